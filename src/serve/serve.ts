@@ -7,11 +7,11 @@ import { HttpServer } from '../http/http-server.ts';
 import { createRequestLog } from '../http/log/request-log.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { AdminListener, AdminListenerOptions, ServeProgress } from './admin-listener.ts';
+import { limitHeap } from './heap-limits.ts';
 import { LogStream } from './log-stream.ts';
 import type { ServeOptions, ServeOutput } from './serve-options.ts';
 import { openWithin } from './wait-for-store.ts';
 import { onReplaced, superviseWorkers, warnOfTooManyWorkers } from './workers.ts';
-import { limitYoungGeneration } from './young-generation.ts';
 
 /** Time in which clients with idle connections may send one more request to a server that has been replaced. */
 const drainMs = 3000;
@@ -54,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     return;
   }
-  using _youngGeneration = limitYoungGeneration();
+  using _heap = limitHeap();
   const { loadSite } = options;
   const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
   const directories = new Directories();

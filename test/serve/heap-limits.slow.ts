@@ -1,10 +1,10 @@
-// The size of the young generation under load, and under load after V8 has made it small.
+// When V8 collects: the size of the young generation under load, also after V8 has made it small, and the growth of the old one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { GCProfiler, getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { limitYoungGeneration } from '../../src/serve/young-generation.ts';
+import { limitHeap } from '../../src/serve/heap-limits.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: (options: object) => void = runInNewContext('gc');
@@ -24,7 +24,7 @@ async function makeSurvivors(): Promise<void> {
 }
 
 test('the young generation grows to 4 MiB, and again after it was made small', async () => {
-  using _limit = limitYoungGeneration();
+  using _limit = limitHeap();
   await makeSurvivors();
   assert.equal(capacity(), 4);
   collect({ type: 'major', flavor: 'last-resort' });
@@ -32,4 +32,28 @@ test('the young generation grows to 4 MiB, and again after it was made small', a
   await sleep(300);
   await makeSurvivors();
   assert.equal(capacity(), 4);
+});
+
+/** Counts collections of the old generation while `mebibytes` outside the heap grow old and are given up. */
+async function countCollections(mebibytes: number): Promise<number> {
+  const profiler = new GCProfiler();
+  profiler.start();
+  for (let taken = 0; taken < mebibytes; taken++) {
+    const bytes = new Uint8Array(2 ** 20);
+    collect({ type: 'minor' });
+    collect({ type: 'minor' });
+    await sleep(2);
+    assert.equal(bytes.length, 2 ** 20);
+  }
+  await sleep(200);
+  const { statistics = [] } = profiler.stop() ?? {};
+  return statistics.filter(({ gcType }) => gcType === 'MarkSweepCompact').length;
+}
+
+test('the old generation is collected after 32 MiB, not after 8', async () => {
+  using _limit = limitHeap();
+  await sleep(100);
+  collect({ type: 'major' });
+  assert.equal(await countCollections(24), 0);
+  assert.ok((await countCollections(48)) > 0);
 });
