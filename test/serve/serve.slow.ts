@@ -1,11 +1,13 @@
 // Serving from the command line: starting, answering, stopping.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { nicenessOf } from './support/niceness.ts';
 import { startServing } from './support/serving.ts';
 
 const directory = temporaryDirectory();
@@ -31,6 +33,26 @@ describe('serve', { concurrency: 2 }, () => {
       });
     });
   }
+
+  test('lets its main thread go before all others, also in workers', async () => {
+    for (const argv of [[], ['--workers', '2']]) {
+      await using server = await startServing([...store, ...argv]);
+      const tasks = `/proc/${server.pid}/task`;
+      const children = readFileSync(`${tasks}/${server.pid}/children`, 'latin1')
+        .trim()
+        .split(' ')
+        .filter(Boolean);
+      const processes = children.length === 0 ? [server.pid] : children.map(Number);
+      assert.equal(processes.length, argv.length === 0 ? 1 : 2);
+      for (const pid of processes) {
+        const niceness = nicenessOf(pid);
+        const own = niceness.get(pid) ?? Number.NaN;
+        assert.ok(niceness.size > 8);
+        for (const [thread, value] of niceness)
+          assert.equal(value, thread === pid ? own : Math.min(own + 5, 19));
+      }
+    }
+  });
 
   test('takes its settings from the command line before the environment', async () => {
     const env = { PLUGIN_METRICS_STORE: storePath, PLUGIN_METRICS_PORT: '0', PLUGIN_METRICS_MAX_AGE: '7' };
