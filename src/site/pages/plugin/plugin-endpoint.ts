@@ -31,7 +31,7 @@ export function pluginPageEndpoint(directories: Directories): Endpoint {
           const { plugin } = content;
           const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
           yield isHere
-            ? await renderPluginPage(content, { state, origin })
+            ? await renderPluginPage(content, { state, origin, turns })
             : new Redirect(pageAddress(pluginPath(plugin), state));
         },
       };

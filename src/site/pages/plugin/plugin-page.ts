@@ -38,6 +38,7 @@ const firstScreenCharts = 2;
 interface PluginPageOptions {
   readonly state: PageState;
   readonly origin: string;
+  readonly turns: Turns;
 }
 
 /** Most charts on one page. */
@@ -107,8 +108,9 @@ async function loadFirstCharts(view: MetricsView, pluginId: number, turns: Turns
 /** Renders the document. */
 export async function renderPluginPage(
   { plugin, charts, isCut, lengthMs, servers, players, sum }: PluginPageContent,
-  { state, origin }: PluginPageOptions,
+  { state, origin, turns }: PluginPageOptions,
 ): Promise<string> {
+  const articles = await renderCharts({ plugin, charts }, state, turns);
   const path = pluginPath(plugin);
   const description = describe(plugin, { servers, players });
   const head = {
@@ -130,10 +132,26 @@ export async function renderPluginPage(
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
         : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)), lengthMs })}!${chartList(charts)}</div>
 <div class="charts">
-!${charts.map((chart) => renderChartArticle(plugin, chart, state))}</div>
+!${articles}</div>
 !${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
     }`,
   );
+}
+
+/** Charts that are rendered in one turn: more would hold up other requests for longer than other work does. */
+const chartsPerTurn = 50;
+
+async function renderCharts(
+  { plugin, charts }: Pick<PluginPageContent, 'plugin' | 'charts'>,
+  state: PageState,
+  turns: Turns,
+): Promise<string> {
+  let articles = '';
+  for (const [index, chart] of charts.entries()) {
+    if (index > 0 && index % chartsPerTurn === 0) await turns.next();
+    articles += renderChartArticle(plugin, chart, state);
+  }
+  return articles;
 }
 
 /** The points of the lines in the first screen, as the script asks for them. */
