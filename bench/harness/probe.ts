@@ -32,13 +32,22 @@ export interface ProbeResult {
  */
 const ownThread = ['--single-threaded', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
+/** A request and the time at which it was due. */
+interface AskedRequest {
+  readonly request: Buffer;
+  readonly askedAt: number;
+}
+
 /** A connection with at most one pending request. */
 interface Connection {
   readonly socket: Socket;
-  askedAt: number;
+  asked: AskedRequest | undefined;
   /** The bytes of the response so far. */
   response: Buffer;
 }
+
+/** Limit on connections; `serve` allows 256 from one address. More requests wait for one of them. */
+const maxConnections = 200;
 
 /** The first requests warm up this process and do not count. */
 const warmupMs = 1000;
@@ -57,7 +66,7 @@ export async function probeDuring<Done>(
     args: [...ownThread, fileURLToPath(import.meta.url), JSON.stringify(request)],
     cores: bench.cores.load,
   });
-  while (!probe.output().startsWith(recording)) await sleep(10);
+  while (probe.exitCode() === undefined && !probe.output().startsWith(recording)) await sleep(10);
   const done = await work();
   await probe[Symbol.asyncDispose]();
   const text = probe.output().slice(recording.length);
@@ -83,36 +92,57 @@ function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): void {
   const latenciesMs: number[] = [];
   let [errorCount, sentCount, pendingCount] = [0, 0, 0];
   let [isRecording, isStopping] = [false, false];
-  const open = () => {
+  let openCount = 0;
+  const waiting: AskedRequest[] = [];
+  const settle = ({ askedAt }: AskedRequest, isGood: boolean) => {
+    if (isRecording) latenciesMs.push(performance.now() - askedAt);
+    if (!isGood) errorCount++;
+    pendingCount--;
+    if (isStopping && pendingCount === 0) print();
+  };
+  const open = (): Connection => {
+    openCount++;
     const socket = connect(Number(port), hostname).setNoDelay();
-    const connection: Connection = { socket, askedAt: 0, response: Buffer.of() };
-    const settle = (isGood: boolean) => {
-      if (isRecording) latenciesMs.push(performance.now() - connection.askedAt);
-      if (isGood) idle.add(connection);
-      else errorCount++;
-      pendingCount--;
-      if (isStopping && pendingCount === 0) print();
-    };
+    const connection: Connection = { socket, asked: undefined, response: Buffer.of() };
     socket.on('data', (part: Buffer) => {
-      const { response: before } = connection;
-      const response = before.length === 0 ? part : Buffer.concat([before, part]);
-      const isDone = isWhole(response);
-      connection.response = isDone ? Buffer.of() : response;
-      if (isDone) settle(response.subarray(0, ok.length).equals(ok));
+      const response = Buffer.concat([connection.response, part]);
+      connection.response = response;
+      const missingBytes = missingBytesOf(response);
+      if (missingBytes > 0) return;
+      if (missingBytes < 0 || connection.asked === undefined || !response.subarray(0, ok.length).equals(ok)) {
+        socket.destroy();
+        return;
+      }
+      settle(connection.asked, true);
+      connection.asked = undefined;
+      connection.response = Buffer.of();
+      idle.add(connection);
+      sendNext();
     });
     // 'close' follows. The server may close connections that are not used.
     socket.on('error', () => {});
     socket.once('close', () => {
-      if (!idle.delete(connection)) settle(false);
+      openCount--;
+      idle.delete(connection);
+      if (connection.asked !== undefined) settle(connection.asked, false);
+      sendNext();
     });
     return connection;
   };
-  const askOnce = (request: Buffer) => {
-    const [connection = open()] = idle;
+  const sendNext = () => {
+    const [next] = waiting;
+    if (next === undefined) return;
+    const connection = [...idle.values().take(1)][0] ?? (openCount < maxConnections ? open() : undefined);
+    if (connection === undefined) return;
+    waiting.shift();
     idle.delete(connection);
-    connection.askedAt = performance.now();
+    connection.asked = next;
+    connection.socket.write(next.request);
+  };
+  const askOnce = (request: Buffer) => {
     pendingCount++;
-    connection.socket.write(request);
+    waiting.push({ request, askedAt: performance.now() });
+    sendNext();
   };
   const print = () => {
     const sorted = latenciesMs.toSorted((a, b) => a - b);
@@ -142,12 +172,12 @@ function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): void {
   });
 }
 
-/** True for a response with all of its body, whose length must be given. */
-function isWhole(response: Buffer): boolean {
+/** Counts the bytes that are missing in a response: negative for too many, and without an end of its headers a few. */
+function missingBytesOf(response: Buffer): number {
   const bodyAt = response.indexOf(headEnd) + headEnd.length;
-  if (bodyAt < headEnd.length) return false;
+  if (bodyAt < headEnd.length) return headEnd.length;
   const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(response.toString('latin1', 0, bodyAt)) ?? [];
-  return response.length === bodyAt + Number(length);
+  return length === undefined ? -1 : bodyAt + Number(length) - response.length;
 }
 
 if (import.meta.main) probe(JSON.parse(process.argv[2] ?? '') as ProbeRequest);
