@@ -16,10 +16,13 @@ const maxYoungBytes = 4 * mebibyte;
 const growthFactor = 2;
 
 /**
- * Growth of the old generation from one of its collections to the next, memory outside the heap included, while it is smaller than that.
- * V8's own is 8 MiB for ours, which two responses of ten years fill.
+ * Growth of the old generation from one of its collections to the next in percent, bytes outside the heap included, while it is small. V8's own
+ * is 8 MiB for ours, which two responses of ten years fill.
  */
-const oldGrowthBytes = 32 * mebibyte;
+const oldGrowthPercent = 200;
+
+/** Size up to which it is small: it then grows by 32 MiB at most. */
+const smallOldBytes = 16 * mebibyte;
 
 /**
  * Interval between looks. Even under heavy load, growing from the limit to its double takes longer. The limit can still be passed within
@@ -28,9 +31,9 @@ const oldGrowthBytes = 32 * mebibyte;
 const intervalMs = 50;
 
 /**
- * Lets the young generation grow up to a limit, and the old one by as much as pays; disposing of it ends that. V8 also makes semi-spaces
- * smaller while a server is idle, down to 1 MiB. Then they must be able to grow again: with 1 MiB, collections find most objects still in
- * use, and all requests take a twentieth more time.
+ * Limits the young generation, and lets a small old one grow more than V8 would. Disposing of it ends the adjustment; the flags stay as they
+ * are. V8 also makes semi-spaces smaller while a server is idle, down to 1 MiB. Then they must be able to grow again: with 1 MiB,
+ * collections find most objects still in use, and all requests take a twentieth more time.
  */
 export function limitHeap(): Disposable {
   const flags = new Map<string, number>();
@@ -42,11 +45,8 @@ export function limitHeap(): Disposable {
   const look = () => {
     const { youngCapacity, oldBytes } = measure();
     set('semi-space-growth-factor', growthFactor * youngCapacity <= maxYoungBytes ? growthFactor : 1);
-    // V8's own growth is 0. Tens, because a change of the flag takes longer than a look.
-    set(
-      'heap-growing-percent',
-      oldBytes < oldGrowthBytes ? 10 * Math.ceil((10 * oldGrowthBytes) / oldBytes) : 0,
-    );
+    // 0 leaves it to V8. Few values, because compiled code is kept for the flags with which it was made.
+    set('heap-growing-percent', oldBytes < smallOldBytes ? oldGrowthPercent : 0);
   };
   look();
   const timer = setInterval(look, intervalMs).unref();

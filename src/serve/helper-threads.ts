@@ -3,18 +3,18 @@ import { readdir } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
 
 /**
- * Niceness that they get beside that of the main thread, which waits for helpers that take part in a collection: with 10, points that are
- * not cached waited twice as long beside a process that fills the core.
+ * Added to the niceness of the main thread. Not more: it waits for helpers in a collection, and with 10, points that are not cached waited
+ * twice as long beside a process that fills the core.
  */
 const addedNiceness = 5;
 
 /**
- * Lets the main thread go first where there are not enough cores for all. V8 marks objects with four helpers at a time: each would get slices
- * as long as those of the main thread, so that requests wait for 12 to 16 ms.
+ * Lets the main thread go first where there are not enough cores for all. V8 marks objects with four helpers at a time: each would get
+ * slices as long as those of the main thread, so that requests wait for 12 to 16 ms.
  * @param tasks the folder of Linux with the threads of this process: elsewhere, threads have no priorities of their own.
  */
 export async function putMainThreadFirst(tasks = '/proc/self/task'): Promise<void> {
-  // The threads that read files have been started when this has been read.
+  // Reading a folder starts the threads of libuv, so that they are in the list.
   const threads = (await readdir(tasks).catch(() => [])).map(Number);
   // In the folder of another namespace, threads have other numbers.
   if (!threads.includes(process.pid)) return;

@@ -1,9 +1,9 @@
 // Serving from the command line: starting, answering, stopping.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { childrenOf } from '../support/child-processes.ts';
 import { runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -37,12 +37,7 @@ describe('serve', { concurrency: 2 }, () => {
   test('lets its main thread go before all others, also in workers', async () => {
     for (const argv of [[], ['--workers', '2']]) {
       await using server = await startServing([...store, ...argv]);
-      const tasks = `/proc/${server.pid}/task`;
-      const children = readFileSync(`${tasks}/${server.pid}/children`, 'latin1')
-        .trim()
-        .split(' ')
-        .filter(Boolean);
-      const processes = children.length === 0 ? [server.pid] : children.map(Number);
+      const processes = argv.length === 0 ? [server.pid] : await childrenOf(server.pid);
       assert.equal(processes.length, argv.length === 0 ? 1 : 2);
       for (const pid of processes) {
         const niceness = nicenessOf(pid);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Place of the niceness among the fields behind the name. */
 const nicenessField = 16;
 
-/** The niceness of each thread of a process by its number; that of the main thread is the number of the process. */
+/** Reads the niceness of each thread of a process, by thread id; the main thread has the id of the process. */
 export function nicenessOf(pid: number): ReadonlyMap<number, number> {
   const tasks = `/proc/${pid}/task`;
   const entries = readdirSync(tasks).map((thread): [number, number] => {
