@@ -74,6 +74,7 @@ export class Responder {
     this.#queue = new WorkQueue({
       maxCounts: { small: maxPending, large: maxPendingLarge, picture: maxPendingLarge },
       hitCount: () => counter.hitCount,
+      acceptedCount: () => counter.acceptedCount,
       onRefused: (workClass) =>
         counter.refusedCounts[workClass === 'small' ? 'overloaded' : 'overloaded_large']++,
     });

@@ -13,6 +13,8 @@ interface WorkQueueOptions {
   readonly maxCounts: Readonly<Record<WorkClass, number>>;
   /** The number of cache hits so far. */
   readonly hitCount: () => number;
+  /** The number of connections that were accepted so far. */
+  readonly acceptedCount: () => number;
   readonly onRefused: (workClass: WorkClass) => void;
   /** The clock, in milliseconds; that of the process unless given. */
   readonly now?: () => number;
@@ -45,6 +47,12 @@ const pollMs = 1;
 /** A turn takes further parts of large answers and pictures until it has lasted this long. */
 const turnMs = 1;
 
+/**
+ * Limit on turns in a row that take no parts of large answers and pictures because a connection came before each. Node accepts one in a turn of
+ * the event loop, so clients that connect at the same time would wait for a part each.
+ */
+const maxTurnsOfAccepting = 64;
+
 /** Charge for a wait outside of turns: the time that the package pg spends on a query in its own callbacks, measured with plugin details. */
 const outsideMs = 0.1;
 
@@ -76,6 +84,8 @@ export class WorkQueue implements JobQueue {
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #hitCount = 0;
   #isPictureNext = false;
+  #acceptedCount = 0;
+  #turnsOfAccepting = 0;
   readonly #takeTurn = () => void this.#runTurn();
 
   constructor(options: WorkQueueOptions) {
@@ -155,13 +165,14 @@ export class WorkQueue implements JobQueue {
     }
     this.#isInTurn = true;
     const { small, large, picture } = this.#lanes;
+    const takesParts = !this.#isAccepting();
     // Those that this turn makes ready can wait for the next one.
     const hasParts = large.isReady || picture.isReady;
     for (let hasTime = true; small.isReady && hasTime; hasTime = this.#now() - startedAt < turnMs) {
       this.#runRow(small);
       await drained();
     }
-    for (let isOwed = hasParts; isOwed || this.#now() - startedAt < turnMs; isOwed = false) {
+    for (let isOwed = hasParts; takesParts && (isOwed || this.#now() - startedAt < turnMs); isOwed = false) {
       this.#isPictureNext = !this.#isPictureNext;
       const [first, second] = this.#isPictureNext ? [picture, large] : [large, picture];
       const resumption = first.take() ?? second.take();
@@ -174,6 +185,15 @@ export class WorkQueue implements JobQueue {
     this.#pausedUntil = Math.min(this.#pausedUntil, endedAt + maxOwedMs);
     this.#charge(endedAt - startedAt);
     this.#planIfReady();
+  }
+
+  /** True if a connection has come since the turn before: its request may be here before the next turn, and more may come. */
+  #isAccepting(): boolean {
+    const count = this.#options.acceptedCount();
+    const isAccepting = count !== this.#acceptedCount && this.#turnsOfAccepting < maxTurnsOfAccepting;
+    this.#acceptedCount = count;
+    this.#turnsOfAccepting = isAccepting ? this.#turnsOfAccepting + 1 : 0;
+    return isAccepting;
   }
 
   #runRow(lane: Lane): void {

@@ -10,11 +10,13 @@ import { WorkQueue } from '../../../src/http/work/work-queue.ts';
 function makeQueue({
   maxCount = 2000,
   hitCount = () => 0,
+  acceptedCount = () => 0,
   now = () => performance.now(),
   poll = setImmediate,
 }: {
   readonly maxCount?: number;
   readonly hitCount?: () => number;
+  readonly acceptedCount?: () => number;
   readonly now?: () => number;
   readonly poll?: (callback: () => void) => void;
 } = {}) {
@@ -22,6 +24,7 @@ function makeQueue({
   const queue = new WorkQueue({
     maxCounts: { small: maxCount, large: maxCount, picture: maxCount },
     hitCount,
+    acceptedCount,
     onRefused: (workClass) => void refused.push(workClass),
     now,
     poll,
@@ -52,6 +55,30 @@ test('a turn of the event loop runs small jobs in order, for about a millisecond
   assert.equal(made.length, 4);
   await all;
   assert.deepEqual(made, [...Array(40).keys()]);
+});
+
+test('parts of large answers wait while connections come, but not for ever', async () => {
+  let accepted = 0;
+  let isComing = true;
+  const { run } = makeQueue({ acceptedCount: () => (isComing ? ++accepted : accepted) });
+  const made: number[] = [];
+  const large = run(
+    async (turns) => {
+      for (let part = 0; part < 3; part++) {
+        made.push(accepted);
+        busy(2);
+        await turns.next();
+      }
+    },
+    { workClass: 'large' },
+  );
+  await run(async () => void made.push(0));
+  assert.deepEqual(made, [0], 'small work does not wait');
+  while (made.length < 3) await nextTurn();
+  assert.deepEqual(made.slice(1), [65, 130], 'one turn in 65 takes a part while a connection comes in each');
+  isComing = false;
+  await large;
+  assert.equal(made.length, 4);
 });
 
 test('a job that returns or throws at once settles like others, and says that it has ended before that', async () => {
