@@ -9,7 +9,7 @@ export function makePages(sizeBytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(sizeBytes, { maxByteLength: sizeBytes }), 0, sizeBytes);
 }
 
-/** True for bytes that are all of such memory. */
+/** True if bytes are the whole of memory made by {@link makePages}. */
 export function fillPages({ buffer, length }: Uint8Array): boolean {
   return buffer instanceof ArrayBuffer && buffer.resizable && length === buffer.byteLength;
 }

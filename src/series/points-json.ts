@@ -93,7 +93,7 @@ export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
     if (target.length < roomBytes) target = Buffer.allocUnsafe(roomBytes);
     target[0] = before;
     const end = writeEntries(points, target, 1);
-    // Only the points of this run may be lost in that.
+    // The next run may be decoded over the points of this one, whose text is in the target already.
     run = iterator.next();
     if (run.done === true) {
       target[end] = close;

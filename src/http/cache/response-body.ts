@@ -192,7 +192,7 @@ function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   return bytes;
 }
 
-/** Joins parts of a body to few large ones. Large ones that fill pages of their own stay as they are. */
+/** Joins parts of a body to few large ones. One that fills pages of its own stays as it is, unless it follows a smaller one. */
 class JoinedParts {
   readonly #holding: Holding;
   readonly #joined: Uint8Array[] = [];
@@ -208,8 +208,7 @@ class JoinedParts {
   add(part: Uint8Array): void {
     this.#holding.add(part.length);
     this.sizeBytes += part.length;
-    if (fillPages(part)) {
-      if (this.#pendingBytes > 0) this.#join();
+    if (this.#pendingBytes === 0 && fillPages(part)) {
       this.#joined.push(...cut(part));
       return;
     }
