@@ -132,7 +132,7 @@ function probe({ baseUrl, paths, requestsPerSecond }: ProbeRequest): void {
   const sendNext = () => {
     const [next] = waiting;
     if (next === undefined) return;
-    const connection = [...idle.values().take(1)][0] ?? (openCount < maxConnections ? open() : undefined);
+    const connection = idle.values().next().value ?? (openCount < maxConnections ? open() : undefined);
     if (connection === undefined) return;
     waiting.shift();
     idle.delete(connection);

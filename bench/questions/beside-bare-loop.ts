@@ -27,10 +27,22 @@ export const besideBareLoop: readonly Question[] = rows.map((row) => ({
   measure: async (bench) => [await compare(bench, row)],
 }));
 
+/** Loads the message that both sides send, with the headers of its requests. */
+async function loadMessage(
+  bench: Bench,
+  store: string,
+  { path, isConditional }: { readonly path: string; readonly isConditional: true | undefined },
+) {
+  await using server = await startServe(bench, store);
+  const { headers } = await ask(server.url + path);
+  const asked = isConditional ? { 'if-none-match': String(headers['etag']) } : {};
+  return { asked, message: await rawMessage(server.url, path, asked) };
+}
+
 async function compare(bench: Bench, { query, isConditional }: Row): Promise<Finding> {
   const path = dataPath(exampleLine(ecosystem), query);
   const store = await keptStore(bench, ecosystem);
-  const { asked, message } = await askOnce();
+  const { asked, message } = await loadMessage(bench, store, { path, isConditional });
   // One process differs from the next by up to a tenth.
   const inNewProcess = async (start: () => Promise<Server>) => {
     await using server = await start();
@@ -55,11 +67,4 @@ async function compare(bench: Bench, { query, isConditional }: Row): Promise<Fin
     demand: atLeast(0.9, 1),
     notes: [`by the clock, ours: ${loadText(rounds.ours)}; bare: ${loadText(rounds.bare)}`],
   };
-
-  async function askOnce() {
-    await using server = await startServe(bench, store);
-    const { headers } = await ask(server.url + path);
-    const asked = isConditional ? { 'if-none-match': String(headers['etag']) } : {};
-    return { asked, message: await rawMessage(server.url, path, asked) };
-  }
 }
