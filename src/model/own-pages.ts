@@ -10,6 +10,6 @@ export function makePages(sizeBytes: number): Buffer {
 }
 
 /** True if bytes are the whole of memory made by {@link makePages}. */
-export function fillPages({ buffer, length }: Uint8Array): boolean {
+export function fillsPages({ buffer, length }: Uint8Array): boolean {
   return buffer instanceof ArrayBuffer && buffer.resizable && length === buffer.byteLength;
 }

@@ -7,8 +7,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 const mebibyte = 1024 * 1024;
 
 /**
- * Limit on each semi-space of the young generation, of which up to three take memory. V8's own is 32 MiB, with which the process takes 60 MB
- * more and is hardly faster.
+ * Limit on each semi-space of the young generation, of which up to three take memory. V8's own is 32 MiB, with which the process takes
+ * 60 MB more and is hardly faster.
  */
 const maxYoungBytes = 4 * mebibyte;
 
@@ -16,8 +16,8 @@ const maxYoungBytes = 4 * mebibyte;
 const growthFactor = 2;
 
 /**
- * Growth of the old generation from one of its collections to the next in percent, bytes outside the heap included, while it is small. V8's own
- * is 8 MiB for ours, which two responses of ten years fill.
+ * Growth of the old generation from one of its collections to the next in percent, bytes outside the heap included, while it is small.
+ * V8's own is 8 MiB for ours, which two responses of ten years fill.
  */
 const oldGrowthPercent = 200;
 
@@ -31,8 +31,8 @@ const smallOldBytes = 16 * mebibyte;
 const intervalMs = 50;
 
 /**
- * Limits the young generation, and lets a small old one grow more than V8 would. Disposing of it ends the adjustment; the flags stay as they
- * are. V8 also makes semi-spaces smaller while a server is idle, down to 1 MiB. Then they must be able to grow again: with 1 MiB,
+ * Limits the young generation, and lets a small old one grow more than V8 would. Disposing of it ends the adjustment; the flags stay as
+ * they are. V8 also makes semi-spaces smaller while a server is idle, down to 1 MiB. Then they must be able to grow again: with 1 MiB,
  * collections find most objects still in use, and all requests take a twentieth more time.
  */
 export function limitHeap(): Disposable {

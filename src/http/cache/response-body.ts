@@ -1,6 +1,6 @@
 /** The body of a response, hashed and coded while it comes. */
 import type { Transform } from 'node:stream';
-import { fillPages, makePages, minPagesBytes } from '../../model/own-pages.ts';
+import { fillsPages, makePages, minPagesBytes } from '../../model/own-pages.ts';
 import type { ByteBudget, Holding } from '../byte-budget.ts';
 import { type Part, Redirect } from '../endpoint.ts';
 import type { Turns, WorkClass } from '../turns.ts';
@@ -192,7 +192,7 @@ function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   return bytes;
 }
 
-/** Joins parts of a body to few large ones. One that fills pages of its own stays as it is, unless it follows a smaller one. */
+/** Joins parts of a body to few large ones. One that fills pages of its own is not copied, unless it follows a smaller one. */
 class JoinedParts {
   readonly #holding: Holding;
   readonly #joined: Uint8Array[] = [];
@@ -208,7 +208,7 @@ class JoinedParts {
   add(part: Uint8Array): void {
     this.#holding.add(part.length);
     this.sizeBytes += part.length;
-    if (this.#pendingBytes === 0 && fillPages(part)) {
+    if (this.#pendingBytes === 0 && fillsPages(part)) {
       this.#joined.push(...cut(part));
       return;
     }

@@ -48,8 +48,8 @@ const pollMs = 1;
 const turnMs = 1;
 
 /**
- * Limit on turns in a row that take no parts of large answers and pictures because a connection came before each. Node accepts one in a turn of
- * the event loop, so clients that connect at the same time would wait for a part each.
+ * Limit on turns in a row that take no parts of large answers and pictures because a connection came before each. Node accepts one in a
+ * turn of the event loop, so clients that connect at the same time would wait for a part each.
  */
 const maxTurnsOfAccepting = 64;
 
