@@ -49,15 +49,17 @@ export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxi
       ? closeScale(domain, { maxTickCount, isInteger })
       : steppedScale(domain, { stepCount, isInteger });
   const perPixel = (bottom - top) / (to - from);
-  const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value * factor - from) * perPixel));
-  // Close to the smallest double, ticks coincide when they are scaled back.
-  const shown = [...new Set(values.map((value) => value / factor).filter(Number.isFinite))];
-  const texts = tickTexts(shown);
+  const scaledAt = (scaled: number) => Math.min(bottom, Math.max(top, bottom - (scaled - from) * perPixel));
+  // Close to the smallest double, ticks that are evenly spread coincide when they are scaled back.
+  const isShown = (scaled: number, index: number) =>
+    Number.isFinite(scaled / factor) && scaled / factor !== (values[index - 1] ?? Number.NaN) / factor;
+  const shown = values.filter(isShown);
+  const texts = tickTexts(shown.map((scaled) => scaled / factor));
   return {
     low: from / factor,
     high: to / factor,
-    ticks: shown.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' })),
-    yAt,
+    ticks: shown.map((scaled, index) => ({ at: scaledAt(scaled), text: texts[index] ?? '' })),
+    yAt: (value) => scaledAt(value * factor),
   };
 }
 

@@ -66,7 +66,8 @@ const value = fc.oneof(
   { weight: 3, arbitrary: fc.nat(10_000) },
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.double({ min: -1e-9, max: 1e-9, noNaN: true }),
-  fc.constantFrom(0, -0, 1, -1, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 1e15, 1e15 + 0.125),
+  fc.integer({ min: -40, max: 40 }).map((count) => count * Number.MIN_VALUE),
+  fc.constantFrom(0, -0, 1, -1, Number.MAX_VALUE, -Number.MAX_VALUE, 1e15, 1e15 + 0.125),
 );
 
 /** Any points that a store can hold: many, one, none; near and far apart; tiny, huge, constant. */

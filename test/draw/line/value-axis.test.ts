@@ -21,6 +21,15 @@ test('the labels of extreme values are round', () => {
   assert.deepEqual(labels(-1e300, 1e300), ['−1e300', '−5e299', '0', '5e299', '1e300']);
 });
 
+test('the ticks of the smallest doubles are as far apart as those of others', () => {
+  for (let count = 1; count <= 40; count++) {
+    const low = -count * Number.MIN_VALUE;
+    const { ticks } = valueAxis(low, 0, { top: 0, bottom: 20, textSize: 10, stepCount: 2 });
+    const gaps = ticks.slice(1).map(({ at }, index) => (ticks[index]?.at ?? 0) - at);
+    assert.ok(gaps.length > 0 && gaps.every((gap) => gap > 9.99), `${count}: ${gaps.join()}`);
+  }
+});
+
 test('no two labels of an axis are alike', () => {
   const value = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer());
   fc.assert(
