@@ -7,6 +7,7 @@ import type * as LaterParts from './explore.ts';
 import { fetchLine, hasLineWindow } from './fetch-line.ts';
 import { fetchKnownPlugin, getJson } from './known-plugin.ts';
 import type { LineData, WantedChart } from './line-data.ts';
+import { RequestFailure } from './shared-requests.ts';
 
 /** A chart with its data. */
 export interface LoadedChart {
@@ -23,6 +24,11 @@ export interface LoadedChart {
 
 /** The server has no such chart. */
 export class NoSuchChart extends Error {}
+
+/** True for an error that says that the server has no such plugin or chart; asking again would not help. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof NoSuchChart || (error instanceof RequestFailure && error.status === 404);
+}
 
 /**
  * Fetches a chart with its data, of a line those of a window.

@@ -9,10 +9,10 @@ import { isSameWindow } from '../../state/shown-window.ts';
 import { chartAddressOf } from './chart-address.ts';
 import { ChartView } from './chart-view.ts';
 import { elementSheet } from './element-css.ts';
-import { fetchChart, hasWindow, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
+import { fetchChart, hasWindow, isMissing, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
 import type { WantedChart } from './line-data.ts';
+import { NearWindow } from './near-window.ts';
 import { RefreshTimer } from './refresh-timer.ts';
-import { RequestFailure } from './shared-requests.ts';
 
 /** The attributes that say what is shown. */
 const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit', 'axis'];
@@ -20,15 +20,9 @@ const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit', 'a
 /** The attributes that say which shares are shown. */
 const filterNames: readonly string[] = ['hide', 'only'];
 
-/** The distance from the window at which a chart is loaded, in pixels. */
-const nearPx = 300;
-
 const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
-
-/** Elements whose places have not been looked at yet. */
-const connected = new Set<PluginChartElement>();
 
 /** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view`, `unit`, `axis`, and `hide` or `only` in `detail`. */
 export class PluginChartElement extends HTMLElement {
@@ -54,7 +48,7 @@ export class PluginChartElement extends HTMLElement {
   readonly #view: ChartView;
   readonly #timer: RefreshTimer;
   readonly #resizes: ResizeObserver;
-  readonly #intersections: IntersectionObserver;
+  readonly #nearness: NearWindow;
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
@@ -62,7 +56,6 @@ export class PluginChartElement extends HTMLElement {
   #filter: ShareFilter | undefined;
   /** The range that was shown last. */
   #range: Range = '30d';
-  #isNear = false;
   #frame = 0;
 
   constructor() {
@@ -91,13 +84,7 @@ export class PluginChartElement extends HTMLElement {
       cancelAnimationFrame(this.#frame);
       this.#frame = requestAnimationFrame(() => this.#view.fit());
     });
-    this.#intersections = new IntersectionObserver(
-      (entries) => {
-        this.#isNear = entries.at(-1)?.isIntersecting ?? false;
-        this.#watch();
-      },
-      { rootMargin: `${nearPx}px` },
-    );
+    this.#nearness = new NearWindow(this, () => this.#watch());
     this.#root.adoptedStyleSheets = [elementSheet()];
     this.#applyHeight();
     this.#view.showLoading();
@@ -108,11 +95,9 @@ export class PluginChartElement extends HTMLElement {
     if (this.#connection !== undefined) return;
     this.#connection = new AbortController();
     this.#resizes.observe(this.#view.element);
-    this.#intersections.observe(this);
+    this.#nearness.observe();
     const { signal } = this.#connection;
     document.addEventListener('visibilitychange', () => this.#watch(), { signal });
-    if (connected.size === 0) queueMicrotask(PluginChartElement.#lookAhead);
-    connected.add(this);
   }
 
   /** Stops everything, unless it has only been moved. */
@@ -122,9 +107,8 @@ export class PluginChartElement extends HTMLElement {
       this.#connection?.abort();
       this.#connection = undefined;
       this.#resizes.disconnect();
-      this.#intersections.disconnect();
+      this.#nearness.disconnect();
       cancelAnimationFrame(this.#frame);
-      this.#isNear = false;
       // A request that was interrupted is sent again when the element is put back.
       if (this.#loading !== undefined) this.#reload();
       this.#watch();
@@ -148,25 +132,10 @@ export class PluginChartElement extends HTMLElement {
     this.#view.element.style.height = `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
   }
 
-  /** Loads charts near the window before the page is painted; their observers would wait for that. */
-  static #lookAhead(): void {
-    // All places are read before any chart changes, so that the page is laid out once.
-    const near = [...connected].filter((one) => {
-      if (one.#isNear || !one.isConnected) return false;
-      const { top, bottom, width } = one.getBoundingClientRect();
-      return width > 0 && top < innerHeight + nearPx && bottom > -nearPx;
-    });
-    connected.clear();
-    for (const one of near) {
-      one.#isNear = true;
-      one.#watch();
-    }
-  }
-
   #watch(): void {
-    const isWatched = this.#isNear && !document.hidden;
-    if (this.#isNear && this.#loaded === undefined && this.#loading === undefined) void this.#load();
-    this.#timer.setWatched(isWatched);
+    const { isNear } = this.#nearness;
+    if (isNear && this.#loaded === undefined && this.#loading === undefined) void this.#load();
+    this.#timer.setWatched(isNear && !document.hidden);
   }
 
   #reload(): void {
@@ -279,13 +248,12 @@ export class PluginChartElement extends HTMLElement {
 
   #showError(error: unknown): void {
     this.#loaded = undefined;
-    const status = error instanceof RequestFailure ? error.status : undefined;
-    const isMissing = error instanceof NoSuchChart || status === 404;
+    const canRetry = !isMissing(error);
     const name =
       this.getAttribute('title') || this.querySelector('img')?.alt || this.getAttribute('chart') || '';
-    this.#view.showMessage(`This chart ${isMissing ? 'does not exist' : 'could not be loaded'}.`, {
+    this.#view.showMessage(`This chart ${canRetry ? 'could not be loaded' : 'does not exist'}.`, {
       name,
-      canRetry: !isMissing,
+      canRetry,
     });
     this.#fit();
   }
