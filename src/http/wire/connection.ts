@@ -2,7 +2,7 @@
  * One connection of a client. Requests are answered one at a time, in order. Pipelined requests wait, and nothing more is read until
  * they are answered. A client that does not read its response is dropped.
  */
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DropReason } from '../../model/serving-counts.ts';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
@@ -10,6 +10,7 @@ import type { Notice, Problem } from '../problem.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { headLines } from './headers.ts';
 import { type BodyMemory, IncomingBody } from './incoming-body.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { malformedRequest } from './parser-errors.ts';
 import type { RateLimiter, RateState } from './rate-limit.ts';
 import { RequestHead } from './request-head.ts';

@@ -1,5 +1,5 @@
 /** Node's HTTP server, which reads the requests that connections answer. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { ListenAddress } from '../../model/listen-address.ts';
@@ -14,6 +14,7 @@ import { ConnectionLimits } from './connection-limits.ts';
 import { DateHeader, keepAliveSeconds } from './headers.ts';
 import { BodyMemory } from './incoming-body.ts';
 import { listenOn } from './listen-on.ts';
+import { createServer } from './node-http.ts';
 import { malformedRequest, type RequestLine } from './parser-errors.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { maxHeadBytes } from './request-head.ts';

@@ -2,13 +2,14 @@
  * The response class of the server (an option of `createServer`), which also reports the progress of a client. A whole message is
  * written to the connection at once, which makes a request cost a third less; others go through `writeHead`, `write` and `end`.
  */
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Answer } from '../answer.ts';
 import { matchesTag } from '../cache/entity-tag.ts';
 import { Representation } from '../representation.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import { type DateHeader, fieldLines } from './headers.ts';
+import { ServerResponse } from './node-http.ts';
 
 /** Options that all responses of a server share. */
 export interface SendOptions {
