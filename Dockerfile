@@ -22,12 +22,9 @@ COPY fonts fonts
 RUN ln --symbolic /app/dist/main.js /usr/local/bin/plugin-metrics \
   && chmod +x dist/main.js \
   && install --directory --owner=node --group=node /data
-# glibc gives memory back that large responses have freed.
 ENV NODE_ENV=production \
   XDG_CACHE_HOME=/tmp \
   NODE_COMPILE_CACHE=/tmp/compiled \
-  MALLOC_ARENA_MAX=2 \
-  MALLOC_MMAP_THRESHOLD_=524288 \
   PLUGIN_METRICS_STORE=sqlite:/data/metrics.db \
   PLUGIN_METRICS_HOST=0.0.0.0 \
   PLUGIN_METRICS_ADMIN_PORT=9090

@@ -10,7 +10,8 @@ if (major < oldestNode) {
   );
   process.exitCode = 1;
 } else {
-  const { limitThreadPool } = await import('./cli/thread-pool.ts');
+  const { limitThreadPool, startAgain } = await import('./cli/process-settings.ts');
+  startAgain();
   limitThreadPool();
   const { runProgram } = await import('./cli/program.ts');
   process.exitCode = await runProgram(process.argv.slice(2));

@@ -8,7 +8,6 @@ import { createRequestLog } from '../http/log/request-log.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { AdminListener, AdminListenerOptions, ServeProgress } from './admin-listener.ts';
 import { limitHeap } from './heap-limits.ts';
-import { putMainThreadFirst } from './helper-threads.ts';
 import { LogStream } from './log-stream.ts';
 import type { ServeOptions, ServeOutput } from './serve-options.ts';
 import { openWithin } from './wait-for-store.ts';
@@ -56,7 +55,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     return;
   }
   using _heap = limitHeap();
-  await putMainThreadFirst();
   const { loadSite } = options;
   const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
   const directories = new Directories();

@@ -75,12 +75,6 @@ test('the program runs without root, receives signals, and keeps its store in a 
   assert.ok(order.indexOf('USER') > order.lastIndexOf('RUN'));
 });
 
-test('the image and the systemd unit have the same glibc settings', () => {
-  const unit = readDocument('ops/systemd/plugin-metrics.service');
-  for (const name of ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'])
-    assert.match(unit, RegExp(`^Environment=.*\\b${name}=${environment[name]}\\b`, 'm'));
-});
-
 test('the health check succeeds only while the server is ready', async () => {
   const store = await makeSampleStore();
   await using server = await startServing(['--store', store, '--admin-port', '0']);

@@ -168,7 +168,7 @@ function traced(file: string, argv: readonly string[]) {
   });
 }
 
-/** The system calls that the unit allows: its lines add sets and calls, and take them away, in their order. */
+/** The system calls that the unit allows: the set of one line, minus that of another. */
 function allowedCalls(): ReadonlySet<string> {
   const allowed = new Set<string>();
   for (const [, not, names = ''] of readDocument(common).matchAll(/^SystemCallFilter=(~?)(.*)$/gm))
@@ -179,10 +179,9 @@ function allowedCalls(): ReadonlySet<string> {
 }
 
 function callsOf(set: string): readonly string[] {
-  if (!set.startsWith('@')) return [set];
   const lines = analyze('syscall-filter', set).stdout.split('\n').slice(1);
   const names = lines.map((line) => line.trim()).filter((line) => /^[@a-z]/.test(line));
-  return names.flatMap(callsOf);
+  return names.flatMap((name) => (name.startsWith('@') ? callsOf(name) : [name]));
 }
 
 function analyze(...argv: readonly string[]) {

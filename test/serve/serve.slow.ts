@@ -1,5 +1,6 @@
 // Serving from the command line: starting, answering, stopping.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -7,7 +8,6 @@ import { childrenOf } from '../support/child-processes.ts';
 import { runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { nicenessOf } from './support/niceness.ts';
 import { startServing } from './support/serving.ts';
 
 const directory = temporaryDirectory();
@@ -34,19 +34,35 @@ describe('serve', { concurrency: 2 }, () => {
     });
   }
 
-  test('lets its main thread go before all others, also in workers', async () => {
-    for (const argv of [[], ['--workers', '2']]) {
-      await using server = await startServing([...store, ...argv]);
-      const processes = argv.length === 0 ? [server.pid] : await childrenOf(server.pid);
-      assert.equal(processes.length, argv.length === 0 ? 1 : 2);
-      for (const pid of processes) {
-        const niceness = nicenessOf(pid);
-        const own = niceness.get(pid) ?? Number.NaN;
-        assert.ok(niceness.size > 8);
-        for (const [thread, value] of niceness)
-          assert.equal(value, thread === pid ? own : Math.min(own + 5, 19));
-      }
-    }
+  const pool = '--v8-pool-size=1';
+  const allocator = ['MALLOC_ARENA_MAX=2', 'MALLOC_MMAP_THRESHOLD_=524288'];
+  for (const [what, options, expected] of [
+    ['with one helper thread and the allocator set', {}, [pool, ...allocator]],
+    [
+      'keeping settings of the operator',
+      { env: { MALLOC_ARENA_MAX: '7' } },
+      [pool, 'MALLOC_ARENA_MAX=7', allocator[1]],
+    ],
+    ['with the helper threads of NODE_OPTIONS', { env: { NODE_OPTIONS: '--v8-pool-size=3' } }, []],
+    ['with the helper threads of its command line', { nodeArgv: ['--v8-pool-size=2'] }, ['--v8-pool-size=2']],
+    [
+      'where it may not start again',
+      { nodeArgv: ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', '--allow-net'] },
+      [],
+    ],
+  ] as const)
+    test(`starts ${what}`, async () => {
+      await using server = await startServing(store, options);
+      const { status } = await fetch(`${server.url}/api/v1/software`);
+      assert.equal(status, 200);
+      assert.deepEqual(settingsOf(server.pid), expected);
+    });
+
+  test('gives its workers the same settings', async () => {
+    await using server = await startServing([...store, '--workers', '2']);
+    const workers = await childrenOf(server.pid);
+    assert.equal(workers.length, 2);
+    for (const pid of [server.pid, ...workers]) assert.deepEqual(settingsOf(pid), [pool, ...allocator]);
   });
 
   test('takes its settings from the command line before the environment', async () => {
@@ -134,3 +150,12 @@ describe('serve', { concurrency: 2 }, () => {
     );
   });
 });
+
+/** Lists what a process has of the settings that a process takes at its start alone. */
+function settingsOf(pid: number): readonly string[] {
+  const [argv, variables] = ['cmdline', 'environ'].map((name) =>
+    readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0'),
+  );
+  const threads = argv?.filter((argument) => argument.startsWith('--v8-pool-size')) ?? [];
+  return [...threads, ...(variables?.filter((variable) => variable.startsWith('MALLOC_')).toSorted() ?? [])];
+}

@@ -1,7 +1,7 @@
 // The workers of `serve --workers`: when one dies, another is started.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -96,16 +96,6 @@ describe('serve --workers', { concurrency: 4 }, () => {
     );
     await limitFiles(serving.pid, 4096);
     await serving.isWhole();
-  });
-
-  test('sets allocator variables for its workers, unless the operator has set them', async () => {
-    await using serving = await startWorkers(storePath, { MALLOC_ARENA_MAX: '7' });
-    const [worker] = await childrenOf(serving.pid);
-    const variables = readFileSync(`/proc/${worker}/environ`, 'utf8').split('\0');
-    assert.deepEqual(variables.filter((variable) => variable.startsWith('MALLOC_')).toSorted(), [
-      'MALLOC_ARENA_MAX=7',
-      'MALLOC_MMAP_THRESHOLD_=524288',
-    ]);
   });
 
   test('warns in one line of far more workers than cores, and continues', async () => {

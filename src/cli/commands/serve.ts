@@ -9,7 +9,6 @@ import type { OptionsOf } from '../settings/setting.ts';
 
 /** Serves a store with the options of the command line, converted to those of the server. */
 export async function serveStore(options: OptionsOf<typeof serveSettings>): Promise<void> {
-  setAllocator();
   const { store, maxConnections, maxConnectionsPerAddress, rateLimit, maxPending, maxPendingLarge } = options;
   await serve({
     ...options,
@@ -37,15 +36,6 @@ export async function serveStore(options: OptionsOf<typeof serveSettings>): Prom
     },
   });
   endDespiteOutput();
-}
-
-/**
- * Sets what glibc reads once, when a process starts, for the workers; what the operator has set stays. Without it glibc gives every thread
- * of the pool a heap of its own, and keeps the memory that large responses have freed (docs/performance.md has the figures).
- */
-function setAllocator(): void {
-  process.env['MALLOC_ARENA_MAX'] ??= '2';
-  process.env['MALLOC_MMAP_THRESHOLD_'] ??= '524288';
 }
 
 /** Loads the site. fontconfig reads its variable when sharp is loaded, so it is set before. */

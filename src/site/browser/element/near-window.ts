@@ -1,4 +1,4 @@
-/** Which charts are near the window: only those are loaded. */
+/** Nearness to the window: only charts that are near are loaded. */
 
 /** The distance from the window at which a chart is near, in pixels. */
 const nearPx = 300;
