@@ -15,7 +15,6 @@ export interface ChildOptions {
   readonly cores?: string;
   /** Runs at the lowest priority on its cores. */
   readonly isYielding?: boolean;
-  readonly environment?: Readonly<Record<string, string>>;
   /** Text for its standard input. */
   readonly input?: Iterable<string>;
 }
@@ -52,11 +51,11 @@ process.on('exit', () => {
 
 /** Starts a program. */
 export function startChild(bench: Bench, options: ChildOptions): Child {
-  const { cores = bench.cores.all, environment = {}, isYielding = false, input } = options;
+  const { cores = bench.cores.all, isYielding = false, input } = options;
   // Both replace themselves with the next program, so the process id is that of the last one.
   const pinned = [programPath('taskset'), '-c', cores, options.command, ...options.args];
   const [command = '', ...args] = isYielding ? ['nice', '-n', '19', ...pinned] : pinned;
-  const child = spawn(command, args, { env: { ...process.env, ...environment } });
+  const child = spawn(command, args);
   running.add(child);
   let exitCode: number | undefined;
   const exited = once(child, 'close').then(([code]: (number | null)[]) => {

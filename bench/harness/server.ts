@@ -25,7 +25,7 @@ const lookMs = 2;
 export function startServe(
   bench: Bench,
   store: string,
-  options: { readonly serveArgs?: readonly string[] } & Pick<ChildOptions, 'cores' | 'environment'> = {},
+  options: { readonly serveArgs?: readonly string[] } & Pick<ChildOptions, 'cores'> = {},
 ): Promise<Server> {
   const { serveArgs = [], ...rest } = options;
   const args = [bench.program, 'serve', '--store', store, '--port', '0', ...serveArgs];

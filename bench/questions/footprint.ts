@@ -9,9 +9,6 @@ import { ask, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import { alternate, atMost, type Bench, type Finding, medianOf, type Question } from '../question.ts';
 
-/** Variables that make glibc return memory. */
-const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
-
 /** The questions of this file. */
 export const footprint: readonly Question[] = [
   { id: '14', title: 'start to first answer', measure: measureStart },
@@ -49,25 +46,17 @@ async function countPackages(bench: Bench): Promise<readonly Finding[]> {
 
 async function measureMemory(bench: Bench): Promise<readonly Finding[]> {
   const requests = mixedRequests(ecosystem, 200_000);
-  const without = await memoryAfterLoad(bench, requests, {});
-  const withThem = await memoryAfterLoad(bench, requests, allocator);
-  const row = { unit: ' MB', demand: atMost(300, 200) } as const;
-  const names = '`MALLOC_ARENA_MAX=2` and `MALLOC_MMAP_THRESHOLD_=524288`';
+  const { early, last, note } = await memoryAfterLoad(bench, requests);
   const growth = 'at the end against after three tenths';
   return [
-    { what: 'cache of 64 MB', ...row, ours: without.last, notes: [without.note] },
-    { what: `the same with ${names}`, ...row, ours: withThem.last, notes: [withThem.note] },
-    { what: growth, unit: ' MB', ours: without.last, limit: without.early, demand: atMost(1.1, 1) },
+    { what: 'cache of 64 MB', unit: ' MB', ours: last, demand: atMost(300, 200), notes: [note] },
+    { what: growth, unit: ' MB', ours: last, limit: early, demand: atMost(1.1, 1) },
   ];
 }
 
-async function memoryAfterLoad(
-  bench: Bench,
-  requests: readonly LoadRequest[],
-  environment: Readonly<Record<string, string>>,
-) {
+async function memoryAfterLoad(bench: Bench, requests: readonly LoadRequest[]) {
   const store = await keptStore(bench, ecosystem);
-  await using server = await startServe(bench, store, { serveArgs: ['--cache-mb', '64'], environment });
+  await using server = await startServe(bench, store, { serveArgs: ['--cache-mb', '64'] });
   const wanted = bench.isQuick ? 100_000 : 1_000_000;
   const looks: { readonly requestCount: number; readonly megabytes: number }[] = [];
   let requestCount = 0;
