@@ -16,7 +16,7 @@ const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
  */
 export function startAgain(): void {
   const { argv, execArgv, execPath, env, platform } = process;
-  // The workers of `serve` have the settings of the process that started them.
+  // A channel to the parent would be lost. Workers of `serve` have one, and the settings of the process that started them.
   if (argv[2] !== 'serve' || platform !== 'linux' || process.connected) return;
   if ([...execArgv, env['NODE_OPTIONS']].some((options) => options?.includes(helperThreads))) return;
   try {

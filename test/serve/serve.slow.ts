@@ -1,11 +1,12 @@
 // Serving from the command line: starting, answering, stopping.
 import assert from 'node:assert/strict';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
-import { runProcess } from '../support/run-program.ts';
+import { mainPath, runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { startServing } from './support/serving.ts';
@@ -57,6 +58,17 @@ describe('serve', { concurrency: 2 }, () => {
       assert.equal(status, 200);
       assert.deepEqual(settingsOf(server.pid), expected);
     });
+
+  test('does not start again if its parent talks to it over a channel, which would be lost', async () => {
+    let child: ChildProcess | undefined;
+    const start = (argv: readonly string[]) => {
+      child = fork(mainPath, argv, { silent: true, execArgv: [] });
+      return child as ChildProcessWithoutNullStreams;
+    };
+    await using server = await startServing(store, { start });
+    assert.deepEqual(settingsOf(server.pid), []);
+    assert.equal(child?.connected, true);
+  });
 
   test('gives its workers the same settings', async () => {
     await using server = await startServing([...store, '--workers', '2']);
