@@ -17,6 +17,14 @@ export function countInProcess({ givenName }: Pick<Store, 'givenName'>): Promise
       resolve(error === null ? parseStats(stdout) : undefined),
     );
     child.unref();
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (child.pid !== undefined) giveWay(child.pid);
   });
+}
+
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended, or the system does not allow it. It counts with the priority of this process.
+  }
 }

@@ -128,11 +128,14 @@ test('no command and no drawing worker makes a system call that the units forbid
     const run = traced(folder.at(command), [command, '--store', store, ...argv]);
     assert.deepEqual(await once(run, 'close'), [0, null], command);
   }
-  const serving = traced(folder.at('serve'), ['serve', '--store', store, '--port', '0', '--workers', '2']);
-  const [line] = await once(serving.stdout, 'data');
-  const base = /http:\S+/.exec(String(line))?.[0];
+  const serving = traced(folder.at('serve'), [
+    ...['serve', '--store', store, '--port', '0', '--admin-port', '0', '--workers', '2'],
+  ]);
+  const [lines] = await once(serving.stdout, 'data');
+  const [base, admin] = String(lines).match(/http:\S+/g) ?? [];
   for (const path of ['/', '/embed/1337.svg', '/embed/1337.png', '/api/v1/plugins'])
     assert.equal((await fetch(base + path)).status, 200, path);
+  assert.match(await metricsOf(admin), countOfPlugins, 'the process that counts runs too');
   const mirror = [
     'mirror',
     base ?? '',
@@ -144,8 +147,7 @@ test('no command and no drawing worker makes a system call that the units forbid
     folder.at('mirror.db'),
   ];
   assert.deepEqual(await once(traced(folder.at('mirror'), mirror), 'close'), [0, null]);
-  // The first traced process is the program.
-  process.kill(Number(/^\d+/.exec(readFileSync(folder.at('serve'), 'utf8'))?.[0]), 'SIGTERM');
+  endTraced(folder.at('serve'));
   await once(serving, 'close');
   const files = [...Object.keys(commands), 'mirror', 'serve'];
   const traces = files.map((name) => readFileSync(folder.at(name), 'utf8'));
@@ -158,17 +160,60 @@ test('no command and no drawing worker makes a system call that the units forbid
   );
 });
 
+test('the store is counted also where no process may get a priority', async () => {
+  using folder = temporaryDirectory();
+  chownSync(folder.path, user, user);
+  const store = folder.at('metrics.db');
+  assert.deepEqual(
+    await once(traced(folder.at('import'), ['import', '--store', store, sampleFile]), 'close'),
+    [0, null],
+  );
+  const refuse = ['-e', 'inject=setpriority:error=EPERM'];
+  const serve = ['serve', '--store', store, '--port', '0', '--admin-port', '0'];
+  const serving = traced(folder.at('serve'), serve, refuse);
+  const [lines] = await once(serving.stdout, 'data');
+  const [, admin] = String(lines).match(/http:\S+/g) ?? [];
+  assert.match(await metricsOf(admin), countOfPlugins);
+  endTraced(folder.at('serve'));
+  await once(serving, 'close');
+  assert.match(readFileSync(folder.at('serve'), 'utf8'), /setpriority\(.*EPERM .*INJECTED/);
+});
+
+/** A metric that comes from the process that counts the store. */
+const countOfPlugins = /^plugin_metrics_store_plugins \d+$/m;
+
+async function metricsOf(admin: string | undefined): Promise<string> {
+  const response = await fetch(`${admin}/metrics`);
+  assert.equal(response.status, 200);
+  return await response.text();
+}
+
+/** Stops the first process in a file of system calls, which is the program. */
+function endTraced(file: string): void {
+  process.kill(Number(/^\d+/.exec(readFileSync(file, 'utf8'))?.[0]), 'SIGTERM');
+}
+
 /** Runs the program without root, and writes its system calls to a file. */
-function traced(file: string, argv: readonly string[]) {
+function traced(file: string, argv: readonly string[], options: readonly string[] = []) {
   const asUser = [`--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--no-new-privs'];
-  const strace = [findProgram('strace'), '-f', '-qq', '-o', file, process.execPath, mainPath, ...argv];
+  const strace = [
+    findProgram('strace'),
+    '-f',
+    '-qq',
+    '-o',
+    file,
+    ...options,
+    process.execPath,
+    mainPath,
+    ...argv,
+  ];
   return spawn('setpriv', [...asUser, ...strace], {
     env: { ...process.env, XDG_CACHE_HOME: dirname(file) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }
 
-/** The system calls that the unit allows: the set of one line, minus that of another. */
+/** The system calls that the unit allows: its lines add sets and calls, and take them away, in their order. */
 function allowedCalls(): ReadonlySet<string> {
   const allowed = new Set<string>();
   for (const [, not, names = ''] of readDocument(common).matchAll(/^SystemCallFilter=(~?)(.*)$/gm))
@@ -179,9 +224,10 @@ function allowedCalls(): ReadonlySet<string> {
 }
 
 function callsOf(set: string): readonly string[] {
+  if (!set.startsWith('@')) return [set];
   const lines = analyze('syscall-filter', set).stdout.split('\n').slice(1);
   const names = lines.map((line) => line.trim()).filter((line) => /^[@a-z]/.test(line));
-  return names.flatMap((name) => (name.startsWith('@') ? callsOf(name) : [name]));
+  return names.flatMap(callsOf);
 }
 
 function analyze(...argv: readonly string[]) {
