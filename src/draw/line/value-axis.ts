@@ -39,8 +39,8 @@ export interface AxisPlace {
 export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxis {
   const { top, bottom, textSize, stepCount } = place;
   const size = Math.max(Math.abs(low), Math.abs(high));
-  // Extreme doubles are scaled so that their differences are finite and not zero.
-  const factor = size > 1e290 ? 1e-30 : size > 0 && size < 1e-290 ? 1e30 : 1;
+  // The largest doubles are scaled so that their differences are finite.
+  const factor = size > 1e290 ? 1e-30 : 1;
   const domain = domainOf(low * factor, high * factor);
   const isInteger = Number.isInteger(low) && Number.isInteger(high) && factor === 1;
   const maxTickCount = Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
@@ -49,17 +49,14 @@ export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxi
       ? closeScale(domain, { maxTickCount, isInteger })
       : steppedScale(domain, { stepCount, isInteger });
   const perPixel = (bottom - top) / (to - from);
-  const scaledAt = (scaled: number) => Math.min(bottom, Math.max(top, bottom - (scaled - from) * perPixel));
-  // Close to the smallest double, ticks that are evenly spread coincide when they are scaled back.
-  const isShown = (scaled: number, index: number) =>
-    Number.isFinite(scaled / factor) && scaled / factor !== (values[index - 1] ?? Number.NaN) / factor;
-  const shown = values.filter(isShown);
-  const texts = tickTexts(shown.map((scaled) => scaled / factor));
+  const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value * factor - from) * perPixel));
+  const shown = values.map((value) => value / factor).filter(Number.isFinite);
+  const texts = tickTexts(shown);
   return {
     low: from / factor,
     high: to / factor,
-    ticks: shown.map((scaled, index) => ({ at: scaledAt(scaled), text: texts[index] ?? '' })),
-    yAt: (value) => scaledAt(value * factor),
+    ticks: shown.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' })),
+    yAt,
   };
 }
 
@@ -105,11 +102,14 @@ function steppedScale(
   }
 }
 
+/** Values closer to zero are drawn as zero: round steps between them would be no doubles of their own. */
+const leastSize = 1e-290;
+
 /** The values that an axis must span; never two equal numbers. */
 function domainOf(low: number, high: number): [number, number] {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const spread = high - low;
-  if (size === 0) return [0, 1];
+  if (size < leastSize) return [0, 1];
   const isNearZero = spread * 3 >= size || spread <= size * 1e-9;
   if (low >= 0) return [isNearZero ? 0 : low, high];
   if (high <= 0) return [low, isNearZero ? 0 : high];
