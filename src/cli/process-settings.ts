@@ -1,32 +1,40 @@
 /** Settings that Node, libuv and glibc read once, so that they are made before anything else runs. */
 import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 
 /**
- * Threads of V8 beside the main one, which collect garbage and compile. Node has four: where they share a core with the main thread, each
- * takes slices as long as its, so that requests wait for 12 to 16 ms while memory is marked.
+ * The option of Node for the number of V8's helper threads, which collect garbage and compile. Node has four: where they share a core with
+ * the main thread, each takes slices as long as its, so that requests wait for 12 to 16 ms while memory is marked.
  */
-const helperThreads = '--v8-pool-size';
+const poolOption = '--v8-pool-size';
 
 /** Variables that make glibc give back what large responses have freed, and share two heaps between all threads. */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
 
+/** Options of an operator that prevent a second start: another number of threads, and a debugger, which would be attached twice. */
+const preventing = /--(v8[-_]pool[-_]size|inspect)/;
+
 /**
- * Starts `serve` again in the same process on Linux, with settings that a command line and an environment alone can bring, and then does
- * not return. What the operator has set stays: with a number of helper threads of his own, `serve` does not start again.
+ * Sets the variables of glibc for `serve` and starts it again in the same process, with one helper thread. What the operator has set
+ * stays. Returns if it has been started again, is another command, or cannot be started again.
  */
 export function startAgain(): void {
-  const { argv, execArgv, execPath, env, platform } = process;
-  // A channel to the parent would be lost. Workers of `serve` have one, and the settings of the process that started them.
-  if (argv[2] !== 'serve' || platform !== 'linux' || process.connected) return;
-  if ([...execArgv, env['NODE_OPTIONS']].some((options) => options?.includes(helperThreads))) return;
+  const { argv, execArgv, execPath, env } = process;
+  if (argv[2] !== 'serve') return;
+  // For workers, which start later in any case.
+  Object.assign(env, { ...allocator, ...env });
+  const isPrevented = [...execArgv, env['NODE_OPTIONS'] ?? ''].some((options) => preventing.test(options));
+  if (isPrevented || !canReplaceItself()) return;
   try {
-    process.execve?.(execPath, [execPath, ...execArgv, `${helperThreads}=1`, ...argv.slice(1)], {
-      ...allocator,
-      ...env,
-    });
+    process.execve?.(execPath, [execPath, ...execArgv, `${poolOption}=1`, ...argv.slice(1)], env);
   } catch {
-    // The system does not allow it. All works without, more slowly.
+    // The system does not allow it, and Node has warned that the call is experimental. All works without.
   }
+}
+
+/** False where the channel to a parent would be lost, and where Node was started by a loader, which would take its option. */
+function canReplaceItself(): boolean {
+  return process.platform === 'linux' && !process.connected && basename(process.execPath).startsWith('node');
 }
 
 /**

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 test('the server starts without the client for WebSockets of Node', () => {
   const modulesAfter = (module: string) => {
-    const code = `await import('${module}'); console.log(process.moduleLoadList.join('\\n'))`;
+    const code = `await import(${JSON.stringify(module)}); console.log(process.moduleLoadList.join('\\n'))`;
     return spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' }).stdout;
   };
   const client = /\bundici\/undici$/m;

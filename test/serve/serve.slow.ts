@@ -45,6 +45,12 @@ describe('serve', { concurrency: 2 }, () => {
       [pool, 'MALLOC_ARENA_MAX=7', allocator[1]],
     ],
     ['with the helper threads of NODE_OPTIONS', { env: { NODE_OPTIONS: '--v8-pool-size=3' } }, []],
+    [
+      'with the helper threads of NODE_OPTIONS, written otherwise',
+      { env: { NODE_OPTIONS: '--v8_pool_size=3' } },
+      [],
+    ],
+    ['with a debugger', { nodeArgv: ['--inspect=0'] }, []],
     ['with the helper threads of its command line', { nodeArgv: ['--v8-pool-size=2'] }, ['--v8-pool-size=2']],
     [
       'where it may not start again',
@@ -65,9 +71,10 @@ describe('serve', { concurrency: 2 }, () => {
       child = fork(mainPath, argv, { silent: true, execArgv: [] });
       return child as ChildProcessWithoutNullStreams;
     };
-    await using server = await startServing(store, { start });
+    await using server = await startServing([...store, '--workers', '2'], { start });
     assert.deepEqual(settingsOf(server.pid), []);
     assert.equal(child?.connected, true);
+    for (const worker of await childrenOf(server.pid)) assert.deepEqual(settingsOf(worker), allocator);
   });
 
   test('gives its workers the same settings', async () => {
