@@ -11,8 +11,15 @@ import { type Server, startServer } from './server.ts';
 
 /** Starts the bare server on the core for servers. */
 export function startBareServer(bench: Bench, message: Buffer): Promise<Server> {
-  const args = [fileURLToPath(import.meta.url), message.toString('base64')];
-  const child = { cores: bench.cores.server, command: process.execPath, args };
+  // The settings with which `serve` starts again.
+  const settings = [
+    'MALLOC_ARENA_MAX=2',
+    'MALLOC_MMAP_THRESHOLD_=524288',
+    process.execPath,
+    '--v8-pool-size=1',
+  ];
+  const args = [...settings, fileURLToPath(import.meta.url), message.toString('base64')];
+  const child = { cores: bench.cores.server, command: 'env', args };
   return startServer(bench, child, async ({ output }) => /^http:\S+$/m.exec(output())?.[0]);
 }
 
