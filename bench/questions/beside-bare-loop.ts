@@ -6,6 +6,7 @@ import { ask, type Server, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import { alternate, atLeast, type Bench, type Finding, medianOf, type Question } from '../question.ts';
 import { loadText } from './beside-nginx.ts';
+import { warmUp } from './not-cached.ts';
 
 const rows = [
   { id: 'L1', title: 'default month, cache hit, beside the bare loop' },
@@ -47,8 +48,7 @@ async function compare(bench: Bench, { query, isConditional }: Row): Promise<Fin
   const inNewProcess = async (start: () => Promise<Server>) => {
     await using server = await start();
     const requests = [{ path, headers: asked }];
-    // Warm up before measuring.
-    await runLoad(bench, server, { requests, seconds: 2 });
+    await warmUp(bench, server, requests);
     return await runLoad(bench, server, { requests });
   };
   const rounds = await alternate(
