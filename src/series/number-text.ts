@@ -9,9 +9,8 @@ const point = 0x2e;
 export const maxNumberBytes = 24 + 8;
 
 /** Number of the four digits that are left without zeros at the end. */
-const decimalCounts = Uint8Array.from(
-  { length: 10_000 },
-  (_, integer) => String(integer).padStart(4, '0').replace(/0+$/, '').length,
+const decimalCounts = Uint8Array.from({ length: 10_000 }, (_, integer) =>
+  integer % 10 > 0 ? 4 : integer % 100 > 0 ? 3 : integer % 1000 > 0 ? 2 : integer > 0 ? 1 : 0,
 );
 
 /** Writes a finite one of some numbers, and returns the offset after it. A number by itself would be an object for each call. */
