@@ -2,7 +2,7 @@
 import { dataPath, ecosystem, exampleLine } from '../data/catalogue.ts';
 import { rawMessage, startBareServer } from '../harness/bare-server.ts';
 import { runLoad } from '../harness/load.ts';
-import { ask, type Server, startServe } from '../harness/server.ts';
+import { ask, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import { alternate, atLeast, type Bench, type Finding, medianOf, type Question } from '../question.ts';
 import { loadText } from './beside-nginx.ts';
@@ -44,21 +44,20 @@ async function compare(bench: Bench, { query, isConditional }: Row): Promise<Fin
   const path = dataPath(exampleLine(ecosystem), query);
   const store = await keptStore(bench, ecosystem);
   const { asked, message } = await loadMessage(bench, store, { path, isConditional });
-  // One process differs from the next by up to a tenth.
-  const inNewProcess = async (start: () => Promise<Server>) => {
-    await using server = await start();
-    const requests = [{ path, headers: asked }];
-    await warmUp(bench, server, requests);
-    return await runLoad(bench, server, { requests });
+  const requests = [{ path, headers: asked }];
+  // One process differs from the next by up to a tenth, and the machine from one second to the next by more.
+  const inNewProcesses = async () => {
+    await using ours = await startServe(bench, store);
+    await using bare = await startBareServer(bench, message);
+    for (const server of [ours, bare]) await warmUp(bench, server, requests);
+    return await alternate(
+      bench,
+      { ours: () => runLoad(bench, ours, { requests }), bare: () => runLoad(bench, bare, { requests }) },
+      6,
+    );
   };
-  const rounds = await alternate(
-    bench,
-    {
-      ours: () => inNewProcess(() => startServe(bench, store)),
-      bare: () => inNewProcess(() => startBareServer(bench, message)),
-    },
-    5,
-  );
+  const { both } = await alternate(bench, { both: inNewProcesses }, 3);
+  const rounds = { ours: both.flatMap(({ ours }) => ours), bare: both.flatMap(({ bare }) => bare) };
   return {
     what: 'identity',
     unit: '/CPU s',
