@@ -6,19 +6,21 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { allocator, oneHelper } from '../../src/cli/process-settings.ts';
 import type { Bench } from '../question.ts';
 import { type Server, startServer } from './server.ts';
 
 /** Starts the bare server on the core for servers. */
 export function startBareServer(bench: Bench, message: Buffer): Promise<Server> {
   // The settings with which `serve` starts again.
-  const settings = [
-    'MALLOC_ARENA_MAX=2',
-    'MALLOC_MMAP_THRESHOLD_=524288',
+  const variables = Object.entries(allocator).map(([name, value]) => `${name}=${value}`);
+  const args = [
+    ...variables,
     process.execPath,
-    '--v8-pool-size=1',
+    oneHelper,
+    fileURLToPath(import.meta.url),
+    message.toString('base64'),
   ];
-  const args = [...settings, fileURLToPath(import.meta.url), message.toString('base64')];
   const child = { cores: bench.cores.server, command: 'env', args };
   return startServer(bench, child, async ({ output }) => /^http:\S+$/m.exec(output())?.[0]);
 }

@@ -3,13 +3,16 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 
 /**
- * The option of Node for the number of V8's helper threads, which collect garbage and compile. Node has four: where they share a core with
- * the main thread, each takes slices as long as its, so that requests wait for 12 to 16 ms while memory is marked.
+ * The option of Node for one helper thread of V8, which collects garbage and compiles. Node has four: where they share a core with the main
+ * thread, each takes slices as long as its, so that requests wait for 12 to 16 ms while memory is marked.
  */
-const poolOption = '--v8-pool-size';
+export const oneHelper = '--v8-pool-size=1';
 
 /** Variables that make glibc give back what large responses have freed, and share two heaps between all threads. */
-const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
+export const allocator: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '524288',
+};
 
 /** Options of an operator that prevent a second start: another number of threads, and a debugger, which would be attached twice. */
 const preventing = /--(v8[-_]pool[-_]size|inspect)/;
@@ -26,7 +29,7 @@ export function startAgain(): void {
   const isPrevented = [...execArgv, env['NODE_OPTIONS'] ?? ''].some((options) => preventing.test(options));
   if (isPrevented || !canReplaceItself()) return;
   try {
-    process.execve?.(execPath, [execPath, ...execArgv, `${poolOption}=1`, ...argv.slice(1)], env);
+    process.execve?.(execPath, [execPath, ...execArgv, oneHelper, ...argv.slice(1)], env);
   } catch {
     // The system does not allow it, and Node has warned that the call is experimental. All works without.
   }
