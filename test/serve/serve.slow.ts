@@ -1,7 +1,7 @@
 // Serving from the command line: starting, answering, stopping.
 import assert from 'node:assert/strict';
-import { type ChildProcess, type ChildProcessWithoutNullStreams, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -75,6 +75,15 @@ describe('serve', { concurrency: 2 }, () => {
     assert.deepEqual(settingsOf(server.pid), []);
     assert.equal(child?.connected, true);
     for (const worker of await childrenOf(server.pid)) assert.deepEqual(settingsOf(worker), allocator);
+  });
+
+  test('does not start again if a loader started Node, which would take its option', async () => {
+    // The file of a process that a loader starts is the loader.
+    const loader = directory.at('loader');
+    copyFileSync(process.execPath, loader);
+    const start = (argv: readonly string[]) => spawn(loader, [mainPath, ...argv]);
+    await using server = await startServing(store, { start });
+    assert.deepEqual(settingsOf(server.pid), []);
   });
 
   test('gives its workers the same settings', async () => {
