@@ -64,6 +64,7 @@ const long: readonly Exchange[] = [
   [`${'F'.repeat(40_000)} / HTTP/1.1\r\n\r\n`, 414],
   [`GET /${'a'.repeat(32_760)} HTTP/1.1\r\nHost: a.example\r\n\r\n`, 414],
   [`GET /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 414],
+  [`\r\n\r\nGET /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 414],
   // Malformed too, but beyond the limit.
   [`GET /${'a'.repeat(9300)}\x00`, 414],
   [`GET ${'a'.repeat(33_000)} HTTP/1.1\r\n\r\n`, 414],

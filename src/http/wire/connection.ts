@@ -152,12 +152,21 @@ export class Connection implements Waiter {
       this.#send(response, this.#options.unreadable(malformedRequest), undefined);
       return;
     }
-    const { maxBodyBytes } = this.#options;
-    const limits = { maxBytes: maxBodyBytes, memory: this.#options.bodyMemory };
-    const body = maxBodyBytes > 0 ? new IncomingBody(request, limits) : undefined;
+    const { maxBodyBytes: maxBytes, bodyMemory: memory } = this.#options;
+    const body = maxBytes > 0 ? new IncomingBody(request, { maxBytes, memory }) : undefined;
     this.#body = body;
-    const about = { method, target, accept, acceptEncoding, host, ifNoneMatch };
-    const asked = { ...about, rate, address, body, waiter: this };
+    const asked = {
+      method,
+      target,
+      accept,
+      acceptEncoding,
+      host,
+      ifNoneMatch,
+      rate,
+      address,
+      body,
+      waiter: this,
+    };
     const answer = this.#options.answer(asked);
     if (answer instanceof Promise) void answer.then((made) => this.#send(response, made, ifNoneMatch));
     else this.#send(response, answer, ifNoneMatch);

@@ -13,6 +13,7 @@ import {
   tooLarge,
   unknownMethodStart,
 } from './parser-errors.ts';
+import { hasUnreadBody } from './response.ts';
 
 /** Request line and headers together, in bytes: what the HTTP parser takes before it refuses. */
 export const maxHeadBytes = 32 * 1024;
@@ -31,31 +32,37 @@ interface Parser {
   [callback: number]: ((result?: unknown) => void) | null;
 }
 
-/** Follows the parser of one connection. A head that comes in one packet costs two calls; others are copied up to the limit. */
+/**
+ * Follows the parser of one connection. Heads that come in several packets are copied up to the limit. That a message begins is asked of
+ * the parser only where it may begin behind another one in a packet: for each request that would take a thirtieth of the time of a 304.
+ */
 export class RequestHead {
   /** The request whose head was read to its end last. */
   latest: IncomingMessage | undefined;
-  #isReading = false;
-  /** The part of the first line that has arrived, in Latin-1; undefined as long as no packet has ended within the head. */
-  #line: string | undefined;
+  readonly #parser: Parser | undefined;
+  /** True also between requests, for the head with which the next packet begins. */
+  #isReading = true;
+  /** The part of the first line that has arrived, in Latin-1; empty as long as no packet has ended within the head. */
+  #line = '';
   /** Size of the part of the head that has arrived. */
   #sizeBytes = 0;
   /** The part of a line that has arrived, of one that was refused for its method. */
   #refusedLine: string | undefined;
   #isJudged = false;
+  readonly #begin = () => {
+    this.#isReading = true;
+    this.#line = '';
+    this.#sizeBytes = 0;
+  };
 
   constructor(socket: Socket) {
     const parser: unknown = Reflect.get(socket, 'parser');
     if (!isParser(parser)) return;
-    const { kOnMessageBegin, kOnExecute } = parser.constructor;
+    this.#parser = parser;
+    const { kOnExecute } = parser.constructor;
     const execute = parser[kOnExecute];
-    parser[kOnMessageBegin] = () => {
-      this.#isReading = true;
-      this.#line = undefined;
-      this.#sizeBytes = 0;
-    };
     parser[kOnExecute] = (result) => {
-      if (this.#isReading && typeof result === 'number') this.#keep(parser.getCurrentBuffer());
+      if (typeof result === 'number') this.#endPacket(parser);
       execute?.(result);
     };
   }
@@ -69,6 +76,20 @@ export class RequestHead {
   end(request: IncomingMessage): void {
     this.#isReading = false;
     this.latest = request;
+    this.#callAtBegin(this.#begin);
+  }
+
+  #endPacket(parser: Parser): void {
+    if (this.#isReading) this.#keep(parser.getCurrentBuffer());
+    else if (this.latest === undefined || !hasUnreadBody(this.latest)) {
+      this.#begin();
+      this.#callAtBegin(null);
+    }
+  }
+
+  /** Has the parser call back when it begins to read a message. */
+  #callAtBegin(callback: (() => void) | null): void {
+    if (this.#parser !== undefined) this.#parser[this.#parser.constructor.kOnMessageBegin] = callback;
   }
 
   /**
@@ -89,7 +110,7 @@ export class RequestHead {
     if (this.#refusedLine !== undefined) return this.#continueLine(packet);
     const parsedBytes = Number(error.bytesParsed);
     if (this.#isReading) this.#keep(packet.subarray(0, parsedBytes));
-    const line = this.#line ?? '';
+    const line = this.#line;
     const isInLine = this.#isReading && !line.endsWith('\n');
     // The parser compares sizes at the end of a packet, so within one it may find a fault after the limit first.
     const isHeadTooLarge = this.#isReading && this.#sizeBytes > maxHeadBytes;
@@ -107,8 +128,8 @@ export class RequestHead {
 
   /** Counts what a packet has of the head, and keeps what it has of the first line; no more of a line that is too long. */
   #keep(packet: Buffer): void {
-    const known = this.#line ?? '';
-    const start = this.#line === undefined ? this.#startIn(packet) : 0;
+    const known = this.#line;
+    const start = known === '' ? this.#startIn(packet) : 0;
     this.#sizeBytes += packet.length - start;
     if (known.length >= maxLineLength || known.endsWith('\n')) return;
     const end = packet.indexOf('\n', start) + 1 || packet.length;
