@@ -22,18 +22,21 @@ export const keepAliveSeconds = 65;
 
 /** The Date header (RFC 9110 6.6.1), whose text is made once a second. */
 export class DateHeader {
-  #second = Number.NaN;
-  #text = '';
+  #text: string | undefined;
+  readonly #forget = () => {
+    this.#text = undefined;
+  };
 
   /** The present time, always in 29 characters. */
   now(): string {
-    const nowMs = Date.now();
-    const second = Math.floor(nowMs / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#text = new Date(nowMs).toUTCString();
-    }
+    this.#text ??= this.#make();
     return this.#text;
+  }
+
+  #make(): string {
+    const date = new Date();
+    setTimeout(this.#forget, 1000 - date.getMilliseconds()).unref();
+    return date.toUTCString();
   }
 }
 
