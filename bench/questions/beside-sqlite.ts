@@ -10,7 +10,7 @@ import { serviceUse } from '../harness/processes.ts';
 import { type Server, startServe } from '../harness/server.ts';
 import { importLines, startPostgres } from '../harness/stores.ts';
 import { alternate, atLeast, type Bench, type Finding, medianOf, type Question } from '../question.ts';
-import { shuffledRequests, smallCache } from './not-cached.ts';
+import { shuffledRequests, smallCache, warmUp } from './not-cached.ts';
 
 const title = 'PostgreSQL beside SQLite: default month';
 
@@ -50,6 +50,7 @@ async function compare(bench: Bench, requests: readonly LoadRequest[], serveArgs
   await importLines(bench, file, catalogueArchive(months));
   await using ours = await startServe(bench, await postgres.makeStore(months), { serveArgs });
   await using sqlite = await startServe(bench, file, { serveArgs });
+  for (const server of [ours, sqlite]) await warmUp(bench, server, requests);
   const rounds = await alternate(bench, {
     postgres: () => costRound(bench, { nodes: [ours], requests, database: postgres.processId() }),
     sqlite: () => costRound(bench, { nodes: [sqlite], requests, database: postgres.processId() }),
@@ -74,6 +75,7 @@ async function measureNodes(bench: Bench): Promise<readonly Finding[]> {
   await using first = await node();
   await using second = await node();
   await using third = await node();
+  for (const server of [first, second, third]) await warmUp(bench, server, requests);
   const database = postgres.processId();
   const { one, three } = await alternate(bench, {
     one: () => costRound(bench, { nodes: [first], requests, database }),
