@@ -115,10 +115,10 @@ export class Connection implements Waiter {
 
   /** Closes the connection with a last response, after those that are pending. */
   refuse(notice: Notice): void {
-    // The response to a request whose body is being read says what is wrong with that.
-    if (notice.status === 408 && this.#body?.fail('request-timeout', 'the request did not arrive in time'))
-      return;
-    if (this.#body?.fail('malformed-request', malformedRequest.detail)) return;
+    // The response to a request whose body is being read says what is wrong with that. Behind a whole body it is another request.
+    const body = this.#body?.isWhole === true ? undefined : this.#body;
+    if (notice.status === 408 && body?.fail('request-timeout', 'the request did not arrive in time')) return;
+    if (body?.fail('malformed-request', malformedRequest.detail)) return;
     if (this.#refusal !== undefined) return;
     this.#refusal = notice;
     if (!this.#isBusy && this.#waiting.length === 0) this.#closeWith(notice);

@@ -61,6 +61,11 @@ export class IncomingBody {
     return this.#sizeBytes;
   }
 
+  /** True if all of its bytes have come, though they may not have been read. */
+  get isWhole(): boolean {
+    return this.#request.complete;
+  }
+
   /** The header `Content-Encoding`. */
   get contentEncoding(): string | undefined {
     return this.#request.headers['content-encoding'];

@@ -41,8 +41,8 @@ export class RequestHead {
   latest: IncomingMessage | undefined;
   readonly #parser: Parser | undefined;
   /** True also between requests, for the head with which the next packet begins. */
-  #isReading = true;
-  /** The part of the first line that has arrived, in Latin-1; empty as long as no packet has ended within the head. */
+  #isInHead = true;
+  /** The part of the first line that has arrived, in Latin-1; empty as long as packets have ended before it only. */
   #line = '';
   /** Size of the part of the head that has arrived. */
   #sizeBytes = 0;
@@ -50,7 +50,7 @@ export class RequestHead {
   #refusedLine: string | undefined;
   #isJudged = false;
   readonly #begin = () => {
-    this.#isReading = true;
+    this.#isInHead = true;
     this.#line = '';
     this.#sizeBytes = 0;
   };
@@ -74,21 +74,22 @@ export class RequestHead {
 
   /** Notes that a head has been read to its end. */
   end(request: IncomingMessage): void {
-    this.#isReading = false;
+    this.#isInHead = false;
     this.latest = request;
-    this.#callAtBegin(this.#begin);
+    this.#setBeginCallback(this.#begin);
   }
 
   #endPacket(parser: Parser): void {
-    if (this.#isReading) this.#keep(parser.getCurrentBuffer());
+    if (this.#isInHead) this.#keep(parser.getCurrentBuffer());
+    // The packet in which a body ends may hold the next head too, so there the callback stays.
     else if (this.latest === undefined || !hasUnreadBody(this.latest)) {
       this.#begin();
-      this.#callAtBegin(null);
+      this.#setBeginCallback(null);
     }
   }
 
   /** Has the parser call back when it begins to read a message. */
-  #callAtBegin(callback: (() => void) | null): void {
+  #setBeginCallback(callback: (() => void) | null): void {
     if (this.#parser !== undefined) this.#parser[this.#parser.constructor.kOnMessageBegin] = callback;
   }
 
@@ -109,11 +110,11 @@ export class RequestHead {
     if (packet === undefined || !('bytesParsed' in error)) return parserProblem(error, false);
     if (this.#refusedLine !== undefined) return this.#continueLine(packet);
     const parsedBytes = Number(error.bytesParsed);
-    if (this.#isReading) this.#keep(packet.subarray(0, parsedBytes));
+    if (this.#isInHead) this.#keep(packet.subarray(0, parsedBytes));
     const line = this.#line;
-    const isInLine = this.#isReading && !line.endsWith('\n');
+    const isInLine = this.#isInHead && !line.endsWith('\n');
     // The parser compares sizes at the end of a packet, so within one it may find a fault after the limit first.
-    const isHeadTooLarge = this.#isReading && this.#sizeBytes > maxHeadBytes;
+    const isHeadTooLarge = this.#isInHead && this.#sizeBytes > maxHeadBytes;
     if (isHeadTooLarge || (isInLine && line.length >= maxLineLength)) return tooLarge(isInLine);
     const methodStart = unknownMethodStart(error, line);
     if (methodStart === undefined) return parserProblem(error, isInLine);

@@ -329,6 +329,33 @@ describe('a report', () => {
     assert.equal(announced, 'HTTP/1.1 413 Payload Too Large');
     assert.deepEqual([...log, ...hastyLog], []);
   });
+
+  test('is taken though what follows it is no request, after which the connection is closed', async () => {
+    const { server } = await startServer();
+    await using _ = server;
+    const { hostname, port } = new URL(server.url);
+    const body = JSON.stringify(report('followed'));
+    const post = `POST /api/v2/data/bukkit HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    for (const [index, pieces] of [[post], [post.slice(0, -9), post.slice(-9)]].entries()) {
+      const socket = connect(Number(port), hostname);
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk;
+      });
+      const [last = '', ...before] = pieces.toReversed();
+      for (const piece of before) {
+        socket.write(piece);
+        await sleep(20);
+      }
+      socket.write(`${last}GET / HTTP/1.1\r\nBad Name: a\r\n\r\n`);
+      await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
+      // The second time, this server has reported already.
+      assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), [
+        `HTTP/1.1 ${index === 0 ? 202 : 429}`,
+        'HTTP/1.1 400',
+      ]);
+    }
+  });
 });
 
 describe('a slot', () => {
