@@ -1,7 +1,7 @@
 /** Load from `wrk`, and its cost for the server and the client. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Bench } from '../question.ts';
+import { type Bench, medianOf } from '../question.ts';
 import { runChild } from './child.ts';
 import { programPath } from './machine.ts';
 import { serviceUse } from './processes.ts';
@@ -60,6 +60,14 @@ export async function runLoad(bench: Bench, server: Server, load: Load): Promise
   };
 }
 
+/**
+ * Asks for the charts before measuring, in the first seconds of a server: half of its time then goes into compiling, and a new
+ * store is read from the disk.
+ */
+export async function warmUp(bench: Bench, server: Server, requests: readonly LoadRequest[]): Promise<void> {
+  await runLoad(bench, server, { requests, seconds: bench.isQuick ? 1 : 8 });
+}
+
 /** Parses the output of `wrk`. Throws for broken connections and, unless they are expected, for errors. */
 export function parseWrk(
   output: string,
@@ -114,4 +122,15 @@ function request()
   return requests[at]
 end
 `;
+}
+
+/** Describes the rate over elapsed time and the CPU use: if the core of the load is full, it limits the rate. */
+export function loadText(rounds: readonly LoadRound[]): string {
+  const rate = medianOf(rounds, ({ perSecond }) => perSecond);
+  const percent = (share: (round: LoadRound) => number) => `${(100 * medianOf(rounds, share)).toFixed(0)}%`;
+  return (
+    `${rate.toLocaleString('en-US', { maximumFractionDigits: 0 })}/s with ` +
+    `${percent(({ serverShare }) => serverShare)} of the server's core, ` +
+    `${percent(({ loadShare }) => loadShare)} of the load's`
+  );
 }

@@ -1,12 +1,10 @@
 /** Questions 1 to 4 again, beside a bare loop on Node's HTTP server that writes the same bytes. */
 import { dataPath, ecosystem, exampleLine } from '../data/catalogue.ts';
 import { rawMessage, startBareServer } from '../harness/bare-server.ts';
-import { runLoad } from '../harness/load.ts';
+import { loadText, runLoad, warmUp } from '../harness/load.ts';
 import { ask, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import { alternate, atLeast, type Bench, type Finding, medianOf, type Question } from '../question.ts';
-import { loadText } from './beside-nginx.ts';
-import { warmUp } from './not-cached.ts';
 
 const rows = [
   { id: 'L1', title: 'default month, cache hit, beside the bare loop' },

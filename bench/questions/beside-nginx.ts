@@ -1,6 +1,6 @@
 /** Questions 1 to 5: cache hits beside nginx, which serves the same bytes from a file. */
 import { dataPath, ecosystem, exampleLine } from '../data/catalogue.ts';
-import { type LoadRound, runLoad } from '../harness/load.ts';
+import { loadText, runLoad, warmUp } from '../harness/load.ts';
 import { startNginx } from '../harness/nginx.ts';
 import { ask, type Server, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
@@ -63,8 +63,7 @@ async function compare(bench: Bench, { coding, query, demand, ...row }: Row): Pr
     const conditional = { ...headers, 'if-none-match': String(etag) };
     if (row.isConditional) await ask(server.url + path, conditional, 304);
     const requests = [{ path, headers: row.isConditional ? conditional : headers }];
-    // Warm up before measuring.
-    await runLoad(bench, server, { requests, seconds: 1 });
+    await warmUp(bench, server, requests);
     return () => runLoad(bench, server, { requests });
   };
   const rounds = await alternate(bench, {
@@ -79,15 +78,4 @@ async function compare(bench: Bench, { coding, query, demand, ...row }: Row): Pr
     demand,
     notes: [`by the clock, ours: ${loadText(rounds.ours)}; nginx: ${loadText(rounds.nginx)}`],
   };
-}
-
-/** Describes the rate over elapsed time and the CPU use: if the core of the load is full, it limits the rate. */
-export function loadText(rounds: readonly LoadRound[]): string {
-  const rate = medianOf(rounds, ({ perSecond }) => perSecond);
-  const percent = (share: (round: LoadRound) => number) => `${(100 * medianOf(rounds, share)).toFixed(0)}%`;
-  return (
-    `${rate.toLocaleString('en-US', { maximumFractionDigits: 0 })}/s with ` +
-    `${percent(({ serverShare }) => serverShare)} of the server's core, ` +
-    `${percent(({ loadShare }) => loadShare)} of the load's`
-  );
 }

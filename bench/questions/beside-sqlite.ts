@@ -5,12 +5,12 @@
 import { join } from 'node:path';
 import { catalogueArchive } from '../data/archive.ts';
 import { type Catalogue, dataPath, exampleLine, fullLines, slots } from '../data/catalogue.ts';
-import { type LoadRequest, runLoad } from '../harness/load.ts';
+import { type LoadRequest, runLoad, warmUp } from '../harness/load.ts';
 import { serviceUse } from '../harness/processes.ts';
 import { type Server, startServe } from '../harness/server.ts';
 import { importLines, startPostgres } from '../harness/stores.ts';
 import { alternate, atLeast, type Bench, type Finding, medianOf, type Question } from '../question.ts';
-import { shuffledRequests, smallCache, warmUp } from './not-cached.ts';
+import { shuffledRequests, smallCache } from './not-cached.ts';
 
 const title = 'PostgreSQL beside SQLite: default month';
 

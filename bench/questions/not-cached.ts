@@ -10,8 +10,8 @@ import {
   yearLong,
 } from '../data/catalogue.ts';
 import { shuffled } from '../data/random.ts';
-import { type LoadRequest, runLoad } from '../harness/load.ts';
-import { ask, type Server, startServe } from '../harness/server.ts';
+import { type LoadRequest, loadText, runLoad, warmUp } from '../harness/load.ts';
+import { ask, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import {
   alternate,
@@ -22,18 +22,9 @@ import {
   medianOf,
   type Question,
 } from '../question.ts';
-import { loadText } from './beside-nginx.ts';
 
 /** The smallest cache of `serve`: room for a few dozen default months, or a few hundred single points. */
 export const smallCache = ['--cache-mb', '1'];
-
-/**
- * Asks for the charts before measuring, in the first seconds of a server: half of its time then goes into compiling, and a new
- * store is read from the disk.
- */
-export async function warmUp(bench: Bench, server: Server, requests: readonly LoadRequest[]): Promise<void> {
-  await runLoad(bench, server, { requests, seconds: bench.isQuick ? 1 : 8 });
-}
 
 /** The number of plugins in the small catalogues, so that only their size differs. */
 const flatLineCount = 1000;

@@ -1,7 +1,7 @@
 /** Questions 20 to 23: pictures, cached and not, and the memory for PNGs. */
 import { dataPath, ecosystem, exampleLine, fullLines, tenYearsLong } from '../data/catalogue.ts';
 import { shuffled } from '../data/random.ts';
-import { type LoadRequest, runLoad } from '../harness/load.ts';
+import { type LoadRequest, loadText, runLoad, warmUp } from '../harness/load.ts';
 import { serviceUse } from '../harness/processes.ts';
 import { ask, startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
@@ -14,8 +14,7 @@ import {
   medianOf,
   type Question,
 } from '../question.ts';
-import { loadText } from './beside-nginx.ts';
-import { smallCache, warmUp } from './not-cached.ts';
+import { smallCache } from './not-cached.ts';
 
 /** The questions of this file. */
 export const pictures: readonly Question[] = [

@@ -3,7 +3,7 @@
  * a miss beside a hit.
  */
 import { dataPath, ecosystem, exampleLine, fullLines, monthLong } from '../data/catalogue.ts';
-import { type LoadRequest, runLoad } from '../harness/load.ts';
+import { type LoadRequest, runLoad, warmUp } from '../harness/load.ts';
 import { ask, type Server, startServe } from '../harness/server.ts';
 import { keptStore, startPostgres } from '../harness/stores.ts';
 import {
@@ -15,7 +15,7 @@ import {
   medianOf,
   type Question,
 } from '../question.ts';
-import { shuffledRequests, smallCache, warmUp } from './not-cached.ts';
+import { shuffledRequests, smallCache } from './not-cached.ts';
 
 /** The questions of this file. */
 export const shares: readonly Question[] = [
