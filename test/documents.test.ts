@@ -69,6 +69,16 @@ describe('the documentation', () => {
       assert.ok(readDocument(name).startsWith(`# ${numbers[index]}. `), name);
   });
 
+  it('names the version of package.json as that of the last release and of the package', () => {
+    const { version } = packageJson();
+    const [, released] = /^## \[(\d[^\]]*)\]/m.exec(readDocument('CHANGELOG.md')) ?? [];
+    const packed = documents
+      .filter((name) => name.startsWith('docs/'))
+      .flatMap((name) => [...readDocument(name).matchAll(/plugin-metrics-(\d[\d.]*)\.tgz/g)])
+      .map(([, named]) => named);
+    assert.deepEqual([...new Set([released, ...packed])], [version]);
+  });
+
   it('explains every runtime dependency', () => {
     const section = sectionOf(architecture, 'Packages at run time');
     const named = [...section.matchAll(/^\| \[([^\]]+)\]/gm)].map(([, name]) => name);
@@ -85,6 +95,7 @@ function leadsSomewhere(from: string, link: string): boolean {
 
 function packageJson() {
   return JSON.parse(readDocument('package.json')) as {
+    readonly version: string;
     readonly scripts: Readonly<Record<string, string>>;
     readonly dependencies: Readonly<Record<string, string>>;
   };
