@@ -21,6 +21,19 @@ export function parseDate(text: string, now: number): number {
 }
 
 /**
+ * Parses a time that is not after now: as `parseDate`.
+ * @throws AppError `invalid`.
+ */
+export function parsePastDate(text: string, now: number): number {
+  const timestamp = parseDate(text, now);
+  if (timestamp <= now) return timestamp;
+  throw new AppError(
+    'invalid',
+    `it must not be after now (${new Date(now).toISOString()}), got ${shownValue(text)}; --after DATE alone removes what lies in the future`,
+  );
+}
+
+/**
  * Parses a time from 1970 on: as `parseDate`, or as Unix milliseconds. A number of fewer than 12 digits is refused, because it may be
  * seconds.
  * @throws AppError `invalid`.

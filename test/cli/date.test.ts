@@ -1,7 +1,7 @@
-// Durations on the command line; dates are tested with the commands that take them.
+// Durations and past dates on the command line; other dates are tested with the commands that take them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDuration } from '../../src/cli/date.ts';
+import { parseDuration, parsePastDate } from '../../src/cli/date.ts';
 import { AppError } from '../../src/model/app-error.ts';
 
 const minute = 60_000;
@@ -31,6 +31,27 @@ test('a duration is minutes, hours or days', () => {
       (error) =>
         error instanceof AppError && error.message.startsWith('it must be a duration from 1m to 366d'),
       JSON.stringify(text),
+    );
+  }
+});
+
+test('a past date is at most now, to the millisecond', () => {
+  const now = Date.parse('2026-06-01T12:00:00Z');
+  const past: ReadonlyArray<readonly [text: string, timestamp: number]> = [
+    ['0d', now],
+    ['2026-06-01T12:00:00Z', now],
+    ['2026-06-01T14:00:00+02:00', now],
+    ['2026-06-01', now - 12 * hour],
+    ['1d', now - day],
+  ];
+  for (const [text, timestamp] of past) assert.equal(parsePastDate(text, now), timestamp);
+  for (const text of ['2026-06-01T12:00:00.001Z', '2026-06-01T12:00:00-00:01', '2026-06-02', '2062-06-01']) {
+    assert.throws(
+      () => parsePastDate(text, now),
+      new AppError(
+        'invalid',
+        `it must not be after now (2026-06-01T12:00:00.000Z), got "${text}"; --after DATE alone removes what lies in the future`,
+      ),
     );
   }
 });

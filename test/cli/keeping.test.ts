@@ -167,6 +167,15 @@ describe('a command that cannot be done', () => {
     ['prune --before 2024-02-30', 2, /^error: --before \(PLUGIN_METRICS_BEFORE\): it must be a date such as/],
     ['prune --before 2024-01-01T00:00:00', 2, /a time with Z or an offset/],
     ['prune --before 1704067200', 2, /it must be a date/],
+    [
+      'prune --before 2062-06-01',
+      2,
+      /^error: --before \(PLUGIN_METRICS_BEFORE\): it must not be after now \(\d{4}-\S+Z\), got "2062-06-01"; --after DATE alone removes what lies in the future\n/,
+    ],
+    ['prune --before 2062-06-01 --after 2024-01-01', 2, /it must not be after now/],
+    ['prune --before 2062-06-01 --chart 7/players --dry-run', 2, /it must not be after now/],
+    ['prune --before 9999-12-31T23:59:59Z --plugin 7', 2, /it must not be after now/],
+    ['prune --before 2062-06-01 --store nowhere.db', 2, /it must not be after now/],
     ['prune --before 90d --plugin 8', 1, 'error: there is no plugin with the id 8\n'],
     ['backup cut.db', 1, 'error: cut.db: it is there already, and a backup replaces nothing\n'],
     [

@@ -4,7 +4,7 @@ import { AppError } from '../../model/app-error.ts';
 import { type ChartName, isChartId } from '../../model/chart.ts';
 import { maxId } from '../../model/identifier.ts';
 import { steps } from '../../series/series-query.ts';
-import { parseDate, parseDuration } from '../date.ts';
+import { parseDate, parseDuration, parsePastDate } from '../date.ts';
 import { parseSoftware } from '../given-software.ts';
 import { mayHoldPassword, shownValue } from '../password-text.ts';
 import { parseIdArgument } from '../plugin-ids.ts';
@@ -125,8 +125,8 @@ export const pruneSettings = {
   store: storeSetting,
   before: {
     placeholder: 'DATE',
-    help: 'remove points older than this: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
-    parse: (text) => parseDate(text, Date.now()),
+    help: 'remove points older than this, which is not after now: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
+    parse: (text) => parsePastDate(text, Date.now()),
   },
   after: {
     placeholder: 'DATE',
