@@ -85,13 +85,14 @@ test('every metric that is named exists', () => {
 /** Files created by a build or a start. */
 const madeFiles = /^(dist\/|sample\/sample\.db$)/;
 
-/** Options of the checker, of Node and of V8, and properties of style sheets. */
+/** Options of the checker, of npm, of Node and of V8, and properties of style sheets. */
 const otherOptions: readonly string[] = [
   ...[
     '--help',
     '--version',
     '--profile',
     '--subject',
+    '--silent',
     '--no-concurrent-marking',
     '--test-global-setup',
     '--semi-space-growth-factor',

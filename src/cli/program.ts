@@ -100,9 +100,10 @@ function program(argv: readonly string[]): Command {
       const chart = csv ? csvChart(options, made) : undefined;
       refuseSameFile(made, store, { reads: files });
       const { importArchives, importCsv } = await import('./commands/import.ts');
+      const shared = { allowFuture, isStoreVariable: made.getOptionValueSource('store') === 'env' };
       await (chart === undefined
-        ? importArchives(store, files, { allowFuture })
-        : importCsv(store, files, { ...chart, timeUnit, allowFuture }));
+        ? importArchives(store, files, shared)
+        : importCsv(store, files, { ...chart, ...shared, timeUnit }));
     },
   });
   declareCommand(root, 'export', {

@@ -1,9 +1,9 @@
 /** Copies every record of a source into a writer: import, export, restore and mirror are this copy. */
 import type { MetricsRecord, RecordSource } from './metrics-record.ts';
 import type { MetricsWriter } from './metrics-writer.ts';
-import type { Points } from './points.ts';
 
 type DataRecord = MetricsRecord & { readonly kind: 'data' };
+type HistoryRecord = MetricsRecord & { readonly kind: 'history' };
 
 /** Counts of the records and points of a copy. */
 export interface CopyCounts {
@@ -27,14 +27,14 @@ export function noCounts(): CopyCounts {
 /**
  * Writes every record of the source. The caller commits, so that several sources can share a transaction.
  * @param counts grows as records are written, to show progress.
- * @param onPoints is called with the points of each data record of a series.
+ * @param onTimes is called with the times of each record of data and histories, which ascend.
  * @throws AppError of the source or the writer, with the place of the record.
  */
 export async function copyRecords(
   source: RecordSource,
   writer: MetricsWriter,
   counts: CopyCounts,
-  onPoints: (record: DataRecord, points: Points) => void = () => {},
+  onTimes: (record: DataRecord | HistoryRecord, times: Float64Array) => void = () => {},
 ): Promise<void> {
   /** The last data record: an export repeats its time in the history that follows. */
   let last: DataRecord | undefined;
@@ -50,6 +50,7 @@ export async function copyRecords(
       ...record,
       historyFor: (typeName) => {
         const history = record.historyFor(typeName);
+        onTimes(record, history.times);
         const isRepeated = at !== undefined && history.times.includes(at);
         counts.snapshot += history.times.length - (isRepeated ? 1 : 0);
         return history;
@@ -62,8 +63,9 @@ export async function copyRecords(
       const data = record.dataFor(typeName);
       if (data.storage === 'series') {
         counts.point += data.points.timestamps.length;
-        onPoints(record, data.points);
+        onTimes(record, data.points.timestamps);
       }
+      if (record.at !== undefined) onTimes(record, Float64Array.of(record.at));
       return data;
     },
   });

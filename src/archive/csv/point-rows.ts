@@ -17,6 +17,13 @@ interface Columns {
 
 const decimalNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
+/** Points of consecutive rows. */
+export interface PointRun {
+  readonly points: Points;
+  /** The line of its oldest point. */
+  readonly line: number;
+}
+
 /** Rules for timestamps. */
 export interface PointRowsOptions {
   /** Unit of timestamps that are numbers; by default recognized by the number of digits. */
@@ -30,9 +37,10 @@ export class PointRows {
   readonly #parseTimestamp: (text: string) => number;
   readonly #latestTimestamp: number;
   #columns: Columns | undefined;
-  #full: Points[] = [];
+  #full: PointRun[] = [];
   #points = emptyRun();
   #pointCount = 0;
+  #oldest = noPoint;
   #line = 1;
 
   constructor({ timeUnit, latestTimestamp = maxTimestamp }: PointRowsOptions) {
@@ -54,14 +62,15 @@ export class PointRows {
     if (row.some((cell) => cell.trim() !== '')) this.#takeCells(row);
     this.#line += lineCountOf(row);
     if (this.#pointCount < pointsPerRun) return false;
-    this.#full.push(this.#points);
+    this.#full.push({ points: this.#points, line: this.#oldest.line });
     this.#points = emptyRun();
     this.#pointCount = 0;
+    this.#oldest = noPoint;
     return true;
   }
 
   /** Returns the runs that were filled since the last call. */
-  fullRuns(): readonly Points[] {
+  fullRuns(): readonly PointRun[] {
     const full = this.#full;
     this.#full = [];
     return full;
@@ -71,8 +80,9 @@ export class PointRows {
    * Returns the points of the last run, which is not full.
    * @throws AppError `invalid` if there was no row.
    */
-  rest(): Points {
-    if (this.#columns !== undefined) return slicePoints(this.#points, 0, this.#pointCount);
+  rest(): PointRun {
+    if (this.#columns !== undefined)
+      return { points: slicePoints(this.#points, 0, this.#pointCount), line: this.#oldest.line };
     throw new AppError('invalid', `the file is empty; ${columnsRule}`);
   }
 
@@ -91,8 +101,12 @@ export class PointRows {
     this.#points.timestamps[this.#pointCount] = time;
     this.#points.values[this.#pointCount] = parseValue(text);
     this.#pointCount++;
+    if (time < this.#oldest.time) this.#oldest = { time, line: this.#line };
   }
 }
+
+/** The oldest point of a run without points. */
+const noPoint = { time: Number.POSITIVE_INFINITY, line: 1 };
 
 const columnsRule =
   'the columns must be timestamp and value, separated by a comma, or a header must name columns so';

@@ -7,7 +7,7 @@ import type { ChartData } from '../../model/chart-data.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import { noPoints, orderPoints, type Points } from '../../model/points.ts';
-import { PointRows, type PointRowsOptions } from './point-rows.ts';
+import { PointRows, type PointRowsOptions, type PointRun } from './point-rows.ts';
 
 /** The bytes of a CSV file. */
 interface CsvInput {
@@ -33,13 +33,13 @@ export async function* readCsv(
   input: CsvInput,
   { pluginId, chartId, ...options }: CsvOptions,
 ): AsyncGenerator<readonly MetricsRecord[]> {
-  const place = input.name;
-  const record = (points: Points): MetricsRecord => {
+  const record = (points: Points, place: string): MetricsRecord => {
     return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => dataFor(typeName, points) };
   };
-  yield [record(noPoints)];
-  for await (const points of readPoints(input, options)) yield [record(points)];
-  yield [{ kind: 'end', place }];
+  yield [record(noPoints, input.name)];
+  for await (const { points, line } of readRuns(input, options))
+    yield [record(points, `${input.name}:${line}`)];
+  yield [{ kind: 'end', place: input.name }];
 }
 
 function dataFor(typeName: string, points: Points): ChartData {
@@ -48,7 +48,7 @@ function dataFor(typeName: string, points: Points): ChartData {
   throw new AppError('invalid', `only a line chart takes points from a CSV file, this one is a ${typeName}`);
 }
 
-async function* readPoints(input: CsvInput, options: PointRowsOptions): AsyncGenerator<Points> {
+async function* readRuns(input: CsvInput, options: PointRowsOptions): AsyncGenerator<PointRun> {
   const rows = new PointRows(options);
   const parser = parse({
     bom: true,
