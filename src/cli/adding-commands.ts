@@ -1,8 +1,10 @@
 /** The commands that add one thing to the store, or rename it, as an archive with one record does. */
 import type { Command } from 'commander';
 import { findKnownSoftware, knownSoftwareUrls } from '../collect/known-software.ts';
-import { formOf } from '../model/chart-types.ts';
+import { quote } from '../model/app-error.ts';
+import { chartTypes, formOf } from '../model/chart-types.ts';
 import { latestTimestampAt, refuseFuture } from '../model/future-points.ts';
+import { printMessage } from './output.ts';
 import { parseIdArgument } from './plugin-ids.ts';
 import {
   addChartSettings,
@@ -72,6 +74,10 @@ export function declareAddingCommands(root: Command): void {
         made.error(`error: --line-name is for lines: a ${type} has none`);
       const { addChart } = await import('./commands/add/add-chart.ts');
       await addChart(store, name, { type, title, lineName, isDryRun: dryRun });
+      if (!Object.hasOwn(chartTypes, type))
+        printMessage(
+          `warning: the type ${quote(type)} is not known: reports are not counted for it, and it is not drawn; known are ${Object.keys(chartTypes).join(', ')}`,
+        );
     },
   });
   const rename = root.command('rename').description('rename a plugin');

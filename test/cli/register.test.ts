@@ -234,6 +234,37 @@ describe('add chart', () => {
     );
   });
 
+  test('of a type that is not known is done, with one warning that lists the known ones', async () => {
+    const path = await makeStore();
+    const known =
+      'single_linechart, simple_pie, advanced_pie, drilldown_pie, simple_map, advanced_map, simple_bar, advanced_bar';
+    for (const [index, type] of ['pie', 'simplepie', 'line', 'constructor'].entries()) {
+      for (const [option, verb] of [
+        [' --dry-run', 'would add'],
+        ['', 'added'],
+      ]) {
+        const said = await run(path, `add chart 7/c${index} --type ${type} --title x${option}`);
+        assert.deepEqual(
+          [said.code, said.stdout, said.stderr],
+          [
+            0,
+            `7/c${index}\n`,
+            `${verb} chart 7/c${index}, "x", to plugin 7, "ExamplePlugin", in ${path}\n` +
+              `warning: the type "${type}" is not known: reports are not counted for it, and it is not drawn; known are ${known}\n`,
+          ],
+        );
+      }
+    }
+    const types = (await recordsOf(path, 'chart')).map(({ type }) => type);
+    assert.deepEqual(types, ['pie', 'simplepie', 'line', 'constructor', 'single_linechart']);
+    for (const type of known.split(', ')) {
+      const { stderr } = await run(path, `add chart 7/${type} --type ${type} --title x`);
+      assert.equal(stderr, `added chart 7/${type}, "x", to plugin 7, "ExamplePlugin", in ${path}\n`);
+    }
+    const { stdout } = await runProgram(['add', 'chart', '--help']);
+    assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(known), stdout);
+  });
+
   test('refuses a chart that is there, an unknown plugin, and wrong options', async () => {
     const path = await makeStore();
     const options = '--type simple_pie --title x';

@@ -1,6 +1,7 @@
 /** The settings of the commands that add one thing to the store, or rename it. */
 import { AppError } from '../../model/app-error.ts';
 import { chartTypeNameSchema } from '../../model/chart.ts';
+import { chartTypes } from '../../model/chart-types.ts';
 import { nameSchema } from '../../model/identifier.ts';
 import { eventProperties } from '../../model/plugin-event.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
@@ -61,7 +62,7 @@ export const addChartSettings = {
   ...changeSettings,
   type: {
     placeholder: 'TYPE',
-    help: 'the type of the chart; docs/archive.md lists those with a known form; must be given',
+    help: `the type; must be given. Known: ${Object.keys(chartTypes).join(', ')}`,
     parse: parseType,
   },
   title: { placeholder: 'TITLE', help: 'the title of the chart; must be given', parse: parseName },
