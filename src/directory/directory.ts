@@ -64,6 +64,15 @@ export interface ServerCount {
   readonly count: number;
   /** False if there may be more, because a software has no global plugin. */
   readonly isExact: boolean;
+  /** The time of the newest number in it, in Unix milliseconds. */
+  readonly newestTime: number;
+}
+
+/** The latest values of some plugins added up. */
+interface PluginSums extends Pick<DirectoryRow, 'servers' | 'players'> {
+  readonly pluginCount: number;
+  /** The time of the newest value, in Unix milliseconds; undefined without any. */
+  readonly newestTime: number | undefined;
 }
 
 /** Totals of all plugins. */
@@ -111,32 +120,37 @@ export class Directory {
     for (const { id, url } of allSoftware) {
       const globalId = this.catalogue.findSoftware(url)?.globalPlugin?.id;
       const position = globalId === undefined ? undefined : this.catalogue.positionOf(globalId);
-      const known = position === undefined ? undefined : this.latest(chartId, position)?.[1];
-      const count = known ?? this.#values.largest.get(id)?.[chartId];
-      if (count === undefined) continue;
-      const isExact = known !== undefined && (total?.isExact ?? true);
-      total = { count: (total?.count ?? 0) + count, isExact };
+      const known = position === undefined ? undefined : this.latest(chartId, position);
+      const largest = this.#values.largest.get(id);
+      const [time, count] = known ?? [largest?.newestTime, largest?.[chartId]];
+      if (time === undefined || count === undefined) continue;
+      total = {
+        count: (total?.count ?? 0) + count,
+        isExact: known !== undefined && (total?.isExact ?? true),
+        newestTime: Math.max(total?.newestTime ?? time, time),
+      };
     }
     return total;
   }
 
   /** Adds up the plugins of an owner: a server counts once for each of them. Global plugins do not count. */
-  async addUp(
-    ownerId: number,
-    turns: Turns,
-  ): Promise<Pick<DirectoryRow, 'servers' | 'players'> & { readonly pluginCount: number }> {
+  async addUp(ownerId: number, turns: Turns): Promise<PluginSums> {
     const sums: { servers?: number; players?: number } = {};
     let pluginCount = 0;
+    let newestTime: number | undefined;
     for (const { id, isGlobal } of this.catalogue.findOwner(ownerId)?.plugins ?? []) {
       const position = isGlobal ? undefined : this.catalogue.positionOf(id);
       if (position === undefined) continue;
       for (const chartId of ['servers', 'players'] as const) {
-        const latest = this.latest(chartId, position)?.[1];
-        if (latest !== undefined) sums[chartId] = (sums[chartId] ?? 0) + latest;
+        const latest = this.latest(chartId, position);
+        if (latest === undefined) continue;
+        const [time, value] = latest;
+        sums[chartId] = (sums[chartId] ?? 0) + value;
+        newestTime = Math.max(newestTime ?? time, time);
       }
       if (++pluginCount % pluginsPerTurn === 0) await turns.next();
     }
-    return { pluginCount, servers: sums.servers, players: sums.players };
+    return { pluginCount, servers: sums.servers, players: sums.players, newestTime };
   }
 
   /** The plugins that match, in order. */

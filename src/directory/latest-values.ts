@@ -24,6 +24,8 @@ export interface LatestValues {
 export interface LargestValues {
   servers: number | undefined;
   players: number | undefined;
+  /** The time of the newest latest value, in Unix milliseconds. */
+  newestTime: number;
 }
 
 /** Loads the values, a batch in a turn; rejects as the view does. Plugins outside the catalogue are skipped. */
@@ -49,9 +51,14 @@ export async function loadLatestValues(
       column.timestamps[position] = timestamp;
       newestTime = Math.max(newestTime ?? timestamp, timestamp);
       if (entry.isGlobal) continue;
-      const known = largest.get(entry.software.id) ?? { servers: undefined, players: undefined };
+      const known = largest.get(entry.software.id) ?? {
+        servers: undefined,
+        players: undefined,
+        newestTime: timestamp,
+      };
       largest.set(entry.software.id, known);
       known[of] = Math.max(known[of] ?? value, value);
+      known.newestTime = Math.max(known.newestTime, timestamp);
     }
     await turns.next();
   }

@@ -37,6 +37,8 @@ export interface Question {
   readonly mediaType: string;
   /** Part of the store that the answer is read from: the answer is valid until it changes. */
   readonly source: 'catalogue' | 'data';
+  /** Left out for an answer that depends on the store alone. False once a cached one is wrong though the store has not changed: time has passed. */
+  readonly isValid?: () => boolean;
   /** More headers of the 200, as names and values in turn. */
   readonly headers?: readonly string[];
   /** The origin of the request if the body contains it; it is then part of the key. */

@@ -26,6 +26,8 @@ export interface SiteOptions {
   readonly maxPngsAtOnce: number;
   /** Left out, the site has its own. */
   readonly directories?: Directories;
+  /** The clock, in Unix milliseconds. */
+  readonly now?: () => number;
 }
 
 /** The endpoints of the site, and the form of their errors. */
@@ -35,7 +37,11 @@ export interface Site {
 }
 
 /** Makes the site. Drawings and templates are loaded by the first request that needs them. */
-export function createSite({ maxPngsAtOnce, directories = new Directories() }: SiteOptions): Site {
+export function createSite({
+  maxPngsAtOnce,
+  directories = new Directories(),
+  now = Date.now,
+}: SiteOptions): Site {
   const pngs = new PngMaker(maxPngsAtOnce);
   return {
     endpoints: [
@@ -52,7 +58,7 @@ export function createSite({ maxPngsAtOnce, directories = new Directories() }: S
       ...linesImages(pngs),
       chartBadge,
       ...sumBadges,
-      ...listEndpoints(directories),
+      ...listEndpoints({ directories, now }),
       pluginPageEndpoint(directories),
       shortPluginPageEndpoint,
       compareEndpoint(directories),

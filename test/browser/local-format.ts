@@ -48,6 +48,20 @@ test('numbers of lists have the separators of the reader, also after a search, a
   assert.equal(await page.getByRole('button', { name: 'Show UTC' }).count(), 0);
 });
 
+test("the time of the totals of a list is in the reader's zone, also after a search", async () => {
+  await using open = await openPage(berlin);
+  const { page } = open;
+  await visit(open, server);
+  const asOf = () => page.locator('#subject .asof').textContent();
+  assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
+  await page.getByRole('searchbox').fill('example');
+  await page.waitForURL(/q=example/);
+  assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
+  await page.getByLabel('Software').selectOption('sponge');
+  await page.getByRole('heading', { level: 1, name: 'Sponge' }).waitFor();
+  assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
+});
+
 test('a comparison is in UTC and in English, as its pictures are', async () => {
   await using open = await openPage(berlin);
   await visit(open, `${server}/compare?charts=1337:players,2048:players`);

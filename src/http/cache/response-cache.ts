@@ -24,6 +24,7 @@ const { performance: clock } = globalThis;
 interface CacheEntry {
   readonly generation: number;
   readonly etag: string;
+  readonly isValid: Question['isValid'];
   /** Undefined for a response that is too large to be cached. */
   readonly representation: Representation | undefined;
 }
@@ -98,10 +99,12 @@ export class ResponseCache {
     return this.#generations[source];
   }
 
-  /** Finds the cached response to a question, if it is of this generation. */
+  /** Finds the cached response to a question, if it is of this generation and valid. While the store is unreachable, there is nothing better. */
   find(question: Question, coding: ContentCoding, generation: number): CacheEntry | undefined {
     const entry = this.#entries.get(cacheKey(question, coding));
-    return entry?.generation === generation ? entry : undefined;
+    if (entry?.generation !== generation) return undefined;
+    if (entry.isValid === undefined || entry.isValid()) return entry;
+    return this.#reader.unreachableMs() > 0 ? entry : undefined;
   }
 
   /** Caches a response that was made at a generation of the store, if that is still the present one. */
@@ -117,14 +120,15 @@ export class ResponseCache {
     const { coding, digest, generation, representation } = made;
     if (generation !== this.generation(question.source)) return;
     const { bodyBytes, etag } = representation;
+    const { isValid } = question;
     if (bodyBytes <= this.#maxKeptBytes) {
       const size = Math.ceil(bodyBytes * overheadFactor) + entryOverheadBytes;
-      this.#entries.set(cacheKey(question, coding), { generation, etag, representation }, { size });
+      this.#entries.set(cacheKey(question, coding), { generation, etag, isValid, representation }, { size });
       return;
     }
     // With the tag, a client that already has the response gets its 304 in any coding.
     for (const one of contentCodings) {
-      const entry = { generation, etag: entityTag(digest, one), representation: undefined };
+      const entry = { generation, etag: entityTag(digest, one), isValid, representation: undefined };
       if (this.find(question, one, generation) === undefined)
         this.#entries.set(cacheKey(question, one), entry, { size: entryOverheadBytes });
     }

@@ -1,5 +1,6 @@
 /** Search as you type: replaces the list of plugins, and its heading, by those of the form's address. */
 import { hasChangedFields } from './changed-fields.ts';
+import { showTimes } from './local-format.ts';
 import { watchPresses } from './pressed-button.ts';
 
 const waitMs = 150;
@@ -55,6 +56,7 @@ function searchAsYouType(form: HTMLFormElement): void {
       const response = await fetch(url, { signal: controller.signal, headers: { Accept: 'text/html' } });
       isAnswered = true;
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      showTimes(page);
       const found = page.getElementById('plugins');
       if (found === null) throw new TypeError(`${url} has no list`);
       await released();

@@ -15,11 +15,16 @@ export function enableLocalFormat(): void {
   const offset = isLocal && !isUtcChosen ? { offsetMs } : {};
   setReaderFormat({ ...separators, ...offset });
   if (isLocal) showZone(isUtcChosen);
-  for (const time of document.querySelectorAll<HTMLTimeElement>('main time')) {
+  showTimes(document);
+  if (separators !== undefined) showNumbers();
+}
+
+/** Shows the times of a page, which may be one that was fetched, in the format of the reader. */
+export function showTimes(page: Document): void {
+  for (const time of page.querySelectorAll<HTMLTimeElement>('main time')) {
     const at = Date.parse(time.dateTime);
     time.textContent = time.textContent?.includes(':') ? formatDateTime(at) : formatDate(at);
   }
-  if (separators !== undefined) showNumbers();
 }
 
 function offsetMs(timestamp: number): number {

@@ -11,14 +11,20 @@ import { type ListQuery, type ListRequest, listPath, parseListQuery } from './li
 
 const loadPage = loadOnce(() => import('./list-page.ts'));
 
+/** The plugins of a site, and its clock, in Unix milliseconds. */
+interface ListSite {
+  readonly directories: Directories;
+  readonly now: () => number;
+}
+
 /** `/`, `/software/{softwareUrl}` and `/owner/{ownerId}`: all plugins, those of one software, those of one owner. */
-export function listEndpoints(directories: Directories): readonly Endpoint[] {
+export function listEndpoints(site: ListSite): readonly Endpoint[] {
   return [
     {
       path: homePath,
       ask: (request) => {
         const softwareUrl = parseSearch(request.searchParams, 'software') || undefined;
-        return ask(request, directories, { path: homePath, softwareUrl, ownerId: undefined });
+        return ask(request, site, { path: homePath, softwareUrl, ownerId: undefined });
       },
     },
     {
@@ -26,14 +32,14 @@ export function listEndpoints(directories: Directories): readonly Endpoint[] {
       ask: (request) => {
         const { softwareUrl = '' } = request.params;
         const path = softwarePath(encodeURIComponent(softwareUrl));
-        return ask(request, directories, { path, softwareUrl, ownerId: undefined });
+        return ask(request, site, { path, softwareUrl, ownerId: undefined });
       },
     },
     {
       path: '/owner/{ownerId}',
       ask: (request) => {
         const ownerId = parseOwnerId(request);
-        return ask(request, directories, { path: ownerPath(ownerId), softwareUrl: undefined, ownerId });
+        return ask(request, site, { path: ownerPath(ownerId), softwareUrl: undefined, ownerId });
       },
     },
   ];
@@ -41,18 +47,22 @@ export function listEndpoints(directories: Directories): readonly Endpoint[] {
 
 function ask(
   request: EndpointRequest,
-  directories: Directories,
+  { directories, now }: ListSite,
   { path, softwareUrl, ownerId }: Pick<ListRequest, 'path'> & Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
 ): Question {
   const { origin } = request;
   const query = parseListQuery(request, { softwareUrl, ownerId });
+  let isValid = () => true;
   return {
     ...pageQuestion(listPath({ path, query }), origin),
+    isValid: () => isValid(),
     async *parts(reader, turns) {
       const { loadListPage, renderListPage } = await loadPage();
-      const wanted = { path, query, origin };
+      const wanted = { path, query, origin, nowMs: now() };
       const content = await reader.inSnapshot((view) => loadListPage(view, wanted, { directories, turns }));
-      yield await renderListPage(content, wanted, turns);
+      const { document, isValidAt } = await renderListPage(content, wanted, turns);
+      isValid = () => isValidAt(now());
+      yield document;
     },
   };
 }

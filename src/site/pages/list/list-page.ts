@@ -10,6 +10,7 @@ import type { Turns } from '../../../http/turns.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { homePath } from '../../address/paths.ts';
 import { renderPage } from '../page.ts';
+import { isOld } from './as-of.ts';
 import { type GlobalCharts, loadGlobalCharts, renderGlobalCharts } from './global-charts.ts';
 import { type ListRequest, listPath } from './list-query.ts';
 import { renderSubject } from './list-subject.ts';
@@ -31,7 +32,7 @@ interface ListContent {
 /** Loads the content of a page; rejects as the view does. */
 export async function loadListPage(
   view: MetricsView,
-  { path, query }: ListRequest,
+  { path, query }: Pick<ListRequest, 'path' | 'query'>,
   { directories, turns }: DirectoryAccess,
 ): Promise<ListContent> {
   const directory = await directories.load(view, turns);
@@ -56,6 +57,13 @@ export async function loadListPage(
   return { directory, found, trends, global: await loadGlobalCharts(view, software) };
 }
 
+/** A document, or a redirect. */
+interface RenderedList {
+  readonly document: string | Redirect;
+  /** False at a time at which another document would be made of the same state of the store: the totals have become old. */
+  readonly isValidAt: (nowMs: number) => boolean;
+}
+
 /**
  * Renders the document; a page beyond the last is a redirect to the last.
  * @throws AppError `not_found` for an unknown software or owner.
@@ -64,15 +72,19 @@ export async function renderListPage(
   { directory, found, trends, global }: ListContent,
   request: ListRequest,
   turns: Turns,
-): Promise<string | Redirect> {
-  const { query, origin } = request;
+): Promise<RenderedList> {
+  const { query, origin, nowMs } = request;
   const { text, sort, direction, page } = query;
-  const subject = await renderSubject(directory, request, turns);
+  const { newestTime, ...subject } = await renderSubject(directory, request, turns);
+  const isOldNow = isOld(newestTime, nowMs);
+  const isValidAt = (laterMs: number) => isOld(newestTime, laterMs) === isOldNow;
   const pageCount = Math.max(1, Math.ceil(found.total / rowsPerPage));
-  if (page > pageCount)
-    return new Redirect(listPath({ ...request, query: { ...query, page: pageCount } }), 302);
+  if (page > pageCount) {
+    const last = listPath({ ...request, query: { ...query, page: pageCount } });
+    return { document: new Redirect(last, 302), isValidAt };
+  }
   const isWhole = text === '' && page === 1 && sort === undefined && direction === undefined;
-  return renderPage(
+  const document = await renderPage(
     { ...subject, origin, ...(isWhole ? { canonicalPath: subject.path } : {}) },
     directory.catalogue.entries.length === 0
       ? subject.heading + emptyStore
@@ -82,6 +94,7 @@ export async function renderListPage(
 !${renderList(found, { request, rowsPerPage, trends })}</div>
 !${renderGlobalCharts(global)}`,
   );
+  return { document, isValidAt };
 }
 
 function searchForm({ totals }: Directory, { path, query }: ListRequest): string {

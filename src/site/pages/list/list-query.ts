@@ -31,6 +31,8 @@ export interface ListRequest {
   readonly path: string;
   readonly query: ListQuery;
   readonly origin: string;
+  /** The time of the request, in Unix milliseconds. */
+  readonly nowMs: number;
 }
 
 /**

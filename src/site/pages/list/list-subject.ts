@@ -9,6 +9,7 @@ import type { Software } from '../../../model/software.ts';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import { siteName } from '../page.ts';
 import { countWords, formatCount, heading, name } from '../words.ts';
+import { renderAsOf } from './as-of.ts';
 import type { ListRequest } from './list-query.ts';
 import { globalChart, sumChart } from './total-chart.ts';
 
@@ -20,6 +21,8 @@ interface Subject {
   readonly path: string;
   /** HTML. */
   readonly heading: string;
+  /** The time of the newest number in the totals, in Unix milliseconds; undefined without any. */
+  readonly newestTime: number | undefined;
 }
 
 /**
@@ -28,12 +31,13 @@ interface Subject {
  */
 export async function renderSubject(
   directory: Directory,
-  { path, query }: ListRequest,
+  request: ListRequest,
   turns: Turns,
 ): Promise<Subject> {
+  const { nowMs, query } = request;
   const { softwareUrl, ownerId } = query;
-  if (ownerId !== undefined) return ownerSubject(directory, ownerId, turns);
-  if (softwareUrl !== undefined) return softwareSubject(directory, { softwareUrl, path }, turns);
+  if (ownerId !== undefined) return ownerSubject(directory, { ownerId, nowMs }, turns);
+  if (softwareUrl !== undefined) return softwareSubject(directory, { ...request, softwareUrl }, turns);
   const { totals, catalogue } = directory;
   const { pluginCount, software } = totals;
   const softwareCount = software.length;
@@ -43,22 +47,28 @@ export async function renderSubject(
     ...serverTotals(totals.servers, totals.players),
     ['Software', softwareCount],
   ];
+  const newestTime = newestOf(totals.servers, totals.players);
   return {
     title: siteName,
     description,
     path: homePath,
     heading: html`<h1>Plugins</h1>
-!${catalogue.entries.length === 0 ? '' : renderTotals(list)}`,
+!${catalogue.entries.length === 0 ? '' : renderTotals(list)}!${renderAsOf(newestTime, nowMs)}`,
+    newestTime,
   };
 }
 
-async function ownerSubject(directory: Directory, ownerId: number, turns: Turns): Promise<Subject> {
+async function ownerSubject(
+  directory: Directory,
+  { ownerId, nowMs }: { readonly ownerId: number; readonly nowMs: number },
+  turns: Turns,
+): Promise<Subject> {
   const owner = directory.catalogue.findOwner(ownerId);
   if (owner === undefined) {
     const message = `there is no owner with the id ${ownerId}`;
     throw new AppError('not_found', message, { kind: 'unknown-owner' });
   }
-  const { pluginCount, servers, players } = await directory.addUp(ownerId, turns);
+  const { pluginCount, servers, players, newestTime } = await directory.addUp(ownerId, turns);
   const totals: readonly Total[] = [
     ['Plugins', pluginCount],
     ['Servers, added up', servers],
@@ -70,13 +80,14 @@ async function ownerSubject(directory: Directory, ownerId: number, turns: Turns)
     description: `Servers and players of the plugins by ${owner.name}.`,
     path: ownerPath(ownerId),
     heading: html`<p class="kicker">Owner</p>
-!${heading(owner.name)}!${renderTotals(totals)}!${sumChart(largest)}`,
+!${heading(owner.name)}!${renderTotals(totals)}!${renderAsOf(newestTime, nowMs)}!${sumChart(largest)}`,
+    newestTime,
   };
 }
 
 async function softwareSubject(
   directory: Directory,
-  { softwareUrl, path }: { readonly softwareUrl: string; readonly path: string },
+  { softwareUrl, path, nowMs }: Pick<ListRequest, 'path' | 'nowMs'> & { readonly softwareUrl: string },
   turns: Turns,
 ): Promise<Subject> {
   const { catalogue } = directory;
@@ -86,16 +97,19 @@ async function softwareSubject(
     throw new AppError('not_found', message, { kind: 'unknown-software' });
   }
   const counted = directory.totals.software.filter(({ url }) => url === softwareUrl);
+  const [servers, players] = [directory.countAll('servers', counted), directory.countAll('players', counted)];
+  const newestTime = newestOf(servers, players);
   const totals: readonly Total[] = [
     ['Plugins', counted[0]?.pluginCount ?? 0],
-    ...serverTotals(directory.countAll('servers', counted), directory.countAll('players', counted)),
+    ...serverTotals(servers, players),
   ];
   return {
     title: `Plugins for ${software.name}`,
     description: `Servers and players of the plugins for ${software.name}.`,
     path: softwarePath(softwareUrl),
     heading: html`<p class="kicker">!${path === homePath ? html`<a href="${homePath}">All plugins</a>` : 'Software'}</p>
-!${heading(software.name)}!${globalLink(software)}!${renderTotals(totals)}!${await softwareChart(directory, software, turns)}`,
+!${heading(software.name)}!${globalLink(software)}!${renderTotals(totals)}!${renderAsOf(newestTime, nowMs)}!${await softwareChart(directory, software, turns)}`,
+    newestTime,
   };
 }
 
@@ -131,6 +145,11 @@ function serverTotals(servers: ServerCount | undefined, players: ServerCount | u
   const total = (label: string, count: ServerCount | undefined): readonly Total[] =>
     count === undefined ? [] : [[count.isExact ? label : `${label}, at least`, count.count]];
   return [...total('Servers', servers), ...total('Players', players)];
+}
+
+function newestOf(servers: ServerCount | undefined, players: ServerCount | undefined): number | undefined {
+  if (servers === undefined || players === undefined) return (servers ?? players)?.newestTime;
+  return Math.max(servers.newestTime, players.newestTime);
 }
 
 function renderTotals(totals: readonly Total[]): string {

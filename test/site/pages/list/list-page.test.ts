@@ -1,5 +1,6 @@
 // The lists of plugins over real HTTP and a real store.
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { chartsOf, samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
@@ -155,6 +156,70 @@ describe('the list of plugins', () => {
     assert.ok(numberOf(totals.get('Servers, at least')) > 103_759);
   });
 
+  test('has the time of the newest number of its totals, and a mark from two hours later on', async () => {
+    const store = join(makeDirectory(), 'stopped.db');
+    const newest = Date.UTC(2026, 5, 24, 12);
+    const hourMs = 60 * 60 * 1000;
+    const times = [newest, newest - 3 * hourMs];
+    await importRecords(store, stoppedPlugins(times));
+    let now = newest;
+    const { get } = await serveSite(store, { now: () => now });
+    const asOf = async (path: string) => {
+      const { body, headers } = await get(path);
+      return { said: /<p class="asof">(.*)<\/p>/.exec(body)?.[1], tag: headers.get('etag') };
+    };
+    const text = (time: number, clock: string) =>
+      `As of <time datetime="${new Date(time).toISOString()}">24 Jun 2026, ${clock} UTC</time>`;
+    const mark = ' <strong>older than two hours</strong>';
+    const [first, second] = [text(newest, '12:00'), text(newest - 3 * hourMs, '09:00')];
+    for (const [at, marks] of [
+      [newest, ['', mark]],
+      [newest + 2 * hourMs, ['', mark]],
+      [newest + 2 * hourMs + 1, [mark, mark]],
+      [newest + 5000 * hourMs, [mark, mark]],
+      [newest - hourMs + 1, ['', mark]],
+      [newest - hourMs, ['', '']],
+    ] as const) {
+      now = at;
+      for (const [path, said] of [
+        ['/', first + marks[0]],
+        ['/?q=P', first + marks[0]],
+        ['/owner/1', first + marks[0]],
+        ['/software/s1', first + marks[0]],
+        ['/?software=s2', second + marks[1]],
+        ['/software/s2', second + marks[1]],
+        ['/owner/2', second + marks[1]],
+        ['/software/s3', undefined],
+        ['/owner/3', undefined],
+      ] as const)
+        assert.equal((await asOf(path)).said, said, `${path} at ${new Date(at).toISOString()}`);
+    }
+    now = newest;
+    const fresh = await asOf('/');
+    now += 2 * hourMs;
+    assert.equal((await asOf('/')).tag, fresh.tag);
+    now += 1;
+    const { status } = await get('/', { 'If-None-Match': `${fresh.tag}` });
+    assert.equal(status, 200, 'the cached page has the mark too');
+    await importRecords(store, stoppedPlugins([newest + hourMs, newest + hourMs]));
+    assert.equal((await asOf('/')).said, text(newest + hourMs, '13:00'));
+  });
+
+  test('is served from the cache as it is while the store is unreachable', async () => {
+    const store = join(makeDirectory(), 'gone.db');
+    await importRecords(store, stoppedPlugins([0, 0]));
+    let now = 0;
+    const { get } = await serveSite(store, { now: () => now });
+    const before = await get('/');
+    for (const suffix of ['', '-wal', '-shm']) renameSync(`${store}${suffix}`, `${store}${suffix}.away`);
+    const deadline = performance.now() + 30_000;
+    let later = await get('/');
+    while (!later.headers.has('age') && performance.now() < deadline) later = await get('/');
+    now = Date.UTC(2026, 0);
+    later = await get('/');
+    assert.deepEqual([later.status, later.body], [200, before.body]);
+  });
+
   test('has a chart of all servers of a software, and of the sum of the plugins of an owner', async () => {
     for (const [path, picture] of [
       ['/software/bukkit', '/embed/1.svg'],
@@ -225,3 +290,35 @@ describe('the list of plugins', () => {
     }
   });
 });
+
+/** Two software, each with a plugin that has servers, the newest at these times, and a third with one that has none. */
+function stoppedPlugins(times: readonly number[]): readonly object[] {
+  return [1, 2, 3].flatMap((id) => {
+    const time = times[id - 1];
+    return [
+      { record: 'software', id, name: `S${id}`, url: `s${id}`, globalPluginId: null },
+      {
+        record: 'plugin',
+        id,
+        name: `P${id}`,
+        owner: { id, name: `O${id}` },
+        softwareId: id,
+        isGlobal: false,
+      },
+      {
+        record: 'chart',
+        pluginId: id,
+        chartId: 'servers',
+        uid: id,
+        type: 'single_linechart',
+        position: 0,
+        title: 'Servers',
+        isDefault: true,
+        data: {},
+      },
+      ...(time === undefined
+        ? []
+        : [{ record: 'data', pluginId: id, chartId: 'servers', data: [[time, 7]] }]),
+    ];
+  });
+}
