@@ -71,7 +71,13 @@ export async function runFleet(checkout: string, signal: AbortSignal): Promise<v
   signal.addEventListener('abort', end, { once: true });
   process.once('exit', end);
   const [collectorUrl, pagesUrl] = await Promise.all(children.map(addressOf));
-  if (collectorUrl === undefined || pagesUrl === undefined) return end();
+  if (collectorUrl === undefined || pagesUrl === undefined) {
+    if (!signal.aborted)
+      process.stdout.write(
+        `  the fleet is off, and nothing is collected: SAMPLE_COLLECTOR_PORT (${collectorPort}) and SAMPLE_PAGES_PORT (${pagesPort}) name its ports\n\n`,
+      );
+    return end();
+  }
   process.stdout.write(
     `  reports to ${collectorUrl} are counted every minute, and shown by ${pagesUrl}/plugin/${pluginId}\n\n`,
   );

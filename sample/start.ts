@@ -62,6 +62,10 @@ async function start(serveArguments: readonly string[]): Promise<number> {
     fleet = runFleet(checkout, ended.signal);
   });
   await once(child, 'close');
+  if (fleet === undefined && child.exitCode === 1)
+    process.stderr.write(
+      'The options of serve go behind --, such as another port: npm start -- --port 8085\n',
+    );
   ended.abort();
   await fleet;
   return exitCode(child.exitCode, child.signalCode);
