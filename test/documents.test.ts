@@ -1,11 +1,13 @@
 /** The documents compared with the tree: tables, links, scripts, rooms and packages that they name. */
 import assert from 'node:assert/strict';
-import { existsSync, globSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { documentsWithTables, readDocument, withTables } from './doc-tables.ts';
-import { codeBlocks, headingsOf, linksOf, sectionOf } from './markdown.ts';
+import { codeBlocks, headingsOf, linksOf, sectionOf, shellBlocks } from './markdown.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const architecture = readDocument('ARCHITECTURE.md');
@@ -67,6 +69,36 @@ describe('the documentation', () => {
     assert.equal(new Set(numbers).size, decisions.length);
     for (const [index, name] of decisions.entries())
       assert.ok(readDocument(name).startsWith(`# ${numbers[index]}. `), name);
+  });
+
+  it('begins in README.md with one command to start and one to test, which `.ci/run` takes from there', () => {
+    const installing = shellBlocks(readDocument('README.md'))
+      .map(({ command }) => command)
+      .filter((command) => command.startsWith('npm install'));
+    assert.deepEqual(installing, ['npm install && npm start', 'npm install && npm test']);
+    const script = readDocument('.ci/run');
+    const [taking = ''] = /^test_command=.*$/m.exec(script) ?? [];
+    assert.ok(script.includes(`${taking}\nbash -c "$test_command"\n`));
+    const take = (cwd: string) =>
+      spawnSync('bash', ['-c', `set -e\n${taking}\nprintf %s "$test_command"`], { cwd, encoding: 'utf8' });
+    assert.equal(take(checkout).stdout, installing[1]);
+    using empty = temporaryDirectory();
+    writeFileSync(empty.at('README.md'), '# plugin-metrics\n');
+    const { status, stdout, stderr } = take(empty.path);
+    assert.deepEqual([status, stdout, stderr], [1, '', 'README.md has no command for the tests\n']);
+  });
+
+  it('serves, collects and mirrors with one store on a machine: that of the units', () => {
+    const unit = readDocument('ops/systemd/plugin-metrics.service');
+    const [, served] = /^Environment=PLUGIN_METRICS_STORE=sqlite:(\S+)$/m.exec(unit) ?? [];
+    const written = documents.flatMap((name) =>
+      [
+        ...readDocument(name).matchAll(
+          /\bplugin-metrics (?:serve|collect|mirror) [^\n]*--store (\/var\/\S+)/g,
+        ),
+      ].map(([, store]) => store),
+    );
+    assert.deepEqual([...new Set(written)], [served]);
   });
 
   it('names the version of package.json as that of the last release and of the package', () => {
