@@ -67,13 +67,17 @@ export class UpstreamLists {
     return this.#plugins.get(server);
   }
 
-  /** True if the server has `/api/v2`, and so may have archives of plugins; a failure of that interface counts as none. */
+  /**
+   * True if the server has `/api/v2`, and so may have archives of plugins; a refusal, or something else than a list of software, means that
+   * it has none.
+   * @throws AppError `unavailable` if the server does not answer the question: then nobody knows.
+   */
   async hasArchives(server: UpstreamServer): Promise<boolean> {
     if (this.#hasNoArchives) return false;
     try {
       return (await this.#secondSoftware.get(server)).elements.size > 0;
     } catch (error) {
-      if (error instanceof AppError) return false;
+      if (error instanceof AppError && error.code === 'invalid') return false;
       throw error;
     }
   }

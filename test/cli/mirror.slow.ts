@@ -9,7 +9,7 @@ import { makeSampleStore, serveSample } from '../http/support/test-server.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
 import { exportText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { idOnlyRoutes, pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
+import { idOnlyRoutes, pluginRoutes, type Route, serveRoutes } from '../upstream/dialect-server.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -228,6 +228,16 @@ function packageVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
+
+test('a source that is down is named with its reason, nothing is stored, and the exit code is 1', async () => {
+  const down: Route = { status: 503, headers: { 'Retry-After': '3600' } };
+  await using server = await serveRoutes({ ...pluginRoutes(), '/api/v2/software': down });
+  const store = newStore();
+  const argv = ['mirror', server.url, '--plugin', '7', ...fast, '--store', store];
+  const { code, stdout, stderr } = await runProgram(argv);
+  assert.deepEqual([code, stdout, stderr], [1, '', `error: ${server.url}/api/v2/software: answered 503\n`]);
+  assert.ok(!existsSync(store));
+});
 
 test('for a source without a software list, the message names the option to use, and that option works', async () => {
   await using server = await serveRoutes(idOnlyRoutes());

@@ -1,15 +1,39 @@
 // Runs at intervals into a real store, with a clock whose waits end at once.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { readArchive } from '../../src/archive/archive-reader.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { mirrorServer } from '../../src/mirror/mirror.ts';
+import { chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { serveArchives } from '../upstream/archive-source.ts';
 import { chart, pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
 import { fastClock, recordsOf } from '../upstream/mirror-into.ts';
 
+const hourMs = 3_600_000;
+
+/** Options of runs every half hour that copy plugin 7. */
+function everyHalfHour(address: string, path: string) {
+  return {
+    store: parseStoreName(path),
+    address,
+    userAgent: 'plugin-metrics/test',
+    readArchive,
+    pluginIds: [7],
+    maxElements: undefined,
+    givenSoftware: [],
+    trimsLeadingZeros: false,
+    historyStepMs: undefined,
+    isAgain: false,
+    allowsFuture: false,
+    rate: 100_000,
+    concurrency: 1,
+    everyMs: hourMs / 2,
+  };
+}
+
 test('runs at intervals keep a history with one time for each step', async () => {
-  const hourMs = 3_600_000;
   const clock = fastClock(Date.UTC(2026, 5, 1, 0, 10));
   const controller = new AbortController();
   const charts = { version: chart(71, { type: 'simple_pie' }) };
@@ -19,35 +43,54 @@ test('runs at intervals keep a history with one time for each step', async () =>
   });
   using directory = temporaryDirectory();
   const path = directory.at('mirror.db');
-  const options = {
-    store: parseStoreName(path),
-    address: server.url,
-    userAgent: 'plugin-metrics/test',
-    readArchive,
-    pluginIds: [7],
-    maxElements: undefined,
-    givenSoftware: [],
-    trimsLeadingZeros: false,
-    historyStepMs: hourMs,
-    isAgain: false,
-    allowsFuture: false,
-    rate: 100_000,
-    concurrency: 1,
-    everyMs: hourMs / 2,
-    clock,
-    signal: controller.signal,
-  };
+  const options = everyHalfHour(server.url, path);
   let runCount = 0;
-  await mirrorServer(options, {
-    onStart: () => ({ [Symbol.dispose]: () => {} }),
-    onFailure: (error) => assert.fail(error),
-    onEnd: () => {
-      if (++runCount === 6) controller.abort();
+  await mirrorServer(
+    { ...options, historyStepMs: hourMs, clock, signal: controller.signal },
+    {
+      onStart: () => ({ [Symbol.dispose]: () => {} }),
+      onFailure: (error) => assert.fail(error),
+      onEnd: () => {
+        if (++runCount === 6) controller.abort();
+      },
+      onWait: () => {},
     },
-    onWait: () => {},
-  });
+  );
   const [history] = (await recordsOf({ path })).filter(({ record }) => record === 'history');
   const first = Date.UTC(2026, 5, 1);
   assert.deepEqual(history?.['times'], [first, first + hourMs, first + 2 * hourMs]);
   assert.deepEqual(history?.['series'], [{ name: 'v', values: [2, 4, 6] }]);
+});
+
+test('a run says that the source is down, and the next one copies by archive', async () => {
+  const clock = fastClock(Date.UTC(2026, 5, 1, 0, 10));
+  const controller = new AbortController();
+  await using source = await serveArchives([
+    softwareLine(),
+    pluginLine(),
+    chartLine(),
+    dataLine('players', '[[1000,1]]'),
+    '{"record":"event","pluginId":7,"time":1000,"title":"1.0","url":null}',
+  ]);
+  const { server, mirror } = source;
+  for (const [path, route] of Object.entries(pluginRoutes())) server.routes.set(path, route);
+  server.routes.set('/api/v2/software', { status: 503, headers: { 'Retry-After': '3600' } });
+  const seen: string[] = [];
+  await mirrorServer(
+    { ...everyHalfHour(server.url, mirror.path), clock, signal: controller.signal },
+    {
+      onStart: () => ({ [Symbol.dispose]: () => {} }),
+      onFailure: ({ place = '', message }) => seen.push(`${place.replace(server.url, '')}: ${message}`),
+      onWait: () => {
+        assert.ok(!existsSync(mirror.path));
+        server.routes.delete('/api/v2/software');
+      },
+      onEnd: ({ doneCount }) => {
+        seen.push(`${doneCount} done`);
+        controller.abort();
+      },
+    },
+  );
+  assert.deepEqual(seen, ['/api/v2/software: answered 503', '1 done']);
+  assert.equal(await source.mirrorText(), await source.sourceText());
 });

@@ -1,17 +1,20 @@
 // Servers that answer with something else than the archive of a plugin, or with a hostile one.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import type { AppError } from '../../src/model/app-error.ts';
 import { chartLine, dataLine, endLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { serveArchives } from './archive-source.ts';
 import { chart, pluginRoutes, type Reply, type Route, serveRoutes } from './dialect-server.ts';
 import { emptyMirror, fastClock, type MirrorOnceOptions, mirrorOnce, recordsOf } from './mirror-into.ts';
 
+const temporary = temporaryDirectory();
+after(() => temporary[Symbol.dispose]());
 const path = '/plugins/7/archive';
 const target = `/api/v2${path}`;
-const softwareList: Route = {
+const softwareList: Reply = {
   body: [{ id: 1, name: 'Bukkit', url: 'bukkit', globalPlugin: null, plugins: 1, servers: null }],
 };
 const good = [
@@ -82,8 +85,12 @@ describe('a server has no archives if it answers with', () => {
   test('something else than a list of software, and no archive is requested', async () => {
     for (const answer of [
       { status: 404 },
-      { status: 503 },
+      { status: 403 },
+      { status: 405 },
+      { status: 410 },
+      { body: '' },
       { body: '<!DOCTYPE html>' },
+      { status: 302, headers: { Location: 'http://other.example/' } },
       { body: { a: 1 } },
       { body: [] },
       { body: [{}] },
@@ -121,6 +128,62 @@ describe('a server has no archives if it answers with', () => {
       1,
     );
     assert.equal(progress.doneCount, 6);
+  });
+});
+
+describe('a source that does not say if it has archives is down, and nothing is copied:', {
+  concurrency: true,
+}, () => {
+  const list = softwareList;
+  const answers: Readonly<Record<string, readonly [answer: Reply, reason: string, attempts?: number]>> = {
+    '500': [{ status: 500 }, 'answered 500'],
+    '502 with a page': [{ status: 502, body: '<!DOCTYPE html>' }, 'answered 502'],
+    '503': [{ status: 503 }, 'answered 503'],
+    '504': [{ status: 504 }, 'answered 504'],
+    '429': [{ status: 429, headers: { 'Retry-After': '7' } }, 'answered 429'],
+    'a rest of an hour': [{ status: 503, headers: { 'Retry-After': '3600' } }, 'answered 503', 1],
+    'no response': [{ fault: 'stalled' }, 'no answer: it took longer than 0.1 s'],
+    'a response that trickles': [{ fault: 'slow' }, 'no answer: it took longer than 0.1 s'],
+    'a connection that is reset': [{ fault: 'reset' }, 'no answer: '],
+    'a list that is cut': [{ ...list, fault: 'cut' }, 'no answer: '],
+    'half a list': [{ ...list, fault: 'truncated' }, 'no answer: the body stops in the middle'],
+    'a list that is not gzip': [{ ...list, fault: 'lyingGzip' }, 'no answer: '],
+  };
+  for (const [what, [answer, reason, attempts = 5]] of Object.entries(answers))
+    test(what, async () => {
+      await using source = await serveArchives(good);
+      await source.visit(Date.UTC(2026, 0, 1));
+      const before = await source.mirrorText();
+      await source.add([dataLine('players', '[[3000,3]]')]);
+      for (const [path, route] of Object.entries(pluginRoutes())) source.server.routes.set(path, route);
+      source.server.routes.set('/api/v2/software', answer);
+      for (const mirror of [source.mirror, emptyMirror(temporary.path, `${what}.db`)]) {
+        source.server.takeTargets();
+        const timeoutMs = reason.includes('0.1 s') ? 100 : 10_000;
+        const options = { timeoutMs, clock: fastClock(Date.UTC(2026, 0, 1)), pluginIds: undefined };
+        await assert.rejects(mirrorOnce(mirror, source.server.url, options), (error: AppError) => {
+          assert.equal(error.place, `${source.server.url}/api/v2/software`);
+          assert.ok(error.message.startsWith(reason), error.message);
+          return true;
+        });
+        const asked = Array<string>(attempts).fill('/api/v2/software');
+        assert.deepEqual(source.server.takeTargets(), asked);
+      }
+      assert.equal(await source.mirrorText(), before);
+      assert.ok(!existsSync(temporary.at(`${what}.db`)));
+      // It is back at the next visit.
+      source.server.routes.clear();
+      assert.deepEqual((await source.visit(Date.UTC(2026, 0, 1))).failures, []);
+      assert.equal(await source.mirrorText(), await source.sourceText());
+    });
+
+  test('but not if it says so when it is asked again', async () => {
+    for (const first of [{ status: 503 }, { fault: 'reset' }] as const) {
+      await using source = await serveArchives(good);
+      source.server.routes.set('/api/v2/software', [first, { status: 429 }, list]);
+      assert.deepEqual((await source.visit(Date.UTC(2026, 0, 1))).failures, []);
+      assert.equal(await source.mirrorText(), await source.sourceText());
+    }
   });
 });
 
