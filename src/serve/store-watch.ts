@@ -27,7 +27,7 @@ export class StoreWatch {
     this.#now = now;
   }
 
-  /** Gives the latest counts, and starts to count again if the store has changed since. Undefined before the first. */
+  /** Gives the latest counts, and starts to count again if the store has changed since and can be read. Undefined before the first. */
   async read(reader: MetricsReader | undefined): Promise<StoreStats | undefined> {
     if (reader !== undefined && this.#counting === undefined && this.#now() >= this.#nextAt)
       this.#countIfChanged(reader);
@@ -37,8 +37,8 @@ export class StoreWatch {
   }
 
   #countIfChanged(reader: MetricsReader): void {
-    const generation = reader.generation('data');
-    if (generation === this.#generation) return;
+    const generation = findGeneration(reader);
+    if (generation === undefined || generation === this.#generation) return;
     const startedAt = this.#now();
     this.#counting = this.#count().then((stats) => {
       this.#counting = undefined;
@@ -47,5 +47,15 @@ export class StoreWatch {
       this.#latest = stats;
       this.#generation = generation;
     });
+  }
+}
+
+/** Finds the generation of a store; undefined while it cannot be read. */
+function findGeneration(reader: MetricsReader): number | undefined {
+  try {
+    return reader.generation('data');
+  } catch {
+    // `/ready` says so, and `plugin_metrics_ready` beside the counts.
+    return undefined;
   }
 }

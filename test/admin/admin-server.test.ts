@@ -1,6 +1,6 @@
 // The admin listener over real servers and stores.
 import assert from 'node:assert/strict';
-import { renameSync, rmSync, truncateSync } from 'node:fs';
+import { renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { HttpServer } from '../../src/http/http-server.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { refusalReasons } from '../../src/model/serving-counts.ts';
 import { type AdminServerOptions, startAdminServer } from '../../src/serve/admin-server.ts';
+import { StoreWatch } from '../../src/serve/store-watch.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
@@ -275,7 +276,8 @@ describe('/ready', () => {
       await writer.commit();
     }
     await using opened = await store.openReader();
-    await using admin = await startAdmin({ reader: () => opened });
+    const watch = new StoreWatch(() => store.loadStats().catch(() => undefined));
+    await using admin = await startAdmin({ reader: () => opened, storeStats: () => watch.read(opened) });
     assert.deepEqual(await readiness(admin.url), ready);
     await server.stop();
     // The first request may be the one that discovers the outage.
@@ -283,7 +285,10 @@ describe('/ready', () => {
     assert.equal(firstStatus, 503);
     assert.match(firstBody, /the store (?:cannot be read|is unreachable)"}$/);
     await waitUntil(async () => (await readiness(admin.url))[1] === notReady('the store is unreachable')[1]);
-    const series = parseMetrics(await (await fetch(`${admin.url}/metrics`)).text());
+    const response = await fetch(`${admin.url}/metrics`);
+    assert.equal(response.status, 200);
+    const series = parseMetrics(await response.text());
+    assert.equal(series.get('plugin_metrics_ready'), 0);
     assert.ok((series.get('plugin_metrics_store_unreachable_seconds') ?? 0) > 0);
     await server.start();
     await waitUntil(async () => (await readiness(admin.url))[0] === 200);
@@ -291,6 +296,34 @@ describe('/ready', () => {
 });
 
 describe('/metrics', () => {
+  const damages: Readonly<Record<string, (path: string) => void>> = {
+    truncated: (path) => truncateSync(path, 4096),
+    removed: (path) => rmSync(path),
+    'replaced by another file': (path) => {
+      writeFileSync(`${path}-other`, 'no store');
+      renameSync(`${path}-other`, path);
+    },
+  };
+  for (const [what, damage] of Object.entries(damages)) {
+    test(`is 200 with plugin_metrics_ready 0 while the store file is ${what}`, async () => {
+      const path = directory.at(`${what}.db`);
+      await importText(path, archive);
+      await using reader = openSqliteReader(path);
+      const watch = new StoreWatch(() =>
+        parseStoreName(path)
+          .loadStats()
+          .catch(() => undefined),
+      );
+      await using admin = await startAdmin({ reader: () => reader, storeStats: () => watch.read(reader) });
+      assert.deepEqual(await readiness(admin.url), ready);
+      damage(path);
+      assert.equal((await readiness(admin.url))[0], 503);
+      const response = await fetch(`${admin.url}/metrics`);
+      assert.equal(response.status, 200);
+      assert.equal(parseMetrics(await response.text()).get('plugin_metrics_ready'), 0);
+    });
+  }
+
   test('is 500 if it fails, and only the log says why', async () => {
     const lines: string[] = [];
     await using admin = await startAdmin({
