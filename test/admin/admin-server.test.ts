@@ -1,6 +1,6 @@
 // The admin listener over real servers and stores.
 import assert from 'node:assert/strict';
-import { renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -298,6 +298,7 @@ describe('/ready', () => {
 describe('/metrics', () => {
   const damages: Readonly<Record<string, (path: string) => void>> = {
     truncated: (path) => truncateSync(path, 4096),
+    overwritten: (path) => writeFileSync(path, Buffer.alloc(statSync(path).size, 0x5a), { flag: 'r+' }),
     removed: (path) => rmSync(path),
     'replaced by another file': (path) => {
       writeFileSync(`${path}-other`, 'no store');
@@ -317,7 +318,7 @@ describe('/metrics', () => {
       await using admin = await startAdmin({ reader: () => reader, storeStats: () => watch.read(reader) });
       assert.deepEqual(await readiness(admin.url), ready);
       damage(path);
-      assert.equal((await readiness(admin.url))[0], 503);
+      await waitUntil(async () => (await readiness(admin.url))[0] === 503);
       const response = await fetch(`${admin.url}/metrics`);
       assert.equal(response.status, 200);
       assert.equal(parseMetrics(await response.text()).get('plugin_metrics_ready'), 0);

@@ -1,6 +1,6 @@
 // The admin listener as `serve` starts it: alone, with workers, while starting and while stopping.
 import assert from 'node:assert/strict';
-import { truncateSync } from 'node:fs';
+import { chmodSync, chownSync, truncateSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { parseMetrics } from '../admin/metrics-text.ts';
@@ -133,6 +133,22 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
       assert.equal(serving.stderr(), '');
     });
   }
+
+  test('is not ready while its user may not read the store', async () => {
+    const path = directory.at('unreadable.db');
+    await importText(path, archiveText([softwareLine(), pluginLine()]));
+    // Root may read everything.
+    const uid = process.getuid?.() === 0 ? 12_345 : undefined;
+    if (uid !== undefined) chownSync(path, uid, uid);
+    chmodSync(directory.path, 0o777);
+    await using serving = await startServing(['--store', path, '--admin-port', '0'], { uid });
+    assert.equal((await answerOf(`${serving.adminUrl}/ready`))[0], 200);
+    chmodSync(path, 0);
+    await waitUntil(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 503);
+    assert.equal((await metricsOf(serving)).get('plugin_metrics_ready'), 0);
+    chmodSync(path, 0o600);
+    await waitUntil(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 200);
+  });
 
   test('adds up the workers, even after one of them was killed', async () => {
     await using serving = await startServing([...store, '--admin-port', '0', '--workers', '2']);

@@ -1,14 +1,14 @@
 /**
  * Watches the file of a reader: counts the changes of the store, and opens another store that takes its place.
  */
-import type { BigIntStats } from 'node:fs';
+import { accessSync, type BigIntStats, constants } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import { removeLog } from '../remove-database.ts';
-import { guarded, openForReading } from '../sqlite-database.ts';
+import { guarded, openForReading, openKnown } from '../sqlite-database.ts';
 import { findFile, findUnwritableIndex, stampOf } from './index-file.ts';
 
-/** Pause before a file that could not be opened is tried again. */
+/** Pause before a file is tried again: one that could not be opened, and the open one after a change of it. */
 const retryMs = 1000;
 
 /**
@@ -43,6 +43,8 @@ export class WatchedFile<Statements> implements Disposable {
   #fileNumber = 0;
   #lostAt: number | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
+  /** The last change of the open file that was tried, and when. */
+  #triedChange = { ctimeNs: 0n, at: Number.NEGATIVE_INFINITY };
 
   /** @throws AppError as `openForReading`. */
   constructor(path: string, prepare: (db: DatabaseSync) => Statements) {
@@ -86,15 +88,15 @@ export class WatchedFile<Statements> implements Disposable {
     return this.#counts[of];
   }
 
-  /** Returns for how many milliseconds there has been no readable file at the path, counted from the look that found none. */
+  /** Returns for how many milliseconds there has been no readable store at the path, counted from the look that found none. */
   unreachableMs(): number {
     return this.#lostAt === undefined ? 0 : Math.max(1, performance.now() - this.#lostAt);
   }
 
-  /** Checks that the open file is still at the path, and opens another that is there instead. */
+  /** Checks that the open file is still at the path and readable, and opens another that is there instead. */
   look(): void {
     const file = findFile(this.#path);
-    if (isSameFile(file, this.#open.file)) this.#lostAt = undefined;
+    if (isSameFile(file, this.#open.file)) this.#tryChange(file);
     else {
       this.#lostAt ??= performance.now();
       if (file !== undefined && performance.now() - this.#triedAt >= retryMs) this.#replace();
@@ -131,6 +133,26 @@ export class WatchedFile<Statements> implements Disposable {
   /** Begins a transaction, unless this turn has one. */
   #beginIfNeeded(): void {
     if (!this.#isReading) this.generation('data');
+  }
+
+  /**
+   * Tries the open file on another connection once it has changed: SQLite does not notice that pages which it has in memory were
+   * overwritten, or that the file may not be read any more. An import changes it too, and a file that could not be read is tried again.
+   */
+  #tryChange({ ctimeNs }: BigIntStats): void {
+    const tried = this.#triedChange;
+    if (this.#lostAt === undefined && ctimeNs === tried.ctimeNs) return;
+    if (performance.now() - tried.at < retryMs) return;
+    this.#triedChange = { ctimeNs, at: performance.now() };
+    try {
+      // SQLite takes a descriptor that it has kept, for which nobody looks at the rights again.
+      accessSync(this.#path, constants.R_OK);
+      openKnown(this.#path).close();
+      this.#lostAt = undefined;
+    } catch {
+      // `unreachableMs` reports it.
+      this.#lostAt ??= performance.now();
+    }
   }
 
   #replace(): void {
@@ -193,6 +215,6 @@ function endTransaction({ db, rollback }: OpenFile<unknown>): void {
   if (db.isOpen && db.isTransaction) rollback.run();
 }
 
-function isSameFile(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
+function isSameFile(one: BigIntStats | undefined, other: BigIntStats | undefined): one is BigIntStats {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }

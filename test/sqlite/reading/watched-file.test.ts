@@ -1,6 +1,7 @@
 // A store file that is replaced or deleted while it is read.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
@@ -8,6 +9,7 @@ import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
 import { exportText, importText } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -94,4 +96,19 @@ test('a file that is not a store does not replace the open one, but a later stor
   while (reader.generation('data') === before[1] && performance.now() < deadline) await sleep(50);
   assert.equal(reader.unreachableMs(), 0);
   assert.equal(await nameIn(reader), 'Next');
+});
+
+test('a store that is overwritten in its place is unreachable until it can be read again', async () => {
+  const path = await makeStore('Overwritten');
+  // Only the file itself: the log of SQLite would still be good.
+  new DatabaseSync(path).exec('pragma wal_checkpoint(truncate)');
+  const bytes = readFileSync(path);
+  await using reader = openSqliteReader(path);
+  assert.equal(await nameIn(reader), 'Overwritten');
+  const before = generationsOf(reader);
+  writeFileSync(path, Buffer.alloc(bytes.length, 0x5a), { flag: 'r+' });
+  await waitUntil(() => reader.generation('data') === before[1] && reader.unreachableMs() > 0);
+  assert.equal(await nameIn(reader), 'Overwritten', 'SQLite has it in memory');
+  writeFileSync(path, bytes, { flag: 'r+' });
+  await waitUntil(() => reader.generation('data') === before[1] && reader.unreachableMs() === 0);
 });
