@@ -25,13 +25,15 @@ export interface JobQueue {
   readonly end: (workClass: WorkClass, job: LaneJob) => void;
 }
 
-/** A piece of work in the queue. It is its own first resumption. */
+/** A piece of work in the queue. It is its own first resumption. Whatever the work throws ends this job alone. */
 export class Job<Result> implements LaneJob, Turns, Resumption {
   readonly job = this;
   readonly isBeginning = true;
   readonly #queue: JobQueue;
   readonly #work: Work<Result>;
   readonly #result = Promise.withResolvers<Result>();
+  /** What the work threw when it was asked for its demand. */
+  #fault: { readonly error: unknown } | undefined;
   isDropped = false;
   isBegun = false;
   place = 0;
@@ -46,7 +48,13 @@ export class Job<Result> implements LaneJob, Turns, Resumption {
   }
 
   demand(): Demand {
-    return this.#work.demand();
+    if (this.#fault !== undefined) return 'none';
+    try {
+      return this.#work.demand();
+    } catch (error) {
+      this.#fault = { error };
+      return 'none';
+    }
   }
 
   go(): void {
@@ -70,18 +78,22 @@ export class Job<Result> implements LaneJob, Turns, Resumption {
   }
 
   #succeed(result: Result): void {
-    this.#end();
-    this.#result.resolve(result);
+    this.#end(() => this.#result.resolve(result));
   }
 
   #fail(error: unknown): void {
-    this.#end();
-    this.#result.reject(error);
+    const reason = this.#fault === undefined ? error : this.#fault.error;
+    this.#end(() => this.#result.reject(reason));
   }
 
-  #end(): void {
+  #end(settle: () => void): void {
     this.#queue.end(this.#work.workClass, this);
-    this.#work.onEnded?.();
+    try {
+      this.#work.onEnded?.();
+      settle();
+    } catch (error) {
+      this.#result.reject(error);
+    }
   }
 
   next(): Promise<void> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Turns, type WorkClass, WorkDropped } from '../../../src/http/turns.ts';
+import type { Work } from '../../../src/http/work/job.ts';
 import type { Demand } from '../../../src/http/work/lane.ts';
 import { WorkQueue } from '../../../src/http/work/work-queue.ts';
 
@@ -543,17 +544,57 @@ test('the end of a job of a half-closed client does not change the order of wait
   assert.deepEqual(begun.slice(33), ['first', 'second', 'third']);
 });
 
-test('a failure affects only its own job', async () => {
-  const { run } = makeQueue();
-  const results = await Promise.allSettled([
-    run(() => Promise.reject(new Error('broken'))),
-    run(() => {
-      throw new Error('broken at once');
-    }),
-    run(async () => 1),
-  ]);
-  assert.deepEqual(
-    results.map(({ status }) => status),
-    ['rejected', 'rejected', 'fulfilled'],
+const fail = (): never => {
+  throw new Error('thrown');
+};
+
+/** The demand of a job that has a client once, and then throws. */
+function failingDemand(): () => Demand {
+  let askedCount = 0;
+  return () => (askedCount++ === 0 ? 'certain' : fail());
+}
+
+const failures: Readonly<Record<string, () => Partial<Work<unknown>>>> = {
+  'at once': () => ({ make: fail }),
+  'in its first part': () => ({ make: async () => fail() }),
+  'in a later part': () => ({ make: (turns) => turns.next().then(fail) }),
+  'after a wait': () => ({ make: (turns) => turns.wait(nextTurn()).then(fail) }),
+  'when it is asked for its demand': () => ({ demand: fail }),
+  'when it is asked for its demand before a later part': () => ({
+    demand: failingDemand(),
+    make: (turns) => turns.next(),
+  }),
+  'when it is asked for its demand after a wait': () => ({
+    demand: failingDemand(),
+    make: (turns) => turns.wait(nextTurn()),
+  }),
+  'when it has been made': () => ({ onEnded: fail }),
+  'when it has been made in parts': () => ({ make: (turns) => turns.next(), onEnded: fail }),
+  'when it has failed': () => ({ make: () => Promise.reject(new Error('first')), onEnded: fail }),
+  'when it is dropped': () => ({ demand: () => 'none', onEnded: fail }),
+};
+
+for (const [when, broken] of Object.entries(failures)) {
+  test(`a job that throws ${when} ends alone`, async () => {
+    for (const workClass of ['small', 'large', 'picture'] as const) {
+      const { queue, run } = makeQueue();
+      const other = run(async (turns) => turns.next().then(() => 'other'), { workClass });
+      const job = queue.run<unknown>({ workClass, demand: () => 'certain', make: () => 'made', ...broken() });
+      await assert.rejects(job, { message: 'thrown' });
+      assert.equal(await other, 'other');
+      for (const each of ['small', 'large', 'picture'] as const)
+        assert.equal(await run(async () => each, { workClass: each }), each);
+    }
+  });
+}
+
+test('a job that throws when it is asked for its demand takes no place of others', async () => {
+  const { run, refused } = makeQueue({ maxCount: 1 });
+  const broken = assert.rejects(
+    run(() => 'made', { demand: fail }),
+    { message: 'thrown' },
   );
+  assert.equal(await run(async () => 'other'), 'other');
+  await broken;
+  assert.deepEqual(refused, []);
 });
