@@ -166,6 +166,12 @@ describe('the Host header', () => {
         assert.equal(await statusFor(admin.url, `GET ${path} ${rest}`), 200, rest);
   });
 
+  test('may not be there twice', async () => {
+    await using admin = await startAdmin();
+    for (const names of ['localhost\r\nHost: evil.example', 'localhost\r\nHost: localhost'])
+      assert.equal(await statusFor(admin.url, `GET /live HTTP/1.1\r\nHost: ${names}\r\n\r\n`), 400, names);
+  });
+
   test('is ignored if the listener is open to other machines', async () => {
     await using admin = await startAdmin({ host: '0.0.0.0' });
     const url = admin.url.replace('0.0.0.0', '127.0.0.1');

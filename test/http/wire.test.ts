@@ -89,6 +89,12 @@ const malformed: readonly (readonly [string, string])[] = [
   ['a header without a name', `GET ${target} HTTP/1.1\r\n: a\r\n\r\n`],
   ['a Content-Length that is not a number', `POST ${target} HTTP/1.1\r\nContent-Length: abc\r\n\r\n`],
   ['a negative Content-Length', `POST ${target} HTTP/1.1\r\nContent-Length: -1\r\n\r\n`],
+  ['two Hosts', `GET ${target} HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n`],
+  ['two Hosts that say the same', `GET ${target} HTTP/1.1\r\n${`Host: ${host}\r\n`.repeat(2)}\r\n`],
+  ['an empty Host beside another', `GET ${target} HTTP/1.1\r\nHost: a\r\nHost:\r\n\r\n`],
+  ['two Hosts and a target in absolute form', `GET http://a${target} HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n`],
+  ['two Hosts and HTTP/1.0', `GET ${target} HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n`],
+  ['two Hosts for CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
   ['two Content-Lengths', `POST ${target} HTTP/1.1\r\nContent-Length: 0\r\nContent-Length: 1\r\n\r\n`],
   [
     'a length and chunks',

@@ -14,7 +14,7 @@ import { STATUS_CODES } from './node-http.ts';
 import { malformedRequest } from './parser-errors.ts';
 import type { RateLimiter, RateState } from './rate-limit.ts';
 import { RequestHead } from './request-head.ts';
-import { findHeaders } from './request-headers.ts';
+import { findHeaders, type RequestHeaders } from './request-headers.ts';
 import { type AnswerResponse, hasUnreadBody, lingerMs, type SendOptions } from './response.ts';
 
 /** Number of pipelined requests that wait, on all connections together. */
@@ -138,16 +138,15 @@ export class Connection implements Waiter {
   #answer(request: IncomingMessage, response: AnswerResponse): void {
     this.#isBusy = true;
     const { method = '', url: target = '' } = request;
-    const { accept, acceptEncoding, forwardedFor, host, ifNoneMatch, upgrade } = findHeaders(
-      request.rawHeaders,
-    );
+    const found = findHeaders(request.rawHeaders);
+    const { accept, acceptEncoding, forwardedFor, host, ifNoneMatch, upgrade } = found;
     // The parser drops the bytes after an `Upgrade` request, so the connection is closed and the client sends them again.
     if (upgrade !== undefined) response.shouldKeepAlive = false;
     const { limiter, namesClients } = this.#options;
     const rate = limiter === undefined ? undefined : this.#countRequest(forwardedFor);
     const address = namesClients ? this.#addressOf(forwardedFor) : undefined;
     if (rate !== undefined) response.extraHeaders = rate.headers;
-    if (!hasSoundFraming(request)) {
+    if (!isSound(request, found)) {
       response.shouldKeepAlive = false;
       this.#send(response, this.#options.unreadable(malformedRequest), undefined);
       return;
@@ -253,10 +252,12 @@ export class Connection implements Waiter {
 }
 
 /**
- * Checks that a request has a version that we speak, and a body of that version: HTTP/1.0 has no chunks (RFC 9112 6.1), so a proxy
- * may read the end of the body elsewhere. The parser lets both through, and a line without a version.
+ * Checks what the parser lets through: the version must be one that we speak, which a line without a version has not; HTTP/1.0 has no
+ * chunks (RFC 9112 6.1), so a proxy may read the end of the body elsewhere; one `Host` at most may be there (RFC 9112 3.2), because a
+ * proxy may go by the other.
  */
-export function hasSoundFraming({ httpVersion, headers }: IncomingMessage): boolean {
+export function isSound({ httpVersion, headers }: IncomingMessage, { secondHost }: RequestHeaders): boolean {
+  if (secondHost !== undefined) return false;
   if (httpVersion === '1.1') return true;
   return httpVersion === '1.0' && headers['transfer-encoding'] === undefined;
 }

@@ -9,7 +9,7 @@ import type { RequestLog } from '../log/request-log.ts';
 import { type Notice, type Problem, problemNotice } from '../problem.ts';
 import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
-import { Connection, hasSoundFraming } from './connection.ts';
+import { Connection, isSound } from './connection.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { DateHeader, keepAliveSeconds } from './headers.ts';
 import { BodyMemory } from './incoming-body.ts';
@@ -18,6 +18,7 @@ import { createServer } from './node-http.ts';
 import { malformedRequest, type RequestLine } from './parser-errors.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { maxHeadBytes } from './request-head.ts';
+import { findHeaders } from './request-headers.ts';
 import { AnswerResponse } from './response.ts';
 
 /** Time limit of a stop for clients that do not read their responses. */
@@ -105,7 +106,9 @@ export class Listener {
     this.#server.on('connect', (request, socket) => {
       const detail = 'CONNECT is not offered; this server is no proxy';
       const problem: Problem = { kind: 'method-not-offered', detail };
-      const notice = problemNotice(hasSoundFraming(request) ? problem : malformedRequest);
+      const notice = problemNotice(
+        isSound(request, findHeaders(request.rawHeaders)) ? problem : malformedRequest,
+      );
       this.#connections.get(socket as Socket)?.refuse(notice);
     });
   }

@@ -10,6 +10,8 @@ export interface RequestHeaders {
   forwardedFor: string | undefined;
   host: string | undefined;
   ifNoneMatch: string | undefined;
+  /** The value of another `Host`. */
+  secondHost: string | undefined;
   upgrade: string | undefined;
 }
 
@@ -24,6 +26,7 @@ export function findHeaders(rawHeaders: readonly string[]): RequestHeaders {
     forwardedFor: undefined,
     host: undefined,
     ifNoneMatch: undefined,
+    secondHost: undefined,
     upgrade: undefined,
   };
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -33,7 +36,8 @@ export function findHeaders(rawHeaders: readonly string[]): RequestHeaders {
     const value = rawHeaders[index + 1] ?? '';
     const before = found[field];
     if (before === undefined) found[field] = value;
-    else if (field !== 'host') found[field] = `${before}, ${value}`;
+    else if (field === 'host') found.secondHost = value;
+    else found[field] = `${before}, ${value}`;
   }
   return found;
 }

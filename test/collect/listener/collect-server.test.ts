@@ -330,6 +330,24 @@ describe('a report', () => {
     assert.deepEqual([...log, ...hastyLog], []);
   });
 
+  test('with two Host headers answers 400 and is not kept', async () => {
+    const { server } = await startServer();
+    await using _ = server;
+    const { hostname, port } = new URL(server.url);
+    const body = JSON.stringify(report('two hosts'));
+    const post = (hosts: string) =>
+      `POST /submitData HTTP/1.1\r\n${hosts}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
+    const statuses: (string | undefined)[] = [];
+    for (const hosts of ['Host: x\r\nHost: y\r\n', 'Host: x\r\nHost: x\r\n', 'Host: x\r\n']) {
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      socket.write(post(hosts));
+      const [head] = await once(socket, 'data');
+      statuses.push(/^HTTP\/1\.1 (\d+)/.exec(String(head))?.[1]);
+      socket.destroy();
+    }
+    assert.deepEqual(statuses, ['400', '400', '202']);
+  });
+
   test('is taken though what follows it is no request, after which the connection is closed', async () => {
     const { server } = await startServer();
     await using _ = server;
