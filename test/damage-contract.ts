@@ -10,6 +10,7 @@ import {
   dataLine,
   pastText,
   pluginLine,
+  removalLine,
   softwareLine,
 } from './support/archive-text.ts';
 import { runProgram } from './support/run-program.ts';
@@ -83,6 +84,7 @@ const past = pastText([
   hours('versions', 1000, 500),
   release,
   oldName,
+  removalLine(5, { pluginId: 8 }),
 ]);
 const blockAt = (hour: number) => `chart_uid = 72 and first_timestamp = ${hour * hourMs}`;
 /** Damages of a block; a function of the name is called with a row's bytes, and works as on PostgreSQL. */
@@ -330,10 +332,12 @@ export function damageContract(
       assert.deepEqual(await faultsOf(store), []);
     });
 
-    test('an import restores a damaged event, an old name, and the time of what a chart shows', async () => {
+    test('an import restores a damaged event, an old name, a removal, and the time of what a chart shows', async () => {
       for (const sql of [
         "update event set url = 'https://example.org/2.0'",
         'update old_name set checksum = checksum + 1',
+        'update removal set before_timestamp = before_timestamp + 1',
+        'update removal set before_timestamp = null',
         'update snapshot set at = at + 1',
         'update snapshot set at = at - 1',
         'update snapshot set at = null',

@@ -3,11 +3,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../src/archive/check-record.ts';
+import type { AppError } from '../src/model/app-error.ts';
 import type { MetricsReader } from '../src/model/metrics-reader.ts';
-import type { MetricsRemover } from '../src/model/metrics-remover.ts';
+import type { MetricsRemover, Removal } from '../src/model/metrics-remover.ts';
 import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
+import {
+  archiveText,
+  chartLine,
+  dataLine,
+  linesIn,
+  pastText,
+  pluginLine,
+  removalLine,
+  softwareLine,
+} from './support/archive-text.ts';
 import { anyTimestamp, type Entry } from './support/points.ts';
 import { fc } from './support/seed.ts';
 
@@ -34,6 +44,118 @@ const all = archiveText([
   ...[...lines.chartsOfSeven, ...lines.chartsOfEight, ...lines.chartsOfNine],
 ]);
 
+const time = 'an integer from 0 to 8640000000000000 (Unix milliseconds)';
+
+const pluginLines = new Map([
+  [7, lines.seven],
+  [8, lines.eight],
+  [9, lines.nine],
+]);
+const chartLines = new Map([
+  ['7/players', chartLine()],
+  ['7/versions', chartLine(pie)],
+  ['8/players', chartLine({ pluginId: 8, uid: 80 })],
+  ['9/players', chartLine({ pluginId: 9, uid: 90 })],
+]);
+
+/** The removals that a store of these plugins should have. */
+class RemovalModel {
+  readonly #removals = new Map<string, Removal>();
+  readonly #there = new Set([...pluginLines.keys(), ...chartLines.keys()].map(String));
+
+  /** Applies a record, and returns its line; none for a chart whose plugin is not there. */
+  take(record: Removal | string, keepsPruned: boolean): string[] {
+    if (typeof record !== 'string') {
+      this.add(record);
+      const { before, ...of } = record;
+      return [removalLine(before, of)];
+    }
+    const [pluginId = ''] = record.split('/');
+    const line = chartLines.get(record) ?? pluginLines.get(Number(record)) ?? '';
+    if (record !== pluginId && !this.#there.has(pluginId)) return [];
+    this.#there.add(record);
+    const before = this.#removals.get(record)?.before;
+    if (!keepsPruned || before === null) this.#removals.delete(record);
+    return [line];
+  }
+
+  has({ pluginId, chartId }: Removal): boolean {
+    return pluginId === undefined || this.#there.has(nameOf(pluginId, chartId));
+  }
+
+  remove({ pluginId = 0, chartId }: Removal): void {
+    const name = nameOf(pluginId, chartId);
+    const isGone = (one: string) => one === name || one.startsWith(`${name}/`);
+    for (const one of this.#there) if (isGone(one)) this.#there.delete(one);
+    for (const one of this.#removals.keys()) if (isGone(one)) this.#removals.delete(one);
+  }
+
+  add(removal: Removal): void {
+    const name = nameOf(removal.pluginId ?? 0, removal.chartId);
+    const known = this.#removals.get(name)?.before ?? 0;
+    const isNull = removal.before === null || this.#removals.get(name)?.before === null;
+    this.#removals.set(name, { ...removal, before: isNull ? null : Math.max(removal.before ?? 0, known) });
+  }
+
+  lines(): readonly string[] {
+    const key = ({ pluginId = 0, chartId = '' }: Removal) => `${String(pluginId).padStart(9)}/${chartId}`;
+    return [...this.#removals.values()]
+      .sort((a, b) => (key(a) < key(b) ? -1 : 1))
+      .map(({ before, ...of }) => removalLine(before, of));
+  }
+
+  /** Returns the values that `Removals` should have for a chart. */
+  read(pluginId: number, chartId: string): readonly [boolean, boolean, number] {
+    const of = ['0', nameOf(pluginId), nameOf(pluginId, chartId)].map(
+      (name) => this.#removals.get(name)?.before,
+    );
+    return [
+      of.slice(0, 2).includes(null),
+      of.includes(null),
+      Math.max(0, ...of.map((before) => before ?? 0)),
+    ];
+  }
+}
+
+function nameOf(pluginId: number, chartId?: string): string {
+  return chartId === undefined ? String(pluginId) : `${pluginId}/${chartId}`;
+}
+
+const anyTarget = fc.constantFrom<Omit<Removal, 'before'>>(
+  {},
+  ...[7, 7, 8, 9].map((pluginId) => ({ pluginId })),
+  ...['players', 'players', 'versions'].map((chartId) => ({ pluginId: 7, chartId })),
+  { pluginId: 8, chartId: 'players' },
+);
+const anyBefore = fc.option(fc.nat(20), { freq: 2 });
+const anyRemoval = fc
+  .tuple(
+    fc.oneof({ weight: 4, arbitrary: anyTarget }, { weight: 1, arbitrary: fc.constant({ pluginId: 40 }) }),
+    anyBefore,
+  )
+  .map(([of, before]): Removal => ({ ...of, before }));
+const anyRecord = fc.oneof(
+  anyRemoval,
+  fc.constantFrom(...[...pluginLines.keys(), ...chartLines.keys()].map(String)),
+);
+
+/** An import, as of an archive or of a mirror; or something that is removed or pruned, if it is there. */
+type Step =
+  | { readonly kind: 'import'; readonly keepsPruned: boolean; readonly records: (Removal | string)[] }
+  | { readonly kind: 'removal'; readonly removal: Removal };
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('import' as const),
+    keepsPruned: fc.boolean(),
+    records: fc.array(anyRecord, { maxLength: 8 }),
+  }),
+  fc.tuple(anyTarget, anyBefore).map(([of, before]) => ({
+    kind: 'removal' as const,
+    removal: { ...of, before: of.pluginId === undefined ? (before ?? 0) : before },
+  })),
+);
+
 /** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
 export function keepingContract(name: string, makeStore: () => Promise<Store>): void {
   const filled = async (text = all) => {
@@ -46,6 +168,23 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     const result = await work(remover);
     await remover.commit();
     return result;
+  };
+  /** Changes a store, and the removals that it should have. */
+  const takeStep = async (store: Store, model: RemovalModel, step: Step): Promise<void> => {
+    if (step.kind === 'import') {
+      const given = step.records.flatMap((record) => model.take(record, step.keepsPruned));
+      await importInto(store, pastText(given), { keepsPruned: step.keepsPruned });
+      return;
+    }
+    const { pluginId = 0, chartId, before } = step.removal;
+    if (!model.has(step.removal)) return;
+    await change(store, async (remover) => {
+      if (before !== null) await remover.prune({ ...step.removal, beforeTimestamp: before });
+      else if (chartId === undefined) await remover.removePlugin(pluginId);
+      else await remover.removeChart(pluginId, chartId);
+    });
+    if (before === null) model.remove(step.removal);
+    model.add(step.removal);
   };
   const assertHolds = async (store: Store, text: string) => {
     assert.equal(await exportFrom(store), text);
@@ -64,7 +203,10 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         softwareIds: [1],
       });
       const rest = [lines.eight, lines.nine, ...lines.chartsOfEight, ...lines.chartsOfNine];
-      await assertHolds(store, archiveText([softwareLine(), lines.software[1] ?? '', ...rest]));
+      await assertHolds(
+        store,
+        pastText([softwareLine(), lines.software[1] ?? '', ...rest, removalLine(null, { pluginId: 7 })]),
+      );
       // Removed plugins can be imported again, with other ids too.
       await importInto(store, all);
       await assertHolds(store, all);
@@ -81,7 +223,8 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       });
       await change(store, (remover) => remover.removePlugin(8));
       await change(store, (remover) => remover.removePlugin(7));
-      await assertHolds(store, archiveText([softwareLine(), lines.software[1] ?? '']));
+      const removals = [7, 8, 9].map((pluginId) => removalLine(null, { pluginId }));
+      await assertHolds(store, pastText([softwareLine(), lines.software[1] ?? '', ...removals]));
       await importInto(store, archiveText([pluginLine({ owner: { id: 43, name: 'Renamed' } })]));
     });
 
@@ -103,11 +246,11 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         eventCount: 0,
         softwareIds: [],
       });
-      const rest = [...lines.chartsOfEight, ...lines.chartsOfNine];
-      await assertHolds(
-        store,
-        archiveText([...lines.software, lines.seven, lines.eight, lines.nine, ...rest]),
-      );
+      const rest = [
+        ...[...lines.chartsOfEight, ...lines.chartsOfNine],
+        ...['players', 'versions'].map((chartId) => removalLine(null, { pluginId: 7, chartId })),
+      ];
+      await assertHolds(store, pastText([...lines.software, lines.seven, lines.eight, lines.nine, ...rest]));
       // Its uid is free.
       await importInto(store, archiveText([chartLine({ pluginId: 9, chartId: 'servers', uid: 70 })]));
     });
@@ -201,14 +344,14 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const beforeTimestamp = 102 * 1_800_000;
       const pruned = await change(store, (remover) => remover.prune({ beforeTimestamp }));
       assert.deepEqual(pruned, { chartCount: 3, pointCount: 102 + 5 + 2, snapshotCount: 0 });
-      await assertHolds(
-        store,
-        all
-          .replace(series(halfHours(0, 600)), series(halfHours(102, 498)))
-          .replace(`${series(halfHours(0, 5), 8)}\n`, '')
-          .replace(series(halfHours(100, 5), 9), series(halfHours(102, 3), 9))
-          .replace('"records":13', '"records":12'),
-      );
+      const rest = linesIn(all)
+        .filter((line) => line !== series(halfHours(0, 5), 8))
+        .map((line) =>
+          line
+            .replace(series(halfHours(0, 600)), series(halfHours(102, 498)))
+            .replace(series(halfHours(100, 5), 9), series(halfHours(102, 3), 9)),
+        );
+      await assertHolds(store, pastText([...rest, removalLine(beforeTimestamp)]));
       const again = await change(store, (remover) => remover.prune({ beforeTimestamp }));
       assert.deepEqual(again, { chartCount: 0, pointCount: 0, snapshotCount: 0 });
     });
@@ -219,7 +362,9 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         remover.prune({ beforeTimestamp: 3 * 1_800_000, pluginId: 8 }),
       );
       assert.deepEqual(pruned, { chartCount: 1, pointCount: 3, snapshotCount: 0 });
-      await assertHolds(store, all.replace(series(halfHours(0, 5), 8), series(halfHours(3, 2), 8)));
+      const rest = all.replace(series(halfHours(0, 5), 8), series(halfHours(3, 2), 8));
+      const removal = removalLine(3 * 1_800_000, { pluginId: 8 });
+      await assertHolds(store, pastText([...linesIn(rest), removal]));
     });
 
     test('points after a time are removed, or between two times, and points at the times are kept', async () => {
@@ -257,7 +402,14 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
           pointCount: lostCount,
           snapshotCount: 0,
         });
-        await assertHolds(store, all.replace(series(halfHours(0, 600)), series(kept)));
+        const rest = linesIn(all.replace(series(halfHours(0, 600)), series(kept)));
+        const isRemembered = afterTimestamp === undefined && beforeTimestamp !== undefined;
+        await assertHolds(
+          store,
+          isRemembered
+            ? pastText([...rest, removalLine(beforeTimestamp, { pluginId: 7, chartId: 'players' })])
+            : archiveText(rest),
+        );
         await importInto(store, all);
         await assertHolds(store, all);
       }
@@ -324,7 +476,9 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
               remover.prune({ afterTimestamp, beforeTimestamp }),
             );
             assert.equal(pruned.pointCount, count(sorted) - count(kept));
-            await assertHolds(store, archive(kept));
+            const rest = linesIn(await exportFrom(store)).filter((line) => !line.includes('"removal"'));
+            assert.deepEqual(rest, linesIn(archive(kept)));
+            assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
             await change(store, async (remover) => {
               for (const index of sorted.keys()) await remover.removeChart(7, `line${index}`);
             });
@@ -409,20 +563,147 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await change(store, (remover) => remover.prune({ afterTimestamp: 8.64e15 }));
       const later = await store.loadRemovals();
       assert.deepEqual([later.prunedBefore(9, 'players'), later.prunedBefore(9, 'other')], [40, 20]);
-      // An import of older points does not clear the record.
-      await importInto(store, all);
+      // An import of older points does not clear the record, and one of the plugin that of the plugin.
+      await importInto(store, archiveText([series(halfHours(0, 5), 8)]));
       assert.equal((await store.loadRemovals()).prunedBefore(8, 'players'), 30);
+      await importInto(store, all);
+      assert.equal((await store.loadRemovals()).prunedBefore(8, 'players'), 20);
     });
 
-    test('nothing is recorded without a commit, and records do not change an export', async () => {
+    test('nothing is recorded without a commit', async () => {
       const store = await filled();
       {
         await using remover = await store.openRemover();
         await remover.removePlugin(9);
       }
       assert.equal((await store.loadRemovals()).hasPlugin(9), false);
-      await change(store, (remover) => remover.prune({ beforeTimestamp: 0 }));
       await assertHolds(store, all);
+    });
+
+    test('an import of some takes nothing out, and changes nothing the second time', async () => {
+      const store = await filled();
+      const removals = [
+        removalLine(8.64e15),
+        removalLine(null, { pluginId: 7 }),
+        removalLine(0, { pluginId: 7, chartId: 'players' }),
+        removalLine(null, { pluginId: 7, chartId: 'versions' }),
+        // Plugins and charts that the store does not have.
+        removalLine(5, { pluginId: 40 }),
+        removalLine(null, { pluginId: 40, chartId: 'Z' }),
+        removalLine(null, { pluginId: 40, chartId: 'a' }),
+        removalLine(null, { pluginId: 2 ** 53 - 1 }),
+      ];
+      const text = pastText([...linesIn(all), ...removals]);
+      for (const lines of [removals.toReversed(), removals]) {
+        await importInto(store, pastText(lines));
+        await assertHolds(store, text);
+      }
+      const copy = await filled(text);
+      await assertHolds(copy, text);
+      // A chart that is there can be removed, though a record says so already.
+      await change(copy, (remover) => remover.removeChart(7, 'versions'));
+      await change(copy, (remover) => remover.prune({ pluginId: 7, beforeTimestamp: 7 }));
+      const rest = linesIn(text).filter((line) => line !== lines.chartsOfSeven[2] && line !== pieData);
+      await assertHolds(
+        copy,
+        pastText(rest.map((line) => line.replace(series(halfHours(0, 600)), series(halfHours(1, 599))))),
+      );
+      await using writer = await copy.openWriter();
+      assert.equal((await writer.findFreeIds()).pluginId, 41);
+    });
+
+    test('of two the later time counts, or null, and what comes back later ends it', async () => {
+      const seven = { pluginId: 7 };
+      const players = { pluginId: 7, chartId: 'players' };
+      // More than a store writes at a time.
+      const many = Array.from({ length: 1100 }, () => lines.nine);
+      const cases: ReadonlyArray<readonly [given: readonly string[], left: readonly string[]]> = [
+        [[removalLine(5, seven), removalLine(9, seven), removalLine(7, seven)], [removalLine(9, seven)]],
+        [
+          [removalLine(5, seven), removalLine(null, seven), removalLine(7, seven)],
+          [removalLine(null, seven)],
+        ],
+        [[removalLine(5), removalLine(4)], [removalLine(5)]],
+        [[removalLine(null, seven), lines.seven], []],
+        [[removalLine(5, seven), lines.seven], []],
+        [[removalLine(5, seven), removalLine(null, seven), lines.seven], []],
+        [[removalLine(null, seven), ...many, lines.seven], []],
+        [[removalLine(5, seven), ...many, removalLine(4, seven)], [removalLine(5, seven)]],
+        [[removalLine(null, players), chartLine()], []],
+        [[removalLine(5, players), chartLine()], []],
+        [[removalLine(null, seven), lines.seven, removalLine(3, seven)], [removalLine(3, seven)]],
+        // Records of something else.
+        [
+          [removalLine(5), removalLine(null, seven), chartLine(), lines.eight],
+          [removalLine(5), removalLine(null, seven)],
+        ],
+        [[removalLine(null, players), lines.seven, series([[0, 0]])], [removalLine(null, players)]],
+      ];
+      for (const [given, left] of cases) {
+        const store = await filled();
+        await importInto(store, pastText(given));
+        await assertHolds(store, left.length === 0 ? all : pastText([...linesIn(all), ...left]));
+      }
+    });
+
+    for (const [line, message] of [
+      [removalLine(null, { chartId: 'players' }), 'the field "pluginId" is missing, which "chartId" needs'],
+      [removalLine(0, { pluginId: 0 }), 'pluginId must be an integer from 1 to 9007199254740991, got 0'],
+      [
+        removalLine(0, { pluginId: null }),
+        'pluginId must be an integer from 1 to 9007199254740991, got null',
+      ],
+      [
+        removalLine(0, { pluginId: 7, chartId: '' }),
+        /^chartId must be a string of 1 to 100 characters .*, got ""$/,
+      ],
+      [removalLine(0, { pluginId: 7, chartId: null }), /^chartId must be a string .*, got null$/],
+      ['{"record":"removal","pluginId":7}', 'the field "before" is missing'],
+      [removalLine(-1), `before must be ${time}, or null, got -1`],
+      [removalLine(8.64e15 + 1), `before must be ${time}, or null, got 8640000000000001`],
+      [removalLine(0.5), `before must be ${time}, or null, got 0.5`],
+      ['{"record":"removal","before":"now"}', `before must be ${time}, or null, got "now"`],
+      [removalLine(0, { pluginId: 7, at: 1 }), 'unknown field "at"'],
+      ['{"record":"removal","before":0,"before":null}', 'the field "before" is given twice'],
+    ] as const)
+      test(`${line} is refused, and nothing is stored`, async () => {
+        const store = await filled();
+        const given = pastText([removalLine(5), pluginLine({ name: 'Renamed' }), line]);
+        await assert.rejects(importInto(store, given), (error: AppError) => {
+          assert.match(error.place ?? '', /:4$/);
+          if (typeof message === 'string') assert.equal(error.message, message);
+          else assert.match(error.message, message);
+          return true;
+        });
+        await assertHolds(store, all);
+      });
+
+    test('are what was done, in any order, and come back through an export', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 10 }), async (steps) => {
+          const store = await filled();
+          const model = new RemovalModel();
+          for (const step of steps) await takeStep(store, model, step);
+          const text = await exportFrom(store);
+          const found = linesIn(text).filter((line) => line.includes('"removal"'));
+          assert.deepEqual(found, model.lines());
+          assert.deepEqual(linesIn(text).slice(-found.length || Number.POSITIVE_INFINITY), found);
+          const copy = await filled(text);
+          await assertHolds(copy, text);
+          for (const one of [store, copy]) {
+            const removals = await one.loadRemovals();
+            for (const [pluginId, chartId] of [...chartLines.keys()].map((key) => key.split('/'))) {
+              const read = [
+                removals.hasPlugin(Number(pluginId)),
+                removals.hasChart(Number(pluginId), chartId ?? ''),
+                removals.prunedBefore(Number(pluginId), chartId ?? ''),
+              ];
+              assert.deepEqual(read, model.read(Number(pluginId), chartId ?? ''));
+            }
+          }
+        }),
+        { numRuns: 12 },
+      );
     });
   });
 

@@ -5,7 +5,8 @@ import { leftOutLines } from '../src/cli/commands/mirror.ts';
 import type { MetricsRemover } from '../src/model/metrics-remover.ts';
 import type { Store } from '../src/model/store.ts';
 import { KeptBodies } from '../src/upstream/connection/kept-bodies.ts';
-import { exportFrom } from './store-contract.ts';
+import { exportFrom, importInto } from './store-contract.ts';
+import { linesIn, removalLine } from './support/archive-text.ts';
 import { chart, pluginRoutes, type Route, serveRoutes } from './upstream/dialect-server.ts';
 import { fastClock, type MirrorOnceOptions, mirrorOnce } from './upstream/mirror-into.ts';
 
@@ -28,6 +29,8 @@ const routes = (): Record<string, Route> => {
   };
 };
 
+const removalsIn = (text: string) => linesIn(text).filter((line) => line.includes('"record":"removal"'));
+
 /** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
 export function mirrorContract(name: string, makeStore: () => Promise<Store>): void {
   const mirrorInto = (store: Store, address: string, options: MirrorOnceOptions = {}) =>
@@ -40,6 +43,11 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
     await using remover = await store.openRemover();
     await work(remover);
     await remover.commit();
+  };
+  const copyOf = async (text: string) => {
+    const copy = await makeStore();
+    await importInto(copy, text);
+    return copy;
   };
   const pointCount = async (store: Store, pluginId: number, chartId: string): Promise<number> => {
     await using reader = await store.openReader();
@@ -56,17 +64,19 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       const before = await exportFrom(store);
       await change(store, (remover) => remover.removePlugin(7));
       const without = await exportFrom(store);
+      const copy = await copyOf(without);
       server.takeTargets();
-      for (const pluginIds of [[7, 8], undefined]) {
-        const { failures, progress } = await mirrorInto(store, server.url, { pluginIds });
-        assert.deepEqual(failures, []);
-        assert.ok(progress.isComplete);
-        assert.deepEqual(leftOutLines(progress.leftOut), [
-          'left out what was removed from the store: plugin 7; --again copies it',
-        ]);
-        assert.ok(!server.takeTargets().some((target) => target.startsWith('/plugins/7')));
-        assert.equal(await exportFrom(store), without);
-      }
+      for (const one of [store, copy])
+        for (const pluginIds of [[7, 8], undefined]) {
+          const { failures, progress } = await mirrorInto(one, server.url, { pluginIds });
+          assert.deepEqual(failures, []);
+          assert.ok(progress.isComplete);
+          assert.deepEqual(leftOutLines(progress.leftOut), [
+            'left out what was removed from the store: plugin 7; --again copies it',
+          ]);
+          assert.ok(!server.takeTargets().some((target) => target.startsWith('/plugins/7')));
+          assert.equal(await exportFrom(one), without);
+        }
       const again = await mirrorInto(store, server.url, { isAgain: true });
       assert.deepEqual(leftOutLines(again.progress.leftOut), []);
       assert.equal(await exportFrom(store), before);
@@ -83,13 +93,16 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       const before = await exportFrom(store);
       await change(store, (remover) => remover.removeChart(7, 'servers'));
       const without = await exportFrom(store);
+      const copy = await copyOf(without);
       server.takeTargets();
-      const { progress } = await mirrorInto(store, server.url);
-      assert.deepEqual(leftOutLines(progress.leftOut), [
-        'left out what was removed from the store: chart 7/servers; --again copies it',
-      ]);
-      assert.ok(!server.takeTargets().some((target) => target.startsWith(data(7, 'servers'))));
-      assert.equal(await exportFrom(store), without);
+      for (const one of [store, copy]) {
+        const { progress } = await mirrorInto(one, server.url);
+        assert.deepEqual(leftOutLines(progress.leftOut), [
+          'left out what was removed from the store: chart 7/servers; --again copies it',
+        ]);
+        assert.ok(!server.takeTargets().some((target) => target.startsWith(data(7, 'servers'))));
+        assert.equal(await exportFrom(one), without);
+      }
       await mirrorInto(store, server.url, { isAgain: true });
       assert.equal(await exportFrom(store), before);
     });
@@ -106,13 +119,29 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
         remover.prune({ pluginId: 7, chartId: 'servers', beforeTimestamp: start + 1000 * halfHour }),
       );
       assert.equal(await pointCount(store, 7, 'servers'), 0);
+      await change(store, (remover) => remover.prune({ pluginId: 8, beforeTimestamp }));
       const pruned = await exportFrom(store);
+      const copy = await copyOf(pruned);
       server.takeTargets();
       const { failures, progress } = await mirrorInto(store, server.url);
       assert.deepEqual([failures, progress.newPointCount], [[], 0]);
       assert.equal(await exportFrom(store), pruned);
       const asked = server.takeTargets().flatMap((target) => target.split('maxElements=')[1] ?? []);
       assert.ok(asked.length === 3 && asked.every((count) => Number(count) <= 10), String(asked));
+      // Nor are they at later visits, which bring other fields of plugins and charts, nor into a copy.
+      const charts = { players: chart(70, { title: 'Renamed' }), servers: chart(71, { title: 'Renamed' }) };
+      server.routes.set(
+        '/plugins/7',
+        pluginRoutes({ plugin: { name: 'Renamed' }, charts })['/plugins/7'] ?? {},
+      );
+      let text = '';
+      for (const one of [store, copy, store, copy]) {
+        assert.equal((await mirrorInto(one, server.url)).progress.newPointCount, 0);
+        text ||= await exportFrom(one);
+        assert.equal(await exportFrom(one), text);
+      }
+      assert.deepEqual(removalsIn(text), removalsIn(pruned));
+      assert.equal(removalsIn(text).length, 3);
       // New points are copied.
       points.push([start + 1000 * halfHour, 1]);
       try {
@@ -124,6 +153,8 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       }
       await mirrorInto(store, server.url, { isAgain: true });
       assert.equal(await pointCount(store, 7, 'servers'), 1001);
+      // They are stored again, so only what is said of every plugin stays.
+      assert.deepEqual(removalsIn(await exportFrom(store)), [removalLine(beforeTimestamp)]);
       assert.equal((await exportFrom(store)).length > before.length, true);
     });
 

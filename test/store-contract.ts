@@ -26,12 +26,16 @@ export interface ContractStore {
 }
 
 /** Imports the text of an archive, including points in the future. */
-export async function importInto(store: ContractStore, text: string | Uint8Array): Promise<void> {
+export async function importInto(
+  store: ContractStore,
+  text: string | Uint8Array,
+  options: WriteOptions = {},
+): Promise<void> {
   using directory = temporaryDirectory();
   const file = directory.at('archive');
   writeFileSync(file, text);
   const archive = await openArchiveReader(file);
-  await using writer = await store.openWriter({ latestTimestamp: maxTimestamp });
+  await using writer = await store.openWriter({ latestTimestamp: maxTimestamp, ...options });
   await copyRecords(archive, writer, noCounts());
   await writer.commit();
 }

@@ -102,7 +102,12 @@ function takeLine(line: Uint8Array, frame: Frame): readonly MetricsRecord[] {
 }
 
 /** The records that an archive of version 1 does not have. */
-const kindsOfThePast: ReadonlySet<ArchiveRecord['kind']> = new Set(['oldName', 'history', 'event']);
+const kindsOfThePast: ReadonlySet<ArchiveRecord['kind']> = new Set([
+  'oldName',
+  'history',
+  'event',
+  'removal',
+]);
 
 /** Refuses what an archive of version 1 does not have. */
 function refusePast(record: ArchiveRecord): void {

@@ -63,6 +63,7 @@ class ArchiveWriter implements MetricsWriter {
       case 'plugin':
       case 'oldName':
       case 'event':
+      case 'removal':
         this.#append(`${recordJson(record)}\n`);
         break;
       case 'chart':

@@ -8,6 +8,7 @@ import { type Chart, isChartId } from '../model/chart.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { Removal } from '../model/metrics-remover.ts';
 import type { OldName } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import { orderPoints, type Points } from '../model/points.ts';
@@ -113,9 +114,16 @@ function parseAnyRecord(line: Uint8Array, place: string): ArchiveRecord {
       const { pluginId, time, title, url } = fields as PluginEvent & { readonly pluginId: number };
       return { kind: 'event', place, pluginId, event: { time, title, url } };
     }
+    case 'removal':
+      return { kind: 'removal', place, removal: checkedRemoval(fields as Removal) };
     default:
       return { kind: 'end', place, records: (fields as { readonly records: number }).records };
   }
+}
+
+function checkedRemoval(removal: Removal): Removal {
+  if (removal.chartId === undefined || removal.pluginId !== undefined) return removal;
+  throw new AppError('invalid', 'the field "pluginId" is missing, which "chartId" needs');
 }
 
 type ChartFields = Omit<Chart, 'data'> & { readonly pluginId: number; readonly data: Uint8Array };

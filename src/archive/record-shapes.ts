@@ -60,6 +60,7 @@ export type RecordName =
   | 'data'
   | 'history'
   | 'event'
+  | 'removal'
   | 'end';
 
 /** The schemas by the name of the record. */
@@ -88,6 +89,16 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
   data: record({ pluginId: idSchema, chartId: chartIdSchema, data: {} }, { at: timestampSchema }),
   history: record({ pluginId: idSchema, chartId: chartIdSchema, ...historyFields }),
   event: record({ pluginId: idSchema, ...eventProperties }),
+  removal: record(
+    {
+      before: {
+        ...timestampSchema,
+        type: ['integer', 'null'],
+        description: `${timestampSchema.description}, or null`,
+      },
+    },
+    { pluginId: idSchema, chartId: chartIdSchema },
+  ),
   end: record({
     records: { type: 'integer', minimum: 0, description: 'an integer, the count of the records' },
   }),

@@ -226,7 +226,10 @@ class MirrorRun implements AsyncDisposable {
 
   async #write(source: RecordSource): Promise<void> {
     const counts = noCounts();
-    await using writer = await this.#options.store.openWriter({ latestTimestamp: this.#latestTimestamp() });
+    await using writer = await this.#options.store.openWriter({
+      latestTimestamp: this.#latestTimestamp(),
+      keepsPruned: !this.#options.isAgain,
+    });
     await copyRecords(source, writer, counts);
     await writer.commit();
     this.#progress.chartCount += counts.chart;

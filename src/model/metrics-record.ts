@@ -1,6 +1,7 @@
 /** Records: the unit that an archive, a store and another server give, and that a store and an archive take. */
 import type { Chart } from './chart.ts';
 import type { ChartData } from './chart-data.ts';
+import type { Removal } from './metrics-remover.ts';
 import type { OldName, Owner } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 import type { ShareHistory } from './share-history.ts';
@@ -53,7 +54,9 @@ export type MetricsRecord = { readonly place: string } & (
       readonly historyFor: (typeName: string) => ShareHistory;
     }
   | { readonly kind: 'event'; readonly pluginId: number; readonly event: PluginEvent }
-  /** The beginning of a source that knows whether it has histories, events or old names. */
+  /** It takes nothing out, and may be of a plugin or a chart that is not there. */
+  | { readonly kind: 'removal'; readonly removal: Removal }
+  /** The beginning of a source that knows whether it has histories, events, old names or removals. */
   | { readonly kind: 'archive'; readonly hasPast: boolean }
   /** The end of a complete source: now every global plugin must exist. */
   | { readonly kind: 'end' }

@@ -53,10 +53,17 @@ export interface MetricsRemover extends AsyncDisposable {
   commit(): Promise<void>;
 }
 
-/**
- * Plugins, charts and points that were removed from a store on purpose, so that a mirror does not fetch them again. A plugin or
- * chart that an import brings back no longer counts as removed.
- */
+/** A plugin, a chart or points that were removed from a store on purpose: a mirror does not fetch them again. */
+export interface Removal {
+  /** Left out for every plugin. */
+  readonly pluginId?: number | undefined;
+  /** A chart of that plugin; left out for the whole plugin. */
+  readonly chartId?: string | undefined;
+  /** Null if all of it was removed; otherwise the time before which it was pruned, in Unix milliseconds. */
+  readonly before: number | null;
+}
+
+/** The removals of a store. A plugin or chart that an import brings back no longer counts as removed. */
 export interface Removals {
   /** True for a plugin that was removed. */
   readonly hasPlugin: (pluginId: number) => boolean;

@@ -6,6 +6,8 @@ import type { MetricsRecord } from './metrics-record.ts';
 export interface WriteOptions {
   /** The latest time that a point may have, in Unix milliseconds; by default a day ahead of this machine's clock. */
   readonly latestTimestamp?: number | undefined;
+  /** True if a plugin or chart does not end the time of its prune, because a mirror brings all of them at each visit. */
+  readonly keepsPruned?: boolean;
 }
 
 /** Ids for new things: each is greater than all that were given by counting so far, those of removed plugins included. */

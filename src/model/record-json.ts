@@ -4,7 +4,7 @@ import type { JsonText } from './json-text.ts';
 import type { MetricsRecord } from './metrics-record.ts';
 import type { ShareHistory } from './share-history.ts';
 
-/** The version of an archive, which is 2 only if it has a time of data, a history, an event or an old name. */
+/** The version of an archive, which is 2 only if it has a time of data, a history, an event, an old name or a removal. */
 export const archiveVersions = { withoutPast: 1, withPast: 2 } as const;
 
 type WithoutPlace<Kind> = Kind extends unknown ? Omit<Kind, 'place'> : never;
@@ -12,7 +12,7 @@ type WithoutPlace<Kind> = Kind extends unknown ? Omit<Kind, 'place'> : never;
 /** Renders a record as JSON, with its fields in the order of the format. */
 export function recordJson(
   record: WithoutPlace<
-    MetricsRecord & { readonly kind: 'software' | 'plugin' | 'oldName' | 'chart' | 'event' }
+    MetricsRecord & { readonly kind: 'software' | 'plugin' | 'oldName' | 'chart' | 'event' | 'removal' }
   >,
 ): string {
   switch (record.kind) {
@@ -38,6 +38,10 @@ export function recordJson(
     case 'event': {
       const { time, title, url } = record.event;
       return JSON.stringify({ record: 'event', pluginId: record.pluginId, time, title, url });
+    }
+    case 'removal': {
+      const { pluginId, chartId, before } = record.removal;
+      return JSON.stringify({ record: 'removal', pluginId, chartId, before });
     }
     case 'chart': {
       const { chartId, uid, type, position, title, isDefault, data } = record.chart;

@@ -57,7 +57,7 @@ const sumsSql = `
 
 const hasPastSql = `
   select exists (select from plugin_metrics.history) or exists (select from plugin_metrics.event)
-    or exists (select from plugin_metrics.old_name) as has_past`;
+    or exists (select from plugin_metrics.old_name) or exists (select from plugin_metrics.removal) as has_past`;
 
 const oldNamesSql = `
   select plugin_id, name, checksum from plugin_metrics.old_name

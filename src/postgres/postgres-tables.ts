@@ -136,15 +136,29 @@ const largestIdsSql = `
 
 const hasRemovalsSql = 'select exists (select from plugin_metrics.removal) as has_removals';
 
-const forgetRemovalsSql = `
+const removalsSql: Statement = {
+  name: 'removals-of-records',
+  text: `
+    select plugin_id, chart_id, before_timestamp, checksum from plugin_metrics.removal
+    where (plugin_id, chart_id) in (select * from unnest($1::bigint[], $2::text[]))`,
+};
+
+/** Writes removals. */
+export const putRemovalsSql = `
+  insert into plugin_metrics.removal (plugin_id, chart_id, before_timestamp, checksum)
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::integer[])
+  on conflict (plugin_id, chart_id) do update
+    set before_timestamp = excluded.before_timestamp, checksum = excluded.checksum`;
+
+const endRemovalsSql = `
   delete from plugin_metrics.removal
-  using unnest($1::bigint[], $2::text[]) as back (plugin_id, chart_id)
-  where removal.plugin_id = back.plugin_id and removal.chart_id = back.chart_id and before_timestamp is null`;
+  where (plugin_id, chart_id) in (select * from unnest($1::bigint[], $2::text[]))`;
 
 /** The tables on one connection. A lock of the transaction keeps other writers out. */
 export class PostgresTables implements ImportTables, SeriesTables {
   readonly storeName: string;
   readonly #connection: PostgresConnection;
+  /** Undefined until it is asked for; most stores have none. */
   #hasRemovals: boolean | undefined;
 
   constructor(connection: PostgresConnection, storeName: string) {
@@ -194,6 +208,10 @@ export class PostgresTables implements ImportTables, SeriesTables {
     await writePoints(this.#connection, changes.points, this);
     await writeHistories(this.#connection, changes.histories, this);
     await putColumns(this.#connection, putEventsSql, changes.events);
+    const ended = changes.endedRemovals;
+    if (ended.length > 0) await this.#connection.query(endRemovalsSql, nameColumns(ended));
+    await putColumns(this.#connection, putRemovalsSql, changes.removals);
+    if (changes.removals.length > 0) this.#hasRemovals = true;
   }
 
   findShownTimes(uids: readonly number[]): Promise<Row[]> {
@@ -208,12 +226,12 @@ export class PostgresTables implements ImportTables, SeriesTables {
     return findPostgresChunkAfter(this.#connection, uid, timestamp);
   }
 
-  async forgetRemovals(names: readonly ChartName[]): Promise<void> {
+  async findRemovals(names: readonly ChartName[]): Promise<Row[]> {
     if (this.#hasRemovals === undefined) {
       const [row] = await this.#connection.query(hasRemovalsSql);
       this.#hasRemovals = row?.['has_removals'] === true;
     }
-    if (this.#hasRemovals) await this.#connection.query(forgetRemovalsSql, nameColumns(names));
+    return this.#hasRemovals ? this.#connection.query(removalsSql, nameColumns(names)) : [];
   }
 
   async #writeSnapshots(changed: ReadonlyMap<number, Columns>): Promise<void> {

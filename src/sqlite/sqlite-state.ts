@@ -31,7 +31,7 @@ const sql = {
     from line_sum left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
   hasPast: `
     select exists (select 1 from history) or exists (select 1 from event) or exists (select 1 from old_name)
-      as has_past`,
+      or exists (select 1 from removal) as has_past`,
   oldNames: 'select plugin_id, name, checksum from old_name order by plugin_id, name',
   events: `
     select plugin_id, time, title, url, checksum from event order by plugin_id, time, title`,

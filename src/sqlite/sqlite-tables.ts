@@ -76,7 +76,13 @@ const sql = {
   changeTally: changeTallySql,
   countSnapshot: `${changeTallySql} and tally <> ?3`,
   hasRemovals: 'select exists (select 1 from removal) as has_removals',
-  forgetRemoval: 'delete from removal where plugin_id = ? and chart_id = ? and before_timestamp is null',
+  removal:
+    'select plugin_id, chart_id, before_timestamp, checksum from removal where plugin_id = ? and chart_id = ?',
+  putRemoval: `
+    insert into removal (plugin_id, chart_id, before_timestamp, checksum) values (?, ?, ?, ?)
+    on conflict (plugin_id, chart_id) do update
+      set before_timestamp = excluded.before_timestamp, checksum = excluded.checksum`,
+  endRemoval: 'delete from removal where plugin_id = ? and chart_id = ?',
 };
 
 /** The tables whose rows are the chunks of lines, and the blocks of histories. */
@@ -106,6 +112,7 @@ export class SqliteTables implements ImportTables, SeriesTables {
   readonly #statements: Statements<typeof sql>;
   readonly #series: Readonly<Record<SeriesTable, Statements<ReturnType<typeof seriesSql>>>>;
   readonly #sums: SqliteSums;
+  /** Undefined until it is asked for; most stores have none. */
   #hasRemovals: boolean | undefined;
 
   /** @param path the name of the store in messages. */
@@ -167,7 +174,11 @@ export class SqliteTables implements ImportTables, SeriesTables {
       await this.#mergeSeries('history', { uid, ...spanOf(histories) }, (touched) =>
         mergeIntoBlocks(touched, histories),
       );
-    putAll(this.#statements.putEvent, changes.events);
+    const { putEvent, putRemoval, endRemoval } = this.#statements;
+    putAll(putEvent, changes.events);
+    for (const { pluginId, chartId } of changes.endedRemovals) endRemoval.run(pluginId, chartId);
+    putAll(putRemoval, changes.removals);
+    if (changes.removals.length > 0) this.#hasRemovals = true;
   }
 
   async findShownTimes(uids: readonly number[]): Promise<Row[]> {
@@ -182,11 +193,10 @@ export class SqliteTables implements ImportTables, SeriesTables {
     return findSqliteChunkAfter(this.#db, uid, timestamp);
   }
 
-  async forgetRemovals(names: readonly ChartName[]): Promise<void> {
-    const { hasRemovals, forgetRemoval } = this.#statements;
+  async findRemovals(names: readonly ChartName[]): Promise<Row[]> {
+    const { hasRemovals, removal } = this.#statements;
     this.#hasRemovals ??= hasRemovals.get()?.['has_removals'] === 1;
-    if (!this.#hasRemovals) return;
-    for (const { pluginId, chartId } of names) forgetRemoval.run(pluginId, chartId);
+    return this.#hasRemovals ? findNamed(removal, names) : [];
   }
 
   #writeSnapshot(uid: number, row: Columns): void {

@@ -3,10 +3,12 @@
  * the rows to write, or the error of the first record that breaks a rule.
  */
 import { AppError } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
+import type { Chart, ChartName } from '../model/chart.ts';
 import { hasShares, renderLargeMoment, sharesOf, withoutShares } from '../model/data-shares.ts';
 import { refuseFuture } from '../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { Removal } from '../model/metrics-remover.ts';
+import type { WriteOptions } from '../model/metrics-writer.ts';
 import type { OldName } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import { concatPoints, orderPoints, type Points } from '../model/points.ts';
@@ -17,12 +19,17 @@ import {
   type Columns,
   chartColumns,
   eventColumns,
+  everyChart,
+  everyPlugin,
   oldNameColumns,
   ownerColumns,
   pluginColumns,
+  removalColumns,
   snapshotColumns,
   softwareColumns,
 } from './stored-columns.ts';
+
+type ImportOptions = WriteOptions & { readonly latestTimestamp: number };
 
 /**
  * Applies records in order. It does not check that global plugins exist, because they may come later in the source.
@@ -32,9 +39,9 @@ import {
 export function applyRecords(
   known: Known,
   records: readonly MetricsRecord[],
-  latestTimestamp: number,
+  options: ImportOptions,
 ): Changes {
-  const state = new ImportState(known, latestTimestamp);
+  const state = new ImportState(known, options);
   for (const record of records) {
     try {
       state.apply(record);
@@ -68,16 +75,22 @@ class ImportState {
   readonly #points = new Map<number, Points[]>();
   readonly #histories = new Map<number, ShareHistory[]>();
   readonly #events = new Map<string, Columns>();
+  readonly #removals: Map<string, Columns>;
+  readonly #changedRemovals = new Map<string, Columns>();
+  readonly #endedRemovals = new Map<string, ChartName>();
   readonly #latestTimestamp: number;
+  readonly #keepsPruned: boolean;
 
-  constructor(known: Known, latestTimestamp: number) {
+  constructor(known: Known, { latestTimestamp, keepsPruned = false }: ImportOptions) {
     this.#latestTimestamp = latestTimestamp;
+    this.#keepsPruned = keepsPruned;
     this.#software = new Map(known.software);
     for (const [id, columns] of known.software) this.#softwareByUrl.set(urlOf(columns), id);
     this.#owners = new Map(known.owners);
     this.#plugins = new Map(known.plugins);
     this.#oldNames = new Map(known.oldNames.map((row) => [oldNameKey(row), row]));
     for (const chart of known.charts) this.#setChart(chart);
+    this.#removals = new Map(known.removals.map((row) => [removalKey(row), row]));
   }
 
   apply(record: MetricsRecord): void {
@@ -105,6 +118,9 @@ class ImportState {
         refuseFuture(record.event.time, this.#latestTimestamp, 'an event');
         this.#events.set(eventKey(record), eventColumns(record.pluginId, record.event));
         break;
+      case 'removal':
+        this.#applyRemoval(record.removal);
+        break;
       case 'archive':
       case 'end':
         break;
@@ -126,6 +142,8 @@ class ImportState {
       points,
       histories: this.#histories,
       events: [...this.#events.values()],
+      removals: [...this.#changedRemovals.values()],
+      endedRemovals: [...this.#endedRemovals.values()],
     };
   }
 
@@ -147,6 +165,7 @@ class ImportState {
     change(owners, plugin.owner.id, ownerColumns(plugin.owner));
     const plugins = { rows: this.#plugins, changed: this.#changedPlugins };
     change(plugins, plugin.id, pluginColumns(plugin));
+    this.#endRemoval({ pluginId: plugin.id, chartId: everyChart });
   }
 
   #applyOldName(oldName: OldName): void {
@@ -166,6 +185,7 @@ class ImportState {
       const holder = this.#chartsByUid.get(uid);
       if (holder !== undefined) throw errors.uidTaken(uid, holder);
     }
+    this.#endRemoval({ pluginId, chartId });
     const columns = chartColumns(pluginId, chart);
     if (isSame(stored?.columns, columns)) return;
     const { hasData = false, shownAt = null } = stored ?? {};
@@ -209,6 +229,23 @@ class ImportState {
     this.#noteData(chart, chart.shownAt ?? null);
   }
 
+  #applyRemoval(removal: Removal): void {
+    const { pluginId = everyPlugin, chartId = everyChart } = removal;
+    const key = chartKey(pluginId, chartId);
+    const removals = { rows: this.#removals, changed: this.#changedRemovals };
+    change(removals, key, removalColumns(removal, this.#removals.get(key)));
+    this.#endedRemovals.delete(key);
+  }
+
+  /** Ends the removal of a plugin or a chart that is back. */
+  #endRemoval(name: ChartName): void {
+    const key = chartKey(name.pluginId, name.chartId);
+    const isPrune = (this.#removals.get(key)?.[2] ?? null) !== null;
+    if ((isPrune && this.#keepsPruned) || !this.#removals.delete(key)) return;
+    this.#changedRemovals.delete(key);
+    this.#endedRemovals.set(key, name);
+  }
+
   #addHistory({ uid }: KnownChart, history: ShareHistory): void {
     refuseFuture(history.times.at(-1) ?? 0, this.#latestTimestamp, 'a history');
     const histories = this.#histories.get(uid);
@@ -248,6 +285,10 @@ function change<Key>(
 
 function oldNameKey([pluginId, name]: Columns): string {
   return `${pluginId} ${name}`;
+}
+
+function removalKey([pluginId, chartId]: Columns): string {
+  return chartKey(Number(pluginId), String(chartId));
 }
 
 function eventKey({ pluginId, event }: { readonly pluginId: number; readonly event: PluginEvent }): string {

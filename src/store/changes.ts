@@ -1,4 +1,5 @@
 /** The stored rows that an import refers to, and the rows that it writes. */
+import type { ChartName } from '../model/chart.ts';
 import type { Points } from '../model/points.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import type { Columns } from './stored-columns.ts';
@@ -24,6 +25,7 @@ export interface Known {
   readonly plugins: ReadonlyMap<number, Columns>;
   readonly oldNames: readonly Columns[];
   readonly charts: readonly KnownChart[];
+  readonly removals: readonly Columns[];
 }
 
 /** The rows to write, without those that do not change. */
@@ -42,6 +44,9 @@ export interface Changes {
   readonly histories: ReadonlyMap<number, readonly ShareHistory[]>;
   /** Each with another plugin, time or title. */
   readonly events: readonly Columns[];
+  readonly removals: readonly Columns[];
+  /** Removals to delete, because what was removed is back; an empty chart id means the plugin itself. */
+  readonly endedRemovals: readonly ChartName[];
 }
 
 /** True if rows of the catalogue change. */

@@ -8,9 +8,15 @@ import type { WriteOptions } from '../model/metrics-writer.ts';
 import { applyRecords, chartKey } from './apply-records.ts';
 import { type Changes, changesCatalogue, type Known, type KnownChart } from './changes.ts';
 import { missingGlobalPlugin } from './import-errors.ts';
-import { everyChart } from './keeping/removals.ts';
 import { integer, type Row, text } from './rows.ts';
-import { type CheckedTable, type Columns, isIntact, storedColumns } from './stored-columns.ts';
+import {
+  type CheckedTable,
+  type Columns,
+  everyChart,
+  everyPlugin,
+  isIntact,
+  storedColumns,
+} from './stored-columns.ts';
 
 /** The tables of one store within a write transaction. Rows have the columns of `columnNames`. */
 export interface ImportTables {
@@ -30,10 +36,10 @@ export interface ImportTables {
   findOpenGlobalPlugin(): Promise<Row | undefined>;
   /** Finds the row of `freeIdsOf`. */
   findLargestIds(): Promise<Row>;
-  /** Writes the rows, and keeps the tallies of their charts. */
+  /** Finds removals; an empty chart id means a whole plugin, and with the id 0 every plugin. */
+  findRemovals(names: readonly ChartName[]): Promise<readonly Row[]>;
+  /** Writes the rows, keeps the tallies of their charts, and deletes the removals that have ended. */
   write(changes: Changes): Promise<void>;
-  /** Deletes the removals of plugins and charts that come back; an empty chart id means the plugin itself. */
-  forgetRemovals(names: readonly ChartName[]): Promise<void>;
 }
 
 /**
@@ -44,12 +50,13 @@ export interface ImportTables {
 export async function importBatch(
   tables: ImportTables,
   records: readonly MetricsRecord[],
-  { latestTimestamp = latestTimestampAt(Date.now()) }: WriteOptions,
+  { latestTimestamp = latestTimestampAt(Date.now()), ...options }: WriteOptions,
 ): Promise<boolean> {
-  const changes = applyRecords(await loadKnown(tables, records), records, latestTimestamp);
+  const changes = applyRecords(await loadKnown(tables, records), records, {
+    ...options,
+    latestTimestamp,
+  });
   await tables.write(changes);
-  const written = namesOf(changes);
-  if (written.length > 0) await tables.forgetRemovals(written);
   const end = records.find((record) => record.kind === 'end');
   if (end !== undefined) {
     try {
@@ -67,16 +74,6 @@ export async function checkGlobalPlugins(tables: ImportTables): Promise<void> {
   if (open !== undefined) throw missingGlobalPlugin(integer(open['id']), integer(open['global_plugin_id']));
 }
 
-function namesOf({ plugins, charts }: Changes): ChartName[] {
-  return [
-    ...Array.from(plugins.keys(), (pluginId) => ({ pluginId, chartId: everyChart })),
-    ...Array.from(charts.values(), ([, pluginId, chartId]) => ({
-      pluginId: Number(pluginId),
-      chartId: String(chartId),
-    })),
-  ];
-}
-
 async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]): Promise<Known> {
   const wanted = { software: new Set<number>(), urls: new Set<string>(), owners: new Set<number>() };
   const plugins = new Set<number>();
@@ -84,6 +81,7 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   const uids = new Set<number>();
   const charts = new Map<string, ChartName>();
   const series = new Map<string, ChartName>();
+  const removals: ChartName[] = [];
   for (const record of records) {
     if (record.kind === 'software') {
       wanted.software.add(record.software.id);
@@ -92,17 +90,23 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
       plugins.add(record.plugin.id);
       wanted.software.add(record.plugin.softwareId);
       wanted.owners.add(record.plugin.owner.id);
+      removals.push({ pluginId: record.plugin.id, chartId: everyChart });
     } else if (record.kind === 'oldName') {
       plugins.add(record.oldName.pluginId);
       renamed.add(record.oldName.pluginId);
     } else if (record.kind === 'chart') {
       const name = { pluginId: record.pluginId, chartId: record.chart.chartId };
       charts.set(chartKey(name.pluginId, name.chartId), name);
+      removals.push(name);
       uids.add(record.chart.uid);
       plugins.add(record.pluginId);
     } else if (record.kind === 'data' || record.kind === 'history')
       series.set(chartKey(record.pluginId, record.chartId), record);
     else if (record.kind === 'event') plugins.add(record.pluginId);
+    else if (record.kind === 'removal') {
+      const { pluginId = everyPlugin, chartId = everyChart } = record.removal;
+      removals.push({ pluginId, chartId });
+    }
   }
   for (const key of charts.keys()) series.delete(key);
   const known = [
@@ -130,6 +134,9 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
     plugins: byId('plugin', plugins.size === 0 ? [] : await tables.findPlugins([...plugins])),
     oldNames: (renamed.size === 0 ? [] : await tables.findOldNames([...renamed])).map((row) =>
       storedColumns('old_name', row),
+    ),
+    removals: (removals.length === 0 ? [] : await tables.findRemovals(removals)).map((row) =>
+      storedColumns('removal', row),
     ),
     charts: dated ? known.map((chart) => ({ ...chart, shownAt: shownTimes.get(chart.uid) ?? null })) : known,
   };

@@ -8,12 +8,14 @@ import type { ChartSpan } from '../model/chart-data.ts';
 import { trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/metrics-reader.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { Removal } from '../model/metrics-remover.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
 import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Software } from '../model/software.ts';
 import { unbindChecksum } from '../series/checksum.ts';
 import { type Chunk, lastPointOf, lastTimestampOf } from '../series/chunk.ts';
+import { everyChart, everyPlugin } from './stored-columns.ts';
 
 /** Columns by name, as a store gives them. Booleans may be 0 and 1; integers may be bigints. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -113,6 +115,16 @@ export function spansOf(rows: readonly Row[], isLine: (row: Row) => boolean): Ma
 /** Makes a name that a plugin had. */
 export function oldNameOf(row: Row): OldName {
   return { pluginId: integer(row['plugin_id']), name: text(row['name']) };
+}
+
+/** Makes a removal. */
+export function removalOf(row: Row): Removal {
+  const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
+  return {
+    ...(pluginId === everyPlugin ? {} : { pluginId }),
+    ...(chartId === everyChart ? {} : { chartId }),
+    before: row['before_timestamp'] === null ? null : integer(row['before_timestamp']),
+  };
 }
 
 /** Makes a chart with the column `has_data`. */

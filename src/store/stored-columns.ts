@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import type { Chart } from '../model/chart.ts';
 import type { JsonText } from '../model/json-text.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
+import type { Removal } from '../model/metrics-remover.ts';
 import type { OldName, Owner } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 
@@ -66,9 +67,23 @@ export function eventColumns(pluginId: number, { time, title, url }: PluginEvent
   return withChecksum('event', [pluginId, time, title, url]);
 }
 
-/** Makes the row of a removal (`beforeTimestamp` is null) or of pruned points. Id 0 means every plugin, chart id '' all charts. */
-export function removalColumns(pluginId: number, chartId: string, beforeTimestamp: number | null): Columns {
-  return withChecksum('removal', [pluginId, chartId, beforeTimestamp]);
+/** The plugin id in the row of a removal of every plugin. */
+export const everyPlugin = 0;
+
+/** The chart id in the row of a removal of a whole plugin. */
+export const everyChart = '';
+
+/** Makes the row of a removal. Of that and the stored one for the same, null wins, otherwise the later time. */
+export function removalColumns(
+  { pluginId = everyPlugin, chartId = everyChart, before }: Removal,
+  stored?: Columns,
+): Columns {
+  const both = stored !== undefined && isIntact('removal', stored) ? [before, stored[2]] : [before];
+  return withChecksum('removal', [
+    pluginId,
+    chartId,
+    both.includes(null) ? null : Math.max(...both.map(Number)),
+  ]);
 }
 
 /** Orders the columns of a row that was read from a table. */

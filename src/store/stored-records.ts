@@ -17,6 +17,7 @@ import {
   oldNameOf,
   pluginFieldsOf,
   type Row,
+  removalOf,
   softwareFieldsOf,
   text,
 } from './rows.ts';
@@ -34,7 +35,7 @@ export interface StoredState {
   charts(): Pages;
   /** By plugin, then name bytewise. */
   oldNames(): Pages;
-  /** True for a store with histories, events or old names. */
+  /** True for a store with histories, events, old names or removals. */
   hasPast(): Promise<boolean>;
   /** By plugin, then time, then title bytewise. */
   events(): Pages;
@@ -53,8 +54,8 @@ export interface StoredState {
 const maxBatchRecords = 64;
 
 /**
- * Yields all records; old names follow the plugins, the data of a chart follows the chart, then its history, and the events of a plugin follow
- * its charts.
+ * Yields all records; old names follow the plugins, the data of a chart follows the chart, then its history, the events of a plugin follow
+ * its charts, and removals come last: a later record of what was removed would end them.
  */
 export async function* storedRecords(
   state: StoredState,
@@ -75,7 +76,9 @@ export async function* storedRecords(
     yield batch;
     batch = [];
   }
-  yield [...batch, { place, kind: 'end' }];
+  yield batch;
+  if (hasPast) for await (const page of state.removals()) yield page.map((row) => removalRecord(row, place));
+  yield [{ place, kind: 'end' }];
 }
 
 async function* chartAndEventRecords(
@@ -173,6 +176,11 @@ export async function* rowsOf(pages: Pages): AsyncGenerator<Row> {
 /** Makes the record of a name that a plugin had. */
 export function oldNameRecord(row: Row, place: string): MetricsRecord {
   return { place, kind: 'oldName', oldName: oldNameOf(row) };
+}
+
+/** Makes the record of a removal. */
+export function removalRecord(row: Row, place: string): MetricsRecord {
+  return { place, kind: 'removal', removal: removalOf(row) };
 }
 
 /** Makes the record of an event. */

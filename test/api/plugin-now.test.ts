@@ -285,6 +285,23 @@ describe('a plugin as an archive', () => {
     }
   });
 
+  test('has no removals, which are of the store', async () => {
+    const path = join(makeDirectory(), 'removed.db');
+    const plain = [software, plugin(7, 'Plain'), chart('version', 3, 'simple_pie')];
+    await importRecords(path, plain);
+    await using before = await serveStore(path);
+    const text = await getText(before.url, '/api/v2/plugins/7/archive');
+    const removals = [{ before: 5 }, { pluginId: 7, before: null }, { pluginId: 7, chartId: 'x', before: 5 }];
+    const other = join(makeDirectory(), 'removals.db');
+    await importRecords(
+      other,
+      [...plain, ...removals.map((fields) => ({ record: 'removal', ...fields }))],
+      2,
+    );
+    await using after = await serveStore(other);
+    assert.equal(await getText(after.url, '/api/v2/plugins/7/archive'), text);
+  });
+
   test('names a global plugin only if it is the plugin itself', async () => {
     const path = join(makeDirectory(), 'global.db');
     await importRecords(path, [

@@ -56,7 +56,7 @@ const url = 'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that star
 const typeName = 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter';
 const timestamp = 'an integer from 0 to 8640000000000000 (Unix milliseconds)';
 const pie = 'an array of {"name": string, "y": number}';
-const records = 'archive, software, plugin, oldName, chart, data, history, event, end';
+const records = 'archive, software, plugin, oldName, chart, data, history, event, removal, end';
 
 type Message = string | RegExp;
 
@@ -473,6 +473,11 @@ const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array,
     'an old name in an archive of version 1',
     '{"record":"oldName","pluginId":7,"name":"Before"}',
     'a record "oldName" needs the header {"record":"archive","version":2}',
+  ],
+  [
+    'a removal in an archive of version 1',
+    '{"record":"removal","pluginId":7,"before":null}',
+    'a record "removal" needs the header {"record":"archive","version":2}',
   ],
   [
     'a header of another version',

@@ -7,7 +7,15 @@ import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { sqliteMigrations } from '../../src/sqlite/sqlite-schema.ts';
-import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import {
+  archiveText,
+  chartLine,
+  linesIn,
+  pastText,
+  pluginLine,
+  removalLine,
+  softwareLine,
+} from '../support/archive-text.ts';
 import { durationOf, killAfter } from '../support/killed-program.ts';
 import { runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
@@ -166,13 +174,16 @@ killTest('restore from an archive', {
 
 killTest('remove', {
   argv: (path) => ['remove', 'plugin', '7', '--store', path],
-  isDone: (path) => isChanged(path, archiveText([softwareLine()])),
+  isDone: (path) => isChanged(path, pastText([softwareLine(), removalLine(null, { pluginId: 7 })])),
   leaves: ['.db'],
 });
 
 killTest('prune', {
   argv: (path) => ['prune', '--before', '1970-01-01T00:00:00.007Z', '--store', path],
-  isDone: (path) => isChanged(path, text.replaceAll(/"data":\[(\[\d+,\d+\],){7}/g, '"data":[')),
+  isDone: (path) => {
+    const pruned = text.replaceAll(/"data":\[(\[\d+,\d+\],){7}/g, '"data":[');
+    return isChanged(path, pastText([...linesIn(pruned), removalLine(7)]));
+  },
   leaves: ['.db'],
 });
 

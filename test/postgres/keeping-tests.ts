@@ -8,7 +8,16 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import { postgresMigrations } from '../../src/postgres/postgres-schema.ts';
 import { commandsOf, paste } from '../cli/support/paste.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import {
+  archiveText,
+  chartLine,
+  dataLine,
+  linesIn,
+  pastText,
+  pluginLine,
+  removalLine,
+  softwareLine,
+} from '../support/archive-text.ts';
 import { durationOf, killAfter } from '../support/killed-program.ts';
 import { runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
@@ -53,7 +62,10 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
           await using _ = await store.openWriter();
         }
         await importInto(store, archiveText([]));
-        assert.equal(await exportFrom(store), text);
+        // Plugin 9 was removed from the store of version 3.
+        const removal = removalLine(null, { pluginId: 9 });
+        const expected = version === 3 ? pastText([...linesIn(text), removal]) : text;
+        assert.equal(await exportFrom(store), expected);
         assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
       });
     }
@@ -160,8 +172,11 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     }
     const many = archiveText(lines);
     const left: ReadonlyArray<readonly [command: string, after: string]> = [
-      ['remove plugin 7', archiveText([softwareLine()])],
-      ['prune --before 1970-01-01T00:00:00.001Z', many.replaceAll('[[0,1],', '[')],
+      ['remove plugin 7', pastText([softwareLine(), removalLine(null, { pluginId: 7 })])],
+      [
+        'prune --plugin 7 --before 1970-01-01T00:00:00.001Z',
+        pastText([...linesIn(many.replaceAll('[[0,1],', '[')), removalLine(1, { pluginId: 7 })]),
+      ],
       ['prune --after 1970-01-01T00:00:00.001Z', many.replaceAll(',[2,3]]', ']')],
     ];
     for (const [command, expected] of left) {

@@ -6,7 +6,7 @@ import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { type ContractStore, exportFrom, importInto } from '../store-contract.ts';
-import { chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { chartLine, pastText, pluginLine, removalLine, softwareLine } from '../support/archive-text.ts';
 import { anyEntries, anyRun } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -75,6 +75,12 @@ const event = fc.record({
 });
 
 const oldName = fc.record({ pluginId, name });
+const removal = fc
+  .tuple(
+    fc.oneof(fc.record({ pluginId, chartId }), fc.record({ pluginId }), fc.constant({})),
+    fc.option(time, { freq: 2 }),
+  )
+  .map(([of, before]) => removalLine(before, of));
 
 /** A uid of the chart, or now and then of another one. */
 const uidOf = (fields: { readonly pluginId: number; readonly chartId: string }, isOdd: boolean) =>
@@ -96,6 +102,7 @@ const record: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: dated.map((fields) => JSON.stringify({ record: 'data', ...fields })) },
   { weight: 2, arbitrary: history.map((fields) => JSON.stringify({ record: 'history', ...fields })) },
   { weight: 1, arbitrary: event.map((fields) => JSON.stringify({ record: 'event', ...fields })) },
+  { weight: 2, arbitrary: removal },
   { weight: 1, arbitrary: oldName.map((fields) => JSON.stringify({ record: 'oldName', ...fields })) },
 );
 
@@ -154,6 +161,7 @@ export function sameAsSqlite(server: TestServer): void {
   test('PostgreSQL and SQLite refuse the same and export the same bytes after random imports', async (t) => {
     using directory = temporaryDirectory();
     const path = directory.at('store.db');
+    const copyPath = directory.at('copy.db');
     const outcomes = { stored: 0, refused: 0 };
     const holds = fc.asyncProperty(imports, async (archives) => {
       for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
@@ -165,7 +173,13 @@ export function sameAsSqlite(server: TestServer): void {
         assert.equal(await outcome(postgres, text), expected);
         outcomes[expected === 'stored' ? 'stored' : 'refused']++;
       }
-      assert.equal(await exportFrom(postgres), await exportFrom(sqlite));
+      const exported = await exportFrom(sqlite);
+      assert.equal(await exportFrom(postgres), exported);
+      for (const suffix of ['', '-wal', '-shm']) rmSync(copyPath + suffix, { force: true });
+      for (const copy of [parseStoreName(copyPath), parseStoreName(await server.emptyDatabase())]) {
+        await importInto(copy, exported);
+        assert.equal(await exportFrom(copy), exported);
+      }
       for (const store of [sqlite, postgres])
         assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
     });

@@ -9,6 +9,7 @@ import { pointsOf } from '../../src/model/points.ts';
 import { encodeChunks } from '../../src/series/chunk.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { chunkOf } from '../../src/store/rows.ts';
+import { rowChecksum } from '../../src/store/stored-columns.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -197,6 +198,11 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
       'the removal of plugin 9: its checksum is wrong',
       'the removal of chart 9/players: its checksum is wrong',
     ],
+  ],
+  [
+    'a removal of a chart of no plugin',
+    `insert into removal values (0, 'players', 5, ${rowChecksum('removal', [0, 'players', 5])})`,
+    ['the removal of points of every plugin: the field "pluginId" is missing, which "chartId" needs'],
   ],
   [
     'integers beyond 2^53',

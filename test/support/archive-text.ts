@@ -52,6 +52,11 @@ export function dataLine(chartId: string, data: string): string {
   return `{"record":"data","pluginId":7,"chartId":"${chartId}","data":${data}}`;
 }
 
+/** A removal record; a removal of every plugin by default. */
+export function removalLine(before: number | null, of: Fields = {}): string {
+  return JSON.stringify({ record: 'removal', ...of, before });
+}
+
 /** The end record of an archive with this many records. */
 export function endLine(recordCount: number): string {
   return `{"record":"end","records":${recordCount}}`;
@@ -65,4 +70,9 @@ export function archiveText(lines: readonly string[]): string {
 /** An archive of the lines, of the version with histories and events. */
 export function pastText(lines: readonly string[]): string {
   return archiveText(lines).replace('"version":1', '"version":2');
+}
+
+/** The lines of an archive without header and end. */
+export function linesIn(text: string): string[] {
+  return text.split('\n').slice(1, -2);
 }

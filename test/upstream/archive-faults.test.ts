@@ -320,6 +320,10 @@ describe('a wrong archive is refused, with its line, and nothing of the plugin i
       ],
       ':7: data[0].data must be one value',
     ],
+    'a removal': [
+      [...good, JSON.stringify({ record: 'removal', pluginId: 7, before: null })],
+      ':6: the archive of a plugin must not have a removal',
+    ],
     'a record that is not known': [[...good, '{"record":"secret"}'], ':6: the field "record" must be one of'],
     'text that is no JSON': [[...good, '\u202e'.repeat(100_000)], ':6: '],
   };

@@ -11,7 +11,7 @@ import { type Columns, snapshotColumns } from '../../store/stored-columns.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection, Statement } from '../connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
-import { putColumns, updateSnapshotsSql } from '../postgres-tables.ts';
+import { putColumns, putRemovalsSql, updateSnapshotsSql } from '../postgres-tables.ts';
 import { PostgresTransaction } from '../postgres-transaction.ts';
 import {
   changeTallies,
@@ -174,11 +174,7 @@ class PostgresRemovalTables implements removal.RemovalTables {
   }
 
   async putRemoval(removal: Columns): Promise<void> {
-    const sql = `insert into plugin_metrics.removal (plugin_id, chart_id, before_timestamp, checksum)
-      values ($1, $2, $3, $4)
-      on conflict (plugin_id, chart_id) do update
-        set before_timestamp = excluded.before_timestamp, checksum = excluded.checksum`;
-    await this.#connection.query(sql, removal);
+    await putColumns(this.#connection, putRemovalsSql, [removal]);
   }
 
   async removeCharts(uids: readonly number[]): Promise<void> {

@@ -6,7 +6,14 @@ import { isBlock } from '../../series/history-block.ts';
 import { removalName } from '../keeping/removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
 import { type CheckedTable, isIntact, storedColumns } from '../stored-columns.ts';
-import { chartRecords, eventRecord, oldNameRecord, rowsOf, type StoredState } from '../stored-records.ts';
+import {
+  chartRecords,
+  eventRecord,
+  oldNameRecord,
+  removalRecord,
+  rowsOf,
+  type StoredState,
+} from '../stored-records.ts';
 import { seriesChecker } from './check-series.ts';
 import { SumChecker } from './check-sums.ts';
 import { seriesName, TallyChecker } from './check-tallies.ts';
@@ -37,8 +44,10 @@ export async function* checkState(state: StoredState, checkRecord: CheckRecord):
     const name = `plugin ${row['plugin_id']}, event ${row['time']}`;
     yield* faultsOf(name, [() => checkRecord(eventRecord(row, place)), intact('event', row)]);
   }
-  for await (const page of state.removals())
-    for (const row of page) yield* faultsOf(removalName(row), [intact('removal', row)]);
+  for await (const row of rowsOf(state.removals())) {
+    const record = () => checkRecord(removalRecord(row, place));
+    yield* faultsOf(removalName(row), [record, intact('removal', row)]);
+  }
   yield* chunkFaults(state);
 }
 

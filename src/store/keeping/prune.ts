@@ -1,11 +1,11 @@
 /** Prunes series: removes chunks between two times without reading them, and cuts those at the ends. */
 import { AppError, unknownPlugin } from '../../model/app-error.ts';
-import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
+import type { Pruned, PruneOptions, Removal } from '../../model/metrics-remover.ts';
 import { cutChunk } from '../../series/cut-chunk.ts';
 import { isBlock } from '../../series/history-block.ts';
 import { damagedChunk } from '../damaged-chunk.ts';
 import { integer, type Row } from '../rows.ts';
-import { removalColumns } from '../stored-columns.ts';
+import { everyChart, everyPlugin, removalColumns, storedColumns } from '../stored-columns.ts';
 import { addTallies, type DataKey, tallyChange } from '../tally.ts';
 import {
   type ChartChunk,
@@ -15,7 +15,6 @@ import {
   type RemovalTables,
   type TimeRange,
 } from './removal.ts';
-import { everyChart, everyPlugin } from './removals.ts';
 
 /** Prunes as `MetricsRemover.prune` promises. */
 export async function prune(tables: RemovalTables, options: PruneOptions): Promise<Pruned> {
@@ -40,7 +39,7 @@ export async function prune(tables: RemovalTables, options: PruneOptions): Promi
     options.onProgress?.(pruned);
   }
   if (afterTimestamp === undefined && beforeTimestamp !== undefined)
-    await rememberPruned(tables, { pluginId, chartId, beforeTimestamp });
+    await rememberPruned(tables, { pluginId, chartId, before: Math.max(0, beforeTimestamp) });
   return pruned;
 }
 
@@ -119,16 +118,8 @@ function tallyChanges(removed: readonly DataRow[], added: readonly DataRow[]): M
   return changes;
 }
 
-/** Remembers the time up to which points were pruned, unless a later one is stored. */
-async function rememberPruned(
-  tables: RemovalTables,
-  {
-    pluginId = everyPlugin,
-    chartId = everyChart,
-    beforeTimestamp,
-  }: PruneOptions & { beforeTimestamp: number },
-): Promise<void> {
-  const known = (await tables.findRemoval(pluginId, chartId))?.['before_timestamp'] ?? null;
-  const before = Math.max(beforeTimestamp, known === null ? 0 : integer(known));
-  await tables.putRemoval(removalColumns(pluginId, chartId, before));
+async function rememberPruned(tables: RemovalTables, removal: Removal): Promise<void> {
+  const { pluginId = everyPlugin, chartId = everyChart } = removal;
+  const stored = await tables.findRemoval(pluginId, chartId);
+  await tables.putRemoval(removalColumns(removal, stored && storedColumns('removal', stored)));
 }

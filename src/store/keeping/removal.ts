@@ -6,7 +6,6 @@ import { isBlock } from '../../series/history-block.ts';
 import type { SeriesTables } from '../damaged-chunk.ts';
 import { bytes, integer, type Row, softwareFieldsOf } from '../rows.ts';
 import { type Columns, removalColumns, softwareColumns } from '../stored-columns.ts';
-import { everyChart } from './removals.ts';
 
 /** A chunk of a chart. */
 export type ChartChunk = Chunk & { readonly uid: number };
@@ -74,7 +73,7 @@ export async function removePluginRows(tables: RemovalTables, pluginId: number):
   const removed = await removeAll(tables, await tables.findCharts(pluginId));
   const eventCount = await tables.removeEvents(pluginId);
   await tables.removePlugin(pluginId, integer(plugin['owner_id']));
-  await tables.putRemoval(removalColumns(pluginId, everyChart, null));
+  await tables.putRemoval(removalColumns({ pluginId, before: null }));
   return { ...removed, eventCount, softwareIds };
 }
 
@@ -85,7 +84,7 @@ export async function removeChartRows(
   chartId: string,
 ): Promise<Removed> {
   const removed = await removeAll(tables, [await findOneChart(tables, pluginId, chartId)]);
-  await tables.putRemoval(removalColumns(pluginId, chartId, null));
+  await tables.putRemoval(removalColumns({ pluginId, chartId, before: null }));
   return { ...removed, eventCount: 0, softwareIds: [] };
 }
 

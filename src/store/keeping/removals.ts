@@ -3,21 +3,17 @@ import { AppError } from '../../model/app-error.ts';
 import type { Removals } from '../../model/metrics-remover.ts';
 import { chartKey } from '../apply-records.ts';
 import { integer, type Row, text } from '../rows.ts';
-import { isIntact, storedColumns } from '../stored-columns.ts';
-
-/** The plugin id of a row that is about every plugin. */
-export const everyPlugin = 0;
-
-/** The chart id of a row that is about a plugin as a whole. */
-export const everyChart = '';
+import { everyChart, everyPlugin, isIntact, storedColumns } from '../stored-columns.ts';
 
 /** Collects the removals of a store from its rows. @throws AppError `unavailable` for a damaged row. */
 export function removalsOf(rows: readonly Row[]): Removals {
   const before = new Map(rows.map((row) => [removalKey(row), beforeOf(row)]));
   const isRemoved = (pluginId: number, chartId: string) => before.get(chartKey(pluginId, chartId)) === null;
+  const hasPlugin = (pluginId: number) =>
+    isRemoved(everyPlugin, everyChart) || isRemoved(pluginId, everyChart);
   return {
-    hasPlugin: (pluginId) => isRemoved(pluginId, everyChart),
-    hasChart: (pluginId, chartId) => isRemoved(pluginId, everyChart) || isRemoved(pluginId, chartId),
+    hasPlugin,
+    hasChart: (pluginId, chartId) => hasPlugin(pluginId) || isRemoved(pluginId, chartId),
     prunedBefore: (pluginId, chartId) =>
       Math.max(
         before.get(chartKey(everyPlugin, everyChart)) ?? 0,

@@ -84,6 +84,8 @@ class ArchiveCopy {
       case 'plugin':
       case 'oldName':
         return [record];
+      // A survey refuses an archive with a removal.
+      case 'removal':
       case 'archive':
       case 'end':
         return [...this.#endChart(), record];

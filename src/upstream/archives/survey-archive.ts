@@ -95,6 +95,8 @@ class Survey {
     else {
       if (this.#plugin === undefined) throw wrongStart();
       if (record.kind === 'end') return;
+      if (record.kind === 'removal')
+        throw new AppError('invalid', 'the archive of a plugin must not have a removal');
       this.#refuseOtherPlugin(record.kind === 'oldName' ? record.oldName.pluginId : record.pluginId);
       if (record.kind === 'oldName') return;
       if (record.kind === 'chart') this.#takeChart(record.chart);
