@@ -182,8 +182,8 @@ test('rows have the latest values, and totals count each server once', async () 
   assert.deepEqual(plugins.totals, {
     pluginCount: 9,
     // BungeeCord has no global plugin: its largest plugin has 20 servers, and 1 player.
-    servers: { count: 800 + 20, isExact: false },
-    players: { count: 4000 + 1, isExact: false },
+    servers: { count: 800 + 20, isExact: false, newestTime: 1 },
+    players: { count: 4000 + 1, isExact: false, newestTime: 1 },
     software: [
       { id: 1, name: 'Bukkit / Spigot', url: 'bukkit', pluginCount: 7 },
       { id: 2, name: 'BungeeCord', url: 'bungeecord', pluginCount: 2 },
