@@ -15,7 +15,6 @@ import { type AdminServerOptions, startAdminServer } from '../../src/serve/admin
 import { StoreWatch } from '../../src/serve/store-watch.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
-import { startOwnServer } from '../postgres/test-server.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -272,32 +271,6 @@ describe('/ready', () => {
     assert.deepEqual(await readiness(admin.url), notReady('the store is unreachable'));
     renameSync(next, path);
     assert.deepEqual(await readiness(admin.url), ready);
-  });
-
-  test('is 503 while a PostgreSQL server is down, and 200 again afterwards', async () => {
-    await using server = await startOwnServer();
-    const store = parseStoreName(await server.emptyDatabase());
-    {
-      await using writer = await store.openWriter();
-      await writer.commit();
-    }
-    await using opened = await store.openReader();
-    const watch = new StoreWatch(() => store.loadStats().catch(() => undefined));
-    await using admin = await startAdmin({ reader: () => opened, storeStats: () => watch.read(opened) });
-    assert.deepEqual(await readiness(admin.url), ready);
-    await server.stop();
-    // The first request may be the one that discovers the outage.
-    const [firstStatus, firstBody] = await readiness(admin.url);
-    assert.equal(firstStatus, 503);
-    assert.match(firstBody, /the store (?:cannot be read|is unreachable)"}$/);
-    await waitUntil(async () => (await readiness(admin.url))[1] === notReady('the store is unreachable')[1]);
-    const response = await fetch(`${admin.url}/metrics`);
-    assert.equal(response.status, 200);
-    const series = parseMetrics(await response.text());
-    assert.equal(series.get('plugin_metrics_ready'), 0);
-    assert.ok((series.get('plugin_metrics_store_unreachable_seconds') ?? 0) > 0);
-    await server.start();
-    await waitUntil(async () => (await readiness(admin.url))[0] === 200);
   });
 });
 

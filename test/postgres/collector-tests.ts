@@ -8,7 +8,7 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import { exportFrom } from '../store-contract.ts';
 import { mainPath, runProgram } from '../support/run-program.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { isOwn, startOwnServer, type TestServer } from './test-server.ts';
+import { crashableServer, startOwnServer, type TestServer } from './test-server.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const reportCount = 6000;
@@ -138,9 +138,7 @@ export function serverCollectorTests(server: TestServer): void {
     });
 
     test('refuse reports while the server is gone, go on when it is back, and have lost none', async () => {
-      await using own = isOwn(server)
-        ? { ...server, [Symbol.asyncDispose]: async () => {} }
-        : await startOwnServer();
+      await using own = await crashableServer(server);
       const uri = await makeStore(own);
       const child = startCollect(uri);
       const url = await urlOf(child);

@@ -54,7 +54,10 @@ export function serverProcess(command: ServerCommand): ServerProcess {
         });
       });
       child = started;
-      await untilReady(command.uri, () => (started.exitCode === null ? undefined : log));
+      await untilReady(command.uri, () => {
+        const end = started.exitCode ?? started.signalCode;
+        return end === null ? undefined : `${end} ${log}`;
+      });
     },
     stop: async () => {
       child?.kill('SIGQUIT');
@@ -86,14 +89,15 @@ export async function findServerUser(): Promise<ServerUser> {
   throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it');
 }
 
-async function untilReady(uri: string, exitLog: () => string | undefined): Promise<void> {
+/** @param findEnd finds how the server has ended, and what it said. */
+async function untilReady(uri: string, findEnd: () => string | undefined): Promise<void> {
   for (const deadline = Date.now() + 120_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     try {
       await runOn(uri, 'select 1');
       return;
     } catch (error) {
-      const log = exitLog();
-      if (log !== undefined) throw new Error(`the PostgreSQL server did not start: ${log}`);
+      const end = findEnd();
+      if (end !== undefined) throw new Error(`the PostgreSQL server did not start: ${end}`);
       if (Date.now() > deadline) throw error;
     }
   }

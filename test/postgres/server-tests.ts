@@ -25,10 +25,9 @@ import {
   pluginLine,
   softwareLine,
 } from '../support/archive-text.ts';
-import { freePort } from '../support/free-port.ts';
 import { entriesOf } from '../support/points.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { isOwn, startOwnServer, type TestServer } from './test-server.ts';
+import { crashableServer, type TestServer } from './test-server.ts';
 
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
 
@@ -77,9 +76,6 @@ export function serverTests(shared: TestServer): void {
     await importInto(store, archiveText([...catalogue, ...lines]));
     return { uri, store };
   };
-  /** The shared server, or an own one if that must not be crashed. */
-  const crashableServer = async () =>
-    isOwn(shared) ? { ...shared, [Symbol.asyncDispose]: async () => {} } : startOwnServer();
   const killOthers = (uri: string) =>
     runOn(
       uri,
@@ -201,7 +197,7 @@ export function serverTests(shared: TestServer): void {
     });
 
     test('leaves nothing if the server crashes, and readers recover by themselves', async (t) => {
-      await using server = await crashableServer();
+      await using server = await crashableServer(shared);
       const { uri, store } = await filled(server, dataLine('players', '[[1,1]]'));
       const before = await exportFrom(store);
       // Otherwise the server would first replay what all tests before have written.
@@ -536,17 +532,16 @@ export function serverTests(shared: TestServer): void {
       });
 
     test('an unreachable server is reported with host and port, without the password', async () => {
-      const port = await freePort();
-      const { code, stderr } = await run('serve', '--store', `postgres://me:secret@127.0.0.1:${port}/db`);
+      const { code, stderr } = await run('serve', '--store', 'postgres://me:secret@127.0.0.1:1/db');
       assert.equal(code, 1);
       assert.equal(
         stderr,
-        `error: the store postgres://me@127.0.0.1:${port}/db cannot be reached: 127.0.0.1:${port}: connection refused\n`,
+        'error: the store postgres://me@127.0.0.1:1/db cannot be reached: 127.0.0.1:1: connection refused\n',
       );
     });
 
     test('with --wait the server may start later, within the time', async () => {
-      await using server = await crashableServer();
+      await using server = await crashableServer(shared);
       const { uri } = await filled(server);
       await server.stop();
       const child = spawn(process.execPath, [

@@ -30,9 +30,9 @@ export interface OwnServer extends TestServer {
   readonly processId: () => number;
 }
 
-/** True for a server of the tests, which may be crashed. */
-export function isOwn(server: TestServer): server is OwnServer {
-  return 'stop' in server;
+/** Returns the server if it belongs to the tests, and otherwise one that does and ends when it is disposed of. */
+export async function crashableServer(server: TestServer): Promise<OwnServer> {
+  return isOwn(server) ? { ...server, [Symbol.asyncDispose]: async () => {} } : await startOwnServer();
 }
 
 const databaseCount = 3;
@@ -126,6 +126,11 @@ export async function startOwnServer(settings = testSettings): Promise<OwnServer
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** True for a server of the tests, which may be crashed. */
+function isOwn(server: TestServer): server is OwnServer {
+  return 'stop' in server;
 }
 
 /** The binaries come in a separate package for every platform. */

@@ -1,0 +1,61 @@
+/** The admin listener over a store whose server is down. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { servingPages } from '../../src/admin/serving-pages.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { startAdminServer } from '../../src/serve/admin-server.ts';
+import { StoreWatch } from '../../src/serve/store-watch.ts';
+import { parseMetrics } from '../admin/metrics-text.ts';
+import { importInto } from '../store-contract.ts';
+import { archiveText } from '../support/archive-text.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { crashableServer, type TestServer } from './test-server.ts';
+
+/** Declares the test. */
+export function serverReadinessTests(shared: TestServer): void {
+  test('PostgreSQL: /ready is 503 and plugin_metrics_ready 0 while the server is down, and as before afterwards', async () => {
+    await using server = await crashableServer(shared);
+    const store = parseStoreName(await server.emptyDatabase());
+    await importInto(store, archiveText([]));
+    await using reader = await store.openReader();
+    const watch = new StoreWatch(() => store.loadStats().catch(() => undefined));
+    await using admin = await startAdminServer({
+      host: '127.0.0.1',
+      port: 0,
+      logStream: { write: () => assert.fail('nothing is to be logged') },
+      pages: servingPages({
+        version: '1.2.3',
+        isStopping: () => false,
+        reader: () => reader,
+        processCount: () => 1,
+        wantedProcessCount: 1,
+        storeStats: () => watch.read(reader),
+        reports: async () => [],
+      }),
+    });
+    const readiness = async () => {
+      const response = await fetch(`${admin.url}/ready`);
+      return [response.status, await response.text()] as const;
+    };
+    const metrics = async () => {
+      const response = await fetch(`${admin.url}/metrics`);
+      assert.equal(response.status, 200);
+      return parseMetrics(await response.text());
+    };
+    const unreachable = [503, '{"status":"not ready","reason":"the store is unreachable"}'] as const;
+    assert.deepEqual(await readiness(), [200, '{"status":"ready"}']);
+    assert.equal((await metrics()).get('plugin_metrics_ready'), 1);
+    await server.stop();
+    // The first request may be the one that discovers the outage.
+    const [status, body] = await readiness();
+    assert.equal(status, 503);
+    assert.match(body, /the store (?:cannot be read|is unreachable)"}$/);
+    await waitUntil(async () => (await readiness())[1] === unreachable[1]);
+    const series = await metrics();
+    assert.equal(series.get('plugin_metrics_ready'), 0);
+    assert.ok((series.get('plugin_metrics_store_unreachable_seconds') ?? 0) > 0);
+    await server.start();
+    await waitUntil(async () => (await readiness())[0] === 200);
+    assert.equal((await metrics()).get('plugin_metrics_ready'), 1);
+  });
+}
