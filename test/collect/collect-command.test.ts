@@ -28,8 +28,10 @@ interface Collecting extends AsyncDisposable {
   readonly urls: readonly [string, string];
 }
 
+/** Starts a collector whose slot ends once a day, and so not within a test. */
 async function startCollect(...options: readonly string[]): Promise<Collecting> {
-  const argv = ['collect', '--store', store, '--port', '0', '--admin-port', '0', ...options];
+  const ports = ['--port', '0', '--admin-port', '0'];
+  const argv = ['collect', '--store', store, '--slot', '24h', ...ports, ...options];
   const child = spawn(process.execPath, [mainPath, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout?.on('data', (chunk) => {

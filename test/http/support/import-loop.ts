@@ -1,4 +1,4 @@
-/** A worker that imports states of one plugin over and over; every fact of a state contains the same number. */
+/** A worker that imports states of one plugin over and over until it is terminated; every fact of a state contains the same number. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { importRecords } from './test-server.ts';
 
@@ -39,9 +39,8 @@ export function stateRecords(number: number): readonly object[] {
 }
 
 if (parentPort !== null) {
-  const { store, count } = workerData as { readonly store: string; readonly count: number };
-  for (let number = 1; number <= count; number++) {
-    await importRecords(store, stateRecords(number));
+  for (let number = 1; ; number++) {
+    await importRecords(workerData as string, stateRecords(number));
     parentPort.postMessage(number);
   }
 }
