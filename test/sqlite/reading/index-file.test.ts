@@ -43,9 +43,10 @@ test('an idle store keeps its stamp, and every write changes it', async () => {
   assert.notEqual(stampOf(index), stamp);
 });
 
-test('a store that was just written never has the same stamp twice, since another write may have the same time', async () => {
+test('a store that was just written never has the same stamp twice, since another write may have the same time', async (t) => {
   const { path, reader, index } = await openStore('fresh.db');
   await using _ = reader;
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   setTime(path, 0);
   assert.notEqual(stampOf(index), stampOf(index));
   setTime(path, 1);
