@@ -99,14 +99,14 @@ export const metrics: readonly Metric<MetricsSource>[] = [
   {
     name: 'plugin_metrics_connections_dropped_total',
     type: 'counter',
-    help: 'connections dropped, by reason: not_reading (the client did not read its response), pipelining (too many requests ahead), too_many, too_many_of_address',
+    help: 'connections dropped, by reason: not_reading (the client did not read its response, or too slowly), pipelining (too many requests ahead), too_many, too_many_of_address',
     samples: ({ serving: { droppedCounts } }) =>
       dropReasons.map((reason) => ({ labels: { reason }, value: droppedCounts[reason] ?? 0 })),
   },
   {
     name: 'plugin_metrics_requests_refused_total',
     type: 'counter',
-    help: 'requests refused, by reason: overloaded and overloaded_large (503, too much work waits), sending (503, bodies take too much memory), rate_limit (429)',
+    help: 'requests refused, by reason: overloaded and overloaded_large (503, too much work waits), sending (503, bodies take too much memory, or too many are sent as they are made), rate_limit (429)',
     samples: ({ serving: { refusedCounts } }) =>
       refusalReasons.map((reason) => ({ labels: { reason }, value: refusedCounts[reason] ?? 0 })),
   },

@@ -82,10 +82,13 @@ const headers = {
   'Timing-Allow-Origin': header('Any origin may see the timing.', { const: '*' }),
   'X-Content-Type-Options': header('Clients must not guess another media type.', { const: 'nosniff' }),
   'Cache-Control': header('The time for which the response may be cached.', { type: 'string' }),
-  ETag: header('A strong entity tag made of the bytes of the body; each content coding has its own.', {
-    type: 'string',
-    pattern: '^"[A-Za-z0-9_-]+"$',
-  }),
+  ETag: {
+    ...header(
+      'A strong entity tag made of the bytes of the body; each content coding has its own. A body of more than 16 MiB before its coding is sent as it is made, without one.',
+      { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
+    ),
+    required: false,
+  },
   Vary: header('The response depends on the content codings that the client accepts.', {
     const: 'Accept-Encoding',
   }),

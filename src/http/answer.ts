@@ -1,11 +1,12 @@
 /** Requests and their answers, apart from connections. */
 import type { Notice } from './problem.ts';
 import type { Representation } from './representation.ts';
+import type { StreamedAnswer } from './streamed-answer.ts';
 import type { IncomingBody } from './wire/incoming-body.ts';
 import type { RateState } from './wire/rate-limit.ts';
 
-/** An answer: a representation, or a notice such as an error, a redirect or the methods of a path. */
-export type Answer = Representation | Notice;
+/** An answer: a representation, a stream, or a notice such as an error, a redirect or the methods of a path. */
+export type Answer = Representation | StreamedAnswer | Notice;
 
 /** A client that waits for its answer. */
 export interface Waiter {
@@ -13,6 +14,10 @@ export interface Waiter {
   readonly isGone: boolean;
   /** True if the client has closed its sending side: it may still be waiting, or it may have gone. */
   readonly isHalfClosed: boolean;
+  /** Key of the client for limits by address: its address, or its /64 network of IPv6. */
+  readonly network: string;
+  /** Cuts the connection, so that the client sees that its answer is not whole. */
+  cut(): void;
   /** Calls back once, when the client has received its answer or has gone. */
   whenSent(callback: () => void): void;
 }

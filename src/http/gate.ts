@@ -11,13 +11,14 @@ export class Gate {
     this.#freeCount = passCount;
   }
 
-  /** Resolves to a pass when there is room; disposing of it lets the next one in. Rejects as `turns` do, without a pass. */
-  async enter(turns: Turns): Promise<Disposable> {
-    const pass = { [Symbol.dispose]: () => this.#leave() };
-    if (this.#freeCount > 0) {
-      this.#freeCount--;
-      return pass;
-    }
+  /** Resolves when there is room, which the work has until it leaves the queue. Rejects as `turns` do, without room. */
+  async enter(turns: Turns): Promise<void> {
+    if (this.#freeCount > 0) this.#freeCount--;
+    else await this.#wait(turns);
+    turns.whenLeft(() => this.#leave());
+  }
+
+  async #wait(turns: Turns): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);
     try {
@@ -29,7 +30,6 @@ export class Gate {
       else this.#waiting.splice(index, 1);
       throw error;
     }
-    return pass;
   }
 
   #leave(): void {

@@ -10,6 +10,7 @@ import { RequestAnswerer } from './request-answerer.ts';
 import { Responder } from './responder.ts';
 import type { HttpServerOptions } from './server-options.ts';
 import { ServingCounter } from './serving-counter.ts';
+import { Streams } from './streams.ts';
 import { ClientAddresses } from './wire/client-addresses.ts';
 import { commonHeaders } from './wire/headers.ts';
 import { Listener } from './wire/listener.ts';
@@ -31,10 +32,16 @@ export class HttpServer implements AsyncDisposable {
     this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter, limits, budget });
     const errorLog = new ErrorLog(options.logStream ?? process.stderr);
     const sending = new Sending(budget);
+    const streams = new Streams({
+      now: options.now ?? (() => performance.now()),
+      onRefused: () => counter.refusedCounts.sending++,
+      onCut: () => counter.droppedCounts.not_reading++,
+    });
     const answerer = new RequestAnswerer({
       ...options,
       responder: this.#responder,
       sending,
+      streams,
       counter,
       errorLog,
     });

@@ -21,6 +21,8 @@ import type { Responder } from './responder.ts';
 import { createResolver, type Route, splitTarget } from './router.ts';
 import type { HttpServerOptions, MoreEndpoints, ShowProblem } from './server-options.ts';
 import type { ServingCounter } from './serving-counter.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
+import type { Streams } from './streams.ts';
 import type { WorkClass } from './turns.ts';
 import { tooManyRequests } from './wire/rate-limit.ts';
 
@@ -39,6 +41,7 @@ export interface RequestAnswererOptions
   extends Pick<HttpServerOptions, 'endpoints' | 'loadMore' | 'showProblem' | 'publicUrl'> {
   readonly responder: Responder;
   readonly sending: Sending;
+  readonly streams: Streams;
   readonly counter: ServingCounter;
   readonly errorLog: ErrorLog;
 }
@@ -50,6 +53,7 @@ export class RequestAnswerer {
   readonly #publicUrl: string | undefined;
   readonly #responder: Responder;
   readonly #sending: Sending;
+  readonly #streams: Streams;
   readonly #counter: ServingCounter;
   readonly #errorLog: ErrorLog;
   readonly #codings = new CodingChoice();
@@ -66,6 +70,7 @@ export class RequestAnswerer {
     this.#publicUrl = options.publicUrl;
     this.#responder = options.responder;
     this.#sending = options.sending;
+    this.#streams = options.streams;
     this.#counter = options.counter;
     this.#errorLog = options.errorLog;
     this.#resolve = createResolver(options.endpoints);
@@ -158,8 +163,9 @@ export class RequestAnswerer {
     );
   }
 
-  /** Charges the budget for a large body, and refuses the request if it is used up. */
+  /** Charges the budget for a large body, or counts a stream; refuses the request if there is no room. */
   #beginSending(answer: Answer, request: AnswerRequest): Answer | Promise<Answer> {
+    if (answer instanceof StreamedAnswer) return this.#beginStream(answer, request);
     if (!(answer instanceof Representation) || answer.bodyBytes <= maxJoinedBytes) return answer;
     const { method, ifNoneMatch, waiter } = request;
     if (method !== 'GET' || matchesTag(ifNoneMatch, answer.etag)) return answer;
@@ -168,6 +174,16 @@ export class RequestAnswerer {
       return answer;
     } catch (error) {
       return this.#fail(request, error);
+    }
+  }
+
+  #beginStream(stream: StreamedAnswer, request: AnswerRequest): Answer | Promise<Answer> {
+    const { target, waiter } = request;
+    try {
+      this.#streams.begin(stream, waiter, (error) => this.#errorLog.log(target, error));
+      return stream;
+    } catch (error) {
+      return stream[Symbol.asyncDispose]().then(() => this.#fail(request, error));
     }
   }
 

@@ -4,7 +4,7 @@ import type { Answer, Waiter } from './answer.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ContentCoding } from './cache/content-coding.ts';
 import { entityTag, matchesTag } from './cache/entity-tag.ts';
-import { type CodedBody, codeBody } from './cache/response-body.ts';
+import { BodyStream, type CodedBody, codeBody } from './cache/response-body.ts';
 import { cacheKey, ResponseCache } from './cache/response-cache.ts';
 import { type Question, Redirect } from './endpoint.ts';
 import type { Limits } from './limits.ts';
@@ -12,6 +12,7 @@ import { redirectNotice } from './problem.ts';
 import { Representation } from './representation.ts';
 import { ResponseKind } from './response-kind.ts';
 import type { ServingCounter } from './serving-counter.ts';
+import { StreamedAnswer } from './streamed-answer.ts';
 import type { Turns } from './turns.ts';
 import type { Demand } from './work/lane.ts';
 import { WorkQueue } from './work/work-queue.ts';
@@ -46,6 +47,17 @@ interface Making {
   readonly generation: number;
   readonly waiters: Waiter[];
   made: Promise<Answer> | undefined;
+  /** True once it has become a stream, which goes to the first of the clients. */
+  isStream: boolean;
+}
+
+/** Options of a body that is made. */
+interface MakeOptions {
+  readonly coding: ContentCoding;
+  readonly turns: Turns;
+  /** True for a body that is known to be a stream. */
+  readonly isLong: boolean;
+  readonly making: Making;
 }
 
 /** Answers questions over one store. */
@@ -95,11 +107,15 @@ export class Responder {
       this.#countHit();
       return ageSeconds === 0 ? cached : cached.withAge(ageSeconds);
     }
-    if (entry !== undefined && matchesTag(options.ifNoneMatch, entry.etag)) {
+    const etag = entry?.etag;
+    if (etag !== undefined && matchesTag(options.ifNoneMatch, etag)) {
       this.#countHit();
-      return this.#represent(question, { coding: options.coding, parts: [] }, entry.etag);
+      return this.#represent(question, { coding: options.coding, parts: [] }, etag);
     }
-    return this.#join(question, options, generation);
+    const isLong = entry !== undefined && etag === undefined;
+    return isLong
+      ? this.#begin(question, options, { generation, isLong }).made
+      : this.#join(question, options, generation);
   }
 
   /** Counts a hit. Its latency is the time that this turn of the event loop took before it; the hit itself takes microseconds. */
@@ -108,53 +124,71 @@ export class Responder {
     this.#counter.latencies.cached.observe(this.cache.turnMs / 1000);
   }
 
-  #join(question: Question, { coding, waiter }: AnswerOptions, generation: number): Promise<Answer> {
-    const key = cacheKey(question, coding);
+  #join(question: Question, options: AnswerOptions, generation: number): Promise<Answer> {
+    const key = cacheKey(question, options.coding);
     const found = this.#makings.get(key);
     if (found?.made !== undefined && found.generation === generation) {
       this.#counter.sharedCount++;
-      found.waiters.push(waiter);
-      return found.made;
+      found.waiters.push(options.waiter);
+      // A stream has one reader, so the others begin their own.
+      return found.made.then((made) =>
+        made instanceof StreamedAnswer ? this.answer(question, options) : made,
+      );
     }
-    const waiters = [waiter];
-    const making: Making = { generation, waiters, made: undefined };
-    const made = this.#queue.run({
-      workClass: question.workClass,
-      demand: () => demandOf(waiters),
-      make: (turns) => this.#make(question, { coding, generation, turns }),
-      onEnded: () => {
-        making.made = undefined;
-        waiters.length = 0;
-        if (this.#makings.get(key) === making) this.#makings.delete(key);
-      },
-    });
-    making.made = made;
+    const { making, made } = this.#begin(question, options, { generation, isLong: false });
     this.#makings.set(key, making);
     return made;
   }
 
-  #make(
+  /** Begins to make a response. */
+  #begin(
     question: Question,
-    wanted: { readonly coding: ContentCoding; readonly generation: number; readonly turns: Turns },
-  ): Answer | Promise<Answer> {
-    const { coding, generation, turns } = wanted;
+    { coding, waiter }: AnswerOptions,
+    { generation, isLong }: { readonly generation: number; readonly isLong: boolean },
+  ): { readonly making: Making; readonly made: Promise<Answer> } {
+    const key = cacheKey(question, coding);
+    const waiters = [waiter];
+    const making: Making = { generation, waiters, made: undefined, isStream: false };
+    const made = this.#queue.run({
+      workClass: question.workClass,
+      demand: () => demandOf(waiters),
+      make: (turns) => this.#make(question, { coding, turns, isLong, making }),
+      onEnded: () => {
+        making.made = undefined;
+        waiters.length = making.isStream ? 1 : 0;
+        if (this.#makings.get(key) === making) this.#makings.delete(key);
+      },
+    });
+    making.made = made;
+    return { making, made };
+  }
+
+  #make(question: Question, wanted: MakeOptions): Answer | Promise<Answer> {
+    const { coding, turns, isLong } = wanted;
     const reader = createWorkReader(this.#reader, { turns, seconds: this.#counter.storeReads });
     const { workClass } = question;
     const budget = this.#budget;
-    const body = codeBody(question.parts(reader, turns), { wanted: coding, workClass, turns, budget });
+    const parts = question.parts(reader, turns);
+    const body = codeBody(parts, { wanted: coding, workClass, turns, budget, isLong });
     return body instanceof Promise
-      ? body.then((made) => this.#keep(question, made, { coding, generation }))
-      : this.#keep(question, body, { coding, generation });
+      ? body.then((made) => this.#keep(question, made, wanted))
+      : this.#keep(question, body, wanted);
   }
 
-  /** Makes the answer of a body, and caches it. */
+  /** Makes the answer of a body, and caches it if it is whole. */
   #keep(
     question: Question,
-    body: CodedBody | Redirect,
-    { coding, generation }: { readonly coding: ContentCoding; readonly generation: number },
+    body: CodedBody | BodyStream | Redirect,
+    { coding, making }: MakeOptions,
   ): Answer {
+    const { generation } = making;
     this.#counter.missCount++;
     if (body instanceof Redirect) return redirectNotice(body, this.#cacheControl);
+    if (body instanceof BodyStream) {
+      making.isStream = true;
+      this.cache.noteStream(question, generation);
+      return new StreamedAnswer(body, new ResponseKind({ ...question, coding, cacheControl: 'no-store' }));
+    }
     const representation = this.#represent(question, body, entityTag(body.digest, body.coding));
     this.#queue.chargeBody(representation.bodyBytes);
     this.cache.keep(question, { coding, digest: body.digest, generation, representation });

@@ -30,6 +30,8 @@ export interface HttpServerOptions extends ListenAddress {
   readonly limits?: Partial<Limits>;
   /** Networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustedProxies?: readonly string[];
+  /** The clock of streams, in milliseconds; that of the process unless given. */
+  readonly now?: () => number;
   /** Log of requests; none when left out. */
   readonly requestLog?: RequestLog;
   /** Destination of the log of failures; standard error when left out. */

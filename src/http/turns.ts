@@ -14,11 +14,12 @@ export interface Turns {
    * @param onSettled called as soon as `outside` is settled; it must not throw.
    */
   wait<Result>(outside: Promise<Result>, onSettled?: () => void): Promise<Result>;
+  /** Calls back when the work leaves the queue: it has ended, or is a stream from now on, which waits for its reader. */
+  whenLeft(callback: () => void): void;
 }
 
 /** Makes the error for a request that is refused because of the load. */
-export function overloaded(): AppError {
-  const message = 'the server has more to do than it can; try again later';
+export function overloaded(message = 'the server has more to do than it can; try again later'): AppError {
   return new AppError('unavailable', message, { kind: 'overloaded' });
 }
 

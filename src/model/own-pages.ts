@@ -13,3 +13,9 @@ export function makePages(sizeBytes: number): Buffer {
 export function fillsPages({ buffer, length }: Uint8Array): boolean {
   return buffer instanceof ArrayBuffer && buffer.resizable && length === buffer.byteLength;
 }
+
+/** Gives the pages of bytes that fill them back to the system before they are collected; the bytes are empty then. */
+export function releasePages(bytes: Uint8Array): void {
+  const { buffer } = bytes;
+  if (fillsPages(bytes) && buffer instanceof ArrayBuffer) buffer.resize(0);
+}

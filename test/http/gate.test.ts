@@ -7,6 +7,7 @@ import { type Turns, WorkDropped } from '../../src/http/turns.ts';
 /** Turns of work that can be dropped while it waits. */
 class DroppableTurns implements Turns {
   readonly #dropped = Promise.withResolvers<never>();
+  readonly #onLeft: (() => void)[] = [];
 
   constructor() {
     this.#dropped.promise.catch(() => {});
@@ -16,52 +17,54 @@ class DroppableTurns implements Turns {
     this.#dropped.reject(new WorkDropped());
   }
 
+  /** Leaves the queue. */
+  leave(): void {
+    for (const callback of this.#onLeft.splice(0)) callback();
+  }
+
   async next(): Promise<void> {}
 
   wait<Result>(outside: Promise<Result>): Promise<Result> {
     return Promise.race([outside, this.#dropped.promise]);
   }
+
+  whenLeft(callback: () => void): void {
+    this.#onLeft.push(callback);
+  }
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('work enters in order, as many pieces at a time as there are passes', async () => {
+test('work enters in order, as many pieces at a time as there is room for, until others leave', async () => {
   const gate = new Gate(2);
   const entered: number[] = [];
-  const passes = await Promise.all(
-    [0, 1].map((index) => {
-      entered.push(index);
-      return gate.enter(new DroppableTurns());
-    }),
-  );
-  const later = [2, 3].map(async (index) => {
-    const pass = await gate.enter(new DroppableTurns());
+  const works = Array.from({ length: 4 }, () => new DroppableTurns());
+  const all = works.map(async (turns, index) => {
+    await gate.enter(turns);
     entered.push(index);
-    return pass;
   });
   await settled();
   assert.deepEqual(entered, [0, 1]);
-  passes[1]?.[Symbol.dispose]();
+  works[1]?.leave();
   await settled();
   assert.deepEqual(entered, [0, 1, 2]);
-  passes[0]?.[Symbol.dispose]();
-  await settled();
+  works[0]?.leave();
+  await Promise.all(all);
   assert.deepEqual(entered, [0, 1, 2, 3]);
-  for (const pass of await Promise.all(later)) pass[Symbol.dispose]();
-  const again = await Promise.all([gate.enter(new DroppableTurns()), gate.enter(new DroppableTurns())]);
-  assert.equal(again.length, 2);
+  for (const turns of works) turns.leave();
+  await Promise.all([gate.enter(new DroppableTurns()), gate.enter(new DroppableTurns())]);
 });
 
-test('work that is dropped while it waits, or just as it is let in, keeps no pass', async () => {
+test('work that is dropped while it waits, or just as it is let in, takes no room', async () => {
   const gate = new Gate(1);
-  const first = await gate.enter(new DroppableTurns());
+  const first = new DroppableTurns();
+  await gate.enter(first);
   const [waiting, letIn] = [new DroppableTurns(), new DroppableTurns()];
   const refusals = [waiting, letIn].map((turns) => assert.rejects(gate.enter(turns), WorkDropped));
   waiting.drop();
   await refusals[0];
   letIn.drop();
-  first[Symbol.dispose]();
+  first.leave();
   await refusals[1];
-  const next = await gate.enter(new DroppableTurns());
-  next[Symbol.dispose]();
+  await gate.enter(new DroppableTurns());
 });

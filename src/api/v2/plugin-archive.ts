@@ -8,9 +8,11 @@ import { parsePluginId } from '../../model/identifier.ts';
 import type { JsonText } from '../../model/json-text.ts';
 import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { maxTimestamp, type Points, regroupPoints, slicePoints } from '../../model/points.ts';
+import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
+import { columnsIn } from '../../model/room.ts';
 import { equalHistories, historyAt, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
+import { LentRoom } from '../../series/lent-room.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import type { ApiEndpoint } from '../api-endpoint.ts';
 import { refuseUnknown } from './known-parameters.ts';
@@ -113,7 +115,10 @@ async function* renderChartRecords(
   const window = { from: since, to: maxTimestamp + 1 };
   let count = 0;
   if (storageOf(type) === 'series') {
-    for await (const points of regroupPoints(pointsFrom(view.readPoints(chart.uid, window), since))) {
+    using room = new LentRoom();
+    using record = new LentRoom();
+    const runs = pointsFrom(view.readPoints(chart.uid, window, room.make), since);
+    for await (const points of regroupIn(record.make(2 * maxPointsPerRecord), runs)) {
       yield beforePoints(name);
       yield* renderRuns([points]);
       yield '}\n';
@@ -176,6 +181,24 @@ async function* historyFrom(
   }
   for await (const part of view.readHistory(uid, { from: since, to: maxTimestamp + 1 }))
     yield sliceHistory(part, since, Number.POSITIVE_INFINITY);
+}
+
+/** Regroups points as an export does, each record in the same room. */
+async function* regroupIn(room: Float64Array, runs: AsyncIterable<Points>): AsyncGenerator<Points> {
+  const [timestamps = room, values = room] = columnsIn(room, 2);
+  let count = 0;
+  for await (const run of runs)
+    for (let at = 0; at < run.timestamps.length; ) {
+      const { timestamps: times, values: numbers } = slicePoints(run, at, at + maxPointsPerRecord - count);
+      timestamps.set(times, count);
+      values.set(numbers, count);
+      at += times.length;
+      count += times.length;
+      if (count < maxPointsPerRecord) continue;
+      yield { timestamps, values };
+      count = 0;
+    }
+  if (count > 0) yield slicePoints({ timestamps, values }, 0, count);
 }
 
 async function* pointsFrom(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {

@@ -60,13 +60,12 @@ function seriesEndpoint({
         workClass: 'large',
         parts: (reader, turns) =>
           reader.snapshot(async function* (view): AsyncGenerator<Part> {
-            using held = new DisposableStack();
             let turnCount = 0;
             for await (const answer of loadSeries(view, query)) {
               if (answer !== undefined) yield* render(answer);
               else {
                 turnCount++;
-                if (turnCount === freeTurns) held.use(await largeSeries.enter(turns));
+                if (turnCount === freeTurns) await largeSeries.enter(turns);
                 yield '';
               }
             }

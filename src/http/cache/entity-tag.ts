@@ -24,10 +24,13 @@ export function entityTag(digest: string, coding: string): string {
   return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`;
 }
 
-/** Checks if an `If-None-Match` header names this strong tag. The comparison is weak, as the header demands. */
-export function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {
+/**
+ * Checks if an `If-None-Match` header names this strong tag. The comparison is weak, as the header demands. Of an answer without a tag,
+ * `*` alone matches: it means any.
+ */
+export function matchesTag(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   const tags: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
-  return tags.includes(etag);
+  return etag !== undefined && tags.includes(etag);
 }

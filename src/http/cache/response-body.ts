@@ -1,6 +1,6 @@
-/** The body of a response, hashed and coded while it comes. */
+/** The body of a response, coded while it comes: a whole one with its hash, or a stream of one that is too large to be held. */
 import type { Transform } from 'node:stream';
-import { fillsPages, makePages, minPagesBytes } from '../../model/own-pages.ts';
+import { fillsPages, makePages, minPagesBytes, releasePages } from '../../model/own-pages.ts';
 import type { ByteBudget, Holding } from '../byte-budget.ts';
 import { type Part, Redirect } from '../endpoint.ts';
 import type { Turns, WorkClass } from '../turns.ts';
@@ -16,6 +16,9 @@ export interface CodedBody {
   readonly digest: string;
 }
 
+/** Size before its coding up to which a body is held as a whole. */
+const maxHeldBytes = 16 * 1024 * 1024;
+
 /** Options of {@link codeBody}. */
 interface CodingOptions {
   readonly wanted: ContentCoding;
@@ -23,23 +26,26 @@ interface CodingOptions {
   readonly turns: Turns;
   /** Counts the bytes of a body that comes in parts until it is complete. */
   readonly budget: ByteBudget;
+  /** True for a body that is known to have more than {@link maxHeldBytes}: nothing of it is gathered. */
+  readonly isLong?: boolean;
 }
 
-/** Largest body of a class of work that is coded as a whole, which takes one turn; the bytes of others count against the budget. */
-const maxWholeBytes: Readonly<Record<WorkClass, number>> = {
+/** Largest body of a class of work that is coded in one piece, which takes one turn; the bytes of others count against the budget. */
+const maxPieceBytes: Readonly<Record<WorkClass, number>> = {
   small: Number.POSITIVE_INFINITY,
   picture: 64 * 1024,
   large: 0,
 };
 
 /**
- * Codes a body; a redirect is returned as it is. A small body of one part is coded as a whole, all others part by part. Throws and
- * rejects as the parts do, and with AppError `unavailable`, `overloaded` if the budget is used up.
+ * Codes a body; a redirect is returned as it is. A small body of one part is coded in one piece, all others part by part; beyond
+ * {@link maxHeldBytes} the rest comes as a stream. Throws and rejects as the parts do, and with AppError `unavailable`, `overloaded` if
+ * the budget is used up.
  */
 export function codeBody(
   parts: Iterable<Part> | AsyncIterable<Part>,
   options: CodingOptions,
-): CodedBody | Redirect | Promise<CodedBody | Redirect> {
+): CodedBody | Redirect | Promise<CodedBody | BodyStream | Redirect> {
   return options.workClass === 'small' && Symbol.iterator in parts
     ? codeReady(parts, options)
     : codeComing(parts, options);
@@ -49,7 +55,7 @@ export function codeBody(
 function codeReady(
   parts: Iterable<Part>,
   options: CodingOptions,
-): CodedBody | Redirect | Promise<CodedBody | Redirect> {
+): CodedBody | Redirect | Promise<CodedBody | BodyStream | Redirect> {
   const all = [...parts];
   if (all.length > 1) return codeComing(all, options);
   const [part = ''] = all;
@@ -59,28 +65,26 @@ function codeReady(
 async function codeComing(
   parts: Iterable<Part> | AsyncIterable<Part>,
   options: CodingOptions,
-): Promise<CodedBody | Redirect> {
-  const maxBytes = maxWholeBytes[options.workClass];
+): Promise<CodedBody | BodyStream | Redirect> {
+  const maxBytes = maxPieceBytes[options.workClass];
   const iterator = Symbol.iterator in parts ? parts[Symbol.iterator]() : parts[Symbol.asyncIterator]();
+  await using owned = new AsyncDisposableStack();
+  owned.defer(async () => {
+    await iterator.return?.();
+  });
   const first: Uint8Array[] = [];
-  let isDone = false;
-  try {
-    while (maxBytes > 0 && first.length < 2) {
-      const next = await iterator.next();
-      isDone = next.done === true;
-      if (next.done === true) {
-        const [body = new Uint8Array(0)] = first;
-        return await (body.length <= maxBytes
-          ? codeWhole(body, options)
-          : codeParts(first, iterator, options));
-      }
-      if (next.value instanceof Redirect) return next.value;
-      first.push(bytesOf(next.value));
+  while (maxBytes > 0 && first.length < 2) {
+    const next = await iterator.next();
+    if (next.done === true) {
+      const [body = new Uint8Array(0)] = first;
+      return await (body.length <= maxBytes
+        ? codeWhole(body, options)
+        : codeParts(first, iterator, { ...options, owned }));
     }
-    return await codeParts(first, iterator, options);
-  } finally {
-    if (!isDone) await iterator.return?.();
+    if (next.value instanceof Redirect) return next.value;
+    first.push(bytesOf(next.value));
   }
+  return await codeParts(first, iterator, { ...options, owned });
 }
 
 function codeWhole(
@@ -98,22 +102,93 @@ function codeWhole(
 async function codeParts(
   first: readonly Uint8Array[],
   rest: Iterator<Part> | AsyncIterator<Part>,
-  { wanted, turns, budget }: CodingOptions,
-): Promise<CodedBody | Redirect> {
-  using holding = budget.hold();
+  { wanted, turns, budget, isLong = false, owned }: CodingOptions & { readonly owned: AsyncDisposableStack },
+): Promise<CodedBody | BodyStream | Redirect> {
+  const holding = owned.use(budget.hold());
   const coder = new PartsCoder(wanted, turns, holding);
-  try {
-    for (const part of first) await coder.add(part);
-    for (;;) {
-      const next = rest.next();
-      const { done, value: part } = next instanceof Promise ? await turns.wait(next) : next;
-      if (done === true) return await coder.finish();
-      if (part instanceof Redirect) return part;
-      await coder.add(bytesOf(part));
-      await turns.next();
+  owned.defer(() => coder.close());
+  let plainBytes = 0;
+  for (const part of first) {
+    await coder.add(part);
+    plainBytes += part.length;
+  }
+  for (;;) {
+    const { done, value: part } = await nextOf(rest, turns);
+    if (done === true) return await coder.finish();
+    if (part instanceof Redirect) return part;
+    const bytes = bytesOf(part);
+    await coder.add(bytes);
+    plainBytes += bytes.length;
+    if (plainBytes > (isLong ? 0 : maxHeldBytes)) {
+      await coder.beginStream();
+      return new BodyStream({ coder, rest, turns, holding, owned: owned.move() });
     }
-  } finally {
-    coder.close();
+    await turns.next();
+  }
+}
+
+function nextOf(parts: Iterator<Part> | AsyncIterator<Part>, turns: Turns) {
+  const next = parts.next();
+  return next instanceof Promise ? turns.wait(next) : next;
+}
+
+/**
+ * A body of which part after part is made when it is asked for. Its owner must dispose of it. Between parts it holds what it reads from,
+ * and some hundred kilobytes.
+ */
+export class BodyStream implements AsyncDisposable {
+  readonly coding: ContentCoding;
+  readonly #coder: PartsCoder;
+  readonly #rest: Iterator<Part> | AsyncIterator<Part>;
+  readonly #turns: Turns;
+  readonly #holding: Holding;
+  readonly #owned: AsyncDisposableStack;
+  #isWhole = false;
+  /** The part that was given out last. */
+  #sent: Uint8Array | undefined;
+
+  constructor({
+    coder,
+    rest,
+    turns,
+    holding,
+    owned,
+  }: {
+    readonly coder: PartsCoder;
+    readonly rest: Iterator<Part> | AsyncIterator<Part>;
+    readonly turns: Turns;
+    readonly holding: Holding;
+    readonly owned: AsyncDisposableStack;
+  }) {
+    this.coding = coder.wanted;
+    this.#coder = coder;
+    this.#rest = rest;
+    this.#turns = turns;
+    this.#holding = holding;
+    this.#owned = owned;
+  }
+
+  /** Makes the next part in turns of the work; undefined after the last one. Rejects as the parts do. */
+  async next(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      if (this.#sent !== undefined) releasePages(this.#sent);
+      const part = this.#coder.take();
+      this.#sent = part;
+      if (part !== undefined) return part;
+      // What was gathered before the body was known to be long has been taken.
+      this.#holding[Symbol.dispose]();
+      if (this.#isWhole) return undefined;
+      await this.#turns.next();
+      const { done, value } = await nextOf(this.#rest, this.#turns);
+      if (done === true) {
+        this.#isWhole = true;
+        await this.#coder.end();
+      } else if (!(value instanceof Redirect)) await this.#coder.add(bytesOf(value));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync();
   }
 }
 
@@ -122,48 +197,73 @@ const minStreamedBytes = 1024 * 1024;
 
 /** Hashes and codes a body part by part. */
 class PartsCoder {
-  readonly #wanted: ContentCoding;
+  readonly wanted: ContentCoding;
   readonly #turns: Turns;
-  readonly #holding: Holding;
   readonly #digest = new PartsDigest();
   readonly #plain: JoinedParts;
   #encoder: PartsEncoder | undefined;
+  #isStream = false;
+  /** Counts bytes that are gathered; those of a stream are few. */
+  readonly #charge: (sizeBytes: number) => void;
 
   constructor(wanted: ContentCoding, turns: Turns, holding: Holding) {
-    this.#wanted = wanted;
+    this.wanted = wanted;
     this.#turns = turns;
-    this.#holding = holding;
-    this.#plain = new JoinedParts(holding);
+    this.#charge = (sizeBytes) => {
+      if (!this.#isStream) holding.add(sizeBytes);
+    };
+    this.#plain = new JoinedParts(this.#charge);
   }
 
   async add(part: Uint8Array): Promise<void> {
     if (part.length === 0) return;
-    this.#digest.add(part);
+    if (!this.#isStream) this.#digest.add(part);
     if (this.#encoder !== undefined) {
       await this.#turns.wait(this.#encoder.add(part));
       return;
     }
     this.#plain.add(part);
-    if (this.#wanted === 'identity' || this.#plain.sizeBytes < minStreamedBytes) return;
-    this.#encoder = new PartsEncoder(this.#wanted, this.#holding);
-    for (const joined of this.#plain.finish()) await this.#turns.wait(this.#encoder.add(joined));
+    if (this.wanted !== 'identity' && this.#plain.sizeBytes >= minStreamedBytes)
+      await this.#encodeFromNowOn(this.wanted);
   }
 
   async finish(): Promise<CodedBody> {
     const digest = this.#digest.finish();
     if (this.#encoder !== undefined)
-      return { coding: this.#wanted, parts: await this.#turns.wait(this.#encoder.finish()), digest };
+      return { coding: this.wanted, parts: await this.#turns.wait(this.#encoder.finish()), digest };
     const plain = this.#plain.finish();
-    if (this.#wanted === 'identity' || this.#plain.sizeBytes < minCodedBytes)
+    if (this.wanted === 'identity' || this.#plain.sizeBytes < minCodedBytes)
       return { coding: 'identity', parts: plain, digest };
     const [first = new Uint8Array(0)] = plain;
     const body = plain.length === 1 ? first : concat(plain, this.#plain.sizeBytes);
-    const coded = await this.#turns.wait(Promise.resolve(encode(body, this.#wanted, 'small')));
-    return { coding: this.#wanted, parts: cut(coded), digest };
+    const coded = await this.#turns.wait(Promise.resolve(encode(body, this.wanted, 'small')));
+    return { coding: this.wanted, parts: cut(coded), digest };
+  }
+
+  /** Begins to give parts out instead of gathering them: then `take` and `end` replace `finish`. */
+  async beginStream(): Promise<void> {
+    this.#isStream = true;
+    if (this.wanted !== 'identity' && this.#encoder === undefined) await this.#encodeFromNowOn(this.wanted);
+  }
+
+  /** Takes the next part that can be sent, if there is one. */
+  take(): Uint8Array | undefined {
+    return (this.#encoder ?? this.#plain).take();
+  }
+
+  /** Ends a stream, so that all that is left can be taken. */
+  async end(): Promise<void> {
+    if (this.#encoder === undefined) this.#plain.finish();
+    else await this.#turns.wait(this.#encoder.finish());
   }
 
   close(): void {
     this.#encoder?.close();
+  }
+
+  async #encodeFromNowOn(coding: Exclude<ContentCoding, 'identity'>): Promise<void> {
+    this.#encoder = new PartsEncoder(coding, this.#charge);
+    for (const joined of this.#plain.finish()) await this.#turns.wait(this.#encoder.add(joined));
   }
 }
 
@@ -188,25 +288,27 @@ function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
+    releasePages(part);
   }
   return bytes;
 }
 
 /** Joins parts of a body to few large ones. One that fills pages of its own is not copied, unless it follows a smaller one. */
 class JoinedParts {
-  readonly #holding: Holding;
+  readonly #charge: (sizeBytes: number) => void;
   readonly #joined: Uint8Array[] = [];
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   sizeBytes = 0;
 
-  constructor(holding: Holding) {
-    this.#holding = holding;
+  /** @param charge counts the bytes that are added; throws AppError `unavailable`, `overloaded` where too many are held. */
+  constructor(charge: (sizeBytes: number) => void) {
+    this.#charge = charge;
   }
 
-  /** @throws AppError `unavailable`, `overloaded` where too many bytes are held. */
+  /** Throws as `charge` does. */
   add(part: Uint8Array): void {
-    this.#holding.add(part.length);
+    this.#charge(part.length);
     this.sizeBytes += part.length;
     if (this.#pendingBytes === 0 && fillsPages(part)) {
       this.#joined.push(...cut(part));
@@ -215,6 +317,11 @@ class JoinedParts {
     this.#pending.push(part);
     this.#pendingBytes += part.length;
     if (this.#pendingBytes >= partBytes) this.#join();
+  }
+
+  /** Takes the first of the joined parts. */
+  take(): Uint8Array | undefined {
+    return this.#joined.shift();
   }
 
   finish(): readonly Uint8Array[] {
@@ -235,8 +342,8 @@ class PartsEncoder {
   readonly #coded: JoinedParts;
   readonly #end = Promise.withResolvers<void>();
 
-  constructor(coding: Exclude<ContentCoding, 'identity'>, holding: Holding) {
-    this.#coded = new JoinedParts(holding);
+  constructor(coding: Exclude<ContentCoding, 'identity'>, charge: (sizeBytes: number) => void) {
+    this.#coded = new JoinedParts(charge);
     this.#encoder = createEncoder(coding)
       .on('data', (bytes: Uint8Array) => this.#addCoded(bytes))
       .on('end', this.#end.resolve)
@@ -253,6 +360,10 @@ class PartsEncoder {
         error == null ? resolve() : reject(this.#encoder.errored ?? error),
       );
     });
+  }
+
+  take(): Uint8Array | undefined {
+    return this.#coded.take();
   }
 
   async finish(): Promise<readonly Uint8Array[]> {

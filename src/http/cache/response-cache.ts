@@ -23,7 +23,8 @@ const { performance: clock } = globalThis;
 /** A cached response in one coding. */
 interface CacheEntry {
   readonly generation: number;
-  readonly etag: string;
+  /** Undefined for a response that is sent as it is made. */
+  readonly etag: string | undefined;
   readonly isValid: Question['isValid'];
   /** Undefined for a response that is too large to be cached. */
   readonly representation: Representation | undefined;
@@ -127,8 +128,18 @@ export class ResponseCache {
       return;
     }
     // With the tag, a client that already has the response gets its 304 in any coding.
+    this.#note(question, generation, (one) => entityTag(digest, one));
+  }
+
+  /** Notes that the response at this generation has to be sent as it is made, in any coding. */
+  noteStream(question: Question, generation: number): void {
+    if (generation === this.generation(question.source)) this.#note(question, generation, () => undefined);
+  }
+
+  /** Keeps what is known of a response that is not cached, unless it is cached in another coding. */
+  #note(question: Question, generation: number, tagOf: (coding: ContentCoding) => string | undefined): void {
     for (const one of contentCodings) {
-      const entry = { generation, etag: entityTag(digest, one), isValid, representation: undefined };
+      const entry = { generation, etag: tagOf(one), isValid: question.isValid, representation: undefined };
       if (this.find(question, one, generation) === undefined)
         this.#entries.set(cacheKey(question, one), entry, { size: entryOverheadBytes });
     }

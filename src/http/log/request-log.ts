@@ -2,6 +2,7 @@
 import type { Answer, Answerer, AnswerRequest } from '../answer.ts';
 import { matchesTag } from '../cache/entity-tag.ts';
 import { Representation } from '../representation.ts';
+import { StreamedAnswer } from '../streamed-answer.ts';
 import type { LineStream } from './error-log.ts';
 
 /** A request and its response. */
@@ -13,7 +14,7 @@ export interface LoggedRequest {
   readonly status: number;
   /** Size of the body as it is sent. */
   readonly bodyBytes: number;
-  /** Time from the request to its response. */
+  /** Time from the request to its response; of a response that is sent as it is made, to its end. */
   readonly durationMs?: number;
   /** Address of the client, if the log has addresses. */
   readonly address?: string;
@@ -43,9 +44,14 @@ export function createRequestLog(
 
 const maxPathLength = 200;
 
-/** Wraps an answerer so that every response is logged. */
+/** Wraps an answerer so that every response is logged, a stream when it has ended. */
 export function loggingAnswerer(answer: Answerer, log: RequestLog): Answerer {
   const write = (request: AnswerRequest, answered: Answer, startedAt: number) => {
+    if (answered instanceof StreamedAnswer) answered.whenEnded(() => writeLine(request, answered, startedAt));
+    else writeLine(request, answered, startedAt);
+    return answered;
+  };
+  const writeLine = (request: AnswerRequest, answered: Answer, startedAt: number) => {
     const { method, target, address } = request;
     log.write({
       method,
@@ -54,7 +60,6 @@ export function loggingAnswerer(answer: Answerer, log: RequestLog): Answerer {
       durationMs: performance.now() - startedAt,
       ...(address === undefined ? {} : { address }),
     });
-    return answered;
   };
   return (request) => {
     const startedAt = performance.now();
@@ -69,7 +74,7 @@ function sizeOf(
   answer: Answer,
   { method, ifNoneMatch }: AnswerRequest,
 ): Pick<LoggedRequest, 'status' | 'bodyBytes'> {
-  const isRepresentation = answer instanceof Representation;
+  const isRepresentation = answer instanceof Representation || answer instanceof StreamedAnswer;
   const status = isRepresentation ? (matchesTag(ifNoneMatch, answer.etag) ? 304 : 200) : answer.status;
   const bodyBytes = isRepresentation ? answer.bodyBytes : answer.body.length;
   return { status, bodyBytes: method === 'HEAD' || status === 304 ? 0 : bodyBytes };

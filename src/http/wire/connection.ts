@@ -7,7 +7,8 @@ import type { Socket } from 'node:net';
 import type { DropReason } from '../../model/serving-counts.ts';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
 import type { Notice, Problem } from '../problem.ts';
-import type { ClientAddresses } from './client-addresses.ts';
+import { StreamedAnswer } from '../streamed-answer.ts';
+import { type ClientAddresses, clientNetwork } from './client-addresses.ts';
 import { headLines } from './headers.ts';
 import { type BodyMemory, IncomingBody } from './incoming-body.ts';
 import { STATUS_CODES } from './node-http.ts';
@@ -64,6 +65,9 @@ export class Connection implements Waiter {
   /** Time of the latest progress of the response that is being sent, by `performance.now()`. */
   #progressAt: number | undefined;
   #onSent: (() => void) | undefined;
+  /** The header of that name of the request that is being answered. */
+  #forwardedFor: string | undefined;
+  #isStreaming = false;
   /** The body of the request that is being answered. */
   #body: IncomingBody | undefined;
   readonly #noteProgress = () => {
@@ -89,6 +93,17 @@ export class Connection implements Waiter {
 
   get isHalfClosed(): boolean {
     return this.#socket.readableEnded;
+  }
+
+  get network(): string {
+    return clientNetwork(this.#addressOf(this.#forwardedFor));
+  }
+
+  /** A stream is reset: in HTTP/1.0 its end is that of the connection. */
+  cut(): void {
+    // Node cannot reset a connection that it is closing already; then the whole stream has been written.
+    if (this.#isStreaming && !this.#socket.writableEnded) this.#socket.resetAndDestroy();
+    else this.#socket.destroy();
   }
 
   whenSent(callback: () => void): void {
@@ -132,7 +147,7 @@ export class Connection implements Waiter {
 
   #drop(reason: DropReason): void {
     this.#options.counter.droppedCounts[reason]++;
-    this.#socket.destroy();
+    this.cut();
   }
 
   #answer(request: IncomingMessage, response: AnswerResponse): void {
@@ -140,6 +155,7 @@ export class Connection implements Waiter {
     const { method = '', url: target = '' } = request;
     const found = findHeaders(request.rawHeaders);
     const { accept, acceptEncoding, forwardedFor, host, ifNoneMatch, upgrade } = found;
+    this.#forwardedFor = forwardedFor;
     // The parser drops the bytes after an `Upgrade` request, so the connection is closed and the client sends them again.
     if (upgrade !== undefined) response.shouldKeepAlive = false;
     const { limiter, namesClients } = this.#options;
@@ -188,10 +204,13 @@ export class Connection implements Waiter {
     // A client that goes on sending a body that nobody wants is not waited for.
     if (this.#body !== undefined && hasUnreadBody(response.req)) response.shouldKeepAlive = false;
     this.#body = undefined;
+    const isStream = answer instanceof StreamedAnswer;
     if (this.#socket.destroyed) {
+      if (isStream) void answer[Symbol.asyncDispose]();
       onSent?.();
       return;
     }
+    this.#isStreaming = isStream;
     // A client that sends more requests while the server stops gets its responses, and then the connection is closed.
     if (this.#options.isStopping() && this.#waiting.length === 0) response.shouldKeepAlive = false;
     if (response.send(answer, ifNoneMatch, this.#options)) {
@@ -201,7 +220,8 @@ export class Connection implements Waiter {
       else this.#finish();
       return;
     }
-    this.#noteProgress();
+    // Streams have limits of their own.
+    if (!isStream) this.#noteProgress();
     response.on('progress', this.#noteProgress);
     response.once('close', () => {
       onSent?.();

@@ -243,7 +243,7 @@ export class Listener {
 
   /** Closes all connections. Unlike `closeAllConnections` of the server, this includes those that have sent CONNECT. */
   #destroyAll(): void {
-    for (const socket of this.#connections.keys()) socket.destroy();
+    for (const connection of this.#connections.values()) connection.cut();
   }
 
   #dropStuck(): void {

@@ -8,6 +8,7 @@ import type { Answer } from '../answer.ts';
 import { matchesTag } from '../cache/entity-tag.ts';
 import { Representation } from '../representation.ts';
 import type { ServingCounter } from '../serving-counter.ts';
+import { StreamedAnswer } from '../streamed-answer.ts';
 import { type DateHeader, fieldLines } from './headers.ts';
 import { ServerResponse } from './node-http.ts';
 
@@ -31,6 +32,7 @@ export class AnswerResponse extends ServerResponse {
    */
   send(answer: Answer, ifNoneMatch: string | undefined, options: SendOptions): boolean {
     const { counter, commonHeaders, dates } = options;
+    if (answer instanceof StreamedAnswer) return this.#sendStream(answer, ifNoneMatch, options);
     if (!(answer instanceof Representation)) {
       counter.countRequest(answer.status);
       const { status, body } = answer;
@@ -54,6 +56,43 @@ export class AnswerResponse extends ServerResponse {
     return isWhole
       ? this.#sendWhole(this.#withExtra(answer.message(dates.now())))
       : this.#sendParts({ status: 200, headers: [...commonHeaders, ...answer.headers], body: answer.body });
+  }
+
+  /**
+   * Sends a stream, in chunks. HTTP/1.0 has none: there the body ends with the connection. One that ends too early is reset, so that no
+   * client takes it for whole.
+   */
+  #sendStream(
+    stream: StreamedAnswer,
+    ifNoneMatch: string | undefined,
+    { counter, commonHeaders }: SendOptions,
+  ): boolean {
+    const { headers, notModifiedHeaders } = stream.kind;
+    const isMatched = matchesTag(ifNoneMatch, stream.etag);
+    const status = isMatched ? 304 : 200;
+    counter.countRequest(status);
+    const head = { status, headers: [...commonHeaders, ...(isMatched ? notModifiedHeaders : headers)] };
+    if (isMatched || this.req.method === 'HEAD') {
+      void stream[Symbol.asyncDispose]();
+      return this.#sendParts({ ...head, body: [] });
+    }
+    this.writeHead(status, [...head.headers, ...(this.extraHeaders ?? [])]);
+    this.flushHeaders();
+    const { socket } = this;
+    const write = (part: Uint8Array) =>
+      new Promise<void>((resolve, reject) => {
+        counter.bodyBytes += part.length;
+        this.write(part, (error) => (error == null ? resolve() : reject(error)));
+      });
+    void stream.send(write).then((isWhole) => {
+      if (!isWhole) socket?.resetAndDestroy();
+      else {
+        // What is left to be sent is in one part.
+        this.emit('progress');
+        this.#endBehindRequest();
+      }
+    });
+    return false;
   }
 
   /** Inserts the extra headers after the status line of a message. */

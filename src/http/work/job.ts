@@ -34,6 +34,8 @@ export class Job<Result> implements LaneJob, Turns, Resumption {
   readonly #result = Promise.withResolvers<Result>();
   /** What the work threw when it was asked for its demand. */
   #fault: { readonly error: unknown } | undefined;
+  readonly #onLeft: (() => void)[] = [];
+  #hasLeft = false;
   isDropped = false;
   isBegun = false;
   place = 0;
@@ -94,6 +96,13 @@ export class Job<Result> implements LaneJob, Turns, Resumption {
     } catch (error) {
       this.#result.reject(error);
     }
+    this.#hasLeft = true;
+    for (const callback of this.#onLeft) callback();
+  }
+
+  whenLeft(callback: () => void): void {
+    if (this.#hasLeft) callback();
+    else this.#onLeft.push(callback);
   }
 
   next(): Promise<void> {

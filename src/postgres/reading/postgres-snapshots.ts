@@ -14,8 +14,11 @@ export const catchUpMs = 500;
 /** Pause before a standby is asked again. */
 export const catchUpStepMs = 25;
 
-/** The most snapshots at once; further ones wait. */
-const maxConnections = 8;
+/**
+ * The most snapshots at once; further ones wait. Half of them may be held for minutes, by responses that are sent as they are made (there
+ * are at most eight of those), so that eight are left for all others.
+ */
+const maxConnections = 16;
 
 /** Idle connections kept for later snapshots. */
 const maxIdle = 2;

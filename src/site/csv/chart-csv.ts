@@ -43,7 +43,7 @@ interface CsvContent extends StoredChart, Pick<CsvRequest, 'filter'> {
 export async function loadCsvContent(
   view: MetricsView,
   request: CsvRequest,
-  place: { readonly turns: Turns; readonly held: DisposableStack },
+  turns: Turns,
 ): Promise<CsvContent> {
   const { pluginId, chartId, range, filter } = request;
   const plugin = await view.getPlugin(pluginId);
@@ -51,7 +51,7 @@ export async function loadCsvContent(
     const chart = await view.getChart(pluginId, chartId);
     const shown = { pluginId, range, filter };
     if (hasShares(chart.type))
-      return { plugin, chart, filter, history: await loadHistoryColumns(view, chart, shown, place) };
+      return { plugin, chart, filter, history: await loadHistoryColumns(view, chart, shown, turns) };
   }
   return { plugin, filter, ...(await loadStoredChart(view, request)) };
 }

@@ -38,8 +38,7 @@ export const csvEndpoint: Endpoint = {
       async *parts(reader, turns) {
         const { renderCsv, loadCsvContent } = await loadCsv();
         const wanted = { ...state, pluginId, chartId, range: periodOf(state.window) };
-        using held = new DisposableStack();
-        const content = await reader.inSnapshot((view) => loadCsvContent(view, wanted, { turns, held }));
+        const content = await reader.inSnapshot((view) => loadCsvContent(view, wanted, turns));
         const { plugin } = content;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
           yield new Redirect(withQuery(csvPath(plugin, chartId), query));

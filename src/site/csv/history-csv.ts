@@ -26,12 +26,12 @@ const top = 20;
 const freeTurns = 16;
 const largeHistories = new Gate(1);
 
-/** Loads the columns of a history: of a long window means by day. What it takes into `held` is kept while they are rendered. */
+/** Loads the columns of a history: of a long window means by day. Of a long one, the place beside others is kept while they are rendered. */
 export async function loadHistoryColumns(
   view: MetricsView,
   { chartId, type }: PluginChart,
   { pluginId, range, filter }: HistoryRequest,
-  { turns, held }: { readonly turns: Turns; readonly held: DisposableStack },
+  turns: Turns,
 ): Promise<Pick<SeriesAnswer, 'times' | 'series'> | undefined> {
   const charts = [{ pluginId, chartId }];
   const window = typeof range === 'string' ? { range } : range;
@@ -41,7 +41,7 @@ export async function loadHistoryColumns(
   for await (const answer of loadSeries(view, query)) {
     if (answer !== undefined) return { ...answer, series: shownSeries(answer.series, formOf(type), filter) };
     turnCount++;
-    if (turnCount === freeTurns) held.use(await largeHistories.enter(turns));
+    if (turnCount === freeTurns) await largeHistories.enter(turns);
     await turns.next();
   }
   return undefined;

@@ -98,6 +98,9 @@ export class AnswerChecker {
       if (value === undefined) assert.ok(header.required !== true, `${what}: the header ${name} is missing`);
       else this.#validate(header.schema, value, `${what}: header ${name}`);
     }
+    // The document cannot say so: only what is sent as it is made has none.
+    if (names.has('etag') && headers.get('cache-control') !== 'no-store')
+      assert.ok(headers.has('etag'), `${what}: the header etag is missing`);
     for (const name of headers.keys())
       assert.ok(names.has(name) || wireHeaders.has(name), `${what}: the header ${name} is not described`);
   }

@@ -7,6 +7,7 @@ import { LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import { PngColumns } from '../../../src/draw/line/png-columns.ts';
 import { type Period, rangeMs } from '../../../src/draw/range.ts';
+import type { Turns } from '../../../src/http/turns.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { pointsOf } from '../../../src/model/points.ts';
 import { shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';
@@ -19,7 +20,7 @@ import { importRecords, makeDirectory } from '../../http/support/test-server.ts'
 const slot = 1_800_000;
 const day = 48 * slot;
 const newest = Date.UTC(2026, 5, 30, 18);
-const turns = { next: async () => {}, wait: <Result>(outside: Promise<Result>) => outside };
+const turns: Turns = { next: async () => {}, wait: (outside) => outside, whenLeft: () => {} };
 
 /** Points at equal intervals, the newest at `last`. */
 const every = (interval: number, count: number, last = newest): [number, number][] =>

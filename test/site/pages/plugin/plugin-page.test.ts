@@ -209,6 +209,7 @@ test('many charts are rendered in several turns, in their order', async () => {
   const turns: Turns = {
     next: async () => void turnCount++,
     wait: (outside) => outside,
+    whenLeft: () => {},
   };
   const ids = Array.from({ length: 120 }, (_, index) => `c${index}`);
   const page = await renderPluginPage(

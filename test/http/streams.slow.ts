@@ -1,0 +1,203 @@
+// Responses of more than 16 MiB: all codings, the limit itself, and half a gigabyte with readers of any pace.
+import assert from 'node:assert/strict';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { type Serving, startServing } from '../serve/support/serving.ts';
+import { streamContract } from '../stream-contract.ts';
+import { importFile, importText } from '../support/stores.ts';
+import { assertSameText } from './support/assertions.ts';
+import {
+  archiveOfSize,
+  askSlowly,
+  largeArchive,
+  largeArchivePath,
+  maxHeldBytes,
+  type SlowAnswer,
+} from './support/large-plugin.ts';
+import { decodeBody } from './support/openapi-check.ts';
+import { makeDirectory, serveStore } from './support/test-server.ts';
+import { get } from './support/validated-client.ts';
+
+test('a response of more than 16 MiB decodes to the same bytes in every coding', async () => {
+  const store = join(makeDirectory(), 'large.db');
+  const archive = largeArchive();
+  await importText(store, archive);
+  await using server = await serveStore(store);
+  for (const coding of ['gzip', 'br', 'zstd', 'identity']) {
+    const answer = await get(server.url, largeArchivePath, { 'Accept-Encoding': coding });
+    assert.equal(answer.headers.get('etag'), undefined);
+    assert.equal(answer.headers.get('content-encoding'), coding === 'identity' ? undefined : coding);
+    assertSameText(decodeBody(answer).toString(), archive, coding);
+  }
+});
+
+test('a response of 16 MiB is whole, one of a byte more is not', async () => {
+  for (const [sizeBytes, isWhole] of [
+    [maxHeldBytes, true],
+    [maxHeldBytes + 1, false],
+  ] as const) {
+    const path = join(makeDirectory(), 'exact.db');
+    const text = archiveOfSize(sizeBytes);
+    assert.equal(text.length, sizeBytes);
+    await importText(path, text);
+    await using server = await serveStore(path);
+    const { headers, bytes } = await get(server.url, largeArchivePath);
+    assert.equal(bytes.toString() === text, true);
+    assert.equal(headers.get('etag') !== undefined, isWhole);
+    assert.equal(headers.get('cache-control') === 'no-store', !isWhole);
+    assert.equal(headers.get('content-length'), isWhole ? String(sizeBytes) : undefined);
+  }
+});
+
+streamContract('SQLite', async () => parseStoreName(join(makeDirectory(), 'contract.db')));
+
+const lineCount = 24;
+const pointCount = 1_000_000;
+const pointsPerRecord = 100_000;
+
+/** Makes a store whose plugin 7 has an archive of half a gigabyte, and a CSV of twice that. */
+async function makeHugeStore(): Promise<string> {
+  const store = join(makeDirectory(), 'huge.db');
+  const file = openSync(`${store}.ndjson`, 'w');
+  let recordCount = 0;
+  const write = (record: object) => {
+    recordCount++;
+    writeSync(file, `${JSON.stringify(record)}\n`);
+  };
+  writeSync(file, '{"record":"archive","version":1}\n');
+  write({ record: 'software', id: 1, name: 's', url: 's', globalPluginId: null });
+  write({
+    record: 'plugin',
+    id: 7,
+    name: 'p',
+    owner: { id: 1, name: 'o' },
+    softwareId: 1,
+    isGlobal: false,
+  });
+  for (let line = 0; line < lineCount; line++) {
+    const name = { pluginId: 7, chartId: `line${line}` };
+    const chart = { type: 'single_linechart', position: line, title: 't', isDefault: true, data: {} };
+    write({ record: 'chart', ...name, uid: line + 1, ...chart });
+    for (let start = 0; start < pointCount; start += pointsPerRecord) {
+      const data = Array.from({ length: pointsPerRecord }, (_, index) => {
+        const at = start + index;
+        return [1_500_000_000_000 + at * 60_000, (at * at + line) % 1999];
+      });
+      write({ record: 'data', ...name, data });
+    }
+  }
+  writeSync(file, `{"record":"end","records":${recordCount}}\n`);
+  closeSync(file);
+  await importFile(store, `${store}.ndjson`);
+  return store;
+}
+
+/** The most that a large response may take, whatever its size. */
+const maxGrownBytes = 64 * 1024 * 1024;
+
+describe('half a gigabyte', async () => {
+  const store = await makeHugeStore();
+  const archive = '/api/v2/plugins/7/archive';
+  const csv = '/api/v2/plugins/7/export.csv';
+
+  /** Measures how much more memory a server takes at most while `work` goes on. */
+  async function grownBytes(work: (server: Serving) => Promise<void>): Promise<number> {
+    await using server = await startServing(['--store', store, '--trust-proxy', '127.0.0.1']);
+    const resident = () => {
+      const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+      return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024;
+    };
+    for (const path of ['/api/v1/plugins', '/api/v1/plugins/7', '/api/v2/software'])
+      await get(server.url, path);
+    await sleep(1000);
+    const rest = resident();
+    let peak = rest;
+    const timer = setInterval(() => {
+      peak = Math.max(peak, resident());
+    }, 10);
+    await work(server);
+    clearInterval(timer);
+    return peak - rest;
+  }
+
+  /** Reads all of a body, with a pause after each megabyte; returns its size and its last bytes. */
+  async function readAll(answer: SlowAnswer, pauseMs = 0): Promise<{ sizeBytes: number; end: string }> {
+    let sizeBytes = 0;
+    let end = '';
+    for (;;) {
+      const bytes = await answer.some(1024 * 1024);
+      if (bytes.length === 0) return { sizeBytes, end };
+      sizeBytes += bytes.length;
+      end = (end + bytes.toString('latin1', Math.max(0, bytes.length - 40))).slice(-40);
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
+  }
+
+  for (const [what, pauseMs] of [
+    ['read fast', 0],
+    ['read slowly', 30],
+  ] as const) {
+    test(`takes 64 MB at most when it is ${what}, and arrives whole`, async () => {
+      const grown = await grownBytes(async (server) => {
+        using answer = await askSlowly(server.url, archive);
+        const { sizeBytes, end } = await readAll(answer, pauseMs);
+        assert.ok(sizeBytes > 400e6, `${sizeBytes} bytes`);
+        assert.match(end, /"record":"end","records":\d+}\n$/);
+      });
+      assert.ok(grown < maxGrownBytes, `${grown} bytes`);
+    });
+  }
+
+  for (const path of [archive, csv])
+    for (const coding of ['identity', 'gzip', 'br']) {
+      test(`takes 64 MB at most when nobody reads it: ${path} in ${coding}`, async () => {
+        const grown = await grownBytes(async (server) => {
+          using answer = await askSlowly(server.url, path, { 'Accept-Encoding': coding });
+          assert.equal(answer.status, 200);
+          await sleep(3000);
+          for (let count = 1; count < 20; count++)
+            await get(server.url, `/api/v1/plugins/7/charts/line0/data?maxElements=${count}`);
+        });
+        assert.ok(grown < maxGrownBytes, `${grown} bytes`);
+      });
+    }
+
+  test('of a series takes 64 MB at most', async () => {
+    const grown = await grownBytes(async (server) => {
+      using answer = await askSlowly(server.url, '/api/v2/series?charts=7:line0,7:line1&range=all');
+      assert.equal(answer.status, 200);
+      await sleep(1000);
+    });
+    assert.ok(grown < maxGrownBytes, `${grown} bytes`);
+  });
+
+  test('of several series that nobody reads holds up no others', async () => {
+    await using server = await startServing(['--store', store, '--trust-proxy', '127.0.0.1']);
+    using open = new DisposableStack();
+    for (const number of [0, 1, 2, 3]) {
+      const path = `/api/v2/series?charts=7:line${number},7:line${number + 4}&range=all`;
+      const answer = await askSlowly(server.url, path, { 'X-Forwarded-For': `198.51.100.${number}` });
+      assert.equal(open.use(answer).status, 200);
+      assert.equal(answer.headers['cache-control'], 'no-store');
+    }
+  });
+
+  test('eight times at once leaves a server that answers others', async () => {
+    const grown = await grownBytes(async (server) => {
+      using open = new DisposableStack();
+      const asked = [1, 1, 2, 2, 3, 3, 4, 4].map((client, index) =>
+        askSlowly(server.url, index % 2 === 0 ? archive : `${archive}?since=${index}`, {
+          'X-Forwarded-For': `198.51.100.${client}`,
+        }),
+      );
+      for (const answer of await Promise.all(asked)) assert.equal(open.use(answer).status, 200);
+      await sleep(3000);
+      for (let count = 1; count < 100; count++)
+        await get(server.url, `/api/v1/plugins/7/charts/line0/data?maxElements=${count}`);
+    });
+    assert.ok(grown < 8 * maxGrownBytes, `${grown} bytes`);
+  });
+});
