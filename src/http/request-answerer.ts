@@ -170,7 +170,7 @@ export class RequestAnswerer {
     const { method, ifNoneMatch, waiter } = request;
     if (method !== 'GET' || matchesTag(ifNoneMatch, answer.etag)) return answer;
     try {
-      waiter.whenSent(this.#sending.begin(answer));
+      waiter.whenSent(this.#sending.begin(answer, waiter.network));
       return answer;
     } catch (error) {
       return this.#fail(request, error);

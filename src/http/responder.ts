@@ -1,7 +1,7 @@
 /** Finds the response to a question in the cache, shares one that is being made, or makes it. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { Answer, Waiter } from './answer.ts';
-import type { ByteBudget } from './byte-budget.ts';
+import { type ByteBudget, ShareUsed } from './byte-budget.ts';
 import type { ContentCoding } from './cache/content-coding.ts';
 import { entityTag, matchesTag } from './cache/entity-tag.ts';
 import { BodyStream, type CodedBody, codeBody } from './cache/response-body.ts';
@@ -45,6 +45,7 @@ interface ResponderOptions {
  */
 interface Making {
   readonly generation: number;
+  /** The first one is charged for it. */
   readonly waiters: Waiter[];
   made: Promise<Answer> | undefined;
   /** True once it has become a stream, which goes to the first of the clients. */
@@ -129,10 +130,17 @@ export class Responder {
     const found = this.#makings.get(key);
     if (found?.made !== undefined && found.generation === generation) {
       this.#counter.sharedCount++;
+      const [first] = found.waiters;
       found.waiters.push(options.waiter);
-      // A stream has one reader, so the others begin their own.
-      return found.made.then((made) =>
-        made instanceof StreamedAnswer ? this.answer(question, options) : made,
+      return found.made.then(
+        // A stream has one reader, so the others begin their own.
+        (made) => (made instanceof StreamedAnswer ? this.answer(question, options) : made),
+        (error) => {
+          // What the first client holds is no reason to refuse another.
+          if (error instanceof ShareUsed && first?.network !== options.waiter.network)
+            return this.answer(question, options);
+          throw error;
+        },
       );
     }
     const { making, made } = this.#begin(question, options, { generation, isLong: false });
@@ -164,12 +172,12 @@ export class Responder {
   }
 
   #make(question: Question, wanted: MakeOptions): Answer | Promise<Answer> {
-    const { coding, turns, isLong } = wanted;
+    const { coding, turns, isLong, making } = wanted;
     const reader = createWorkReader(this.#reader, { turns, seconds: this.#counter.storeReads });
     const { workClass } = question;
-    const budget = this.#budget;
+    const hold = () => this.#budget.hold(making.waiters[0]?.network);
     const parts = question.parts(reader, turns);
-    const body = codeBody(parts, { wanted: coding, workClass, turns, budget, isLong });
+    const body = codeBody(parts, { wanted: coding, workClass, turns, hold, isLong });
     return body instanceof Promise
       ? body.then((made) => this.#keep(question, made, wanted))
       : this.#keep(question, body, wanted);

@@ -1,7 +1,7 @@
 // The budget of bytes for bodies that are being rendered and sent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ByteBudget, Sending } from '../../src/http/byte-budget.ts';
+import { ByteBudget, Sending, ShareUsed } from '../../src/http/byte-budget.ts';
 import { Representation } from '../../src/http/representation.ts';
 import { ResponseKind } from '../../src/http/response-kind.ts';
 
@@ -40,22 +40,39 @@ test('a body counts until the last of its clients has received it', () => {
   const budget = new ByteBudget(200_000, () => {});
   const sending = new Sending(budget);
   const body = made(150_000);
-  const taken = [sending.begin(body), sending.begin(body)];
+  const taken = [sending.begin(body, 'a'), sending.begin(body, 'b')];
   assert.equal(budget.heldBytes, 150_000);
-  assert.throws(() => sending.begin(made(100_000)), { code: 'unavailable', kind: 'overloaded' });
+  assert.throws(() => sending.begin(made(100_000), 'c'), { code: 'unavailable', kind: 'overloaded' });
   taken[0]?.();
   assert.equal(budget.heldBytes, 150_000);
   taken[1]?.();
   assert.equal(budget.heldBytes, 0);
-  sending.begin(made(100_000));
+  sending.begin(made(100_000), 'c');
 });
 
 test('a cached body that is sent with different ages counts once', () => {
   const budget = new ByteBudget(200_000, () => {});
   const sending = new Sending(budget);
   const cached = made(150_000);
-  const taken = [1, 2, 3].map((ageSeconds) => sending.begin(cached.withAge(ageSeconds)));
+  const taken = [1, 2, 3].map((ageSeconds) => sending.begin(cached.withAge(ageSeconds), 'a'));
   assert.equal(budget.heldBytes, 150_000);
   for (const take of taken) take();
+  assert.equal(budget.heldBytes, 0);
+});
+
+test('a client may hold a quarter of the budget, or one body, however many connections it goes to', () => {
+  const budget = new ByteBudget(1000, () => {});
+  const sending = new Sending(budget);
+  const large = made(300);
+  const taken = [sending.begin(large, 'a'), sending.begin(large, 'a'), sending.begin(large, 'b')];
+  assert.throws(() => sending.begin(made(1), 'a'), ShareUsed);
+  assert.throws(() => budget.hold('a').add(1), ShareUsed);
+  taken[0]?.();
+  assert.throws(() => sending.begin(made(1), 'a'), ShareUsed);
+  taken[1]?.();
+  const small = [sending.begin(made(150), 'a'), sending.begin(made(100), 'a')];
+  assert.throws(() => sending.begin(made(1), 'a'), ShareUsed);
+  assert.equal(budget.heldBytes, 550);
+  for (const take of [...small, taken[2]]) take?.();
   assert.equal(budget.heldBytes, 0);
 });

@@ -1,13 +1,17 @@
 // Limits for clients: connections, requests, and queued work.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { RateLimiter } from '../../src/http/wire/rate-limit.ts';
+import { importText } from '../support/stores.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { assertProblem } from './support/assertions.ts';
+import { askSlowly, largeArchive, largeArchivePath } from './support/large-plugin.ts';
 import { RawConnection, sendRaw } from './support/raw-connection.ts';
 import { chartPath, museumChart } from './support/sample.ts';
 import {
+  makeDirectory,
   makeSampleStore,
   replaceMethods,
   serveStore,
@@ -211,6 +215,64 @@ describe('queued work', () => {
     }
   });
 });
+
+describe('what one address holds of the memory for large responses', async () => {
+  const path = await makeLargeStore();
+  // Each is whole, and larger than the buffers between a server and a client that does not read.
+  const target = (number: number) => `${largeArchivePath}?since=${number}`;
+  const limits = { maxSendingBytes: 64 * 1024 * 1024 };
+  const trustedProxies = ['127.0.0.1/32'];
+  const from = (client: string) => ({ 'X-Forwarded-For': client });
+
+  test('is a quarter of it, so that a client that does not read leaves room to others', async () => {
+    await using server = await serveStore(path, { limits, trustedProxies });
+    using open = new DisposableStack();
+    const statuses: number[] = [];
+    for (let number = 1; number <= 8; number++) {
+      const answer = await askSlowly(server.url, target(number), from('2001:db8::1'));
+      statuses.push(open.use(answer).status);
+    }
+    assert.deepEqual(statuses, [200, 503, 503, 503, 503, 503, 503, 503]);
+    const refused = await get(server.url, target(9), from('2001:db8::2'));
+    assertProblem(refused, { status: 503, kind: 'overloaded', detail: /to this address/ });
+    for (const number of [1, 10, 11])
+      assert.equal((await get(server.url, target(number), from('2001:db8:0:1::1'))).status, 200);
+    open[Symbol.dispose]();
+    await waitUntil(async () => (await get(server.url, target(12), from('2001:db8::2'))).status === 200);
+  });
+
+  test('does not refuse another client that waits for the same response', async () => {
+    const gate = Promise.withResolvers<void>();
+    let heldCount = 0;
+    await using server = await serveStore(path, {
+      limits,
+      trustedProxies,
+      wrap: (reader) =>
+        replaceMethods(reader, (view) => ({
+          async *listEvents(pluginId) {
+            heldCount++;
+            if (heldCount > 2) await gate.promise;
+            yield* view.listEvents(pluginId);
+          },
+        })),
+    });
+    using first = await askSlowly(server.url, target(1), from('198.51.100.1'));
+    assert.equal(first.status, 200);
+    const again = get(server.url, target(2), from('198.51.100.1'));
+    await waitUntil(() => heldCount === 3);
+    const other = get(server.url, target(2), from('198.51.100.2'));
+    await waitUntil(() => server.counts().cacheCounts.shared === 1);
+    gate.resolve();
+    assert.deepEqual([(await again).status, (await other).status], [503, 200]);
+  });
+});
+
+/** Makes a store whose plugin 7 has an archive of 12 MB. */
+async function makeLargeStore(): Promise<string> {
+  const path = join(makeDirectory(), 'large.db');
+  await importText(path, largeArchive({ pieCount: 12 }));
+  return path;
+}
 
 /** A server whose reads of data and of plugins wait until the gate is opened. */
 async function serveHeld(

@@ -63,7 +63,7 @@ export const limitSettings = {
   },
   maxSendingMb: {
     placeholder: 'MIB',
-    help: 'how much memory large responses may take while a process makes or sends them; more are refused with 503',
+    help: 'how much memory large responses may take while a process makes or sends them, a quarter of it for one address; more are refused with 503',
     default: String(defaultLimits.maxSendingBytes / 1024 / 1024),
     parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },

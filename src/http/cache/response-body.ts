@@ -1,7 +1,7 @@
 /** The body of a response, coded while it comes: a whole one with its hash, or a stream of one that is too large to be held. */
 import type { Transform } from 'node:stream';
 import { fillsPages, makePages, minPagesBytes, releasePages } from '../../model/own-pages.ts';
-import type { ByteBudget, Holding } from '../byte-budget.ts';
+import type { Holding } from '../byte-budget.ts';
 import { type Part, Redirect } from '../endpoint.ts';
 import type { Turns, WorkClass } from '../turns.ts';
 import { type ContentCoding, createEncoder, encode, minCodedBytes } from './content-coding.ts';
@@ -24,8 +24,8 @@ interface CodingOptions {
   readonly wanted: ContentCoding;
   readonly workClass: WorkClass;
   readonly turns: Turns;
-  /** Counts the bytes of a body that comes in parts until it is complete. */
-  readonly budget: ByteBudget;
+  /** Begins to count the bytes of a body that comes in parts, until it is complete. */
+  readonly hold: () => Holding;
   /** True for a body that is known to have more than {@link maxHeldBytes}: nothing of it is gathered. */
   readonly isLong?: boolean;
 }
@@ -102,9 +102,9 @@ function codeWhole(
 async function codeParts(
   first: readonly Uint8Array[],
   rest: Iterator<Part> | AsyncIterator<Part>,
-  { wanted, turns, budget, isLong = false, owned }: CodingOptions & { readonly owned: AsyncDisposableStack },
+  { wanted, turns, hold, isLong = false, owned }: CodingOptions & { readonly owned: AsyncDisposableStack },
 ): Promise<CodedBody | BodyStream | Redirect> {
-  const holding = owned.use(budget.hold());
+  const holding = owned.use(hold());
   const coder = new PartsCoder(wanted, turns, holding);
   owned.defer(() => coder.close());
   let plainBytes = 0;

@@ -23,7 +23,7 @@ for (const wanted of contentCodings) {
       // Random bytes do not get smaller, so the budget is passed by what the encoder gives out.
       for (let count = 0; count < 200; count++) yield randomBytes(64 * 1024);
     }
-    const coded = codeBody(parts(), { wanted, workClass: 'large', turns, budget });
+    const coded = codeBody(parts(), { wanted, workClass: 'large', turns, hold: () => budget.hold() });
     await assert.rejects(async () => coded, { code: 'unavailable', kind: 'overloaded' });
     assert.equal(budget.heldBytes, 1);
   });
@@ -38,8 +38,18 @@ test('a picture has the same tag and bytes as a whole and in parts', async () =>
   for (const size of [0, 100, 64 * 1024, 64 * 1024 + 1]) {
     const body = randomBytes(size);
     for (const wanted of contentCodings) {
-      const picture = await codeBody(whole(body), { wanted, workClass: 'picture', turns, budget });
-      const inParts = await codeBody(whole(body), { wanted, workClass: 'large', turns, budget });
+      const picture = await codeBody(whole(body), {
+        wanted,
+        workClass: 'picture',
+        turns,
+        hold: () => budget.hold(),
+      });
+      const inParts = await codeBody(whole(body), {
+        wanted,
+        workClass: 'large',
+        turns,
+        hold: () => budget.hold(),
+      });
       assert.ok('parts' in picture && 'parts' in inParts);
       assert.deepEqual(Buffer.concat(picture.parts), Buffer.concat(inParts.parts), `${size} bytes`);
       assert.deepEqual([picture.coding, picture.digest], [inParts.coding, inParts.digest]);
@@ -55,7 +65,7 @@ test('a small body of parts that are there is the same as one whose parts come',
   }
   for (const parts of [[], ['one'], ['one', 'two', 'three']])
     for (const wanted of contentCodings) {
-      const options = { wanted, workClass: 'small', turns, budget } as const;
+      const options = { wanted, workClass: 'small', turns, hold: () => budget.hold() } as const;
       const ready = await codeBody(parts, options);
       const made = await codeBody(coming(parts), options);
       assert.ok('parts' in ready && 'parts' in made);
@@ -63,7 +73,10 @@ test('a small body of parts that are there is the same as one whose parts come',
       assert.deepEqual([ready.coding, ready.digest], [made.coding, made.digest]);
     }
   const redirect = new Redirect('/elsewhere');
-  assert.equal(codeBody([redirect], { wanted: 'identity', workClass: 'small', turns, budget }), redirect);
+  assert.equal(
+    codeBody([redirect], { wanted: 'identity', workClass: 'small', turns, hold: () => budget.hold() }),
+    redirect,
+  );
   assert.equal(budget.heldBytes, 0);
 });
 
@@ -77,7 +90,12 @@ test('a part that fills pages of its own stays as it is, or is copied behind a s
     yield 'cc';
     yield second;
   }
-  const coded = await codeBody(parts(), { wanted: 'identity', workClass: 'large', turns, budget });
+  const coded = await codeBody(parts(), {
+    wanted: 'identity',
+    workClass: 'large',
+    turns,
+    hold: () => budget.hold(),
+  });
   assert.ok('parts' in coded);
   assert.ok(Buffer.concat(coded.parts).equals(expected));
   assert.equal(second.length, 0);
@@ -94,7 +112,12 @@ test('a part that fills pages of its own stays as it is, or is copied behind a s
 test('the bytes of a large picture count against the budget, those of a small one do not', async () => {
   const budget = new ByteBudget(64 * 1024, () => {});
   const code = async (size: number) =>
-    codeBody(whole(randomBytes(size)), { wanted: 'identity', workClass: 'picture', turns, budget });
+    codeBody(whole(randomBytes(size)), {
+      wanted: 'identity',
+      workClass: 'picture',
+      turns,
+      hold: () => budget.hold(),
+    });
   budget.hold().add(1);
   await code(64 * 1024);
   await assert.rejects(code(64 * 1024 + 1), { code: 'unavailable', kind: 'overloaded' });
