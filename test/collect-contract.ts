@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
+import { closeInThread } from '../src/cli/close-in-thread.ts';
 import { closeSlot, coveredTime } from '../src/collect/close-slot.ts';
 import type { PluginReport, ReportStore, Submission } from '../src/model/report-store.ts';
 import type { ChartValue, ReportedValue } from '../src/model/reported-value.ts';
@@ -195,6 +196,29 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       assert.equal((await close(store, reports)).outcome, 'known');
       assert.equal(await exportFrom(store), after.replace(`[[${start},5]]`, `[[${start},6]]`));
       assert.deepEqual(await reports.listSlots(), []);
+    });
+
+    test('of many large reports fits into the memory of its thread', async () => {
+      const pies = ['one', 'two', 'three'];
+      const store = await filled(
+        ...pies.map((chartId, index) => chartLine({ chartId, uid: 90 + index, type: 'advanced_pie' })),
+      );
+      const names = Array.from({ length: 1000 }, (_, index) => share(`name ${index}`));
+      const values = pies.map((chartId): ChartValue => [chartId, names]);
+      const servers = Array.from({ length: 512 }, (_, index) => {
+        const hash = new Uint8Array(8);
+        new DataView(hash.buffer).setUint32(0, index);
+        return { ...submission(0, { 7: values }), server: hash, address: hash.subarray(0, 6) };
+      });
+      await using reports = await store.openReports();
+      await report(reports, servers);
+      const closing = closeInThread({ storeName: store.givenName, slotMs, historyMs: hourMs });
+      const [slot] = await reports.listSlots();
+      assert.ok(slot !== undefined);
+      assert.equal((await closing(slot)).outcome, 'written');
+      const shown = (await dataOf(store)).filter((line) => / at /.test(line));
+      assert.equal(shown.length, pies.length);
+      for (const line of shown) assert.equal(line.match(/"y":512}/g)?.length, 1000);
     });
 
     test('before it is written changes nothing', async () => {

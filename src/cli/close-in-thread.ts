@@ -15,8 +15,8 @@ interface ThreadData extends ThreadOptions {
   readonly closedSlot: OpenSlot;
 }
 
-/** Without them the thread would use 150 MB more for a million reports, as garbage. It needs a quarter of this. */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
+/** Without them the thread would keep hundreds of megabytes of garbage. A million reports need a third of this, the most hostile ones two thirds. */
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 };
 
 /** Returns a function that closes a slot in a new thread, which opens the store for itself. */
 export function closeInThread(options: ThreadOptions): CloseSlot {

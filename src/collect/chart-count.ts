@@ -17,6 +17,9 @@ const shareBytes = 24;
 const groupBytes = 64;
 const numberBytes = 23;
 
+/** Memory of a share beside the bytes of its JSON. */
+const shareMemoryBytes = 200;
+
 /** The counts of a chart in a slot. */
 export class ChartCount {
   /** True for a sum, false for shares. */
@@ -33,6 +36,11 @@ export class ChartCount {
     this.isLine = formOf(typeName) === 'line';
     this.#typeName = typeName;
     this.#filter = filter;
+  }
+
+  /** About the memory that the shares take. */
+  get memoryBytes(): number {
+    return this.#sizeBytes + this.#shares.size * shareMemoryBytes;
   }
 
   /** Adds what one server reports. */
@@ -71,7 +79,8 @@ export class ChartCount {
   }
 
   #put(share: ShareName) {
-    const count = { share, values: [] };
+    // Not empty: the first number in an empty array takes room for sixteen more.
+    const count = { share, values: [0] };
     this.#shares.set(shareKey(share), count);
     if (share.group !== null) this.#groups.add(share.group);
     return count;

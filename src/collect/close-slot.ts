@@ -8,9 +8,9 @@ import { slotRecords } from './slot-records.ts';
 /** The part of a slot that must be covered: 27 of 30 minutes. */
 const minCoveredPart = 0.9;
 
-/** The most records that are written at once, and about as many bytes of their data. */
+/** The most records of a batch, and about as many bytes of their data. A writer may keep some dozen batches. */
 const batchRecords = 64;
-const batchBytes = 4 * 1024 * 1024;
+const batchBytes = 256 * 1024;
 
 /** Closes a slot, perhaps in another thread. It rejects when it is aborted, and the next call for the slot finishes it. */
 export type CloseSlot = (slot: OpenSlot, signal?: AbortSignal) => Promise<ClosedSlot>;
@@ -77,14 +77,11 @@ async function writeSlot(
       batch = [];
       sizeBytes = 0;
     };
-    for await (const { record, dataBytes } of slotRecords(
-      writer.listStoredCharts(),
-      reports.readSlot(start),
-      {
-        start,
-        isKept,
-      },
-    )) {
+    const readReports = (pluginId?: number) => reports.readSlot(start, pluginId);
+    for await (const { record, dataBytes } of slotRecords(writer.listStoredCharts(), readReports, {
+      start,
+      isKept,
+    })) {
       batch.push(record);
       sizeBytes += dataBytes;
       if (batch.length === batchRecords || sizeBytes >= batchBytes) await write();

@@ -3,6 +3,7 @@ import { formOf, reportFormOf } from '../model/chart-types.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
 import type { PluginReport } from '../model/report-store.ts';
+import type { ReportedValue } from '../model/reported-value.ts';
 import { ChartCount } from './chart-count.ts';
 import { chartFilterOf } from './chart-filter.ts';
 
@@ -20,25 +21,29 @@ interface SlotTime {
   readonly isKept: boolean;
 }
 
+/** Reads the reports of a slot by plugin id, or those of one plugin, in batches. */
+type ReadReports = (pluginId?: number) => AsyncIterable<readonly PluginReport[]>;
+
 /**
  * Yields a record for every chart that reports add to, and for every other chart that has data: a line gets 0, and the rest shows nothing.
  * Reports of plugins and charts that are not in the store any more are skipped.
  * @param charts by plugin id.
- * @param reports by plugin id.
  */
 export async function* slotRecords(
   charts: AsyncIterable<readonly StoredChart[]>,
-  reports: AsyncIterable<readonly PluginReport[]>,
+  readReports: ReadReports,
   time: SlotTime,
 ): AsyncGenerator<SlotRecord> {
-  const sorted = new SortedReports(reports);
+  const sorted = new SortedReports(readReports());
   try {
     for await (const [pluginId, ofPlugin] of chartsByPlugin(charts)) {
-      const counts = new Map<string, ChartCount>();
-      await sorted.visit(pluginId, (report) => addReport(report, ofPlugin, counts));
-      for (const chart of ofPlugin.values()) {
-        const count = counts.get(chart.chartId) ?? (isEmptied(chart) ? countOf(chart) : undefined);
-        if (count !== undefined) yield recordOf(chart, count, time);
+      for (let left = ofPlugin, isAgain = false; left.size > 0; isAgain = true) {
+        const counts = new PluginCounts(left);
+        if (isAgain)
+          for await (const batch of readReports(pluginId)) for (const report of batch) counts.add(report);
+        else await sorted.visit(pluginId, (report) => counts.add(report));
+        yield* counts.records(time);
+        left = counts.postponed;
       }
     }
   } finally {
@@ -46,23 +51,63 @@ export async function* slotRecords(
   }
 }
 
-/** @param counts by chart id. */
-function addReport(
-  { values }: PluginReport,
-  charts: ReadonlyMap<string, StoredChart>,
-  counts: Map<string, ChartCount>,
-): void {
-  for (const [chartId, value] of values) {
-    let count = counts.get(chartId);
-    if (count === undefined) {
-      const chart = charts.get(chartId);
-      if (chart === undefined || reportFormOf(chart.type) === undefined) continue;
-      // The type of a chart without data may have changed since the report came.
-      if ((formOf(chart.type) === 'line') !== (typeof value === 'number')) continue;
-      count = countOf(chart);
-      counts.set(chartId, count);
+/** Memory for the counts of one plugin. Those of hundreds of charts with a thousand long names each would take more. */
+const maxCountBytes = 32 * 1024 * 1024;
+
+/** The counts of one plugin, of as many charts as fit into memory. */
+class PluginCounts {
+  /** The charts that did not fit, by chart id: for them the reports must be read again. */
+  readonly postponed = new Map<string, StoredChart>();
+  /** By chart id. */
+  readonly #charts: ReadonlyMap<string, StoredChart>;
+  readonly #counts = new Map<string, ChartCount>();
+  #memoryBytes = 0;
+
+  constructor(charts: ReadonlyMap<string, StoredChart>) {
+    this.#charts = charts;
+  }
+
+  /** Adds a report of the plugin. */
+  add({ values }: PluginReport): void {
+    for (const [chartId, value] of values) {
+      const count = this.#counts.get(chartId) ?? this.#begin(chartId, value);
+      if (count?.isLine !== (typeof value === 'number')) continue;
+      this.#memoryBytes -= count.memoryBytes;
+      count.add(value);
+      this.#memoryBytes += count.memoryBytes;
     }
-    if (count.isLine === (typeof value === 'number')) count.add(value);
+    if (this.#memoryBytes > maxCountBytes) this.#postponeLast();
+  }
+
+  /** Yields the records of the charts that are not postponed. */
+  *records(time: SlotTime): Generator<SlotRecord> {
+    for (const chart of this.#charts.values()) {
+      if (this.postponed.has(chart.chartId)) continue;
+      const count = this.#counts.get(chart.chartId) ?? (isEmptied(chart) ? countOf(chart) : undefined);
+      if (count !== undefined) yield recordOf(chart, count, time);
+    }
+  }
+
+  #begin(chartId: string, value: ReportedValue): ChartCount | undefined {
+    const chart = this.#charts.get(chartId);
+    if (chart === undefined || this.postponed.has(chartId) || reportFormOf(chart.type) === undefined)
+      return undefined;
+    // The type of a chart without data may have changed since the report came.
+    if ((formOf(chart.type) === 'line') !== (typeof value === 'number')) return undefined;
+    const count = countOf(chart);
+    this.#counts.set(chartId, count);
+    return count;
+  }
+
+  /** Gives up the counts that were begun last, so that the others have room for more names. */
+  #postponeLast(): void {
+    for (const [chartId, count] of [...this.#counts].reverse()) {
+      if (this.#memoryBytes <= maxCountBytes) return;
+      const chart = this.#charts.get(chartId);
+      if (chart !== undefined) this.postponed.set(chartId, chart);
+      this.#counts.delete(chartId);
+      this.#memoryBytes -= count.memoryBytes;
+    }
   }
 }
 

@@ -59,8 +59,8 @@ export interface ReportStore extends AsyncDisposable {
   listSlots(): Promise<readonly OpenSlot[]>;
   /** Takes no more reports for a slot. */
   freezeSlot(start: number): Promise<void>;
-  /** Reads the reports of a frozen slot by plugin id, in batches of bounded size. */
-  readSlot(start: number): AsyncIterable<readonly PluginReport[]>;
+  /** Reads the reports of a frozen slot by plugin id, or those of one plugin, in batches of bounded size. */
+  readSlot(start: number, pluginId?: number): AsyncIterable<readonly PluginReport[]>;
   /** Deletes everything about a frozen slot. It and all slots before it are closed from now on. */
   forgetSlot(start: number): Promise<void>;
 }

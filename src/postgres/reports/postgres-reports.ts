@@ -129,10 +129,10 @@ class PostgresReports implements ReportStore {
   }
 
   /** Reads on a connection of its own, so that reports of the next slot are taken meanwhile. */
-  async *readSlot(start: number): AsyncGenerator<readonly PluginReport[]> {
+  async *readSlot(start: number, pluginId?: number): AsyncGenerator<readonly PluginReport[]> {
     const connection = await connect(this.#settings, { ...readTimeouts, sessionKind: 'read-write' });
     try {
-      yield* readSlotReports(connection, start);
+      yield* readSlotReports(connection, start, pluginId);
     } catch (error) {
       throw postgresFault(error, this.#settings.name);
     } finally {

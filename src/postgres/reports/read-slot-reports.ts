@@ -7,10 +7,11 @@ import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { keysetPages } from '../keyset-pages.ts';
 import { maxKnownNames, slotStatements } from './slot-statements.ts';
 
-/** Yields the reports in batches by plugin id. */
+/** Yields the reports in batches by plugin id. @param onlyId the only plugin to read; undefined for all. */
 export async function* readSlotReports(
   connection: PostgresConnection,
   start: number,
+  onlyId: number | undefined,
 ): AsyncGenerator<readonly PluginReport[]> {
   const sql = slotStatements(start);
   const names = new Map<number, string>();
@@ -26,7 +27,7 @@ export async function* readSlotReports(
     for await (const page of keysetPages(connection, sql.page, { id: 0 }))
       for (const row of page) yield bytes(row['bytes']);
   };
-  for await (const batch of reportsByPlugin(readRows)) {
+  for await (const batch of reportsByPlugin(readRows, { pluginId: onlyId })) {
     if (names.size > maxKnownNames) names.clear();
     let reports = decodeAll(batch);
     if (unknown.size > 0) {

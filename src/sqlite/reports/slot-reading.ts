@@ -2,17 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { bytes, integer } from '../../store/rows.ts';
 
-/** The most rows that are read at once. */
-const pageRows = 64;
-
-/** Yields the rows of a slot as they came. */
+/** Yields the rows of a slot as they came, one at a time: a row may have tens of megabytes. */
 export function* readRows(db: DatabaseSync, start: number): Generator<Uint8Array> {
-  const page = db.prepare(`select id, bytes from batch_${start} where id > ? order by id limit ${pageRows}`);
-  for (let after = 0; ; ) {
-    const rows = page.all(after);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    for (const row of rows) yield bytes(row['bytes']);
-    after = integer(last['id']);
-  }
+  const next = db.prepare(`select id, bytes from batch_${start} where id > ? order by id limit 1`);
+  for (let row = next.get(0); row !== undefined; row = next.get(integer(row['id'])))
+    yield bytes(row['bytes']);
 }

@@ -134,11 +134,11 @@ class SqliteReports implements ReportStore {
     this.#guarded(() => this.#db.prepare('update slot set is_frozen = 1 where start = ?').run(start));
   }
 
-  async *readSlot(start: number): AsyncGenerator<readonly PluginReport[]> {
+  async *readSlot(start: number, onlyId?: number): AsyncGenerator<readonly PluginReport[]> {
     try {
       const names = new SlotNames(this.#db, start);
       const decoder = new ReportDecoder((number) => names.getName(number));
-      for await (const batch of reportsByPlugin(() => readRows(this.#db, start)))
+      for await (const batch of reportsByPlugin(() => readRows(this.#db, start), { pluginId: onlyId }))
         yield batch.map(({ pluginId, values }) => ({ pluginId, values: decoder.decode(values) }));
     } catch (error) {
       throw explained(this.#path, error);

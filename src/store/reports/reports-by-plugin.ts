@@ -8,8 +8,11 @@ import { type BatchEntry, readEntries } from './batch-codec.ts';
 /** The most bytes of reports that are sorted at a time. */
 const maxPartBytes = 16 * 1024 * 1024;
 
-/** The most reports of a batch. */
-const batchReports = 512;
+/** Coded bytes at which a batch ends: decoded, a share of three bytes takes some 250. */
+const batchBytes = 64 * 1024;
+
+/** Bytes of a report beside its values. */
+const entryBytes = 32;
 
 /** The part of a report that is counted. */
 export type CodedReport = Pick<BatchEntry, 'pluginId' | 'values'>;
@@ -20,28 +23,49 @@ export type ReadRows = () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 /** Plugins that are read together, in the order of their ids. */
 interface Part {
   readonly first: number;
-  last: number;
-  sizeBytes: number;
+  readonly last: number;
 }
 
-/** Yields the reports of a slot in batches by plugin id. @param limitBytes replaces {@link maxPartBytes} in tests. */
+/** Options of {@link reportsByPlugin}. */
+interface ReadOptions {
+  /** The only plugin to read; undefined for all. */
+  readonly pluginId?: number | undefined;
+  /** Replaces {@link maxPartBytes} in tests. */
+  readonly limitBytes?: number;
+}
+
+/** Yields the reports of a slot in batches by plugin id. */
 export async function* reportsByPlugin(
   readRows: ReadRows,
-  limitBytes = maxPartBytes,
+  { pluginId, limitBytes = maxPartBytes }: ReadOptions = {},
 ): AsyncGenerator<readonly CodedReport[]> {
-  const sizes = new Map<number, number>();
-  for await (const row of readRows())
-    for (const { pluginId, values } of readEntries(row))
-      sizes.set(pluginId, (sizes.get(pluginId) ?? 0) + values.length);
-  for (const part of partsOf(sizes, limitBytes)) {
+  const parts =
+    pluginId === undefined
+      ? partsOf(await sizesOf(readRows()), limitBytes)
+      : [{ first: pluginId, last: pluginId }];
+  for (const part of parts) {
     // One plugin is read as it comes, however much it has.
     if (part.first === part.last) for await (const row of readRows()) yield* batchesOf(entriesOf(row, part));
     else yield* batchesOf(await sortedEntries(readRows(), part));
   }
 }
 
+/** Adds up the bytes of the reports of each plugin. */
+async function sizesOf(rows: ReturnType<ReadRows>): Promise<ReadonlyMap<number, number>> {
+  const sizes = new Map<number, number>();
+  for await (const row of rows)
+    for (const entry of readEntries(row))
+      sizes.set(entry.pluginId, (sizes.get(entry.pluginId) ?? 0) + sizeOf(entry));
+  return sizes;
+}
+
+/** The bytes of a report, and of the places that it takes in lists. */
+function sizeOf({ values }: CodedReport): number {
+  return values.length + entryBytes;
+}
+
 function partsOf(sizes: ReadonlyMap<number, number>, limitBytes: number): readonly Part[] {
-  const parts: Part[] = [];
+  const parts: { readonly first: number; last: number; sizeBytes: number }[] = [];
   for (const [pluginId, sizeBytes] of [...sizes].sort(([one], [other]) => one - other)) {
     const part = parts.at(-1);
     if (part !== undefined && part.sizeBytes + sizeBytes <= limitBytes) {
@@ -83,11 +107,14 @@ function* entriesAt(
 
 function* batchesOf(entries: Iterable<CodedReport>): Generator<readonly CodedReport[]> {
   let batch: CodedReport[] = [];
+  let sizeBytes = 0;
   for (const entry of entries) {
     batch.push(entry);
-    if (batch.length < batchReports) continue;
+    sizeBytes += sizeOf(entry);
+    if (sizeBytes < batchBytes) continue;
     yield batch;
     batch = [];
+    sizeBytes = 0;
   }
   if (batch.length > 0) yield batch;
 }

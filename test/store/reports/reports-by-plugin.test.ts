@@ -26,7 +26,7 @@ test('reports come by plugin, in the order in which they came, in any number of 
   await fc.assert(
     fc.asyncProperty(rows, fc.integer({ min: 1, max: 100 }), async (pluginIds, limitBytes) => {
       const found: (readonly [number, number])[] = [];
-      for await (const batch of reportsByPlugin(() => rowsOf(pluginIds), limitBytes))
+      for await (const batch of reportsByPlugin(() => rowsOf(pluginIds), { limitBytes }))
         for (const { pluginId, values } of batch)
           found.push([pluginId, Number(Buffer.from(values).toString())]);
       const all = pluginIds.flat().map((pluginId, place) => [pluginId, place] as const);
@@ -38,9 +38,21 @@ test('reports come by plugin, in the order in which they came, in any number of 
   );
 });
 
-test('a plugin with more reports than a batch may have comes in several', async () => {
-  const row = rowsOf([Array.from({ length: 2000 }, () => 7)]);
-  const sizes: number[] = [];
-  for await (const batch of reportsByPlugin(() => row)) sizes.push(batch.length);
-  assert.deepEqual(sizes, [512, 512, 512, 464]);
+test('a batch ends with the report that makes it 64 KB, and long ones are alone', async () => {
+  const sizesOf = async (bytes: number, count: number) => {
+    const writer = new ByteWriter();
+    for (let report = 0; report < count; report++)
+      writeEntry(writer, {
+        pluginId: 7,
+        server: hash(8),
+        address: hash(6),
+        values: new Uint8Array(bytes),
+      });
+    const row = writer.take();
+    const batches = await Array.fromAsync(reportsByPlugin(() => [row]));
+    return batches.map((batch) => batch.length);
+  };
+  assert.deepEqual(await sizesOf(200_000, 3), [1, 1, 1]);
+  assert.deepEqual(await sizesOf(24_000, 7), [3, 3, 1]);
+  for (const size of await sizesOf(0, 10_000)) assert.ok(size <= 2048, `${size} reports`);
 });
