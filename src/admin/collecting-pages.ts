@@ -19,6 +19,8 @@ interface PagedCollector {
   readonly reader: MetricsReader;
   /** False while reports cannot be written. */
   readonly isWriting: boolean;
+  /** Beginning of a slot that cannot be closed, in Unix milliseconds. */
+  readonly failingSlot: number | undefined;
   counts(): CollectingCounts;
 }
 
@@ -101,8 +103,7 @@ export function collectingPages({
         processCount,
         wantedProcessCount: 1,
       };
-      const reason = await findUnreadiness(state);
-      return reason ?? (present?.isWriting === false ? 'the reports cannot be written' : undefined);
+      return (await findUnreadiness(state)) ?? (present && faultOf(present));
     },
     renderMetrics: async (isReady) =>
       metricsText(collectingMetrics, {
@@ -110,4 +111,11 @@ export function collectingPages({
         counts: collector()?.counts(),
       }),
   };
+}
+
+/** Finds the reason why a collector should get no reports, or should be looked at. */
+function faultOf({ isWriting, failingSlot }: PagedCollector): string | undefined {
+  if (!isWriting) return 'the reports cannot be written';
+  if (failingSlot === undefined) return undefined;
+  return `the slot of ${new Date(failingSlot).toISOString()} cannot be closed`;
 }

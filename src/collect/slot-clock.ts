@@ -1,6 +1,6 @@
 /** The clock of a collector: it opens slots, notes which times were covered, and closes slots that have ended. */
 import { AppError } from '../model/app-error.ts';
-import type { ReportStore } from '../model/report-store.ts';
+import type { OpenSlot, ReportStore } from '../model/report-store.ts';
 import type { ClosedSlot, CloseSlot } from './close-slot.ts';
 
 /** A slot that takes reports. */
@@ -34,6 +34,9 @@ const stopMs = 5000;
 /** Time after a failure until slots are closed again. */
 const retryMs = 3000;
 
+/** Failures in a row after which a slot counts as one that cannot be closed. */
+const maxFailures = 3;
+
 /** The most that the clock may differ from the time that has passed, before the time between counts as not covered. */
 const maxDriftMs = 5000;
 
@@ -46,6 +49,8 @@ export class SlotClock {
   #notedAt: { readonly wall: number; readonly monotonic: number } | undefined;
   #closing: Promise<void> | undefined;
   #closingFailedAt = Number.NEGATIVE_INFINITY;
+  /** The slot that could not be closed the last time, and how often in a row. */
+  #failing: { readonly start: number; readonly count: number } | undefined;
   readonly #abort = new AbortController();
 
   constructor(options: SlotClockOptions) {
@@ -114,6 +119,13 @@ export class SlotClock {
     return this.#covered !== undefined;
   }
 
+  /** Beginning of a slot that could not be closed three times in a row; it is tried again, and later ones wait for it. */
+  get failingSlot(): number | undefined {
+    return this.#failing !== undefined && this.#failing.count >= maxFailures
+      ? this.#failing.start
+      : undefined;
+  }
+
   /** Ends the time that is covered, as reports could not be kept; it begins again with the next tick. */
   breakCoverage(): void {
     this.#covered = undefined;
@@ -154,12 +166,27 @@ export class SlotClock {
   }
 
   async #closeEnded(): Promise<void> {
-    const { reports, slotMs, now, monotonicNow, closeSlot, onClosed } = this.#options;
-    for (const slot of await reports.listSlots()) {
+    const { reports, slotMs, now, monotonicNow, onClosed } = this.#options;
+    const slots = await reports.listSlots();
+    // Another collector may have closed it.
+    if (slots.every(({ start }) => start !== this.#failing?.start)) this.#failing = undefined;
+    for (const slot of slots) {
       if (slot.start + slotMs + graceMs > now()) continue;
       const startedAt = monotonicNow();
-      const closed = await closeSlot(slot, this.#abort.signal);
+      const closed = await this.#close(slot);
       onClosed(slot.start, closed, monotonicNow() - startedAt);
+    }
+  }
+
+  async #close(slot: OpenSlot): Promise<ClosedSlot> {
+    const { start } = slot;
+    try {
+      const closed = await this.#options.closeSlot(slot, this.#abort.signal);
+      this.#failing = undefined;
+      return closed;
+    } catch (error) {
+      this.#failing = { start, count: this.#failing?.start === start ? this.#failing.count + 1 : 1 };
+      throw error;
     }
   }
 }

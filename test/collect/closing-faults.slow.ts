@@ -1,6 +1,6 @@
-// A slot that is closed on a full disk: nothing is written until there is room, and then all of it, once.
+// A slot that is closed on a full disk: nothing is written until there is room, `/ready` names it, and then all of it is written, once.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -45,7 +45,7 @@ async function makeStore(path: string, start: number): Promise<void> {
 
 /** Starts a collector after a shell command, such as a limit. */
 function startCollect(store: string, before = ':'): ChildProcess {
-  const argv = [mainPath, 'collect', '--store', store, '--port', '0', '--slot', '1d'];
+  const argv = [mainPath, 'collect', '--store', store, '--port', '0', '--admin-port', '0', '--slot', '1d'];
   return spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...argv]);
 }
 
@@ -70,15 +70,19 @@ test('a slot that is closed on a full disk is written whole when there is room, 
   const before = await exportFrom(openSqliteStore(store));
 
   // A file may not have more than a megabyte: the same error as that of a full disk.
-  const limited = startCollect(store, 'ulimit -f 2048');
-  let [url, log] = ['', ''];
+  const limited = startCollect(store, 'ulimit -S -f 2048');
+  let output = '';
   limited.stdout?.on('data', (text) => {
-    url += String(text).replace('listening on ', '').trim();
+    output += text;
   });
-  limited.stderr?.on('data', (text) => {
-    log += text;
-  });
-  await waitUntil(() => log.split('\n').filter((line) => line.includes('"level":"error"')).length >= 2);
+  await waitUntil(() => output.split('\n').length > 2);
+  const [url, adminUrl] = output.match(/http:\S+/g) ?? [];
+  const ready = async () => {
+    const response = await fetch(`${adminUrl}/ready`);
+    return { ...JSON.parse(await response.text()), status: response.status };
+  };
+  await waitUntil(async () => (await ready()).status === 503);
+  assert.equal((await ready()).reason, `the slot of ${new Date(start).toISOString()} cannot be closed`);
   const report = () =>
     fetch(`${url}/api/v2/data/bukkit`, {
       method: 'POST',
@@ -87,13 +91,14 @@ test('a slot that is closed on a full disk is written whole when there is room, 
   assert.equal((await report()).status, 202);
   assert.equal((await report()).status, 429);
   assert.equal(await exportFrom(openSqliteStore(store)), before);
+  execFileSync('prlimit', ['--pid', String(limited.pid), '--fsize=unlimited:unlimited']);
+  await waitUntilClosed(store, start);
+  await waitUntil(async () => (await ready()).status === 200);
   await end(limited);
 
-  for (const path of [store, other]) {
-    const collector = startCollect(path);
-    await waitUntilClosed(path, start);
-    await end(collector);
-  }
+  const collector = startCollect(other);
+  await waitUntilClosed(other, start);
+  await end(collector);
   const after = await exportFrom(openSqliteStore(store));
   assert.notEqual(after, before);
   assert.equal(after, await exportFrom(openSqliteStore(other)));

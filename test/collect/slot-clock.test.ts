@@ -160,6 +160,37 @@ test('a slot that could not be closed is tried again, after a pause', async () =
   );
 });
 
+test('a slot that could not be closed three times in a row is named until it is closed', async () => {
+  const watched = await watch(start);
+  await using _ = watched.reports;
+  await watched.tick();
+  watched.closingFault = new Error('the store is busy');
+  const named = [];
+  await watched.pass(slotMs);
+  for (let failure = 0; failure < 4; failure++) {
+    await watched.pass(minuteMs);
+    named.push(watched.clock.failingSlot);
+  }
+  assert.deepEqual(named, [undefined, undefined, start, start]);
+  watched.closingFault = undefined;
+  await watched.pass(minuteMs);
+  assert.equal(watched.clock.failingSlot, undefined);
+  assert.equal(watched.closed.length, 1);
+});
+
+test('a slot that could not be closed is not named when another collector has closed it', async () => {
+  const watched = await watch(start);
+  await using _ = watched.reports;
+  await watched.tick();
+  watched.closingFault = new Error('the store is busy');
+  await watched.pass(slotMs + 3 * minuteMs);
+  assert.equal(watched.clock.failingSlot, start);
+  await watched.reports.freezeSlot(start);
+  await watched.reports.forgetSlot(start);
+  await watched.pass(minuteMs);
+  assert.equal(watched.clock.failingSlot, undefined);
+});
+
 test('reports that cannot be kept end the time that is covered', async () => {
   const watched = await watch(start);
   await using _ = watched.reports;

@@ -139,6 +139,11 @@ export class CollectServer implements AsyncDisposable {
     return this.#clock.isCovering && !this.#queue.isStalled;
   }
 
+  /** Beginning of a slot that could not be closed three times in a row, in Unix milliseconds. */
+  get failingSlot(): number | undefined {
+    return this.#clock.failingSlot;
+  }
+
   counts(): CollectingCounts {
     return {
       acceptedCount: this.#acceptedCount,
