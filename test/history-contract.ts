@@ -4,20 +4,11 @@ import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
 import { eventsPerBatch, type MetricsReader, oldNamesPerBatch } from '../src/model/metrics-reader.ts';
 import type { Store } from '../src/model/store.ts';
+import { historyCatalogue, refusedHistories } from './refused-records.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { chartLine, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
+import { chartLine, pastText } from './support/archive-text.ts';
 import { entriesOf } from './support/points.ts';
 import { fc } from './support/seed.ts';
-
-const catalogue = [
-  softwareLine(),
-  pluginLine(),
-  pluginLine({ id: 8, name: 'Eight' }),
-  chartLine({ chartId: 'os', uid: 72, type: 'drilldown_pie' }),
-  chartLine({ chartId: 'versions', uid: 71, type: 'simple_pie' }),
-  chartLine({ pluginId: 8, chartId: 'country', uid: 81, type: 'advanced_map' }),
-  chartLine({ pluginId: 8, chartId: 'game', uid: 82, type: 'simple_bar' }),
-];
 
 const charts = [
   { pluginId: 7, chartId: 'os', names: ['a', 'b', '__proto__'], isGrouped: true },
@@ -237,7 +228,7 @@ const change = fc.oneof(dated, history, event, oldName);
 export function historyContract(name: string, makeStore: () => Promise<Store>): void {
   const filled = async (...lines: readonly string[]) => {
     const store = await makeStore();
-    await importInto(store, pastText([...catalogue, ...lines]));
+    await importInto(store, pastText([...historyCatalogue, ...lines]));
     return store;
   };
 
@@ -637,7 +628,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       await assert.rejects(importInto(store, pastText([retyped])), { code: 'conflict' });
     });
 
-    for (const [title, line, message] of refusals) {
+    for (const [title, line, message] of refusedHistories) {
       test(`refuse ${title}, and nothing is stored`, async () => {
         const store = await filled();
         const before = await exportFrom(store);
@@ -655,112 +646,6 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
     }
   });
 }
-
-const historyLine = (fields: object) =>
-  JSON.stringify({
-    record: 'history',
-    pluginId: 7,
-    chartId: 'versions',
-    times: [0],
-    series: [{ name: 'a', values: [1] }],
-    ...fields,
-  });
-
-const refusals: readonly (readonly [title: string, line: string, message: RegExp])[] = [
-  [
-    'a history of a line',
-    historyLine({ chartId: 'players' }),
-    /^only a chart of shares \(a pie, a map, or bars of one value\) has a history, not one of the type "single_linechart"$/,
-  ],
-  [
-    'a history of a line, without shares',
-    historyLine({ chartId: 'players', series: [] }),
-    /^only a chart of shares/,
-  ],
-  ['a history of an unknown chart', historyLine({ chartId: 'none' }), /^plugin 7 has no chart "none"$/],
-  ['a history of an unknown plugin', historyLine({ pluginId: 9 }), /^there is no plugin with the id 9$/],
-  [
-    'a group outside of drilldown pies',
-    historyLine({ series: [{ group: 'g', name: 'a', values: [1] }] }),
-    /^series\[0\]\.group must be left out, because only drilldown pies have groups; got "g"$/,
-  ],
-  [
-    'a share twice',
-    historyLine({
-      series: [
-        { name: 'a', values: [1] },
-        { name: 'a', values: [2] },
-      ],
-    }),
-    /^series\[1\] is the share "a" once more$/,
-  ],
-  [
-    'a column of another length',
-    historyLine({ series: [{ name: 'a', values: [1, 2] }] }),
-    /^series\[0\]\.values must have a value for each of the times; got 2 values and 1 times$/,
-  ],
-  [
-    '2,001 shares',
-    historyLine({ series: Array.from({ length: 2001 }, (_, index) => ({ name: `${index}`, values: [1] })) }),
-    /^series may have 2000 shares, got 2001$/,
-  ],
-  [
-    'a value that is no number',
-    historyLine({ series: [{ name: 'a', values: ['1'] }] }),
-    /^series\[0\]\.values\[0\] must be a finite number or null, got "1"$/,
-  ],
-  [
-    'a time that is no time',
-    historyLine({ times: [-1] }),
-    /^times\[0\] must be an integer from 0 to 8640000000000000/,
-  ],
-  ['an unknown field', historyLine({ unit: 'h' }), /^unknown field "unit"$/],
-  [
-    'a country that is no code',
-    historyLine({ pluginId: 8, chartId: 'country' }),
-    /^series\[0\]\.name must be a country code of two capital letters \(ISO 3166-1\), got "a"$/,
-  ],
-  [
-    'a time of a line',
-    '{"record":"data","pluginId":7,"chartId":"players","data":[[0,1]],"at":0}',
-    /^only a chart of shares/,
-  ],
-  [
-    'a time of bars of two values',
-    '{"record":"data","pluginId":8,"chartId":"game","data":[{"name":"x","data":[1,2]}],"at":0}',
-    /^data\[0\]\.data must be one value where "at" is given, because only bars of one value have a history; got 2$/,
-  ],
-  [
-    'a time that is null',
-    '{"record":"data","pluginId":7,"chartId":"versions","data":[],"at":null}',
-    /^at must be an integer from 0/,
-  ],
-  [
-    'an old name of an unknown plugin',
-    '{"record":"oldName","pluginId":9,"name":"Before"}',
-    /^there is no plugin with the id 9$/,
-  ],
-  [
-    'an old name that is empty',
-    '{"record":"oldName","pluginId":7,"name":""}',
-    /^name must be a string of 1 to 200 characters/,
-  ],
-  [
-    'an event of an unknown plugin',
-    '{"record":"event","pluginId":9,"time":0,"title":"1.0","url":null}',
-    /^there is no plugin with the id 9$/,
-  ],
-  [
-    'an event with a script as its address',
-    '{"record":"event","pluginId":7,"time":0,"title":"1.0","url":"javascript:alert(1)"}',
-    /^url must be null, or a URL of at most 2,000 characters that begins with http:\/\/ or https:\/\/, got "javascript:alert\(1\)"$/,
-  ],
-  [
-    'an event without a title',
-    '{"record":"event","pluginId":7,"time":0,"title":"","url":null}',
-    /^title must be a string of 1 to 200 characters/,
-  ],
-];
 
 /** Reads the generation of the newest state. */
 function catalogueGeneration(reader: MetricsReader): Promise<number> {

@@ -14,6 +14,7 @@ import { chartsPerBatch, type MetricsReader, pluginsPerBatch } from '../src/mode
 import type { MetricsRecord } from '../src/model/metrics-record.ts';
 import type { MetricsWriter, WriteOptions } from '../src/model/metrics-writer.ts';
 import { maxTimestamp, pointsOf } from '../src/model/points.ts';
+import { catalogue, pie, refusedOnCatalogue } from './refused-records.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
 import { type Entry, entriesOf } from './support/points.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
@@ -51,9 +52,6 @@ export async function exportFrom(store: ContractStore): Promise<string> {
   return readFileSync(file, 'utf8');
 }
 
-const catalogue = [softwareLine(), pluginLine(), chartLine()];
-const pie = { chartId: 'versions', uid: 71, type: 'simple_pie', position: 1, title: 'Versions' };
-
 const series = (entries: readonly Entry[], chartId = 'players') => dataLine(chartId, JSON.stringify(entries));
 
 const halfHours = (start: number, count: number): Entry[] =>
@@ -63,55 +61,6 @@ function pointsIn(data: ReadChartData): Entry[] {
   assert.equal(data.storage, 'series');
   return Array.from(data.runs).flatMap(entriesOf);
 }
-
-/** Archives that a store refuses on top of `catalogue`, with the message and the line. */
-const refusals: ReadonlyArray<readonly [string, readonly string[], string, number]> = [
-  [
-    'the url of another software',
-    [softwareLine({ id: 2, name: 'Other' })],
-    'the url "bukkit" belongs to software 1 already',
-    2,
-  ],
-  [
-    'a plugin of an unknown software',
-    [pluginLine({ id: 8 }), pluginLine({ id: 9, softwareId: 5 })],
-    'there is no software with the id 5',
-    3,
-  ],
-  ['a chart of an unknown plugin', [chartLine({ pluginId: 8 })], 'there is no plugin with the id 8', 2],
-  [
-    'the uid of another chart',
-    [chartLine({ chartId: 'servers' })],
-    'the uid 70 belongs to chart "players" of plugin 7 already',
-    2,
-  ],
-  [
-    'another uid for a chart',
-    [chartLine({ uid: 71 })],
-    'the uid of a chart cannot change: "players" has the uid 70, got 71',
-    2,
-  ],
-  [
-    'another type for a chart that has data',
-    [series([[0, 1]]), chartLine({ type: 'simple_pie' })],
-    'the type of a chart that has data cannot change: "players" is a single_linechart, got simple_pie',
-    3,
-  ],
-  ['data of an unknown chart', [series([[0, 1]], 'servers')], 'plugin 7 has no chart "servers"', 2],
-  [
-    'data of an unknown plugin',
-    ['{"record":"data","pluginId":8,"chartId":"players","data":[]}'],
-    'there is no plugin with the id 8',
-    2,
-  ],
-  ['data of another shape', [chartLine(pie), dataLine('versions', '[{"name":"1.0","y":1,"z":2}]')], '', 3],
-  [
-    'an unknown global plugin',
-    [softwareLine({ globalPluginId: 8 }), series([[0, 1]])],
-    'software 1 names the global plugin 8, which does not exist',
-    4,
-  ],
-];
 
 /** Declares the tests. `makeStore` returns the name of a new store for one test. */
 export function storeContract(name: string, makeStore: () => Promise<ContractStore>): void {
@@ -429,7 +378,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await assert.rejects(importInto(store, archiveText([chartLine()])), { code: 'conflict' });
     });
 
-    for (const [title, lines, message, lineNumber] of refusals) {
+    for (const [title, lines, message, lineNumber] of refusedOnCatalogue) {
       test(`${title}: refused with its line, and the store is unchanged`, async () => {
         const store = await filled();
         const before = await exportFrom(store);

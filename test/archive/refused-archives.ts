@@ -1,11 +1,5 @@
-// Every archive that breaks a rule is refused with the line and the rule, and nothing of it is stored.
-import assert from 'node:assert/strict';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+/** Archives that break a rule, with the line and the message that refuse them. */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { importArchives } from '../../src/cli/commands/import.ts';
-import { parseStoreName } from '../../src/cli/store-name.ts';
-import { AppError } from '../../src/model/app-error.ts';
 import {
   archiveText,
   chartLine,
@@ -15,17 +9,19 @@ import {
   pluginLine,
   softwareLine,
 } from '../support/archive-text.ts';
-import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-const storedPath = directory.at('stored.db');
-let storedText = '';
-after(() => directory[Symbol.dispose]());
+/** An archive that is refused as a whole. */
+export interface RefusedArchive {
+  readonly what: string;
+  readonly bytes: Uint8Array;
+  /** The line that the message names. */
+  readonly line: number;
+  readonly message: string | RegExp;
+}
 
 const plugin = (fields: Readonly<Record<string, unknown>> = {}) => pluginLine({ name: 'Renamed', ...fields });
-/** The good lines before the bad one, 2 to 7; they rename everything in the store. */
-const good = [
+/** The good lines before the bad one, 2 to 7; they rename everything in a store that has them. */
+export const good = [
   softwareLine({ name: 'Renamed' }),
   plugin(),
   chartLine({ title: 'Renamed' }),
@@ -34,19 +30,6 @@ const good = [
   dataLine('pie', '[{"name":"renamed","y":1}]'),
 ];
 const badLine = good.length + 2;
-
-before(async () => {
-  storedText = archiveText([
-    softwareLine(),
-    pluginLine(),
-    chartLine({ chartId: 'pie', uid: 71, type: 'advanced_pie' }),
-    dataLine('pie', '[{"name":"a","y":1}]'),
-    chartLine(),
-    dataLine('players', '[[1000,1],[2000,2]]'),
-  ]);
-  await importText(storedPath, storedText);
-  assert.equal(await exportText(storedPath), storedText);
-});
 
 const id = 'an integer from 1 to 9007199254740991';
 const name = 'a string of 1 to 200 characters without control characters';
@@ -58,10 +41,10 @@ const timestamp = 'an integer from 0 to 8640000000000000 (Unix milliseconds)';
 const pie = 'an array of {"name": string, "y": number}';
 const records = 'archive, software, plugin, oldName, chart, data, history, event, removal, end';
 
-type Message = string | RegExp;
-
 /** A bad line behind good ones, and the message about it. */
-const badLines: ReadonlyArray<readonly [what: string, line: string | Uint8Array, message: Message]> = [
+const badLines: ReadonlyArray<
+  readonly [what: string, line: string | Uint8Array, message: RefusedArchive['message']]
+> = [
   // Lines that are not records.
   ['an empty line', '', /^it is not valid JSON: ./],
   ['no JSON', 'hello', /^it is not valid JSON: ./],
@@ -544,7 +527,7 @@ const badData: ReadonlyArray<readonly [type: string, data: string, message: stri
 /** Whole files. The line is the one that the message names. */
 const text = archiveText(good);
 const badFiles: ReadonlyArray<
-  readonly [what: string, file: string | Uint8Array, line: number, message: Message]
+  readonly [what: string, file: string | Uint8Array, line: number, message: RefusedArchive['message']]
 > = [
   ['an empty file', '', 1, `the archive is empty; the first line must be the header ${headerLine}`],
   [
@@ -636,82 +619,25 @@ const badFiles: ReadonlyArray<
   ],
 ];
 
-for (const [what, line, message] of badLines) {
-  test(`${what}: refused with its line`, async () => {
-    const parts = [headerLine, ...good, line, endLine(good.length + 1), ''].flatMap((part) => [
-      Buffer.from(part),
-      Buffer.from('\n'),
-    ]);
-    await assertRefused(Buffer.concat(parts.slice(0, -1)), { line: badLine, message });
-  });
-}
-
-for (const [type, data, message] of badData) {
-  test(`${data} as data of a ${type}: refused with its line`, async () => {
-    const lines = [...good, chartLine({ chartId: 'other', uid: 72, type }), dataLine('other', data)];
-    await assertRefused(archiveText(lines), { line: badLine + 1, message });
-  });
-}
-
-for (const [what, file, line, message] of badFiles) {
-  test(`a file with ${what}: refused`, async () => assertRefused(file, { line, message }));
-}
-
-test('if the second of two files is bad, nothing of the first is stored', async () => {
-  const first = directory.at('first.ndjson');
-  writeFileSync(first, archiveText(good));
-  const second = directory.at('second.ndjson');
-  writeFileSync(second, archiveText([plugin({ softwareId: 9 })]));
-  await assertNothingStored([first, second], {
-    place: `${second}:2`,
-    message: 'there is no software with the id 9',
-  });
-});
-
-test('a directory or a missing file is refused before the import begins', async () => {
-  const first = directory.at('first.ndjson');
-  writeFileSync(first, archiveText(good));
-  await assertNothingStored([first, directory.path], {
-    place: directory.path,
-    message: /is a directory, not a file$/,
-  });
-  const missing = directory.at('missing.ndjson');
-  await assertNothingStored([first, missing], {
-    place: missing,
-    message: 'cannot be read: there is no such file',
-  });
-  const below = `${first}/below`;
-  await assertNothingStored([below], { place: below, message: /^cannot be read: ./ });
-});
-
-interface Refusal {
-  readonly message: Message;
-}
-
-async function assertRefused(
-  content: string | Uint8Array,
-  { line, message }: Refusal & { readonly line: number },
-) {
-  const file = directory.at('bad.ndjson');
-  writeFileSync(file, content);
-  await assertNothingStored([file], { place: `${file}:${line}`, message });
-}
-
-/** Imports into an existing store and into a new one, and asserts that nothing changed. */
-async function assertNothingStored(
-  files: readonly string[],
-  { place, message }: Refusal & { readonly place: string },
-) {
-  const newPath = directory.at('new.db');
-  for (const path of [storedPath, newPath]) {
-    const error = await importArchives(parseStoreName(path), files).catch((thrown: unknown) => thrown);
-    assert.ok(error instanceof AppError, error instanceof Error ? String(error.stack) : 'it was imported');
-    assert.equal(error.place, place);
-    if (typeof message === 'string') assert.equal(error.message, message);
-    else assert.match(error.message, message);
-  }
-  assert.equal(await exportText(storedPath), storedText);
-  const made = readdirSync(directory.path).filter((entry) => entry.startsWith('new.db'));
-  for (const entry of made) rmSync(directory.at(entry));
-  assert.deepEqual(made, []);
-}
+/** Every archive that is refused. */
+export const refusedArchives: readonly RefusedArchive[] = [
+  ...badLines.map(([what, line, message]) => {
+    const parts = [headerLine, ...good, line, endLine(good.length + 1)];
+    const bytes = Buffer.concat(parts.flatMap((part) => [Buffer.from(part), Buffer.from('\n')]));
+    return { what, bytes, line: badLine, message };
+  }),
+  ...badData.map(([type, json, message]) => ({
+    what: `${json} as data of a ${type}`,
+    bytes: Buffer.from(
+      archiveText([...good, chartLine({ chartId: 'other', uid: 72, type }), dataLine('other', json)]),
+    ),
+    line: badLine + 1,
+    message,
+  })),
+  ...badFiles.map(([what, file, line, message]) => ({
+    what: `a file with ${what}`,
+    bytes: Buffer.from(file),
+    line,
+    message,
+  })),
+];

@@ -1,0 +1,175 @@
+/** Records that stores refuse, and the records that a store has before. */
+import { chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
+
+/** The records before {@link refusedOnCatalogue}. */
+export const catalogue = [softwareLine(), pluginLine(), chartLine()];
+
+/** A chart beside those of {@link catalogue}. */
+export const pie = { chartId: 'versions', uid: 71, type: 'simple_pie', position: 1, title: 'Versions' };
+
+/** Archives that a store refuses on top of {@link catalogue}, with the message and the line. */
+export const refusedOnCatalogue: ReadonlyArray<readonly [string, readonly string[], string, number]> = [
+  [
+    'the url of another software',
+    [softwareLine({ id: 2, name: 'Other' })],
+    'the url "bukkit" belongs to software 1 already',
+    2,
+  ],
+  [
+    'a plugin of an unknown software',
+    [pluginLine({ id: 8 }), pluginLine({ id: 9, softwareId: 5 })],
+    'there is no software with the id 5',
+    3,
+  ],
+  ['a chart of an unknown plugin', [chartLine({ pluginId: 8 })], 'there is no plugin with the id 8', 2],
+  [
+    'the uid of another chart',
+    [chartLine({ chartId: 'servers' })],
+    'the uid 70 belongs to chart "players" of plugin 7 already',
+    2,
+  ],
+  [
+    'another uid for a chart',
+    [chartLine({ uid: 71 })],
+    'the uid of a chart cannot change: "players" has the uid 70, got 71',
+    2,
+  ],
+  [
+    'another type for a chart that has data',
+    [dataLine('players', '[[0,1]]'), chartLine({ type: 'simple_pie' })],
+    'the type of a chart that has data cannot change: "players" is a single_linechart, got simple_pie',
+    3,
+  ],
+  ['data of an unknown chart', [dataLine('servers', '[[0,1]]')], 'plugin 7 has no chart "servers"', 2],
+  [
+    'data of an unknown plugin',
+    ['{"record":"data","pluginId":8,"chartId":"players","data":[]}'],
+    'there is no plugin with the id 8',
+    2,
+  ],
+  ['data of another shape', [chartLine(pie), dataLine('versions', '[{"name":"1.0","y":1,"z":2}]')], '', 3],
+  [
+    'an unknown global plugin',
+    [softwareLine({ globalPluginId: 8 }), dataLine('players', '[[0,1]]')],
+    'software 1 names the global plugin 8, which does not exist',
+    4,
+  ],
+];
+
+/** The records before {@link refusedHistories}. */
+export const historyCatalogue = [
+  softwareLine(),
+  pluginLine(),
+  pluginLine({ id: 8, name: 'Eight' }),
+  chartLine({ chartId: 'os', uid: 72, type: 'drilldown_pie' }),
+  chartLine({ chartId: 'versions', uid: 71, type: 'simple_pie' }),
+  chartLine({ pluginId: 8, chartId: 'country', uid: 81, type: 'advanced_map' }),
+  chartLine({ pluginId: 8, chartId: 'game', uid: 82, type: 'simple_bar' }),
+];
+
+const historyLine = (fields: object) =>
+  JSON.stringify({
+    record: 'history',
+    pluginId: 7,
+    chartId: 'versions',
+    times: [0],
+    series: [{ name: 'a', values: [1] }],
+    ...fields,
+  });
+
+/** Records of histories, events and old names that a store refuses, in archives of version 2. */
+export const refusedHistories: readonly (readonly [title: string, line: string, message: RegExp])[] = [
+  [
+    'a history of a line',
+    historyLine({ chartId: 'players' }),
+    /^only a chart of shares \(a pie, a map, or bars of one value\) has a history, not one of the type "single_linechart"$/,
+  ],
+  [
+    'a history of a line, without shares',
+    historyLine({ chartId: 'players', series: [] }),
+    /^only a chart of shares/,
+  ],
+  ['a history of an unknown chart', historyLine({ chartId: 'none' }), /^plugin 7 has no chart "none"$/],
+  ['a history of an unknown plugin', historyLine({ pluginId: 9 }), /^there is no plugin with the id 9$/],
+  [
+    'a group outside of drilldown pies',
+    historyLine({ series: [{ group: 'g', name: 'a', values: [1] }] }),
+    /^series\[0\]\.group must be left out, because only drilldown pies have groups; got "g"$/,
+  ],
+  [
+    'a share twice',
+    historyLine({
+      series: [
+        { name: 'a', values: [1] },
+        { name: 'a', values: [2] },
+      ],
+    }),
+    /^series\[1\] is the share "a" once more$/,
+  ],
+  [
+    'a column of another length',
+    historyLine({ series: [{ name: 'a', values: [1, 2] }] }),
+    /^series\[0\]\.values must have a value for each of the times; got 2 values and 1 times$/,
+  ],
+  [
+    '2,001 shares',
+    historyLine({ series: Array.from({ length: 2001 }, (_, index) => ({ name: `${index}`, values: [1] })) }),
+    /^series may have 2000 shares, got 2001$/,
+  ],
+  [
+    'a value that is no number',
+    historyLine({ series: [{ name: 'a', values: ['1'] }] }),
+    /^series\[0\]\.values\[0\] must be a finite number or null, got "1"$/,
+  ],
+  [
+    'a time that is no time',
+    historyLine({ times: [-1] }),
+    /^times\[0\] must be an integer from 0 to 8640000000000000/,
+  ],
+  ['an unknown field', historyLine({ unit: 'h' }), /^unknown field "unit"$/],
+  [
+    'a country that is no code',
+    historyLine({ pluginId: 8, chartId: 'country' }),
+    /^series\[0\]\.name must be a country code of two capital letters \(ISO 3166-1\), got "a"$/,
+  ],
+  [
+    'a time of a line',
+    '{"record":"data","pluginId":7,"chartId":"players","data":[[0,1]],"at":0}',
+    /^only a chart of shares/,
+  ],
+  [
+    'a time of bars of two values',
+    '{"record":"data","pluginId":8,"chartId":"game","data":[{"name":"x","data":[1,2]}],"at":0}',
+    /^data\[0\]\.data must be one value where "at" is given, because only bars of one value have a history; got 2$/,
+  ],
+  [
+    'a time that is null',
+    '{"record":"data","pluginId":7,"chartId":"versions","data":[],"at":null}',
+    /^at must be an integer from 0/,
+  ],
+  [
+    'an old name of an unknown plugin',
+    '{"record":"oldName","pluginId":9,"name":"Before"}',
+    /^there is no plugin with the id 9$/,
+  ],
+  [
+    'an old name that is empty',
+    '{"record":"oldName","pluginId":7,"name":""}',
+    /^name must be a string of 1 to 200 characters/,
+  ],
+  [
+    'an event of an unknown plugin',
+    '{"record":"event","pluginId":9,"time":0,"title":"1.0","url":null}',
+    /^there is no plugin with the id 9$/,
+  ],
+  [
+    'an event with a script as its address',
+    '{"record":"event","pluginId":7,"time":0,"title":"1.0","url":"javascript:alert(1)"}',
+    /^url must be null, or a URL of at most 2,000 characters that begins with http:\/\/ or https:\/\/, got "javascript:alert\(1\)"$/,
+  ],
+  [
+    'an event without a title',
+    '{"record":"event","pluginId":7,"time":0,"title":"","url":null}',
+    /^title must be a string of 1 to 200 characters/,
+  ],
+];
