@@ -107,7 +107,7 @@ const storeEntries: Readonly<Record<string, string>> = {
 const packageEntry = 'src/client/client.ts';
 
 /** The folders with TypeScript. */
-const codeFolders = ['src', 'test', 'conformance', 'sample', 'bench', 'build'];
+const codeFolders = ['src', 'test', 'conformance', 'sample', 'bench', 'build', 'compare'];
 
 const cliRoom: Room = { rooms: [...Object.keys(rooms), 'cli'], packages: ['commander'] };
 
@@ -118,6 +118,17 @@ test('every import in src/ runs in an allowed direction', () => {
 test('the black-box checks import nothing from src/', () => {
   const faults = importsOf(listSources('conformance')).filter(({ target }) => target.startsWith('src/'));
   assert.deepEqual(faults, []);
+});
+
+test('what compares builds imports nothing from src/, not even through others', () => {
+  const reached = new Set(listSources('compare'));
+  for (const file of reached) {
+    for (const { target } of importsOf([file])) if (target.endsWith('.ts')) reached.add(target);
+  }
+  assert.deepEqual(
+    [...reached].filter((file) => file.startsWith('src/')),
+    [],
+  );
 });
 
 test('no file is named utils and the like, and none only re-exports', () => {

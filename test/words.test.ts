@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const codeFolders = ['src', 'test', 'bench', 'build', 'sample', 'conformance'];
+const codeFolders = ['src', 'test', 'bench', 'build', 'sample', 'conformance', 'compare'];
 
 /** Openers that make a doc comment a riddle, since it then does not say what the thing is or does. */
 const opener = /^\/\*\*[\s*]+(What|Whether|How|Such|Where|Whom?|Whose|Which|Why|When|That|If)\b/;

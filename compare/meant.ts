@@ -1,0 +1,87 @@
+/** The differences from earlier commits that are meant. `npm run compare` fails for every other one. */
+
+/** A difference that is meant. */
+export interface MeantDifference {
+  /** Matches what was asked, as the report shows it: `random: GET /embed/1.svg?theme=dark`, `import bad.ndjson`. */
+  readonly asked: RegExp;
+  /** Matches the part that differs: `status`, `header vary`, `body`, `exit code`, `stdout`, `stderr`. */
+  readonly part: RegExp;
+  /**
+   * Texts that the earlier build had; patterns have the flag `g`. Without these texts of the earlier build and those of `to` of the
+   * present build, the part must be the same. If both are left out, it may differ in any way.
+   */
+  readonly from?: string | RegExp;
+  /** Texts that the present build has. */
+  readonly to?: string | RegExp;
+  /** The reason, for people: what became better, or what was given up. */
+  readonly reason: string;
+}
+
+/** Every difference that is meant. The report names those that matched nothing: they can go. */
+export const meantDifferences: readonly MeantDifference[] = [
+  // Since 0.2.0.
+  {
+    asked: /^(?:--version|-V)\b|\/metrics\b/,
+    part: /^(?:stdout|body)$/,
+    from: /\b0\.2\.0\b/g,
+    to: /\b0\.2\.1\b/g,
+    reason: 'the version is another',
+  },
+  {
+    asked: /\bGET /,
+    part: /^body$/,
+    to: /<p class="asof">.*<\/p>\n/g,
+    reason: 'lists say of when their totals are, as these may be of long ago',
+  },
+  {
+    asked: /GET \/site\.css/,
+    part: /^body$/,
+    to: '.asof{font-size:14px;color:var(--muted)}',
+    reason: 'the time of the totals of a list has a style',
+  },
+  {
+    asked: /GET \/site\.js/,
+    part: /^body$/,
+    reason: 'the script shows the time of the totals of a list as local time',
+  },
+  {
+    asked: /raw .*\\r\\nHost: .*\\r\\nHost: /i,
+    part: /./,
+    reason: 'a request with two Host headers is refused, as RFC 9112 demands',
+  },
+  {
+    asked: /^import /,
+    part: /^stderr$/,
+    from: /^warning: .*\n/gm,
+    to: /^warning: .*\n/gm,
+    reason: 'the warning of times before 1980 names the line, and the command that undoes the import',
+  },
+  {
+    asked: /^export /,
+    part: /^stdout$/,
+    from: /^\{"record":"(?:archive|end)".*\n/gm,
+    to: /^\{"record":"(?:archive|end|removal)".*\n/gm,
+    reason: 'what was removed and pruned is exported, in archives of version 2',
+  },
+  {
+    asked: /^prune --help/,
+    part: /^stdout$/,
+    reason: 'the help of --before says that it is not after now',
+  },
+  {
+    asked: /^prune --before 2999/,
+    part: /./,
+    reason: 'a --before after now is refused, as it would take out everything',
+  },
+  {
+    asked: /^add chart --help/,
+    part: /^stdout$/,
+    reason: 'the help of --type lists the types that are known',
+  },
+  {
+    asked: /^add chart .* --type own_type/,
+    part: /^stderr$/,
+    to: /^warning: the type .*\n/gm,
+    reason: 'a type that is not known gives a warning',
+  },
+];

@@ -1,0 +1,44 @@
+/** Texts without what differs between two runs of the same program: times, rates, ports and sizes of files. */
+
+type Rule = readonly [pattern: RegExp, replacement: string];
+
+const outputRules: readonly Rule[] = [
+  [/in \d+\.\d+ s\b/g, 'in SECONDS s'],
+  [/\([\d,]+ (points|records|bytes)\/s\)/g, '(RATE $1/s)'],
+  [/(http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])):\d+/g, '$1:PORT'],
+  [/(at most |now \()\d{4}-\d\d-\d\dT[\d:.]+Z/g, '$1TIME'],
+  // The size of a store is that of its file.
+  [/"bytes":\d+/g, '"bytes":SIZE'],
+  [/^(bytes +)[\d,]+$/gm, '$1SIZE'],
+  // The name of a file until it is complete.
+  [/\.(partial|new)-\d+/g, '.$1-NUMBER'],
+  [/"(bodyBytes|durationMs)":[\d.]+/g, '"$1":NUMBER'],
+  [/"time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"time":"TIME"'],
+];
+
+const pageRules: readonly Rule[] = [
+  // The address of a browser file changes with its content, which is compared by itself.
+  [/(\/[a-z-]+\.(?:js|css)\?v(?:=|&#61;))[\w-]{8}/g, '$1VERSION'],
+];
+
+/** A value of a metric, behind its name and labels. */
+const metricRule: Rule = [/^([a-z_]+(?:\{.*\})?) \S+$/gm, '$1 VALUE'];
+
+/** The text of metrics. */
+export function normalMetrics(text: string): string {
+  return applied([metricRule], text);
+}
+
+/** The output of a command. */
+export function normalOutput(text: string): string {
+  return applied(outputRules, text);
+}
+
+/** The body of a page. */
+export function normalPage(text: string): string {
+  return applied(pageRules, text);
+}
+
+function applied(rules: readonly Rule[], text: string): string {
+  return rules.reduce((result, [pattern, replacement]) => result.replaceAll(pattern, replacement), text);
+}

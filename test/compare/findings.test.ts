@@ -1,0 +1,109 @@
+// Differences between outcomes, the list of those that are meant, and the report.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Findings } from '../../compare/findings.ts';
+import type { MeantDifference } from '../../compare/meant.ts';
+import type { Outcome } from '../../compare/outcome.ts';
+import { renderReport } from '../../compare/report.ts';
+
+const reason = 'a reason';
+
+/** Judges one request to which the builds answered so. */
+function judge(
+  outcomes: { readonly earlier: object; readonly present: object },
+  meant: readonly MeantDifference[] = [],
+): Findings {
+  const findings = new Findings(meant);
+  const [earlier, present]: Outcome[] = [outcomes.earlier, outcomes.present].map(
+    (one) => new Map(Object.entries(one)),
+  );
+  assert.ok(earlier && present);
+  findings.judge({ kind: 'pages', asked: 'sample: GET /about', earlier, present });
+  return findings;
+}
+
+const partsOf = ({ found }: Findings) => found.map(({ part, earlier, present }) => [part, earlier, present]);
+
+test('outcomes that are the same have no difference', () => {
+  const outcome = { status: '200', body: Buffer.from('a') };
+  assert.deepEqual(judge({ earlier: outcome, present: { ...outcome, body: Buffer.from('a') } }).found, []);
+});
+
+test('a part that differs, is new or is gone is a difference, and each byte counts', () => {
+  const earlier = { status: '200', 'header vary': 'Accept', body: Buffer.from('é') };
+  const present = { status: '200', 'header allow': 'GET', body: Buffer.from('é', 'latin1') };
+  assert.deepEqual(partsOf(judge({ earlier, present })), [
+    ['header vary', 'Accept', '(none)'],
+    ['body', 'é', 'bytes é'],
+    ['header allow', '(none)', 'GET'],
+  ]);
+});
+
+test('a difference is meant if an entry names its part and its request', () => {
+  const outcomes = { earlier: { status: '400', body: 'a' }, present: { status: '414', body: 'b' } };
+  const entry = { asked: /\/about/, part: /^status$/, reason };
+  assert.deepEqual(partsOf(judge(outcomes, [entry])), [['body', 'a', 'b']]);
+  assert.equal(judge(outcomes, [{ ...entry, asked: /\/compare/ }]).found.length, 2);
+  assert.deepEqual(judge(outcomes, [entry, { ...entry, part: /^header vary$/ }]).unused, [
+    { ...entry, part: /^header vary$/ },
+  ]);
+});
+
+test('of a text that is meant to change, the rest may not', () => {
+  const entry = { asked: /./, part: /^stdout$/, from: ', gzip or zstd', to: ' or gzip', reason };
+  const earlier = { stdout: 'plain, gzip or zstd; - is standard input' };
+  assert.deepEqual(
+    judge({ earlier, present: { stdout: 'plain or gzip; - is standard input' } }, [entry]).found,
+    [],
+  );
+  const present = { stdout: 'plain or gzip; - is standard output' };
+  assert.deepEqual(partsOf(judge({ earlier, present }, [entry])), [
+    ['stdout', 'plain; - is standard input', 'plain; - is standard output'],
+  ]);
+});
+
+test('a header that is new, or gone, can be meant', () => {
+  const entry = { asked: /./, part: /^header vary$/, reason };
+  const [with_, without] = [{ 'header vary': 'Accept' }, {}];
+  assert.deepEqual(
+    judge({ earlier: without, present: with_ }, [{ ...entry, from: '(none)', to: 'Accept' }]).found,
+    [],
+  );
+  assert.deepEqual(
+    judge({ earlier: with_, present: without }, [{ ...entry, from: 'Accept', to: '(none)' }]).found,
+    [],
+  );
+});
+
+test('the report has the first few of each cause, counts the rest and shows the place', () => {
+  const findings = new Findings([]);
+  for (let index = 0; index < 9; index++)
+    findings.judge({
+      kind: 'pages',
+      asked: `sample: GET /${index}`,
+      earlier: new Map([
+        ['status', '200'],
+        ['body', `${'x'.repeat(500)}${index} servers`],
+      ]),
+      present: new Map([
+        ['status', '404'],
+        ['body', `${'x'.repeat(500)}${index} players`],
+      ]),
+    });
+  const report = renderReport(findings);
+  assert.match(report, /^status: "200" is now "404": 9\n {2}sample: GET \/0\n/m);
+  assert.match(
+    report,
+    /^body: "servers" is now "players": 9\n {2}sample: GET \/0\n {4}at 502 of 509 and 509 characters\n {4}earlier "…x+0 servers"\n {4}present "…x+0 players"\n/m,
+  );
+  assert.match(report, /^ {2}… and 6 more: 6 of pages$/m);
+  assert.match(report, /^9 requests and commands: 18 differences of 2 causes\n$/m);
+  assert.doesNotMatch(report, /GET \/3/);
+});
+
+test('the report of builds that say the same is one line', () => {
+  assert.equal(
+    renderReport(judge({ earlier: {}, present: {} })),
+    '1 requests and commands: nothing differs\n',
+  );
+});
