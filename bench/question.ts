@@ -1,14 +1,14 @@
 /** Questions, the findings that answer them, and their rounds. */
+import type { Build } from '../build/commit-build.ts';
 import type { Cores } from './harness/machine.ts';
 
 /** The unit of a figure, printed after it. */
 export type Unit = '/s' | '/CPU s' | ' M points/s' | ' ms' | ' s' | ' MB' | ' B' | '';
 
-/** A bound: of the ratio if a finding has a `limit`, otherwise of `ours`; `aim` is a possible future value. */
+/** A bound: of the ratio if a finding has a `limit`, otherwise of `ours`. */
 export interface Demand {
   readonly kind: 'at least' | 'at most';
   readonly must: number;
-  readonly aim?: number | undefined;
 }
 
 /** One row of the table. */
@@ -18,10 +18,7 @@ export interface Finding {
   readonly ours: number;
   /** The figure of the other side, from the same run. */
   readonly limit?: number;
-  /** Left out for a comparison of which nothing is demanded. */
-  readonly demand?: Demand;
-  /** The figure is derived from other measurements, so its demand is neither met nor missed. */
-  readonly isCalculated?: true;
+  readonly demand: Demand;
   /** Facts that a reader needs to judge the figure. */
   readonly notes?: readonly string[];
 }
@@ -39,8 +36,8 @@ export interface Question {
 export interface Bench {
   /** Uses shorter rounds, to try things out: the figures are not to be quoted. */
   readonly isQuick: boolean;
-  /** The main file of the measured program. */
-  readonly program: string;
+  /** The measured program. */
+  readonly build: Build;
   /** A temporary folder for this run. */
   readonly folder: string;
   readonly cores: Cores;
@@ -49,18 +46,17 @@ export interface Bench {
 }
 
 /** A lower bound. */
-export function atLeast(must: number, aim?: number): Demand {
-  return { kind: 'at least', must, aim };
+export function atLeast(must: number): Demand {
+  return { kind: 'at least', must };
 }
 
 /** An upper bound. */
-export function atMost(must: number, aim?: number): Demand {
-  return { kind: 'at most', must, aim };
+export function atMost(must: number): Demand {
+  return { kind: 'at most', must };
 }
 
-/** Checks a finding against its demand, if it has one. */
-export function isMet({ ours, limit, demand }: Finding): boolean {
-  if (demand === undefined) return true;
+/** Checks a finding against its demand. */
+export function isMet({ ours, limit, demand }: Pick<Finding, 'ours' | 'limit' | 'demand'>): boolean {
   const figure = limit === undefined ? ours : ours / limit;
   return demand.kind === 'at least' ? figure >= demand.must : figure <= demand.must;
 }
@@ -92,4 +88,10 @@ export function medianOf<Round>(rounds: readonly Round[], figure: (round: Round)
   const upper = sorted[Math.floor(middle)] ?? Number.NaN;
   const lower = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
   return (lower + upper) / 2;
+}
+
+/** The first line of a failure: the output of a failed program may have many. */
+export function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll(/\s+/g, ' ').slice(0, 500);
 }

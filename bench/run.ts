@@ -1,34 +1,40 @@
-/** The command: `npm run bench -- [--quick] [QUESTION…]`. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The command: `npm run bench -- [--quick] [QUESTION…]`, and `npm run bench -- --beside COMMIT`. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { dealCores, findMissing, MissingProgram, machineTable, stayOnCores } from './harness/machine.ts';
+import { buildCommit, buildWorkingTree } from '../build/commit-build.ts';
+import { compareBuilds, rowIds } from './beside/beside.ts';
+import { dealCores, findMissing, stayOnCores } from './harness/machine.ts';
 import { keptFolder } from './harness/stores.ts';
-import type { Bench, Question } from './question.ts';
+import { type Bench, messageOf, type Question } from './question.ts';
 import { questions } from './questions/all.ts';
-import { allMet, markdownTable, type Outcome, replaceGenerated, replaceRows } from './table.ts';
+import { allMet, markdownTable, type Outcome } from './table.ts';
 
-const usage = `usage: npm run bench -- [options] [QUESTION…]
+const usage = `usage: npm run bench -- --beside COMMIT [--only ROWS] [--rounds N]
+       npm run bench -- [--all] [--quick] [QUESTION…]
 
-Answers the questions (${questions.map(({ id }) => id).join(' ')}) and prints one table. Without names it asks all but
+With --beside, compares the working tree with a commit: both compiled, in alternating rounds, and nearly everything by the CPU time of the
+program. Prints a table of ratios, the working tree divided by the commit.
+
+  --only ROWS      these rows, with commas between them; \`cached\` stands for all that begin with \`cached-\`
+                   (${rowIds.join(' ')})
+  --rounds N       5 unless given
+
+Otherwise answers the questions (${questions.map(({ id }) => id).join(' ')}) and prints one table. Without names it asks all but
 ${questions
   .filter(({ isLong }) => isLong)
   .map(({ id }) => id)
-  .join(', ')}, which take minutes each. Without --quick the rows also go to docs/performance.md.
+  .join(', ')}, which take minutes each.
 
   --all            every question
   --quick          shorter rounds, to try things out: the figures are not to be quoted
-  --program FILE   the program to measure: as it is installed, dist/main.js, unless given
+
   --clean          removes the data that is kept between runs, and does nothing else
   --help           prints this
 
-Exit codes: 0 every demand is met, 1 one is not or a question failed, 2 wrong usage or a missing program.
+Exit codes: 0 everything was measured and is within its bound, 1 something is not, 2 wrong usage or a missing program.
 `;
-
-const checkout = fileURLToPath(new URL('..', import.meta.url));
-const page = join(checkout, 'docs/performance.md');
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -40,11 +46,11 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(`error: ${messageOf(error)}\n\n${usage}`);
     return 2;
   }
-  const { help, clean, asked } = request;
+  const { help, clean } = request;
   if (help) process.stdout.write(usage);
   if (clean) rmSync(keptFolder, { recursive: true, force: true });
   if (help || clean) return 0;
-  const missing = findMissing();
+  const missing = request.beside === undefined ? findMissing() : undefined;
   if (missing !== undefined) {
     process.stderr.write(`error: ${missing}\n`);
     return 2;
@@ -53,28 +59,26 @@ async function main(args: string[]): Promise<number> {
   // Exiting ends the children and removes the folder, for whatever reason.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
-  const cores = dealCores();
-  stayOnCores(cores.load);
   const say = (line: string) => process.stderr.write(`  ${line}\n`);
-  const bench = { isQuick: request.quick, program: resolve(request.program), folder, cores, say };
+  say('building');
+  const build = await buildWorkingTree();
+  const earlier = request.beside === undefined ? undefined : await buildCommit(request.beside);
+  const cores = dealCores();
+  if (!stayOnCores(cores.load))
+    say('taskset is not installed: the server and the load share all cores, and ratios scatter more');
+  const bench = { isQuick: request.quick, build, folder, cores, say };
+  if (earlier !== undefined) {
+    const { table, isGood } = await compareBuilds(bench, { present: build, earlier }, request);
+    process.stdout.write(`${table}\n`);
+    return isGood ? 0 : 1;
+  }
+  return await askQuestions(bench, request.asked);
+}
+
+async function askQuestions(bench: Bench, asked: readonly Question[]): Promise<number> {
   const outcomes: Outcome[] = [];
   for (const question of asked) outcomes.push(await answer(question, bench));
-  const table = markdownTable(outcomes);
-  process.stdout.write(`${table}\n`);
-  if (!request.quick) {
-    const text = readFileSync(page, 'utf8');
-    const isAll = asked.length === questions.length;
-    writeFileSync(
-      page,
-      isAll
-        ? replaceGenerated(text, `${machineTable()}\n\n${table}`)
-        : replaceRows(
-            text,
-            // What was measured before stays.
-            outcomes.filter(({ skipped }) => skipped === undefined),
-          ),
-    );
-  }
+  process.stdout.write(`${markdownTable(outcomes)}\n`);
   return allMet(outcomes) ? 0 : 1;
 }
 
@@ -87,15 +91,28 @@ function parseRequest(args: string[]) {
       clean: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
-      program: { type: 'string', default: join(checkout, 'dist/main.js') },
+      beside: { type: 'string' },
+      only: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
     },
   });
   const unknown = positionals.find((id) => !questions.some((question) => question.id === id));
   if (unknown !== undefined) throw new Error(`there is no question ${unknown}`);
   const isAsked = ({ id, isLong }: Question) =>
     values.all || (positionals.length === 0 ? isLong === undefined : positionals.includes(id));
-  const asked = questions.filter(isAsked);
-  return { ...values, asked };
+  const roundCount = Number(values.rounds);
+  if (!Number.isInteger(roundCount) || roundCount < 1)
+    throw new Error(`--rounds must be a whole number from 1, got ${values.rounds}`);
+  return { ...values, asked: questions.filter(isAsked), rows: rowsOf(values.only), roundCount };
+}
+
+/** The rows that `--only` names; all without it. */
+function rowsOf(only: string | undefined): readonly string[] {
+  const names = only?.split(',');
+  const isNamed = (id: string) => (name: string) => id === name || id.startsWith(`${name}-`);
+  const unknown = names?.find((name) => !rowIds.some((id) => isNamed(id)(name)));
+  if (unknown !== undefined) throw new Error(`there is no row ${unknown}`);
+  return rowIds.filter((id) => names === undefined || names.some(isNamed(id)));
 }
 
 async function answer(question: Question, bench: Bench): Promise<Outcome> {
@@ -103,19 +120,8 @@ async function answer(question: Question, bench: Bench): Promise<Outcome> {
   try {
     return { question, findings: await question.measure(bench) };
   } catch (error) {
-    if (error instanceof MissingProgram) {
-      const skipped = `skipped: ${error.message}`;
-      bench.say(skipped);
-      return { question, findings: [], skipped };
-    }
     const failure = `failed: ${messageOf(error)}`;
     bench.say(failure);
     return { question, findings: [], failure };
   }
-}
-
-/** The first line: the output of a failed program may have many. */
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replaceAll(/\s+/g, ' ').slice(0, 500);
 }

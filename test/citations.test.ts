@@ -85,7 +85,7 @@ test('every metric that is named exists', () => {
 /** Files created by a build or a start. */
 const madeFiles = /^(dist\/|sample\/sample\.db$)/;
 
-/** Options of the checker, of npm, of Node and of V8, and properties of style sheets. */
+/** Options of the checker, of the bench, of npm, of Node and of V8, and properties of style sheets. */
 const otherOptions: readonly string[] = [
   ...[
     '--help',
@@ -97,6 +97,7 @@ const otherOptions: readonly string[] = [
     '--test-global-setup',
     '--semi-space-growth-factor',
   ],
+  ...['--only', '--rounds'],
   ...['--ground', '--text', '--plugin-chart-ground', '--plugin-chart-text', '--plugin-chart-accent'],
 ];
 

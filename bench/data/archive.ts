@@ -25,6 +25,20 @@ export function catalogueArchive(catalogue: Catalogue): Iterable<string> {
   return archive(catalogueRecords(catalogue));
 }
 
+/** An archive of these records, in blocks. The version is 2 where a record has times of its own: `at`, or a history. */
+export function* archive(records: Iterable<string>, version: 1 | 2 = 1): Generator<string> {
+  let block = `{"record":"archive","version":${version}}\n`;
+  let recordCount = 0;
+  for (const record of records) {
+    block += `${record}\n`;
+    recordCount++;
+    if (block.length < blockLength) continue;
+    yield block;
+    block = '';
+  }
+  yield `${block}{"record":"end","records":${recordCount}}\n`;
+}
+
 /**
  * More points for every line of a catalogue, after its history.
  * @param more.firstSlot number of half-hours between the end of the history and the first new point.
@@ -41,20 +55,8 @@ export function renameArchive(pluginId: number, name: string): Iterable<string> 
   return archive([pluginRecord(pluginId, name)]);
 }
 
-function* archive(records: Iterable<string>): Generator<string> {
-  let block = '{"record":"archive","version":1}\n';
-  let recordCount = 0;
-  for (const record of records) {
-    block += `${record}\n`;
-    recordCount++;
-    if (block.length < blockLength) continue;
-    yield block;
-    block = '';
-  }
-  yield `${block}{"record":"end","records":${recordCount}}\n`;
-}
-
-function* catalogueRecords(catalogue: Catalogue): Generator<string> {
+/** The records of the whole catalogue. */
+export function* catalogueRecords(catalogue: Catalogue): Generator<string> {
   const { slotCount } = catalogue;
   const times = entryHeads(lastTimestamp - (slotCount - 1) * slotMs, slotCount);
   for (const [index, name] of softwareNames.entries()) {
@@ -72,7 +74,8 @@ function* catalogueRecords(catalogue: Catalogue): Generator<string> {
   }
 }
 
-function* laterRecords(
+/** The records of {@link laterArchive}. */
+export function* laterRecords(
   catalogue: Catalogue,
   { firstSlot, slotCount }: { readonly firstSlot: number; readonly slotCount: number },
 ): Generator<string> {
@@ -116,6 +119,11 @@ function* snapshotRecords(catalogue: Catalogue, pluginId: number): Generator<str
     }));
     yield dataRecord({ pluginId, chartId }, JSON.stringify(slices));
   }
+}
+
+/** The path of the page of a plugin that has its name from the catalogue. */
+export function pagePath(pluginId: number): string {
+  return `/plugin/${softwareNames[pluginId % softwareNames.length]?.toLowerCase()}/Plugin${pluginId}/${pluginId}`;
 }
 
 function pluginRecord(id: number, name: string): string {

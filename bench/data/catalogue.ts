@@ -114,10 +114,10 @@ export function fullLines(catalogue: Catalogue): CatalogueLine[] {
     .flatMap((pluginId) => linesOf(catalogue, pluginId));
 }
 
-/** Counts the points of the full lines. */
+/** Counts the points of all lines. */
 export function pointCountOf(catalogue: Catalogue): number {
   let pointCount = 0;
-  for (const line of fullLines(catalogue)) {
+  for (const line of pluginIds(catalogue).flatMap((id) => linesOf(catalogue, id))) {
     for (const value of lineValues(line)) if (value !== missingValue) pointCount++;
   }
   return pointCount;

@@ -1,22 +1,18 @@
 /** Reports of running plugins, as messages on the wire, and the catalogue that they are for. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { archive } from './archive.ts';
 import { createRandom, type Random } from './random.ts';
-import { javaVersions, serverSoftware } from './server-values.ts';
 
 /** Reports to send; the same description always gives the same bytes. */
 export interface Reports {
-  /** Name of the files that contain them. */
-  readonly name: string;
   readonly pluginCount: number;
   readonly reportCount: number;
   /** Number of the first server; 0 unless given. */
   readonly firstServer?: number;
-  /** True for clients that keep their connection. */
-  readonly isKeptAlive: boolean;
 }
 
-/** Charts of every plugin; the first fourteen are those that `add plugin` makes for Bukkit. */
+/** Charts of every plugin, of which the first twelve are default charts. */
 const charts: ReadonlyArray<readonly [chartId: string, type: string]> = [
   ['servers', 'single_linechart'],
   ['players', 'single_linechart'],
@@ -41,54 +37,35 @@ const pluginsPerServer = 10;
 /** A prime, so that all reports come, in another order. */
 const step = 7919;
 
-/**
- * Renders the catalogue: Bukkit, its global plugin and the plugins, as lines of an archive. @param chartCount the charts of a plugin, the
- * first ones.
- */
-export function* reportedCatalogue(pluginCount: number, chartCount = charts.length): Generator<string> {
-  yield '{"record":"archive","version":1}\n';
-  yield `{"record":"software","id":1,"name":"Bukkit / Spigot","url":"bukkit","globalPluginId":${globalPluginId}}\n`;
-  let recordCount = 1;
+/** The catalogue: Bukkit, its global plugin and the plugins, as an archive. */
+export function reportedCatalogue(pluginCount: number): Iterable<string> {
+  return archive(reportedRecords(pluginCount));
+}
+
+function* reportedRecords(pluginCount: number): Generator<string> {
+  yield `{"record":"software","id":1,"name":"Bukkit / Spigot","url":"bukkit","globalPluginId":${globalPluginId}}`;
   for (let id = globalPluginId; id <= globalPluginId + pluginCount; id++) {
     const isGlobal = id === globalPluginId;
     const owner = { id: 1 + (id % 1000), name: `Owner ${id % 1000}` };
-    let lines = `${JSON.stringify({ record: 'plugin', id, name: isGlobal ? '_bukkit_' : `Plugin ${id}`, owner, softwareId: 1, isGlobal })}\n`;
-    const all = charts.slice(0, chartCount);
-    const own = isGlobal ? all.filter(([chartId]) => chartId !== 'pluginVersion') : all;
+    const name = isGlobal ? '_bukkit_' : `Plugin ${id}`;
+    yield JSON.stringify({ record: 'plugin', id, name, owner, softwareId: 1, isGlobal });
+    const own = isGlobal
+      ? charts.slice(0, defaultCount).filter(([chartId]) => chartId !== 'pluginVersion')
+      : charts;
     for (const [index, [chartId, type]] of own.entries()) {
       const isDefault = index < defaultCount;
-      if (isGlobal && !isDefault) continue;
       const data =
         type === 'single_linechart'
           ? { lineName: chartId, filter: { enabled: false, maxValue: null, minValue: null } }
           : { filter: { enabled: false, useRegex: false, blacklist: false, filter: [] } };
-      const chart = {
-        record: 'chart',
-        pluginId: id,
-        chartId,
-        uid: id * 100 + index,
-        type,
-        position: index,
-        title: chartId,
-        isDefault,
-        data,
-      };
-      lines += `${JSON.stringify(chart)}\n`;
-      recordCount++;
+      const place = { pluginId: id, chartId, uid: id * 100 + index, type, position: index };
+      yield JSON.stringify({ record: 'chart', ...place, title: chartId, isDefault, data });
     }
-    recordCount++;
-    yield lines;
   }
-  yield `{"record":"end","records":${recordCount}}\n`;
 }
 
-/** Yields the requests: each is a line with its length, then its bytes. Every report is of another server or another plugin. */
-export function* reportMessages({
-  pluginCount,
-  reportCount,
-  firstServer = 0,
-  isKeptAlive,
-}: Reports): Generator<Buffer> {
+/** Yields the requests as bytes. Every report is of another server or another plugin. */
+export function* reportMessages({ pluginCount, reportCount, firstServer = 0 }: Reports): Generator<Buffer> {
   const random = createRandom(7);
   const perPart = pluginCount / pluginsPerServer;
   for (let index = 0; index < reportCount; index++) {
@@ -98,14 +75,13 @@ export function* reportMessages({
     const pluginId =
       globalPluginId + 1 + Math.floor(perPart * ((report % pluginsPerServer) + random.next() ** 4));
     const body = gzipSync(JSON.stringify(reportOf(server, pluginId, random)));
-    const head = `POST /api/v2/data/bukkit HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nConnection: ${
-      isKeptAlive ? 'keep-alive' : 'close'
-    }\r\nContent-Encoding: gzip\r\nContent-Type: application/json\r\nUser-Agent: Metrics-Service/1\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const message = Buffer.concat([Buffer.from(head), body]);
-    yield Buffer.concat([Buffer.from(`${message.length}\n`), message]);
+    const head = `POST /api/v2/data/bukkit HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nContent-Encoding: gzip\r\nContent-Type: application/json\r\nUser-Agent: Metrics-Service/1\r\nContent-Length: ${body.length}\r\n\r\n`;
+    yield Buffer.concat([Buffer.from(head), body]);
   }
 }
 
+const serverSoftware = ['Paper', 'Purpur', 'Spigot', 'CraftBukkit', 'Folia', 'Pufferfish'];
+const javaVersions = ['21.0.2', '21.0.9', '25.0.1', '17.0.17', '1.8.0_492', '22.0.2', '21.0.5'];
 const minecraftVersions = [
   '1.21.11',
   '1.21.8',

@@ -1,11 +1,11 @@
 /** Programs started by a run: pinned to cores, bounded in time, ended with the run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Bench } from '../question.ts';
-import { programPath } from './machine.ts';
-import { processUse } from './processes.ts';
+import { pinned } from './machine.ts';
+import { processUse, serviceProcesses } from './processes.ts';
 
 /** A program to start. */
 export interface ChildOptions {
@@ -24,18 +24,20 @@ export interface Child extends AsyncDisposable {
   readonly pid: number;
   /** Its exit code; undefined while it runs. */
   readonly exitCode: () => number | undefined;
-  readonly exited: Promise<unknown>;
   /** Its standard output so far. */
   readonly output: () => string;
   readonly errors: () => string;
 }
 
-/** A program that ran to its end; the figures miss its last few milliseconds. */
+/** A program that ran to its end. */
 export interface ChildResult {
   readonly output: string;
   readonly seconds: number;
+  /** Its CPU time and that of its own children, user and system. */
   readonly cpuSeconds: number;
-  /** Its peak memory. */
+  /** Bytes written to files and pipes. */
+  readonly writtenBytes: number;
+  /** Its peak memory, except that of its last few milliseconds. */
   readonly peakBytes: number;
 }
 
@@ -44,70 +46,95 @@ const stopTimeoutMs = 15_000;
 const lookMs = 25;
 const endedBySignal = -1;
 
-const running = new Set<ChildProcess>();
+/** Ends the running programs. */
+const running = new Set<() => void>();
 process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const kill of running) kill();
 });
 
 /** Starts a program. */
 export function startChild(bench: Bench, options: ChildOptions): Child {
-  const { cores = bench.cores.all, isYielding = false, input } = options;
-  // Both replace themselves with the next program, so the process id is that of the last one.
-  const pinned = [programPath('taskset'), '-c', cores, options.command, ...options.args];
-  const [command = '', ...args] = isYielding ? ['nice', '-n', '19', ...pinned] : pinned;
+  const [command = '', ...args] = commandLine(bench, options);
   const child = spawn(command, args);
-  running.add(child);
+  const kill = () => void child.kill('SIGKILL');
+  const exited = endOf(child, kill);
   let exitCode: number | undefined;
-  const exited = once(child, 'close').then(([code]: (number | null)[]) => {
-    running.delete(child);
-    exitCode = code ?? endedBySignal;
+  void exited.then((code) => {
+    exitCode = code;
   });
-  // A child that ends early closes the pipe; its exit code gives the reason.
-  pipeline(Readable.from(input ?? []), child.stdin).catch(() => {});
+  feed(child, options);
   const stop = async () => {
     child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+    const timer = setTimeout(kill, stopTimeoutMs);
     await exited;
     clearTimeout(timer);
   };
   return {
     pid: child.pid ?? 0,
     exitCode: () => exitCode,
-    exited,
     output: collect(child.stdout),
     errors: collect(child.stderr),
     [Symbol.asyncDispose]: stop,
   };
 }
 
+/**
+ * The counts of a process include those of children that it has waited for. So a shell stays until they have been read, where the
+ * program itself would be gone with the last of them.
+ */
+const lingering = '"$@" 3>&-; echo "$?" >&3; read -r line <&3';
+
 /** Runs a program to its end. Rejects if it fails or takes longer than a quarter of an hour. */
 export async function runChild(bench: Bench, options: ChildOptions): Promise<ChildResult> {
   const startedAt = performance.now();
-  await using child = startChild(bench, options);
-  let [peakBytes, cpuSeconds] = [0, 0];
+  const args = ['-c', lingering, 'sh', ...commandLine(bench, options)];
+  const shell = spawn('sh', args, { detached: true, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+  const pid = shell.pid ?? 0;
+  const kill = () => void process.kill(-pid, 'SIGKILL');
+  const exited = endOf(shell, kill);
+  feed(shell, options);
+  const [output, errors] = [collect(shell.stdout), collect(shell.stderr)];
+  let program: number | undefined;
+  let peakBytes = 0;
   const watch = setInterval(() => {
-    const use = processUse(child.pid);
-    peakBytes = Math.max(peakBytes, use.peakBytes);
-    cpuSeconds = Math.max(cpuSeconds, use.cpuSeconds);
-    if (performance.now() - startedAt > runTimeoutMs) void child[Symbol.asyncDispose]();
+    program ??= serviceProcesses(pid).find((id) => id !== pid);
+    if (program !== undefined) peakBytes = Math.max(peakBytes, processUse(program).peakBytes);
+    if (performance.now() - startedAt > runTimeoutMs) kill();
   }, lookMs);
-  await child.exited;
+  const control = shell.stdio[3] as Duplex;
+  const [code]: unknown[] = await Promise.race([once(control, 'data'), exited.then(() => [])]);
   clearInterval(watch);
-  if (child.exitCode() === 0) {
-    return {
-      output: child.output(),
-      seconds: (performance.now() - startedAt) / 1000,
-      cpuSeconds,
-      peakBytes,
-    };
-  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { cpuSeconds, writtenBytes } = processUse(pid);
+  control.end('\n');
+  await exited;
+  if (Number(code) === 0) return { output: output(), seconds, cpuSeconds, writtenBytes, peakBytes };
   const text = [options.command, ...options.args].join(' ').slice(0, 200);
-  throw new Error(`${text} failed (${child.exitCode()}): ${child.errors().trim()}`);
+  throw new Error(`${text} failed (${String(code).trim()}): ${errors().trim()}`);
 }
 
-function collect(stream: NodeJS.ReadableStream): () => string {
+/** Each program of it replaces itself with the next one, so the process is that of the last. */
+function commandLine(bench: Bench, options: ChildOptions): string[] {
+  const { cores = bench.cores.all, isYielding = false, command, args } = options;
+  return [...(isYielding ? ['nice', '-n', '19'] : []), ...pinned(cores), command, ...args];
+}
+
+function endOf(child: ChildProcess, kill: () => void): Promise<number> {
+  running.add(kill);
+  return once(child, 'close').then(([code]: (number | null)[]) => {
+    running.delete(kill);
+    return code ?? endedBySignal;
+  });
+}
+
+function feed({ stdin }: ChildProcess, { input }: ChildOptions): void {
+  // A child that ends early closes the pipe; its exit code gives the reason.
+  if (stdin !== null) pipeline(Readable.from(input ?? []), stdin).catch(() => {});
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => string {
   let text = '';
-  stream.setEncoding('utf8').on('data', (part: string) => {
+  stream?.setEncoding('utf8').on('data', (part: string) => {
     text += part;
   });
   return () => text;

@@ -1,6 +1,8 @@
 /** Load from `wrk`, and its cost for the server and the client. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type CatalogueLine, dataPath } from '../data/catalogue.ts';
+import { shuffled } from '../data/random.ts';
 import { type Bench, medianOf } from '../question.ts';
 import { runChild } from './child.ts';
 import { programPath } from './machine.ts';
@@ -37,6 +39,14 @@ export interface LoadRound {
   readonly serverShare: number;
   /** The same ratio for the load generator. */
   readonly loadShare: number;
+}
+
+/** The smallest cache of `serve`: room for a few dozen default months, or a few hundred single points. */
+export const smallCache = ['--cache-mb', '1'];
+
+/** Requests the default month of each line, in random order: far more than the smallest cache holds. */
+export function shuffledRequests(lines: readonly CatalogueLine[]): LoadRequest[] {
+  return shuffled(lines, 6).map((line) => ({ path: dataPath(line) }));
 }
 
 /** Runs the load for one round. Rejects if a response was an error or a connection broke. */

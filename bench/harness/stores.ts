@@ -1,9 +1,9 @@
 /** Stores and archives for the questions, created once and kept for the next run. */
 import { createHash } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { copyFile, glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, existsSync, statSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startOwnServer } from '../../test/postgres/test-server.ts';
 import { catalogueArchive } from '../data/archive.ts';
@@ -31,17 +31,24 @@ export function keptLines(
   key: object,
   lines: () => Iterable<string>,
 ): Promise<string> {
-  // The code that determines the content of a store.
-  const source = dirname(bench.program);
-  const sources = [dataFolder, join(source, 'series'), join(source, 'sqlite')];
   const make = (path: string) => importLines(bench, path, lines());
-  return kept(bench, { name: `${name}.db`, key, sources, make });
+  return kept(bench, { name: `${name}.db`, key: [key, bench.build.folder], make });
+}
+
+/** The path of a store with an archive, which must not be written to. */
+export function keptImport(bench: Bench, name: string, archive: string): Promise<string> {
+  const make = (path: string) => runProgram(bench, ['import', '--store', path, archive]);
+  return kept(bench, { name: `${name}.db`, key: [archive, bench.build.folder], make });
 }
 
 /** The path of an archive of these lines, which `key` identifies. */
-export function keptArchive(bench: Bench, key: Catalogue, lines: () => Iterable<string>): Promise<string> {
+export function keptArchive(
+  bench: Bench,
+  key: { readonly name: string },
+  lines: () => Iterable<string>,
+): Promise<string> {
   const make = (path: string) => writeFile(path, lines());
-  return kept(bench, { name: `${key.name}.ndjson`, key, sources: [dataFolder], make });
+  return kept(bench, { name: `${key.name}.ndjson`, key, make });
 }
 
 /** A writable copy of a kept store, removed at the end of the run. */
@@ -73,27 +80,34 @@ export async function startPostgres(bench: Bench) {
 
 interface Kept {
   readonly name: string;
-  /** Identifies the data, together with the files in `sources`. */
+  /** Identifies the data, together with the code that makes them. */
   readonly key: object;
-  readonly sources: readonly string[];
   readonly make: (path: string) => Promise<unknown>;
 }
 
-async function kept(bench: Bench, { name, key, sources, make }: Kept): Promise<string> {
+async function kept(bench: Bench, { name, key, make }: Kept): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(key));
-  for (const folder of sources) {
-    for (const file of (await Array.fromAsync(glob('**/*.ts', { cwd: folder }))).toSorted())
-      hash.update(await readFile(join(folder, file)));
-  }
+  for (const file of (await readdir(dataFolder)).toSorted())
+    hash.update(await readFile(join(dataFolder, file)));
   const path = join(keptFolder, `${hash.digest('hex').slice(0, 16)}-${name}`);
-  if (existsSync(path)) return path;
-  await mkdir(keptFolder, { recursive: true, mode: 0o700 });
-  for (const file of await readdir(keptFolder)) {
-    if (file.slice(17).startsWith(name)) await rm(join(keptFolder, file));
+  if (!existsSync(path)) {
+    bench.say(`making ${name}, which is kept in ${keptFolder}`);
+    const building = join(bench.folder, name);
+    await make(building);
+    await mkdir(keptFolder, { recursive: true, mode: 0o700 });
+    await rename(building, path);
   }
-  bench.say(`making ${name}, which is kept in ${keptFolder}`);
-  const building = join(bench.folder, name);
-  await make(building);
-  await rename(building, path);
+  const now = new Date();
+  await utimes(path, now, now);
+  await removeOlder(name);
   return path;
+}
+
+/** Keeps the two of this name that were used last: two builds are compared. */
+async function removeOlder(name: string): Promise<void> {
+  const names = (await readdir(keptFolder)).filter((file) => file.slice(17) === name);
+  const paths = names.map((file) => join(keptFolder, file));
+  const usedAt = (path: string) => statSync(path).mtimeMs;
+  for (const path of paths.toSorted((a, b) => usedAt(b) - usedAt(a)).slice(2))
+    for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true });
 }

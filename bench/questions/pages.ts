@@ -1,29 +1,17 @@
-/** Questions 23 to 25: the bytes that a browser loads for a page, and the time until it is complete. */
+/** Question 24: the bytes that a browser loads for a page, and the time until it is complete. */
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../../test/browser/support/browser.ts';
 import { ecosystem, exampleLine } from '../data/catalogue.ts';
-import { ask, startServe } from '../harness/server.ts';
+import { startServe } from '../harness/server.ts';
 import { keptStore } from '../harness/stores.ts';
 import { atMost, type Bench, type Finding, medianOf, type Question } from '../question.ts';
 
-/** The questions of this file. */
+/** The question of this file. */
 export const pages: readonly Question[] = [
-  { id: '23', title: 'embed.js', measure: measureElement },
   { id: '24', title: 'a first visit in Chromium', measure: measureVisits },
 ];
 
 const kilobyte = 1024;
-
-async function measureElement(bench: Bench): Promise<readonly Finding[]> {
-  await using server = await startServe(bench, await keptStore(bench, ecosystem));
-  const sizeIn = async (coding: string) =>
-    (await ask(`${server.url}/embed.js`, { 'accept-encoding': coding })).bytes.length;
-  const demand = atMost(24 * kilobyte);
-  return [
-    { what: 'gzip', unit: ' B', ours: await sizeIn('gzip'), demand },
-    { what: 'br', unit: ' B', ours: await sizeIn('br'), demand },
-  ];
-}
 
 interface Visit {
   readonly what: string;

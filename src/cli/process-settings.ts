@@ -6,10 +6,10 @@ import { basename } from 'node:path';
  * The option of Node for one helper thread of V8, which collects garbage and compiles. Node has four: where they share a core with the main
  * thread, each takes slices as long as its, so that requests wait for 12 to 16 ms while memory is marked.
  */
-export const oneHelper = '--v8-pool-size=1';
+const oneHelper = '--v8-pool-size=1';
 
 /** Variables that make glibc give back what large responses have freed, and share two heaps between all threads. */
-export const allocator: Readonly<Record<string, string>> = {
+const allocator: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '524288',
 };

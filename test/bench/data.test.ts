@@ -1,9 +1,9 @@
-// The generated data of the bench: repeatable, well formed, with the documented activity and entropy.
+// The generated data of the bench: repeatable, well formed, with the documented activity.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { besideArchive, histories, tickArchive } from '../../bench/beside/data.ts';
 import { catalogueArchive, laterArchive, renameArchive } from '../../bench/data/archive.ts';
-import { type Catalogue, fullLines, lastTimestamp, slotMs, slots } from '../../bench/data/catalogue.ts';
-import { driftBits, entropyBitsPerPoint, noiseBits } from '../../bench/data/entropy.ts';
+import { type Catalogue, fullLines, lastTimestamp, slotMs } from '../../bench/data/catalogue.ts';
 import { lineValues, missingValue } from '../../bench/data/line-values.ts';
 
 const catalogue: Catalogue = {
@@ -27,10 +27,12 @@ describe('the data of the bench', () => {
       catalogueArchive(catalogue),
       laterArchive(catalogue, { firstSlot: 0, slotCount: 5 }),
       renameArchive(1, 'Renamed'),
+      besideArchive(catalogue, { ...histories, timeCount: 3 }),
+      tickArchive(0),
     ];
-    for (const blocks of archives) {
+    for (const [index, blocks] of archives.entries()) {
       const records = recordsOf(blocks);
-      assert.deepEqual(records[0], { record: 'archive', version: 1 });
+      assert.deepEqual(records[0], { record: 'archive', version: index < 3 ? 1 : 2 });
       assert.deepEqual(records.at(-1), { record: 'end', records: records.length - 2 });
     }
   });
@@ -72,37 +74,6 @@ describe('the data of the bench', () => {
       );
       assert.ok(missingCount > 140 && missingCount < 260, `${missingCount} missing`);
     }
-  });
-});
-
-describe('the entropy of busy lines', () => {
-  it('is that of a rounded normal distribution if the table of 4096 steps is fine enough', () => {
-    for (const mean of [30, 300, 3000]) {
-      const continuous = Math.log2(2 * Math.PI * Math.E * mean) / 2;
-      assert.ok(Math.abs(noiseBits(mean) - continuous) < 0.03, `${noiseBits(mean)}, ${continuous}`);
-    }
-  });
-
-  it('is at most that of the table, and zero if all values are clamped', () => {
-    assert.ok(noiseBits(90_000) < 12);
-    assert.equal(noiseBits(1e7), 0);
-  });
-
-  it('includes the information of the unknown drift, which grows as the noise shrinks', () => {
-    // A mean at which the noise of a day is as large as a step of the drift.
-    const level = 1 / (48 * 0.01 ** 2);
-    const goldenRatio = (1 + Math.sqrt(5)) / 2;
-    assert.ok(Math.abs(driftBits(level) - Math.log2(1 + goldenRatio) / 2 / 48) < 1e-12);
-    assert.ok(driftBits(50_000) > driftBits(500));
-  });
-
-  it('is the mean over the stored points', () => {
-    const line = { seed: 3, kind: 'busy', slotCount: slots.year } as const;
-    const bits = entropyBitsPerPoint([line]);
-    const values = lineValues(line).filter((value) => value !== missingValue);
-    const level = values.reduce((sum, value) => sum + value, 0) / values.length;
-    assert.ok(Math.abs(bits - noiseBits(level)) < 0.2, `${bits} bits around ${level}`);
-    assert.ok(Math.abs(entropyBitsPerPoint([line, line]) - bits) < 1e-9);
   });
 });
 

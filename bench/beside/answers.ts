@@ -1,0 +1,289 @@
+/** Answers of `serve` by its CPU time, cached and not, and its memory. */
+import { pagePath } from '../data/archive.ts';
+import {
+  type CatalogueLine,
+  dataPath,
+  exampleLine,
+  fullLines,
+  linesOf,
+  pluginIds,
+} from '../data/catalogue.ts';
+import { endOf, firstTime } from '../data/histories.ts';
+import { shuffled } from '../data/random.ts';
+import type { LoadRequest } from '../harness/load.ts';
+import { serviceUse, sharedMemoryBytes } from '../harness/processes.ts';
+import { Connections, type Requests, requestBytes } from '../harness/requests.ts';
+import { type Server, startServe } from '../harness/server.ts';
+import type { Bench } from '../question.ts';
+import { catalogue, histories, wholeStore } from './data.ts';
+import { cpuOfTurns, onBoth, type Part, pairOf } from './part.ts';
+import { least, most, type Row, type Sides } from './row.ts';
+
+/** A row of answers, and its requests, sent one after the other, in a loop. */
+interface AnswerRow extends Row {
+  readonly requests: () => readonly LoadRequest[];
+  readonly connectionCount?: number;
+}
+
+const unit = '/CPU s';
+const gzip = { 'accept-encoding': 'gzip' };
+
+/** So many connections that a server which makes answers in turn does not refuse any. */
+const few = 8;
+
+function picturePath({ pluginId, chartId }: CatalogueLine, type = 'svg'): string {
+  return `/embed/${pluginId}/${chartId}.${type}`;
+}
+
+const cachedRows: readonly AnswerRow[] = [
+  {
+    id: 'cached-month',
+    what: 'a month, cached',
+    unit,
+    bound: least(0.9),
+    requests: () => [{ path: dataPath(exampleLine(catalogue)) }],
+  },
+  {
+    id: 'cached-gzip',
+    what: 'a month in gzip, cached',
+    unit,
+    bound: least(0.9),
+    requests: () => [{ path: dataPath(exampleLine(catalogue)), headers: gzip }],
+  },
+  {
+    id: 'cached-point',
+    what: 'one point, cached',
+    unit,
+    bound: least(0.9),
+    requests: () => [{ path: dataPath(exampleLine(catalogue), '?maxElements=1') }],
+  },
+  {
+    id: 'cached-list',
+    what: 'the list of 30,000 plugins in gzip, cached',
+    unit,
+    bound: least(0.85),
+    requests: () => [{ path: '/api/v1/plugins', headers: gzip }],
+  },
+  {
+    id: 'cached-picture',
+    what: 'a picture of a month, cached',
+    unit,
+    bound: least(0.85),
+    requests: () => [{ path: picturePath(exampleLine(catalogue)) }],
+  },
+];
+
+/** Each asks for far more than the smallest cache holds, in turn. */
+const notCachedRows: readonly AnswerRow[] = [
+  {
+    id: 'uncached-month',
+    what: 'a month, not cached',
+    unit,
+    bound: least(0.8),
+    requests: monthRequests,
+  },
+  {
+    id: 'uncached-points',
+    what: 'one to three points, not cached',
+    unit,
+    bound: least(0.7),
+    requests: pointRequests,
+  },
+  {
+    id: 'uncached-picture',
+    what: 'a picture of a month, not cached',
+    unit,
+    bound: least(0.75),
+    connectionCount: few,
+    requests: () => months().map((line) => ({ path: picturePath(line) })),
+  },
+  {
+    id: 'uncached-png',
+    what: 'the same as PNG',
+    unit,
+    connectionCount: 2,
+    requests: () => months().map((line) => ({ path: picturePath(line, 'png') })),
+  },
+  {
+    id: 'uncached-pie-year',
+    what: 'a year of a pie by day, not cached',
+    unit,
+    bound: least(0.75),
+    connectionCount: few,
+    requests: () =>
+      manyTimes((index) => {
+        const chart = `${histories.pluginId}:pie${index % histories.chartCount}`;
+        return `/api/v2/series?charts=${chart}&from=${firstTime}&to=${endOf(histories) + index}&step=1d`;
+      }),
+  },
+  {
+    id: 'uncached-page',
+    what: 'a page of a plugin with twelve charts, not cached',
+    unit,
+    bound: least(0.7),
+    connectionCount: few,
+    requests: () => shuffled(chartedIds(), 5).map((id) => ({ path: pagePath(id) })),
+  },
+  {
+    id: 'uncached-search',
+    what: 'a search in `/api/v2/plugins`, not cached',
+    unit,
+    bound: least(0.5),
+    connectionCount: few,
+    requests: () =>
+      manyTimes((index) => `/api/v2/plugins?q=${(index * 37) % 10_000}&limit=${1 + (index % 100)}`),
+  },
+  {
+    id: 'uncached-search-page',
+    what: 'a search on the first page, not cached',
+    unit,
+    bound: least(0.5),
+    connectionCount: few,
+    requests: () => manyTimes((index) => `/?q=${(index * 37) % 10_000}`),
+  },
+];
+
+/** Cached answers. */
+export const cached: Part = { rows: cachedRows, prepare: prepareAnswers(cachedRows, []) };
+
+/** Answers that are not cached. */
+export const notCached: Part = {
+  rows: notCachedRows,
+  prepare: prepareAnswers(notCachedRows, ['--cache-mb', '1']),
+};
+
+const memoryRows: readonly Row[] = [
+  { id: 'memory-hits-rss', what: 'resident memory after cached answers' },
+  { id: 'memory-hits-pss', what: 'the same, shared pages by their share' },
+  { id: 'memory-misses-rss', what: 'resident memory after answers not cached' },
+  { id: 'memory-misses-pss', what: 'the same, shared pages by their share' },
+].map((row) => ({ ...row, unit: ' MB', bound: most(1.3) }));
+
+/** Memory with a cache of 64 MB. */
+export const memory: Part = {
+  rows: memoryRows,
+  prepare: async (sides) => {
+    const stores = await onBoth(sides, wholeStore);
+    return async (measure) => {
+      const looks = await onBoth(sides, (side, name) => measureMemory(side, stores[name]));
+      for (const { id } of memoryRows)
+        await measure(id, async () => pairOf(looks, (look) => (look[id] ?? 0) / 1e6));
+    };
+  },
+};
+
+/**
+ * Two turns of a quarter of a second, repeated so often, in which a process warms up: before the first row, when most of its code is
+ * compiled, and before each of the others.
+ */
+const [firstWarmUpCount, laterWarmUpCount] = [8, 2];
+const warmUpTurnSeconds = 0.25;
+
+/** Two turns of this CPU time, repeated so often, that are measured. */
+const turnSeconds = 0.05;
+const repeatCount = 10;
+
+function prepareAnswers(rows: readonly AnswerRow[], serveArgs: readonly string[]): Part['prepare'] {
+  return async (sides) => {
+    const stores = await onBoth(sides, wholeStore);
+    return async (measure) => {
+      await using stack = new AsyncDisposableStack();
+      // New processes for each round: one differs from the next by up to a tenth.
+      const servers = await onBoth(sides, async (side, name) =>
+        stack.use(await startServe(side, stores[name], { serveArgs })),
+      );
+      let warmUpCount = firstWarmUpCount;
+      for (const row of rows)
+        await measure(row.id, async () => {
+          const pair = await alternateLoads(sides, servers, { ...row, warmUpCount });
+          warmUpCount = laterWarmUpCount;
+          return pair;
+        });
+    };
+  };
+}
+
+/** Sends both servers the same requests in turns; returns the answers of each for a second of its CPU time. */
+async function alternateLoads(
+  sides: Sides<Bench>,
+  servers: Sides<Server>,
+  row: AnswerRow & { readonly warmUpCount: number },
+): Promise<Sides<number>> {
+  const { warmUpCount, connectionCount = 64 } = row;
+  const requests = row.requests();
+  using stack = new DisposableStack();
+  const loads = pairOf(servers, ({ url }) => ({
+    next: loopOf(url, requests),
+    connections: stack.use(new Connections(url, { count: connectionCount })),
+  }));
+  const answered = { present: 0, earlier: 0 };
+  const load = (times: number, bounds: Pick<Requests, 'count' | 'seconds'>) =>
+    cpuOfTurns(sides, servers, {
+      repeatCount: times,
+      turn: async (name) => {
+        const { connections, next } = loads[name];
+        answered[name] += await connections.send({ next, ...bounds });
+      },
+    });
+  const { earlier } = await load(warmUpCount, { seconds: warmUpTurnSeconds });
+  // The same count for both, and enough for every connection.
+  const count = Math.max(2 * connectionCount, Math.ceil((turnSeconds * answered.earlier) / earlier));
+  return pairOf(await load(repeatCount, { count }), (seconds) => (2 * repeatCount * count) / seconds);
+}
+
+/** Requests in a loop. */
+function loopOf(url: string, requests: readonly LoadRequest[]): () => Uint8Array {
+  const messages = requests.map(({ path, headers }) => requestBytes(url, path, headers));
+  let at = 0;
+  return () => messages[at++ % messages.length] ?? Buffer.of();
+}
+
+const hitCount = 40_000;
+
+/** Measures the memory of a new server, in bytes by row, after hits and then after misses. */
+async function measureMemory(side: Bench, store: string): Promise<Readonly<Record<string, number>>> {
+  await using server = await startServe(side, store);
+  const { url, pid } = server;
+  const look = () => ({ rss: serviceUse(pid).memoryBytes, pss: sharedMemoryBytes(pid) });
+  using connections = new Connections(url, { count: 64 });
+  const hitRequests = cachedRows.flatMap(({ requests }) => requests());
+  await connections.send({ next: loopOf(url, hitRequests), count: hitCount });
+  const hits = look();
+  const missRequests = [...monthRequests(), ...pointRequests()];
+  await connections.send({ next: loopOf(url, missRequests), count: missRequests.length });
+  const misses = look();
+  return {
+    'memory-hits-rss': hits.rss,
+    'memory-hits-pss': hits.pss,
+    'memory-misses-rss': misses.rss,
+    'memory-misses-pss': misses.pss,
+  };
+}
+
+/** Lines with all their points, in random order. */
+function months(): readonly CatalogueLine[] {
+  return shuffled(fullLines(catalogue), 6);
+}
+
+function monthRequests(): readonly LoadRequest[] {
+  return months().map((line) => ({ path: dataPath(line) }));
+}
+
+function pointRequests(): readonly LoadRequest[] {
+  const lines = shuffled(
+    chartedIds().flatMap((id) => linesOf(catalogue, id)),
+    7,
+  );
+  return [1, 2, 3].flatMap((count) =>
+    lines.map((line) => ({ path: dataPath(line, `?maxElements=${count}`) })),
+  );
+}
+
+function chartedIds(): readonly number[] {
+  return pluginIds(catalogue).slice(0, catalogue.chartedPluginCount);
+}
+
+/** Requests of which no two are the same. */
+function manyTimes(path: (index: number) => string): readonly LoadRequest[] {
+  return Array.from({ length: 5000 }, (_, index) => ({ path: path(index) }));
+}

@@ -1,0 +1,58 @@
+/** Data for both builds: a catalogue of the size of an ecosystem, with histories. */
+import { archive, catalogueRecords, laterRecords } from '../data/archive.ts';
+import { type Catalogue, slots } from '../data/catalogue.ts';
+import { type Histories, historyRecords, momentRecords } from '../data/histories.ts';
+import { keptArchive, keptImport } from '../harness/stores.ts';
+import type { Bench } from '../question.ts';
+
+/** 30,000 plugins, a third of them with twelve charts; a fifth of their 20,000 lines has a month of points, the others a day. */
+export const catalogue: Catalogue = {
+  name: 'beside',
+  pluginCount: 30_000,
+  chartedPluginCount: 10_000,
+  linesPerPlugin: 2,
+  snapshotsPerPlugin: 10,
+  slotCount: slots.month,
+  fullHistoryEvery: 5,
+};
+
+/** One more plugin, whose 40 pies have a year by the hour. */
+export const histories: Histories = {
+  pluginId: 30_001,
+  firstUid: 1_000_000,
+  chartCount: 40,
+  shareCount: 12,
+  timeCount: 8760,
+};
+
+/** Renders the catalogue and the histories as one archive. */
+export function* besideArchive(lines: Catalogue, pies: Histories): Generator<string> {
+  yield* archive(bothRecords(), 2);
+  function* bothRecords() {
+    yield* catalogueRecords(lines);
+    yield* historyRecords(pies);
+  }
+}
+
+/** The path of the archive of both. */
+export function wholeArchive(bench: Bench): Promise<string> {
+  const key = { name: catalogue.name, catalogue, histories };
+  return keptArchive(bench, key, () => besideArchive(catalogue, histories));
+}
+
+/** The path of a store of a side with both, which must not be written to. */
+export async function wholeStore(side: Bench): Promise<string> {
+  return keptImport(side, catalogue.name, await wholeArchive(side));
+}
+
+const tickPluginCount = 750;
+
+/** Renders a tick: a new point for each of 1,500 lines, and a moment for each pie. */
+export function tickArchive(index: number): Iterable<string> {
+  return archive(tickRecords(index), 2);
+}
+
+function* tickRecords(index: number): Generator<string> {
+  yield* laterRecords({ ...catalogue, pluginCount: tickPluginCount }, { firstSlot: index, slotCount: 1 });
+  yield* momentRecords(histories, index);
+}

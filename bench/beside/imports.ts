@@ -1,0 +1,122 @@
+/** Imports by their CPU time: an archive of many plugins, and ticks. The bytes of what was imported. */
+import { statSync } from 'node:fs';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { archive } from '../data/archive.ts';
+import { type Catalogue, pointCountOf } from '../data/catalogue.ts';
+import type { ChildResult } from '../harness/child.ts';
+import { runProgram } from '../harness/server.ts';
+import { keptLines } from '../harness/stores.ts';
+import { atMost, type Bench } from '../question.ts';
+import { besideArchive, catalogue, histories, tickArchive, wholeArchive, wholeStore } from './data.ts';
+import { onBoth, type Part, pairOf } from './part.ts';
+import { least, most } from './row.ts';
+
+/** An archive of many plugins, imported into a new store. */
+export const imports: Part = {
+  rows: [
+    {
+      id: 'import',
+      what: 'an import of 30,000 plugins with six million points',
+      unit: '/CPU s',
+      bound: least(0.7),
+    },
+  ],
+  prepare: async (sides) => {
+    const file = await wholeArchive(sides.present);
+    const importOnce = async (side: Bench) => {
+      const store = join(side.folder, 'imported.db');
+      const result = await importInto(side, store, file);
+      await rm(store);
+      return result;
+    };
+    return (measure) =>
+      measure('import', async () =>
+        pairOf(await onBoth(sides, importOnce), ({ cpuSeconds }) => 1 / cpuSeconds),
+      );
+  },
+};
+
+const tickCount = 20;
+
+/** New points and moments, as they come every half-hour, each in an import of its own. */
+export const ticks: Part = {
+  rows: [
+    {
+      id: 'tick',
+      what: 'a tick: a point for each of 1,500 lines, a moment for each of 40 pies',
+      unit: '/CPU s',
+      bound: least(0.7),
+    },
+    { id: 'tick-bytes', what: 'bytes that a tick writes', unit: ' MB' },
+  ],
+  prepare: async (sides) => {
+    const stores = await onBoth(sides, wholeStore);
+    const pathOf = (name: string) => join(sides.present.folder, `${name}.ndjson`);
+    await writeFile(pathOf('no-tick'), archive([]));
+    for (let index = 0; index < tickCount; index++)
+      await writeFile(pathOf(`tick-${index}`), tickArchive(index));
+    return async (measure) => {
+      const ticked = await onBoth(sides, async (side, name) => {
+        const store = join(side.folder, `ticks-${name}.db`);
+        await copyFile(stores[name], store);
+        return { store, cpuSeconds: 0, writtenBytes: 0 };
+      });
+      for (let index = 0; index < tickCount; index++)
+        await onBoth(sides, async (side, name) => {
+          const sums = ticked[name];
+          // The start of the program is no part of a tick.
+          const start = await importInto(side, sums.store, pathOf('no-tick'));
+          const tick = await importInto(side, sums.store, pathOf(`tick-${index}`));
+          sums.cpuSeconds += tick.cpuSeconds - start.cpuSeconds;
+          sums.writtenBytes += tick.writtenBytes - start.writtenBytes;
+        });
+      for (const { store } of [ticked.present, ticked.earlier]) await rm(store);
+      await measure('tick', async () => pairOf(ticked, ({ cpuSeconds }) => tickCount / cpuSeconds));
+      await measure('tick-bytes', async () =>
+        pairOf(ticked, ({ writtenBytes }) => writtenBytes / tickCount / 1e6),
+      );
+    };
+  },
+};
+
+/** Bytes that the facts of a plugin in lists may take. */
+const listedBytes = 400;
+
+/** Sizes of stores that were just imported, of which each has more than the one before. */
+export const bytes: Part = {
+  rows: [
+    { id: 'bytes-points', what: 'bytes of a point', unit: ' B', bound: most(1.25) },
+    { id: 'bytes-histories', what: 'bytes of a value of a history', unit: ' B', bound: most(1.25) },
+    {
+      id: 'bytes-rest',
+      what: 'bytes of a plugin without its past: one point a line, one moment a pie',
+      unit: ' B',
+      bound: (earlier) => atMost((earlier + listedBytes) / earlier),
+    },
+  ],
+  prepare: async (sides) => {
+    const now: Catalogue = { ...catalogue, slotCount: 1 };
+    const nowPies = { ...histories, timeCount: 1 };
+    const sizeOf = async (side: Bench, name: string, lines: Catalogue) =>
+      statSync(
+        await keptLines(side, `beside-${name}`, { lines, nowPies }, () => besideArchive(lines, nowPies)),
+      ).size;
+    const sizes = await onBoth(sides, async (side) => {
+      const [rest, points] = [await sizeOf(side, 'rest', now), await sizeOf(side, 'points', catalogue)];
+      return { rest, points: points - rest, histories: statSync(await wholeStore(side)).size - points };
+    });
+    const pointCount = pointCountOf(catalogue) - pointCountOf(now);
+    const valueCount = histories.chartCount * histories.shareCount * (histories.timeCount - 1);
+    return async (measure) => {
+      await measure('bytes-points', async () => pairOf(sizes, ({ points }) => points / pointCount));
+      await measure('bytes-histories', async () => pairOf(sizes, (size) => size.histories / valueCount));
+      await measure('bytes-rest', async () => pairOf(sizes, ({ rest }) => rest / catalogue.pluginCount));
+    };
+  },
+};
+
+/** Imports on the core for servers. */
+function importInto(side: Bench, store: string, archivePath: string): Promise<ChildResult> {
+  return runProgram(side, ['import', '--store', store, archivePath], { cores: side.cores.server });
+}

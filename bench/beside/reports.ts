@@ -1,0 +1,149 @@
+/** Reports by the CPU time of `collect`: accepted, and a slot of them closed. */
+import { copyFile, glob, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reportMessages } from '../data/reports.ts';
+import { connectReporters, keptCatalogue, sendReports, startCollect } from '../harness/collecting.ts';
+import { serviceUse } from '../harness/processes.ts';
+import { ask, startServe } from '../harness/server.ts';
+import type { Bench } from '../question.ts';
+import { cpuOfTurns, onBoth, type Part, pairOf } from './part.ts';
+import type { Sides } from './row.ts';
+
+const pluginCount = 2000;
+
+/** Reports of a turn. Each side has two turns, repeated so often: a new process warms up, and then it is measured. */
+const turnCount = 1000;
+const repeatCount = 6;
+
+/** Reports accepted, in gzip, over connections that are kept. */
+export const collecting: Part = {
+  rows: [{ id: 'reports', what: 'reports accepted', unit: '/CPU s' }],
+  prepare: async (sides) => {
+    const stores = await onBoth(sides, (side) => keptCatalogue(side, pluginCount));
+    const reportCount = 2 * turnCount * 2 * repeatCount;
+    const messages = [...reportMessages({ pluginCount, reportCount })];
+    return (measure) =>
+      measure('reports', async () => {
+        await using stack = new AsyncDisposableStack();
+        const servers = await onBoth(sides, async (side, name) => {
+          const store = await copyStore(stores[name], join(side.folder, `reports-${name}.db`));
+          stack.defer(() => removeStore(store));
+          // A slot of the present could end meanwhile, and would be closed.
+          return stack.use(await startCollect(side, store, ['--slot', '1d']));
+        });
+        const connections = pairOf(servers, (server) => stack.use(connectReporters(server)));
+        const sent = { present: 0, earlier: 0 };
+        const send = () =>
+          cpuOfTurns(sides, servers, {
+            repeatCount,
+            turn: async (name) => {
+              const from = sent[name];
+              sent[name] += turnCount;
+              await sendReports(connections[name], messages.slice(from, sent[name]));
+            },
+          });
+        await send();
+        return pairOf(await send(), (seconds) => (2 * repeatCount * turnCount) / seconds);
+      });
+  },
+};
+
+const closedCount = 100_000;
+
+/** Lengths of slots to try; the next one if the reports take too long for the one before. */
+const slotMinutes = [1, 3];
+
+/**
+ * A collector is stopped when so much of the slot is over. Then it was covered for long enough, and the next start closes it: that
+ * happens as often as it is measured, each time with a copy.
+ */
+const coveredShare = 0.94;
+
+/** A slot that has ended, and was not closed yet. */
+interface FullSlot {
+  readonly start: number;
+  readonly end: number;
+  readonly collectArgs: readonly string[];
+  readonly stores: Sides<string>;
+}
+
+/** A slot of reports closed by the next start of a collector. */
+export const closing: Part = {
+  rows: [
+    { id: 'closing', what: 'reports of a slot of 100,000, closed and kept as history', unit: '/CPU s' },
+    { id: 'closing-peak', what: 'peak memory of that', unit: ' MB' },
+  ],
+  prepare: async (sides) => {
+    const messages = [...reportMessages({ pluginCount, reportCount: closedCount })];
+    let slot: FullSlot | undefined;
+    for (const minutes of slotMinutes) slot ??= await fillSlot(sides, minutes, messages);
+    if (slot === undefined) throw new Error('100,000 reports did not fit into a slot of three minutes');
+    const full = slot;
+    return async (measure) => {
+      await sleep(full.end - Date.now());
+      const closings = await onBoth(sides, (side, name) => closeSlot(side, full, full.stores[name]));
+      await measure('closing', async () => pairOf(closings, ({ cpuSeconds }) => closedCount / cpuSeconds));
+      await measure('closing-peak', async () => pairOf(closings, ({ peakBytes }) => peakBytes / 1e6));
+    };
+  },
+};
+
+/** Lets both sides collect the reports in the next slot of this length. Returns undefined if they take too long. */
+async function fillSlot(
+  sides: Sides<Bench>,
+  minutes: number,
+  messages: readonly Uint8Array[],
+): Promise<FullSlot | undefined> {
+  const collectArgs = ['--slot', `${minutes}m`, '--history', `${minutes}m`];
+  const slotMs = minutes * 60_000;
+  const kept = await onBoth(sides, (side) => keptCatalogue(side, pluginCount));
+  const stores = await onBoth(sides, (side, name) =>
+    copyStore(kept[name], join(side.folder, `slot-${minutes}-${name}.db`)),
+  );
+  let start = 0;
+  {
+    await using stack = new AsyncDisposableStack();
+    const servers = await onBoth(sides, async (side, name) =>
+      stack.use(await startCollect(side, stores[name], collectArgs)),
+    );
+    start = Math.ceil(Date.now() / slotMs) * slotMs;
+    sides.present.say(`waiting for the next slot of ${minutes} min`);
+    await sleep(start - Date.now());
+    const { present, earlier } = pairOf(servers, (server) => stack.use(connectReporters(server)));
+    await Promise.all([sendReports(present, messages), sendReports(earlier, messages)]);
+    const stopsAt = start + coveredShare * slotMs;
+    if (Date.now() > stopsAt) return undefined;
+    await sleep(stopsAt - Date.now());
+  }
+  const end = start + slotMs;
+  return Date.now() < end ? { start, end, collectArgs, stores } : undefined;
+}
+
+const closingTimeoutMs = 300_000;
+
+/** Closes the slot of a copy; returns what the collector took from its start until the points are served. */
+async function closeSlot(side: Bench, { start, collectArgs }: FullSlot, full: string) {
+  await using stack = new AsyncDisposableStack();
+  const store = await copyStore(full, join(side.folder, 'closing.db'));
+  stack.defer(() => removeStore(store));
+  const { url } = stack.use(await startServe(side, store, { cores: side.cores.load }));
+  const collector = stack.use(await startCollect(side, store, collectArgs));
+  const deadline = Date.now() + closingTimeoutMs;
+  for (;;) {
+    const { bytes } = await ask(`${url}/api/v1/plugins/1/charts/servers/data?maxElements=1`);
+    if (bytes.toString().startsWith(`[[${start},`)) return serviceUse(collector.pid);
+    if (Date.now() > deadline) throw new Error('the slot was not closed in five minutes');
+    await sleep(50);
+  }
+}
+
+/** Copies a store with its open slots. */
+async function copyStore(from: string, to: string): Promise<string> {
+  for await (const file of glob(`${from}*`)) await copyFile(file, to + file.slice(from.length));
+  return to;
+}
+
+async function removeStore(store: string): Promise<void> {
+  for await (const file of glob(`${store}*`)) await rm(file);
+}

@@ -1,0 +1,110 @@
+/** Load from this process, without another program: requests over kept connections, each answered before the next one is sent. */
+import { connect, type Socket } from 'node:net';
+
+/** Requests, and when they end. */
+export interface Requests {
+  /** Returns the bytes of the next request. */
+  readonly next: () => Uint8Array;
+  /** Ends after so many requests. */
+  readonly count?: number;
+  /** Ends after so much time. */
+  readonly seconds?: number;
+}
+
+const silenceMs = 60_000;
+const headEnd = '\r\n\r\n';
+
+/** Connections read in turn, and nothing of an answer is kept. */
+const received = Buffer.alloc(256 * 1024);
+
+/** Connections to a server; disposing of it closes them. */
+export class Connections implements Disposable {
+  readonly #url: string;
+  readonly #status: number;
+  #sockets: readonly Socket[];
+  #send: (socket: Socket) => void = () => {};
+  #fail: (error: Error) => void = () => {};
+  #answeredCount = 0;
+
+  /** Opens connections. @param options.status the status of every answer: 200 unless given. */
+  constructor(url: string, options: { readonly count: number; readonly status?: number }) {
+    this.#url = url;
+    this.#status = options.status ?? 200;
+    this.#sockets = Array.from({ length: options.count }, () => this.#open());
+  }
+
+  [Symbol.dispose](): void {
+    this.#fail = () => {};
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /**
+   * Sends requests and returns how many were answered.
+   * Rejects if an answer has another status or no Content-Length, or if a connection breaks.
+   */
+  async send({ next, count = Number.POSITIVE_INFINITY, seconds }: Requests): Promise<number> {
+    const endsAt = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
+    let sentCount = 0;
+    this.#answeredCount = 0;
+    // A server may close those that nothing was sent on for a while.
+    this.#sockets = this.#sockets.map((socket) => (socket.destroyed ? this.#open() : socket));
+    await new Promise<void>((resolve, reject) => {
+      this.#fail = reject;
+      this.#send = (socket) => {
+        if (sentCount < count && performance.now() < endsAt) {
+          sentCount++;
+          socket.write(next());
+        } else if (this.#answeredCount === sentCount) resolve();
+      };
+      for (const socket of this.#sockets) this.#send(socket);
+    });
+    return this.#answeredCount;
+  }
+
+  #open(): Socket {
+    const { hostname, port, href } = new URL(this.#url);
+    let head = '';
+    let missingBytes = 0;
+    const take = (byteCount: number) => {
+      let bodyBytes = byteCount;
+      if (missingBytes === 0) {
+        head += received.toString('latin1', 0, byteCount);
+        const bodyAt = head.indexOf(headEnd) + headEnd.length;
+        if (bodyAt < headEnd.length) return true;
+        const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
+        if (length === undefined || !head.startsWith(`HTTP/1.1 ${this.#status} `)) {
+          this.#fail(new Error(`a request was answered ${JSON.stringify(head.slice(0, 400))}`));
+          return false;
+        }
+        bodyBytes = head.length - bodyAt;
+        missingBytes = Number(length);
+        head = '';
+      }
+      missingBytes -= bodyBytes;
+      if (missingBytes === 0) {
+        this.#answeredCount++;
+        this.#send(socket);
+      }
+      return true;
+    };
+    const onread = { buffer: received, callback: take };
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
+    socket.setTimeout(silenceMs, () => this.#fail(new Error(`${href} did not answer in time`)));
+    // 'close' follows.
+    socket.on('error', () => {});
+    socket.once('close', () => this.#fail(new Error(`${href} closed a connection`)));
+    return socket;
+  }
+}
+
+/** The bytes of a GET request. */
+export function requestBytes(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Uint8Array {
+  const lines = Object.entries({ Host: new URL(url).host, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+}
