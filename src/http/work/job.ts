@@ -32,7 +32,7 @@ export class Job<Result> implements LaneJob, Turns, Resumption {
   readonly #queue: JobQueue;
   readonly #work: Work<Result>;
   readonly #result = Promise.withResolvers<Result>();
-  /** What the work threw when it was asked for its demand. */
+  /** Error that the work threw when it was asked for its demand. */
   #fault: { readonly error: unknown } | undefined;
   readonly #onLeft: (() => void)[] = [];
   #hasLeft = false;
