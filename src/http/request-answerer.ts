@@ -23,7 +23,7 @@ import type { HttpServerOptions, MoreEndpoints, ShowProblem } from './server-opt
 import type { ServingCounter } from './serving-counter.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 import type { Streams } from './streams.ts';
-import type { WorkClass } from './turns.ts';
+import { type WorkClass, WorkDropped } from './turns.ts';
 import { tooManyRequests } from './wire/rate-limit.ts';
 
 /** Limit on the length of a request target. */
@@ -195,7 +195,8 @@ export class RequestAnswerer {
 
   #fail(request: AnswerRequest, error: unknown): Answer | Promise<Answer> {
     const problem = problemOf(error);
-    // The client has gone, and work that was dropped for that is no failure.
+    // The client has gone, or at least its sending side, and work that was dropped for that is no failure.
+    if (error instanceof WorkDropped) request.waiter.cut();
     if (request.waiter.isGone) return problemNotice(problem);
     if (problems[problem.kind].status >= 500) this.#errorLog.log(request.target, error);
     return this.#show(problem, request);

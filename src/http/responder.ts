@@ -13,7 +13,7 @@ import { Representation } from './representation.ts';
 import { ResponseKind } from './response-kind.ts';
 import type { ServingCounter } from './serving-counter.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
-import type { Turns } from './turns.ts';
+import { type Turns, type WorkClass, WorkDropped } from './turns.ts';
 import type { Demand } from './work/lane.ts';
 import { WorkQueue } from './work/work-queue.ts';
 import { createWorkReader } from './work/work-reader.ts';
@@ -130,15 +130,19 @@ export class Responder {
     const found = this.#makings.get(key);
     if (found?.made !== undefined && found.generation === generation) {
       this.#counter.sharedCount++;
+      const { waiter } = options;
       const [first] = found.waiters;
-      found.waiters.push(options.waiter);
+      found.waiters.push(waiter);
       return found.made.then(
         // A stream has one reader, so the others begin their own.
         (made) => (made instanceof StreamedAnswer ? this.answer(question, options) : made),
         (error) => {
-          // What the first client holds is no reason to refuse another.
-          if (error instanceof ShareUsed && first?.network !== options.waiter.network)
-            return this.answer(question, options);
+          // What the first client holds is no reason to refuse another; nor is it that all before this one had gone.
+          const isOfOthers =
+            error instanceof ShareUsed
+              ? first?.network !== waiter.network
+              : error instanceof WorkDropped && demandOf([waiter], question.workClass) !== 'none';
+          if (isOfOthers) return this.answer(question, options);
           throw error;
         },
       );
@@ -159,7 +163,7 @@ export class Responder {
     const making: Making = { generation, waiters, made: undefined, isStream: false };
     const made = this.#queue.run({
       workClass: question.workClass,
-      demand: () => demandOf(waiters),
+      demand: () => demandOf(waiters, making.isStream ? 'large' : question.workClass),
       make: (turns) => this.#make(question, { coding, turns, isLong, making }),
       onEnded: () => {
         making.made = undefined;
@@ -221,10 +225,15 @@ export class Responder {
   }
 }
 
-function demandOf(waiters: readonly Waiter[]): Demand {
+/**
+ * Finds out who waits. Nearly all clients that go away close their sending side first, so a client that has done it has gone, as far as
+ * large responses and pictures are concerned: those take many turns, or milliseconds each. It may still be there, as after `nc -N`, so
+ * small responses are made, which cost no more than to find out.
+ */
+function demandOf(waiters: readonly Waiter[], workClass: WorkClass): Demand {
   let demand: Demand = 'none';
   for (const { isGone, isHalfClosed } of waiters) {
-    if (isGone) continue;
+    if (isGone || (isHalfClosed && workClass !== 'small')) continue;
     if (!isHalfClosed) return 'certain';
     demand = 'possible';
   }

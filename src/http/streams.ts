@@ -1,7 +1,7 @@
 /** The limits on responses that are sent as they are made, in step with their readers. */
 import type { Waiter } from './answer.ts';
 import type { StreamedAnswer } from './streamed-answer.ts';
-import { overloaded } from './turns.ts';
+import { overloaded, WorkDropped } from './turns.ts';
 
 /** Limits on the streams of a process: each holds a state of the store, and a connection to it. */
 const maxStreams = 8;
@@ -54,11 +54,11 @@ export class Streams {
     stream.begin({
       now,
       // Of a client that has gone, the failure is no news.
-      onFailed: (error) => (waiter.isGone ? undefined : onFailed(error)),
+      onFailed: (error) => (waiter.isGone || error instanceof WorkDropped ? undefined : onFailed(error)),
     });
     this.#open.set(stream, waiter);
     stream.whenEnded(() => this.#remove(stream));
-    this.#sweep ??= setInterval(() => this.#cutOverdue(), sweepMs).unref();
+    this.#sweep ??= setInterval(() => this.#look(), sweepMs).unref();
   }
 
   #remove(stream: StreamedAnswer): void {
@@ -68,11 +68,13 @@ export class Streams {
     this.#sweep = undefined;
   }
 
-  #cutOverdue(): void {
+  #look(): void {
     for (const [stream, waiter] of this.#open) {
-      if (waiter.isGone || !isOverdue(stream)) continue;
-      this.#options.onCut();
-      waiter.cut();
+      if (waiter.isGone) continue;
+      const isLate = isOverdue(stream);
+      if (isLate) this.#options.onCut();
+      // A client that has closed its sending side has gone, as nearly all do.
+      if (isLate || waiter.isHalfClosed) waiter.cut();
     }
   }
 }

@@ -177,23 +177,6 @@ describe('queued work', () => {
     assert.equal(server.counts().refusedCounts.overloaded_large, 1);
   });
 
-  test('for a large response takes no place once its client has half-closed', async () => {
-    await using server = await serveHeld({ limits: { maxPendingLarge: 2 } });
-    const waiting = [get(server.url, '/api/v1/plugins')];
-    await waitUntil(() => server.heldCount() === 1);
-    using closing = await RawConnection.open(server.url);
-    closing.socket.end(`GET ${dataPath}?maxElements=999999 HTTP/1.1\r\n\r\n`);
-    // Long enough for both to have arrived.
-    for (let round = 0; round < 3; round++) assert.equal((await get(server.url, '/nothing')).status, 404);
-    waiting.push(get(server.url, `${dataPath}?maxElements=888888`));
-    await get(server.url, '/nothing');
-    server.openGate();
-    for (const answer of await Promise.all(waiting)) assert.equal(answer.status, 200);
-    const target = `${dataPath}?maxElements=999999`;
-    assert.equal((await closing.read({ method: 'GET', target }))?.status, 200);
-    assert.equal(server.counts().refusedCounts.overloaded_large, 0);
-  });
-
   test('is overtaken by cached responses, and dropped when its client has gone', async () => {
     await using server = await serveStore(store, { limits: { maxPending: 5000 } });
     await get(server.url, dataPath);

@@ -130,7 +130,7 @@ test('connections that the kernel has established before a stop are answered', a
   const { hostname: host, port } = new URL(server.url);
   const answers = Array.from({ length: 100 }, async () => {
     const socket = net.connect({ host, port: Number(port) });
-    socket.end('GET /api/v1/plugins HTTP/1.1\r\n\r\n');
+    socket.end('GET /api/v1/software HTTP/1.1\r\n\r\n');
     return (await text(socket)).slice(0, 15);
   });
   // The sockets connect in the next tick, and the server accepts in a later turn of the event loop.

@@ -1,6 +1,6 @@
 /**
- * One connection of a client. Requests are answered one at a time, in order. Pipelined requests wait, and nothing more is read until
- * they are answered. A client that does not read its response is dropped.
+ * One connection of a client. Requests are answered one at a time, in order. Pipelined requests wait. It is always read, since the end of
+ * what a client sends shows only there. A client that does not read its response is dropped, and so is one with too many requests ahead.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -25,6 +25,9 @@ interface WaitingRequests {
 
 /** Limit on them: they take about 60 MB with Node's objects for each. */
 const maxWaiting = 20_000;
+
+/** Limit on those of one connection: as many as a packet may bring, so that no client of others is dropped for one that sends more. */
+const maxWaitingOfConnection = 4096;
 
 /** Number of pipelined requests of a connection that are answered before other connections get a turn. */
 const maxAtOnce = 32;
@@ -80,7 +83,6 @@ export class Connection implements Waiter {
     this.head = new RequestHead(socket);
     // The server listens for errors only while it reads requests. An error without a listener would end the process.
     socket.on('error', () => {});
-    socket.on('resume', () => this.#pauseWhileWaiting());
     socket.on('close', () => {
       options.waiting.count -= this.#waiting.length;
       this.#waiting.length = 0;
@@ -119,13 +121,12 @@ export class Connection implements Waiter {
     }
     // The parser still reads what had arrived before the connection was closed.
     if (this.#socket.destroyed) return;
-    if (this.#options.waiting.count >= maxWaiting) {
+    if (this.#options.waiting.count >= maxWaiting || this.#waiting.length >= maxWaitingOfConnection) {
       this.#drop('pipelining');
       return;
     }
     this.#options.waiting.count++;
     this.#waiting.push({ request, response });
-    this.#pauseWhileWaiting();
   }
 
   /** Closes the connection with a last response, after those that are pending. */
@@ -183,8 +184,12 @@ export class Connection implements Waiter {
       waiter: this,
     };
     const answer = this.#options.answer(asked);
-    if (answer instanceof Promise) void answer.then((made) => this.#send(response, made, ifNoneMatch));
-    else this.#send(response, answer, ifNoneMatch);
+    if (answer instanceof Promise) {
+      // An unread body would stop the reading of the connection.
+      if (body === undefined && (found.contentLength ?? found.transferEncoding) !== undefined)
+        request.resume();
+      void answer.then((made) => this.#send(response, made, ifNoneMatch));
+    } else this.#send(response, answer, ifNoneMatch);
   }
 
   /** Counts a request against the rate limit of its client; undefined for a client without one. */
@@ -243,11 +248,6 @@ export class Connection implements Waiter {
       this.#options.waiting.count--;
       this.#answer(exchange.request, exchange.response);
     } else if (this.#refusal !== undefined) this.#closeWith(this.#refusal);
-    if (this.#waiting.length === 0) this.#socket.resume();
-  }
-
-  #pauseWhileWaiting(): void {
-    if (this.#waiting.length > 0) this.#socket.pause();
   }
 
   #closeWith(notice: Notice): void {

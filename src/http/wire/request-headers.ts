@@ -7,11 +7,13 @@
 export interface RequestHeaders {
   accept: string | undefined;
   acceptEncoding: string | undefined;
+  contentLength: string | undefined;
   forwardedFor: string | undefined;
   host: string | undefined;
   ifNoneMatch: string | undefined;
   /** The value of another `Host`. */
   secondHost: string | undefined;
+  transferEncoding: string | undefined;
   upgrade: string | undefined;
 }
 
@@ -23,10 +25,12 @@ export function findHeaders(rawHeaders: readonly string[]): RequestHeaders {
   const found: RequestHeaders = {
     accept: undefined,
     acceptEncoding: undefined,
+    contentLength: undefined,
     forwardedFor: undefined,
     host: undefined,
     ifNoneMatch: undefined,
     secondHost: undefined,
+    transferEncoding: undefined,
     upgrade: undefined,
   };
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -53,9 +57,13 @@ function fieldOf(name: string): keyof RequestHeaders | undefined {
       return isName(name, 'upgrade') ? 'upgrade' : undefined;
     case 13:
       return isName(name, 'if-none-match') ? 'ifNoneMatch' : undefined;
+    case 14:
+      return isName(name, 'content-length') ? 'contentLength' : undefined;
     case 15:
       if (isName(name, 'accept-encoding')) return 'acceptEncoding';
       return isName(name, 'x-forwarded-for') ? 'forwardedFor' : undefined;
+    case 17:
+      return isName(name, 'transfer-encoding') ? 'transferEncoding' : undefined;
     default:
       return undefined;
   }

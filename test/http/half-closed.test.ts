@@ -1,0 +1,133 @@
+// Clients that have closed their sending side: nearly all of them have gone, a few still read.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { importText } from '../support/stores.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { largeArchive, largeArchivePath } from './support/large-plugin.ts';
+import { RawConnection } from './support/raw-connection.ts';
+import { chartPath, museumChart } from './support/sample.ts';
+import {
+  makeDirectory,
+  makeSampleStore,
+  replaceMethods,
+  serveStore,
+  type TestServer,
+} from './support/test-server.ts';
+import { get } from './support/validated-client.ts';
+
+const store = await makeSampleStore();
+const dataPath = `${chartPath(museumChart('servers'))}/data`;
+const large = (number: number) => `${dataPath}?maxElements=${999_999 - number}`;
+const small = `${dataPath}?maxElements=3`;
+
+/** A server whose reads of data wait until the gate is opened. */
+async function serveHeld(): Promise<
+  TestServer & { readonly openGate: () => void; readonly heldCount: () => number }
+> {
+  const gate = Promise.withResolvers<void>();
+  let heldCount = 0;
+  const server = await serveStore(store, {
+    wrap: (reader) =>
+      replaceMethods(reader, (view) => ({
+        async readChartData(...about) {
+          heldCount++;
+          await gate.promise;
+          return view.readChartData(...about);
+        },
+      })),
+  });
+  return Object.assign(server, { openGate: gate.resolve, heldCount: () => heldCount });
+}
+
+/** Long enough for everything that was sent to have arrived. */
+async function settle({ url }: TestServer): Promise<void> {
+  for (let round = 0; round < 3; round++) assert.equal((await get(url, '/nothing')).status, 404);
+}
+
+test('a small response is made and sent, whatever other requests there are', async () => {
+  await using server = await serveHeld();
+  using closing = await RawConnection.open(server.url);
+  closing.socket.end(`GET ${small} HTTP/1.1\r\n\r\n`);
+  await waitUntil(() => server.heldCount() === 1);
+  await settle(server);
+  server.openGate();
+  assert.equal((await closing.read({ method: 'GET', target: small }))?.status, 200);
+  assert.equal(await closing.rest(), '');
+});
+
+/** Requests of a client that then closes its side; the first one is for a large response. */
+const requests: readonly (readonly [string, string])[] = [
+  ['one request', `GET ${large(0)} HTTP/1.1\r\n\r\n`],
+  ['a thousand requests ahead', `GET ${large(0)} HTTP/1.1\r\n\r\n`.repeat(1000)],
+  [
+    'a request with a body that nobody reads',
+    `GET ${large(0)} HTTP/1.1\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`,
+  ],
+  ['half of a second request', `GET ${large(0)} HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHos`],
+];
+
+for (const [what, text] of requests) {
+  test(`a large response is not gone on with after ${what}, and the connection is closed`, async () => {
+    await using server = await serveHeld();
+    using closing = await RawConnection.open(server.url);
+    closing.write(text);
+    await waitUntil(() => server.heldCount() === 1);
+    closing.socket.end();
+    await settle(server);
+    server.openGate();
+    await waitUntil(() => server.counts().openCount <= 1);
+    assert.doesNotMatch(await closing.rest(), /^HTTP\/1\.1 200/);
+    assert.equal(server.counts().cacheCounts.miss, 0);
+    assert.equal(server.heldCount(), 1);
+    assert.deepEqual(server.logLines, []);
+  });
+}
+
+test('large responses take no places of others once their clients have half-closed', async () => {
+  await using server = await serveStore(store, { limits: { maxPendingLarge: 4 } });
+  for (let number = 0; number < 40; number++) {
+    using closing = await RawConnection.open(server.url);
+    closing.socket.end(`GET ${large(number)} HTTP/1.1\r\n\r\n`);
+    assert.equal(await closing.rest(), '');
+  }
+  assert.equal(server.counts().cacheCounts.miss, 0);
+  assert.equal(server.counts().refusedCounts.overloaded_large, 0);
+  assert.equal((await get(server.url, large(0))).status, 200);
+});
+
+test('another client that waits for the same response gets it', async () => {
+  await using server = await serveHeld();
+  using closing = await RawConnection.open(server.url);
+  closing.write(`GET ${large(0)} HTTP/1.1\r\n\r\n`);
+  await waitUntil(() => server.heldCount() === 1);
+  closing.socket.end();
+  await settle(server);
+  const other = get(server.url, large(0));
+  await waitUntil(() => server.counts().cacheCounts.shared === 1);
+  server.openGate();
+  assert.equal((await other).status, 200);
+});
+
+test('a response that is sent as it is made is cut', async () => {
+  const path = join(makeDirectory(), 'large.db');
+  await importText(path, largeArchive());
+  await using server = await serveStore(path);
+  using closing = await RawConnection.open(server.url);
+  closing.socket.pause();
+  closing.write(`GET ${largeArchivePath} HTTP/1.1\r\n\r\n`);
+  await waitUntil(() => server.counts().cacheCounts.miss === 1);
+  closing.socket.end();
+  await waitUntil(() => server.counts().openCount === 0);
+  assert.equal(server.counts().droppedCounts.not_reading, 0);
+  assert.deepEqual(server.logLines, []);
+});
+
+test('a connection with too many requests ahead is dropped, and others are served', async () => {
+  await using server = await serveHeld();
+  using many = await RawConnection.open(server.url);
+  many.write(`GET ${large(0)} HTTP/1.1\r\n\r\n${'GET / HTTP/1.1\r\n\r\n'.repeat(10_000)}`);
+  await waitUntil(() => server.counts().droppedCounts.pipelining === 1);
+  assert.equal((await get(server.url, '/api/v1/software')).status, 200);
+  server.openGate();
+});
