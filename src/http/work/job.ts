@@ -90,14 +90,17 @@ export class Job<Result> implements LaneJob, Turns, Resumption {
 
   #end(settle: () => void): void {
     this.#queue.end(this.#work.workClass, this);
+    this.#hasLeft = true;
     try {
-      this.#work.onEnded?.();
+      try {
+        this.#work.onEnded?.();
+      } finally {
+        for (const callback of this.#onLeft) callback();
+      }
       settle();
     } catch (error) {
       this.#result.reject(error);
     }
-    this.#hasLeft = true;
-    for (const callback of this.#onLeft) callback();
   }
 
   whenLeft(callback: () => void): void {

@@ -576,6 +576,13 @@ const failures: Readonly<Record<string, () => Partial<Work<unknown>>>> = {
   'when it has been made': () => ({ onEnded: fail }),
   'when it has been made in parts': () => ({ make: (turns) => turns.next(), onEnded: fail }),
   'when it has failed': () => ({ make: () => Promise.reject(new Error('first')), onEnded: fail }),
+  'when it has left the queue': () => ({ make: (turns) => turns.whenLeft(fail) }),
+  'when it has left the queue after a part': () => ({
+    make: (turns) => {
+      turns.whenLeft(fail);
+      return turns.next();
+    },
+  }),
   'when it is dropped': () => ({ demand: () => 'none', onEnded: fail }),
 };
 
