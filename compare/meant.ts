@@ -36,7 +36,7 @@ export const meantDifferences: readonly MeantDifference[] = [
   {
     asked: /GET \/site\.css/,
     part: /^body$/,
-    to: '.asof{font-size:14px;color:var(--muted)}',
+    to: /[^{}]*\.asof[^{}]*\{[^}]*\}/g,
     reason: 'the time of the totals of a list has a style',
   },
   {
@@ -53,7 +53,7 @@ export const meantDifferences: readonly MeantDifference[] = [
     asked: /^import /,
     part: /^stderr$/,
     from: /^warning: .*\n/gm,
-    to: /^warning: .*\n/gm,
+    to: /^(?:warning: |plugin-metrics prune ).*\n/gm,
     reason: 'the warning of times before 1980 names the line, and the command that undoes the import',
   },
   {

@@ -8,9 +8,13 @@ const shortLength = 100;
 /** Characters of a long text by which differences of one cause are recognised. */
 const changeLength = 20;
 
-/** Renders the report; the last line sums it up. */
-export function renderReport(findings: Findings): string {
-  const { found, askedCount, meantCount, unused } = findings;
+/**
+ * Renders the report; the last line sums it up.
+ * @param isWhole true if everything was compared, so that each difference that is meant must have shown
+ */
+export function renderReport(findings: Findings, { isWhole }: { readonly isWhole: boolean }): string {
+  const { found, askedCount, meantCount } = findings;
+  const unused = isWhole ? findings.unused : [];
   const causes = groupByCause(found);
   const lines = causes
     .slice(0, shownCauses)

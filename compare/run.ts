@@ -50,7 +50,7 @@ async function main(args: string[]): Promise<number> {
       seed: values.seed,
       say,
     });
-    process.stdout.write(renderReport(findings));
+    process.stdout.write(renderReport(findings, { isWhole: parts.length === partNames.length }));
     return findings.found.length === 0 ? 0 : 1;
   } catch (error) {
     say(`error: ${error instanceof Error ? error.message : String(error)}`);

@@ -90,7 +90,7 @@ test('the report has the first few of each cause, counts the rest and shows the 
         ['body', `${'x'.repeat(500)}${index} players`],
       ]),
     });
-  const report = renderReport(findings);
+  const report = renderReport(findings, { isWhole: true });
   assert.match(report, /^status: "200" is now "404": 9\n {2}sample: GET \/0\n/m);
   assert.match(
     report,
@@ -101,9 +101,15 @@ test('the report has the first few of each cause, counts the rest and shows the 
   assert.doesNotMatch(report, /GET \/3/);
 });
 
+test('the report names what is meant and differs nowhere, if everything was compared', () => {
+  const findings = judge({ earlier: {}, present: {} }, [{ asked: /a/, part: /b/, reason }]);
+  assert.match(renderReport(findings, { isWhole: true }), /^note: .* a reason$/m);
+  assert.doesNotMatch(renderReport(findings, { isWhole: false }), /note/);
+});
+
 test('the report of builds that say the same is one line', () => {
   assert.equal(
-    renderReport(judge({ earlier: {}, present: {} })),
+    renderReport(judge({ earlier: {}, present: {} }), { isWhole: true }),
     '1 requests and commands: nothing differs\n',
   );
 });
