@@ -16,7 +16,7 @@ interface ThreadData extends ThreadOptions {
 }
 
 /** Without them the thread would keep hundreds of megabytes of garbage. A million reports need a third of this, the most hostile ones two thirds. */
-const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 24 };
+const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 24 };
 
 /** Returns a function that closes a slot in a new thread, which opens the store for itself. */
 export function closeInThread(options: ThreadOptions): CloseSlot {

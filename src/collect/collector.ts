@@ -6,6 +6,7 @@ import { hashSizes, type KeepOutcome, type PluginReport, type Submission } from 
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
 import type { Country, ReportingServer } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
+import type { ReportHolding } from './report-budget.ts';
 import type { ReportQueue } from './report-queue.ts';
 import { valuesForCharts } from './report-values.ts';
 import { type CurrentSlot, isClosedSlot, type SlotClock } from './slot-clock.ts';
@@ -27,6 +28,8 @@ export interface ReportOrigin {
   readonly address: string;
   /** The address or the network that reports are counted by. */
   readonly network: string;
+  /** The memory that is charged for it: its size as text, or more. */
+  readonly held: ReportHolding;
 }
 
 /** The plugins of the catalogue that a report counts for. */
@@ -37,6 +40,9 @@ interface FoundPlugins {
 
 /** Length of reports for which other requests get a turn between parsing and counting: each takes some 40 ms for a megabyte of names. */
 const largeReportLength = 64 * 1024;
+
+/** Bytes of text that a plugin counts as: its default charts take as much memory, and a report may list a thousand plugins in a few kilobytes. */
+const pluginBytes = 256;
 
 /** A collector. */
 export class Collector {
@@ -50,13 +56,21 @@ export class Collector {
    * Takes a report. Resolves when it is on disk.
    * @param text valid UTF-8.
    * @throws AppError with the kinds `malformed-report`, `unknown-software`, `unknown-plugin`, `wrong-plugin` (a global plugin, or one of another
-   *   software), `reported-already` and `store-unavailable`.
+   *   software), `reported-already`, `overloaded` and `store-unavailable`.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
+    const { slot, submission } = await this.#submissionOf(text, origin);
+    const outcomes = await this.#keep(slot, submission, origin.held.sizeBytes);
+    if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
+  }
+
+  /** Finds what a report adds to charts. A method of its own, so that the parsed report is not in memory any more while its commit is waited for. */
+  async #submissionOf(text: string, origin: ReportOrigin) {
     const report = parseReport(text);
     if (text.length > largeReportLength) await setImmediate();
     const { softwareUrl } = origin;
     const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl);
+    origin.held.growTo(text.length + pluginBytes * plugins.length);
     const country = this.#options.findCountry(origin.address);
     const serverOf = (pluginVersion: unknown): ReportingServer => ({
       softwareUrl,
@@ -71,8 +85,7 @@ export class Collector {
       plugins: plugins.map(([plugin, reported]) => reportOf(plugin, serverOf(reported.version), reported)),
       globalPlugin: globalPlugin && reportOf(globalPlugin, serverOf(undefined), undefined),
     };
-    const outcomes = await this.#keep(slot, submission, text.length);
-    if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
+    return { slot, submission };
   }
 
   /** Finds the plugins that a report counts for. */
@@ -140,7 +153,8 @@ export class Collector {
       return await this.#options.queue.add(slot.start, submission, sizeBytes);
     } catch (error) {
       if (isClosedSlot(error)) throw closedNow(error);
-      this.#options.clock.breakCoverage();
+      // A report that is refused because of the load says nothing about the store.
+      if (!(error instanceof AppError && error.kind === 'overloaded')) this.#options.clock.breakCoverage();
       throw error;
     }
   }

@@ -3,22 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import type { KeepOutcome, ReportStore, Submission } from '../model/report-store.ts';
 
-/** Limits of a queue. */
-interface QueueLimits {
-  /** The most reports that wait; more are refused. */
-  readonly maxPending: number;
-  /** The most bytes of the reports that wait, and of those that are being committed; beyond that, more are refused. */
-  readonly maxHeldBytes: number;
-  /** While a commit takes longer than this, reports are refused at once instead of waiting for it. */
-  readonly maxCommitMs: number;
-}
+/** While a commit takes longer than this, reports are refused at once instead of waiting for it. */
+const defaultMaxCommitMs = 10_000;
 
-const defaultQueueLimits: QueueLimits = {
-  maxPending: 20_000,
-  // A second of usual reports. Parsed, a hostile one takes twenty times its bytes.
-  maxHeldBytes: 8 * 1024 * 1024,
-  maxCommitMs: 3000,
-};
+/** Size of the reports at which a commit is full: a larger one would hold up others, and its row would be hard to read again. */
+const maxCommitBytes = 1024 * 1024;
 
 interface Pending {
   readonly submission: Submission;
@@ -31,30 +20,31 @@ interface Pending {
 export class ReportQueue {
   readonly #reports: Pick<ReportStore, 'keep'>;
   readonly #maxPerAddress: number;
-  readonly #limits: QueueLimits;
+  readonly #maxCommitMs: number;
   /** By slot. */
   #pending = new Map<number, Pending[]>();
-  #pendingCount = 0;
-  #heldBytes = 0;
   #flushing: Promise<void> | undefined;
   #commitStartedAt: number | undefined;
   #kept = { slot: 0, count: 0 };
 
-  constructor(reports: Pick<ReportStore, 'keep'>, maxPerAddress: number, limits: Partial<QueueLimits> = {}) {
+  constructor(
+    reports: Pick<ReportStore, 'keep'>,
+    maxPerAddress: number,
+    { maxCommitMs = defaultMaxCommitMs } = {},
+  ) {
     this.#reports = reports;
     this.#maxPerAddress = maxPerAddress;
-    this.#limits = { ...defaultQueueLimits, ...limits };
+    this.#maxCommitMs = maxCommitMs;
   }
 
   /**
    * Keeps a report in an open slot.
    * @param sizeBytes the size of the report as text.
    * @returns the fate of its plugins, when it is on disk.
-   * @throws AppError `unavailable` if it cannot be kept, or too many wait.
+   * @throws AppError `unavailable` if it cannot be kept, `overloaded` while a commit takes too long.
    */
   add(slot: number, submission: Submission, sizeBytes: number): Promise<readonly KeepOutcome[]> {
-    const { maxPending, maxHeldBytes } = this.#limits;
-    if (this.isStalled || this.#pendingCount >= maxPending || this.#heldBytes >= maxHeldBytes)
+    if (this.isStalled)
       return Promise.reject(
         new AppError('unavailable', 'too many reports wait to be written', { kind: 'overloaded' }),
       );
@@ -62,8 +52,6 @@ export class ReportQueue {
     const ofSlot = this.#pending.get(slot) ?? [];
     this.#pending.set(slot, ofSlot);
     ofSlot.push({ submission, sizeBytes, resolve, reject });
-    this.#pendingCount++;
-    this.#heldBytes += sizeBytes;
     void this.flush();
     return promise;
   }
@@ -76,7 +64,7 @@ export class ReportQueue {
   /** True while a commit takes too long. */
   get isStalled(): boolean {
     const since = this.#commitStartedAt;
-    return since !== undefined && performance.now() - since > this.#limits.maxCommitMs;
+    return since !== undefined && performance.now() - since > this.#maxCommitMs;
   }
 
   /** Commits what waits, until nothing does. Never rejects: each report gets the error. */
@@ -88,13 +76,13 @@ export class ReportQueue {
   }
 
   async #commitAll(): Promise<void> {
-    while (this.#pendingCount > 0) {
+    while (this.#pending.size > 0) {
       // All requests that have arrived are read first, and share this commit.
       await setImmediate();
       const slots = this.#pending;
       this.#pending = new Map();
-      this.#pendingCount = 0;
-      for (const [slot, pending] of slots) await this.#commit(slot, pending);
+      for (const [slot, pending] of slots)
+        for (const batch of batchesOf(pending)) await this.#commit(slot, batch);
     }
   }
 
@@ -109,8 +97,22 @@ export class ReportQueue {
     } catch (error) {
       for (const { reject } of pending) reject(error);
     } finally {
-      for (const { sizeBytes } of pending) this.#heldBytes -= sizeBytes;
       this.#commitStartedAt = undefined;
     }
   }
+}
+
+/** Cuts reports into batches, each of which is one commit. */
+function* batchesOf(pending: readonly Pending[]): Generator<readonly Pending[]> {
+  let batch: Pending[] = [];
+  let sizeBytes = 0;
+  for (const one of pending) {
+    batch.push(one);
+    sizeBytes += one.sizeBytes;
+    if (sizeBytes < maxCommitBytes) continue;
+    yield batch;
+    batch = [];
+    sizeBytes = 0;
+  }
+  if (batch.length > 0) yield batch;
 }

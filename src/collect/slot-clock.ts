@@ -40,6 +40,9 @@ const maxFailures = 3;
 /** The most that the clock may differ from the time that has passed, before the time between counts as not covered. */
 const maxDriftMs = 5000;
 
+/** The most time between two notes, before the time between counts as not covered: while the disk hangs, a note waits for it. */
+const maxGapMs = 60_000;
+
 /** The slots of one collector. */
 export class SlotClock {
   readonly #options: SlotClockOptions;
@@ -149,8 +152,9 @@ export class SlotClock {
     const { start } = await this.current();
     const [wall, monotonic] = [this.#options.now(), this.#options.monotonicNow()];
     if (this.#notedAt !== undefined) {
-      const drift = wall - this.#notedAt.wall - (monotonic - this.#notedAt.monotonic);
-      if (Math.abs(drift) > maxDriftMs) this.breakCoverage();
+      const passedMs = monotonic - this.#notedAt.monotonic;
+      const driftMs = wall - this.#notedAt.wall - passedMs;
+      if (Math.abs(driftMs) > maxDriftMs || passedMs > maxGapMs) this.breakCoverage();
     }
     if (this.#covered !== undefined && this.#covered.slot !== start) {
       const { slot, from } = this.#covered;

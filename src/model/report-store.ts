@@ -53,7 +53,7 @@ export interface ReportStore extends AsyncDisposable {
     submissions: readonly Submission[],
     maxPerAddress: number,
   ): Promise<readonly (readonly KeepOutcome[])[]>;
-  /** Notes that this collector took reports of an open slot; a later note with the same beginning replaces the earlier. */
+  /** Notes durably that this collector took reports of an open slot; a later note with the same beginning replaces the earlier. */
   noteCoverage(start: number, coverage: Coverage): Promise<void>;
   /** Lists the slots that are not closed, from the oldest. */
   listSlots(): Promise<readonly OpenSlot[]>;

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { type ClosedSlot, closeIn } from '../../src/collect/close-slot.ts';
 import { CollectedCatalogue } from '../../src/collect/collected-catalogue.ts';
 import { Collector } from '../../src/collect/collector.ts';
+import { ReportBudget } from '../../src/collect/report-budget.ts';
 import { ReportQueue } from '../../src/collect/report-queue.ts';
 import { isClosedSlot, SlotClock } from '../../src/collect/slot-clock.ts';
 import { AppError } from '../../src/model/app-error.ts';
@@ -74,7 +75,9 @@ test('whatever the clock does, a slot is written once with exact numbers, or lef
       const send = async () => {
         const slot = running.clock.start;
         const report = JSON.stringify({ serverUUID: `server ${serverCount++}`, service: { id: 7 } });
-        const origin = { softwareUrl: 'bukkit', address: '192.0.2.1', network: '192.0.2.1' };
+        const network = '192.0.2.1';
+        using held = new ReportBudget().hold(network);
+        const origin = { softwareUrl: 'bukkit', address: network, network, held };
         try {
           await running.collector.take(report, origin);
         } catch (error) {

@@ -55,6 +55,12 @@ class Watched {
     for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
+  /** Lets time pass without a tick. */
+  sleep(ms: number): void {
+    this.#wall += ms;
+    this.#monotonic += ms;
+  }
+
   /** Puts the clock forward or back, as an operator would. */
   jump(ms: number): void {
     this.#wall += ms;
@@ -124,6 +130,19 @@ test('the time over which a clock jumps is not covered', async () => {
   assert.deepEqual(minutes(watched.closed[0]), [
     [0, 5],
     [15, 30],
+  ]);
+});
+
+test('the time in which a note of it waits for the disk is not covered', async () => {
+  const watched = await watch(start);
+  await using _ = watched.reports;
+  await watched.tick();
+  await watched.pass(5 * minuteMs);
+  watched.sleep(10 * minuteMs);
+  await watched.pass(16 * minuteMs);
+  assert.deepEqual(minutes(watched.closed[0]), [
+    [0, 5],
+    [16, 30],
   ]);
 });
 

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BodyMemory, IncomingBody } from '../../src/http/wire/incoming-body.ts';
 
-const memory = new BodyMemory(1000);
+const memory = new BodyMemory(4000);
 const server = createServer();
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -24,14 +24,14 @@ interface Sender extends Disposable {
 const lastChunk = '\r\n0\r\n\r\n';
 
 /** Sends the beginning of a body of one chunk, so that no header says how large it is. */
-async function sendPart(byteCount: number, wholeBytes: number): Promise<Sender> {
+async function sendPart(byteCount: number, wholeBytes: number, client: string): Promise<Sender> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write(
     `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${wholeBytes.toString(16)}\r\n`,
   );
   const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
-  const body = new IncomingBody(request, { maxBytes: 800, memory });
+  const body = new IncomingBody(request, { client, maxBytes: 800, memory });
   const outcome = body.read().then(
     (bytes) => bytes.length,
     (error) => String(error.kind),
@@ -44,23 +44,42 @@ async function sendPart(byteCount: number, wholeBytes: number): Promise<Sender> 
 }
 
 test('a body is given up that is larger than its limit, or whose client goes away', async () => {
-  using large = await sendPart(801, 802);
+  using large = await sendPart(801, 802, 'one');
   assert.equal(await large.outcome, 'body-too-large');
-  using torn = await sendPart(10, 20);
+  using torn = await sendPart(10, 20, 'one');
   torn.socket.destroy();
   assert.equal(await torn.outcome, 'malformed-request');
   assert.equal(torn.body.fail('overloaded', 'again'), false);
 });
 
-test('where bodies take too much memory the largest is given up, not the one that comes', async () => {
-  using held = await sendPart(600, 601);
-  using smaller = await sendPart(300, 301);
-  using small = await sendPart(200, 200);
+test('where the bodies of a client take too much memory its largest is given up, not the one that comes', async () => {
+  using other = await sendPart(700, 701, 'other');
+  using held = await sendPart(600, 601, 'one');
+  using smaller = await sendPart(300, 301, 'one');
+  using small = await sendPart(200, 200, 'one');
   assert.equal(await small.outcome, 200);
   assert.equal(await held.outcome, 'overloaded');
-  smaller.socket.write(`x${lastChunk}`);
-  assert.equal(await smaller.outcome, 301);
+  for (const sender of [other, smaller]) sender.socket.write(`x${lastChunk}`);
+  assert.deepEqual([await other.outcome, await smaller.outcome], [701, 301]);
   // All of the memory is free again.
-  using whole = await sendPart(800, 800);
+  using whole = await sendPart(800, 800, 'one');
   assert.equal(await whole.outcome, 800);
+});
+
+test('where all bodies take too much memory the client that holds the most gives one up', async () => {
+  const held: Sender[] = [];
+  const clients = ['one', 'two', 'three', 'four'];
+  for (const client of clients) {
+    held.push(await sendPart(500, 501, client));
+    held.push(await sendPart(client === 'four' ? 440 : 450, 501, client));
+  }
+  using honest = await sendPart(790, 790, 'honest');
+  assert.equal(await honest.outcome, 790);
+  const outcomes = [];
+  for (const { socket, body, outcome } of held) {
+    socket.write(Buffer.concat([Buffer.alloc(501 - body.sizeBytes), Buffer.from(lastChunk)]));
+    outcomes.push(await outcome);
+    socket.destroy();
+  }
+  assert.deepEqual(outcomes, ['overloaded', 501, 'overloaded', 501, 501, 501, 501, 501]);
 });

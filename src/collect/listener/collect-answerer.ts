@@ -6,7 +6,8 @@ import { splitTarget } from '../../http/router.ts';
 import { clientNetwork } from '../../http/wire/client-addresses.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
-import { reportText } from './report-text.ts';
+import type { ReportBudget } from '../report-budget.ts';
+import { claimedBytes, reportText } from './report-text.ts';
 
 /** Refusals by the kind of the error: their status and title. Those that `serve` has too are the same. */
 const refusals = {
@@ -36,6 +37,7 @@ const refusalKinds = Object.keys(refusals) as readonly RefusalKind[];
 /** Options of {@link createCollectAnswerer}. */
 interface CollectAnswererOptions {
   readonly collector: Pick<Collector, 'take'>;
+  readonly budget: ReportBudget;
   readonly errorLog: ErrorLog;
   /** Called for each report that is answered; `accepted`, or the kind of the refusal. */
   readonly onAnswered: (outcome: 'accepted' | RefusalKind) => void;
@@ -58,7 +60,7 @@ export function createCollectAnswerer(options: CollectAnswererOptions): Answerer
   };
 }
 
-async function take(request: AnswerRequest, { collector }: CollectAnswererOptions): Promise<void> {
+async function take(request: AnswerRequest, { collector, budget }: CollectAnswererOptions): Promise<void> {
   const { method, rate, body, address = '' } = request;
   if (rate?.isExceeded)
     throw new ReportedAlready('this client has asked too often', rate.resetSeconds, 'too-many-requests');
@@ -66,8 +68,14 @@ async function take(request: AnswerRequest, { collector }: CollectAnswererOption
   if (method !== 'POST')
     throw new AppError('invalid', `${method} is not offered here, only POST`, { kind: 'method-not-offered' });
   if (body === undefined) throw new Error('the listener reads no bodies');
-  const text = reportText(await body.read(), body.contentEncoding);
-  await collector.take(text, { softwareUrl, address, network: clientNetwork(address) });
+  const bytes = await body.read();
+  const network = clientNetwork(address);
+  using held = budget.hold(network);
+  // Before it is inflated: refusing a megabyte must cost less than sending it.
+  held.growTo(claimedBytes(bytes, body.contentEncoding));
+  const text = reportText(bytes, body.contentEncoding);
+  held.growTo(text.length);
+  await collector.take(text, { softwareUrl, address, network, held });
 }
 
 function pathOf({ target }: AnswerRequest): string {

@@ -13,6 +13,7 @@ import type { ClosedSlot, CloseSlot } from '../close-slot.ts';
 import { CollectedCatalogue } from '../collected-catalogue.ts';
 import { Collector } from '../collector.ts';
 import type { Country } from '../default-values.ts';
+import { ReportBudget } from '../report-budget.ts';
 import { ReportQueue } from '../report-queue.ts';
 import { SlotClock } from '../slot-clock.ts';
 import { createCollectAnswerer, type RefusalKind } from './collect-answerer.ts';
@@ -82,6 +83,7 @@ export class CollectServer implements AsyncDisposable {
     this.#listener = new Listener({
       answer: createCollectAnswerer({
         collector,
+        budget: new ReportBudget(),
         errorLog,
         onAnswered: (outcome) => {
           if (outcome === 'accepted') this.#acceptedCount++;
@@ -93,7 +95,7 @@ export class CollectServer implements AsyncDisposable {
       counter: new ServingCounter(),
       timeouts: { ...defaultTimeouts, ...options.timeouts },
       limits: { ...defaultLimits, ...options.limits },
-      clients: new ClientAddresses(options.trustedProxies),
+      clients: new ClientAddresses(options.trustedProxies, (peer) => this.#warnOfProxy(peer)),
       maxBodyBytes: maxSentBytes,
       namesClients: true,
     });
@@ -173,6 +175,16 @@ export class CollectServer implements AsyncDisposable {
       this.#ticking = undefined;
     });
     return this.#ticking;
+  }
+
+  /** Without its clients' addresses, a proxy counts as one: 16 servers of a plugin and slot, and no more. */
+  #warnOfProxy(peer: string): void {
+    const line = {
+      level: 'warn',
+      time: new Date().toISOString(),
+      message: `the X-Forwarded-For of ${peer} is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy ${peer}`,
+    };
+    this.#logStream.write(`${JSON.stringify(line)}\n`);
   }
 
   #noteClosed(start: number, { outcome, coveredMs, recordCount }: ClosedSlot, tookMs: number): void {

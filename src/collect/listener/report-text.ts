@@ -20,9 +20,22 @@ export function reportText(body: Uint8Array, contentEncoding = 'identity'): stri
   throw malformed('it is not valid UTF-8');
 }
 
+/** Bytes at the end of gzip that say how many come out (RFC 1952 2.3.1). */
+const gzipSizeBytes = 4;
+
+/** Reads how large a body says that it is when it is inflated, at most the largest report. It may lie. */
+export function claimedBytes(body: Uint8Array, contentEncoding = 'identity'): number {
+  if (!gzipNames.includes(contentEncoding.trim().toLowerCase()) || body.length < gzipSizeBytes)
+    return body.length;
+  const end = new DataView(body.buffer, body.byteOffset + body.length - gzipSizeBytes, gzipSizeBytes);
+  return Math.min(end.getUint32(0, true), maxReportBytes);
+}
+
+const gzipNames = ['gzip', 'x-gzip'];
+
 function decoded(body: Uint8Array, coding: string): Uint8Array {
   if (coding === 'identity' || coding === '') return body;
-  if (coding !== 'gzip' && coding !== 'x-gzip')
+  if (!gzipNames.includes(coding))
     throw new AppError('invalid', `the coding ${quote(coding)} is not known; send gzip, or none`, {
       kind: 'unknown-coding',
     });

@@ -12,18 +12,19 @@ const privateNetworks = [
 
 /** Finds the addresses of clients. */
 export class ClientAddresses {
-  readonly #proxies = new BlockList();
+  readonly #private = listOf(privateNetworks);
+  readonly #proxies: BlockList;
   readonly #believesProxies: boolean;
+  #onIgnored: ((peer: string) => void) | undefined;
 
-  /** @param trustedProxies networks in CIDR notation whose `X-Forwarded-For` counts; none where it never does. */
-  constructor(trustedProxies: readonly string[]) {
+  /**
+   * @param trustedProxies networks in CIDR notation whose `X-Forwarded-For` counts; none where it never does.
+   * @param onIgnored called once, at the first `X-Forwarded-For` of a peer in a private network that is not trusted: it may be a proxy.
+   */
+  constructor(trustedProxies: readonly string[], onIgnored?: (peer: string) => void) {
     this.#believesProxies = trustedProxies.length > 0;
-    for (const network of this.#believesProxies ? trustedProxies : privateNetworks) {
-      const [written = '', bits] = network.split('/');
-      const address = plainAddress(written);
-      const extraBits = isIP(address) === isIP(written) ? 0 : mappedBits;
-      this.#proxies.addSubnet(address, Math.max(0, Number(bits) - extraBits), familyOf(address));
-    }
+    this.#proxies = this.#believesProxies ? listOf(trustedProxies) : this.#private;
+    this.#onIgnored = onIgnored;
   }
 
   /** Finds the address of a client, or that of its proxy if the proxy names none. */
@@ -44,20 +45,40 @@ export class ClientAddresses {
   /** The last address that no trusted proxy has: entries further left can be forged. */
   #find(peer: string, forwardedFor: string | undefined): { address: string; isLimited: boolean } {
     const address = plainAddress(peer);
-    const isProxy = this.#isProxy(address);
-    if (!isProxy || !this.#believesProxies || forwardedFor === undefined)
+    const isProxy = isIn(this.#proxies, address);
+    if (forwardedFor === undefined) return { address, isLimited: !isProxy };
+    if (!isProxy || !this.#believesProxies) {
+      if (isIn(this.#private, address)) this.#noteIgnored(address);
       return { address, isLimited: !isProxy };
+    }
     for (const item of forwardedFor.split(',').reverse()) {
       const named = plainAddress(withoutPort(item.trim()));
       if (isIP(named) === 0) return { address, isLimited: true };
-      if (!this.#isProxy(named)) return { address: named, isLimited: true };
+      if (!isIn(this.#proxies, named)) return { address: named, isLimited: true };
     }
     return { address, isLimited: false };
   }
 
-  #isProxy(address: string): boolean {
-    return isIP(address) !== 0 && this.#proxies.check(address, familyOf(address));
+  #noteIgnored(peer: string): void {
+    const note = this.#onIgnored;
+    this.#onIgnored = undefined;
+    note?.(peer);
   }
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [written = '', bits] = network.split('/');
+    const address = plainAddress(written);
+    const extraBits = isIP(address) === isIP(written) ? 0 : mappedBits;
+    list.addSubnet(address, Math.max(0, Number(bits) - extraBits), familyOf(address));
+  }
+  return list;
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
 /** Some proxies write a port: `198.51.100.7:4711`, `[2001:db8::1]:4711`. */

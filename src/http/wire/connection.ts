@@ -169,7 +169,10 @@ export class Connection implements Waiter {
       return;
     }
     const { maxBodyBytes: maxBytes, bodyMemory: memory } = this.#options;
-    const body = maxBytes > 0 ? new IncomingBody(request, { maxBytes, memory }) : undefined;
+    const body =
+      maxBytes > 0
+        ? new IncomingBody(request, { client: clientNetwork(address ?? ''), maxBytes, memory })
+        : undefined;
     this.#body = body;
     const asked = {
       method,

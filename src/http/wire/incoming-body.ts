@@ -3,46 +3,73 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../model/app-error.ts';
 
 /** The most bytes of the bodies that are being read, on all connections together: clients that send slowly may be many. */
-const maxMemoryBytes = 64 * 1024 * 1024;
+const maxMemoryBytes = 32 * 1024 * 1024;
+
+/** The part of them that one client may hold. */
+const partOfClient = 1 / 4;
+
+/** The bodies of one client. */
+interface ClientBodies {
+  readonly bodies: Set<IncomingBody>;
+  sizeBytes: number;
+}
 
 /** Memory of the bodies that are being read. */
 export class BodyMemory {
   readonly #maxBytes: number;
-  readonly #bodies = new Set<IncomingBody>();
+  readonly #clients = new Map<string, ClientBodies>();
   #sizeBytes = 0;
 
   constructor(maxBytes = maxMemoryBytes) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Adds bytes that a body has got. If they are too many, the largest body is given up: clients that hold back large ones do not stop others. */
+  /**
+   * Adds bytes that a body has got. If its client holds too many, the largest body of that client is given up; if all clients do, that of the one
+   * that holds the most. So clients that hold back large bodies do not stop others.
+   */
   add(body: IncomingBody, byteCount: number): void {
-    this.#bodies.add(body);
+    const own = this.#clients.get(body.client) ?? { bodies: new Set(), sizeBytes: 0 };
+    this.#clients.set(body.client, own);
+    own.bodies.add(body);
+    own.sizeBytes += byteCount;
     this.#sizeBytes += byteCount;
+    while (own.sizeBytes > this.#maxBytes * partOfClient) giveUp(largestOf(own.bodies));
     while (this.#sizeBytes > this.#maxBytes)
-      this.#largest(body).fail('overloaded', 'too many requests are being received');
+      giveUp(largestOf(largestOf(this.#clients.values())?.bodies ?? []));
   }
 
   /** Removes a body that has ended, or was given up. */
   remove(body: IncomingBody): void {
-    if (this.#bodies.delete(body)) this.#sizeBytes -= body.sizeBytes;
+    const own = this.#clients.get(body.client);
+    if (own?.bodies.delete(body) !== true) return;
+    own.sizeBytes -= body.sizeBytes;
+    this.#sizeBytes -= body.sizeBytes;
+    if (own.bodies.size === 0) this.#clients.delete(body.client);
   }
+}
 
-  #largest(first: IncomingBody): IncomingBody {
-    let largest = first;
-    for (const body of this.#bodies) if (body.sizeBytes > largest.sizeBytes) largest = body;
-    return largest;
-  }
+function giveUp(body: IncomingBody | undefined): void {
+  body?.fail('overloaded', 'too many requests are being received');
+}
+
+function largestOf<Item extends { readonly sizeBytes: number }>(items: Iterable<Item>): Item | undefined {
+  let largest: Item | undefined;
+  for (const item of items) if (largest === undefined || item.sizeBytes > largest.sizeBytes) largest = item;
+  return largest;
 }
 
 /** Options of {@link IncomingBody}. */
 interface BodyOptions {
+  /** The address or the network that it is counted by. */
+  readonly client: string;
   readonly maxBytes: number;
   readonly memory: BodyMemory;
 }
 
 /** A body that has not been read yet. */
 export class IncomingBody {
+  readonly client: string;
   readonly #request: IncomingMessage;
   readonly #maxBytes: number;
   readonly #memory: BodyMemory;
@@ -50,7 +77,8 @@ export class IncomingBody {
   #sizeBytes = 0;
   #reject: ((error: AppError) => void) | undefined;
 
-  constructor(request: IncomingMessage, { maxBytes, memory }: BodyOptions) {
+  constructor(request: IncomingMessage, { client, maxBytes, memory }: BodyOptions) {
+    this.client = client;
     this.#request = request;
     this.#maxBytes = maxBytes;
     this.#memory = memory;

@@ -112,6 +112,7 @@ class SqliteReports implements ReportStore {
           on conflict (start, collector, from_time) do update set until = excluded.until`)
         .run(start, this.#collector, from, until),
     );
+    await this.#synchronize();
   }
 
   async listSlots(): Promise<readonly OpenSlot[]> {

@@ -288,6 +288,36 @@ describe('a report', () => {
     assert.equal(await from('2001:db8:1:3::1', 'six 3'), 202);
   });
 
+  test('from a proxy that is not trusted gets one warning, which names the option', async () => {
+    const { server, send, log } = await startServer();
+    await using _ = server;
+    const {
+      server: trusting,
+      send: sendTrusted,
+      log: silent,
+    } = await startServer({
+      trustedProxies: ['127.0.0.1/32'],
+    });
+    await using _trusting = trusting;
+    await send(report('direct'));
+    assert.deepEqual(log, []);
+    const headers = { 'x-forwarded-for': '198.51.100.7' };
+    for (const uuid of ['a', 'b']) {
+      assert.equal((await send(report(uuid), { headers })).status, 202);
+      assert.equal((await sendTrusted(report(uuid), { headers })).status, 202);
+    }
+    assert.deepEqual(
+      log.map((line) => JSON.parse(line)).map(({ level, message }) => [level, message]),
+      [
+        [
+          'warn',
+          'the X-Forwarded-For of 127.0.0.1 is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy 127.0.0.1',
+        ],
+      ],
+    );
+    assert.deepEqual(silent, []);
+  });
+
   test('comes with a body that is sent slowly, and one that never ends is given up', async () => {
     const { server, log } = await startServer();
     await using _ = server;
@@ -374,6 +404,32 @@ describe('a report', () => {
       ]);
     }
   });
+});
+
+test('an address that floods the collector with large reports does not keep others out, and all of the time is covered', async () => {
+  const { server, send } = await startServer({ trustedProxies: ['127.0.0.1/32'] });
+  await using _ = server;
+  const large = gzipSync(JSON.stringify({ ...report('flooding'), padding: 'x'.repeat(1_000_000) }));
+  const flooded = new Set<number>();
+  let isOver = false;
+  const flood = Array.from({ length: 40 }, async (_, connection) => {
+    while (!isOver) {
+      const headers = { 'content-encoding': 'gzip', 'x-forwarded-for': `2001:db8::${connection}` };
+      const { status, headers: answered } = await send(large, { headers });
+      flooded.add(status);
+      if (status === 503) assert.equal(answered.get('retry-after'), '5');
+    }
+  });
+  await waitUntil(() => flooded.has(503));
+  const ordinary: (readonly [number, boolean])[] = [];
+  for (let count = 0; count < 10; count++) {
+    const { status } = await send(report(`server ${count}`), { headers: { 'x-forwarded-for': '192.0.2.1' } });
+    ordinary.push([status, server.isWriting]);
+  }
+  isOver = true;
+  await Promise.all(flood);
+  assert.deepEqual(ordinary, new Array(10).fill([202, true]));
+  assert.deepEqual(flooded, new Set([503, 202, 429]));
 });
 
 describe('a slot', () => {
