@@ -1,6 +1,7 @@
 // How soon imports become visible in responses.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -90,7 +91,11 @@ test('a response never mixes two states of the store', async (t) => {
   const seen = new Set<number>();
   let latest = 0;
   const worker = new Worker(new URL('./support/import-loop.ts', import.meta.url), { workerData: store });
-  t.after(() => worker.terminate());
+  const ended = once(worker, 'exit');
+  t.after(() => {
+    worker.postMessage('enough');
+    return ended;
+  });
   worker.on('message', (number: number) => {
     latest = number;
   });

@@ -1,4 +1,4 @@
-/** A worker that imports states of one plugin over and over until it is terminated; every fact of a state contains the same number. */
+/** A worker that imports states of one plugin over and over until it gets a message; every fact of a state contains the same number. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { importRecords } from './test-server.ts';
 
@@ -39,7 +39,11 @@ export function stateRecords(number: number): readonly object[] {
 }
 
 if (parentPort !== null) {
-  for (let number = 1; ; number++) {
+  let isOver = false;
+  parentPort.once('message', () => {
+    isOver = true;
+  });
+  for (let number = 1; !isOver; number++) {
     await importRecords(workerData as string, stateRecords(number));
     parentPort.postMessage(number);
   }
