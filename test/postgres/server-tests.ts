@@ -107,7 +107,7 @@ export function serverTests(shared: TestServer): void {
       const { uri } = await filled(shared);
       await using opened = openSnapshots(uri);
       const { snapshots } = opened;
-      const taken = await Promise.all(Array.from({ length: 8 }, () => snapshots.take()));
+      const taken = await Promise.all(Array.from({ length: 16 }, () => snapshots.take()));
       const order: string[] = [];
       const take = async (name: string) => {
         taken.push(await snapshots.take());
