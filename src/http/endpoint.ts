@@ -27,6 +27,12 @@ export class Redirect {
 /** A part of a body, as text or as UTF-8; or a redirect, which is then the only part. The bytes belong to the caller. */
 export type Part = string | Uint8Array | Redirect;
 
+/** What is known of a body before it is made. */
+export interface BodyForecast {
+  /** A size that it surely has, in bytes before its coding; 0 at first. Parts may raise it: a body that is too large to be held is sent at once. */
+  minBytes: number;
+}
+
 /** A valid request for something, with the way to read its answer. */
 export interface Question {
   /**
@@ -48,7 +54,11 @@ export interface Question {
    * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty one only ends a turn. Reads that must be of one
    * state go through a snapshot. Throws and rejects as the reader does. An ordinary iterable of small work is taken in one turn.
    */
-  readonly parts: (reader: WorkReader, turns: Turns) => Iterable<Part> | AsyncIterable<Part>;
+  readonly parts: (
+    reader: WorkReader,
+    turns: Turns,
+    forecast: BodyForecast,
+  ) => Iterable<Part> | AsyncIterable<Part>;
 }
 
 /** One path of the server. */

@@ -180,8 +180,9 @@ export class Responder {
     const reader = createWorkReader(this.#reader, { turns, seconds: this.#counter.storeReads });
     const { workClass } = question;
     const hold = () => this.#budget.hold(making.waiters[0]?.network);
-    const parts = question.parts(reader, turns);
-    const body = codeBody(parts, { wanted: coding, workClass, turns, hold, isLong });
+    const forecast = { minBytes: isLong ? Number.POSITIVE_INFINITY : 0 };
+    const parts = question.parts(reader, turns, forecast);
+    const body = codeBody(parts, { wanted: coding, workClass, turns, hold, forecast });
     return body instanceof Promise
       ? body.then((made) => this.#keep(question, made, wanted))
       : this.#keep(question, body, wanted);

@@ -14,8 +14,12 @@ export function fillsPages({ buffer, length }: Uint8Array): boolean {
   return buffer instanceof ArrayBuffer && buffer.resizable && length === buffer.byteLength;
 }
 
-/** Gives the pages of bytes that fill them back to the system before they are collected; the bytes are empty then. */
-export function releasePages(bytes: Uint8Array): void {
-  const { buffer } = bytes;
-  if (fillsPages(bytes) && buffer instanceof ArrayBuffer) buffer.resize(0);
+/** Frees memory that bytes are the whole of, at once; the bytes are empty then. */
+export function release({ buffer, length }: Uint8Array): void {
+  if (length === buffer.byteLength) free(buffer);
+}
+
+/** Frees memory at once, and not when its objects are collected. All that is in it is empty then. */
+export function free(memory: ArrayBufferLike): void {
+  if (memory instanceof ArrayBuffer) memory.transfer(0);
 }

@@ -9,7 +9,14 @@ import type { ShareHistory } from '../model/share-history.ts';
 import { FewShares } from './few-shares.ts';
 import { LentRoom } from './lent-room.ts';
 import { LineSteps, readLineParts } from './line-steps.ts';
-import { type ChartColumns, LineSum, mergeTimes, type Series, seriesOver } from './merge-series.ts';
+import {
+  type ChartColumns,
+  LineSum,
+  mergeTimes,
+  overSameTimes,
+  type Series,
+  seriesOver,
+} from './merge-series.ts';
 import { Pace } from './pace.ts';
 import { ranges, type SeriesQuery, steps } from './series-query.ts';
 import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
@@ -56,9 +63,9 @@ export async function* loadSeries(
         if (pace.isOver(sum.columns.times.length)) yield undefined;
         continue;
       }
-      columns.push(found);
       seriesCount += found.series.length;
       refuseTooMany(found.times.length * seriesCount, window, maxSeries);
+      columns.push(overSameTimes(found, columns.at(-1)));
     }
   }
   // The sum is the first of the series.

@@ -1,4 +1,5 @@
 /** Brings series with times of their own over the same times. */
+import { free } from '../model/own-pages.ts';
 import type { Pace } from './pace.ts';
 
 /** A series: its values at times that it shares with others, NaN where there is none. */
@@ -37,6 +38,13 @@ function isSame(a: Float64Array, b: Float64Array): boolean {
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
   return true;
+}
+
+/** Puts columns over the times of others if theirs are the same, which are freed then. */
+export function overSameTimes(columns: ChartColumns, others: ChartColumns | undefined): ChartColumns {
+  if (others === undefined || !isSame(columns.times, others.times)) return columns;
+  free(columns.times.buffer);
+  return { ...columns, times: others.times };
 }
 
 /** The sum of lines: one series, at the times at which at least one of them has a value. Lines are added in the order of their charts. */

@@ -1,4 +1,5 @@
 /** A list of numbers that grows, in one typed array. */
+import { free } from '../model/own-pages.ts';
 
 const initialLength = 64;
 
@@ -57,6 +58,7 @@ export class NumberList {
     if (this.#length + count <= this.#numbers.length) return;
     const larger = new Float64Array(Math.max(2 * this.#numbers.length, this.#length + count));
     larger.set(this.#numbers);
+    free(this.#numbers.buffer);
     this.#numbers = larger;
   }
 }

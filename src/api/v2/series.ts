@@ -19,6 +19,8 @@ export const series: ApiEndpoint = seriesEndpoint({
   summary: 'Series of up to 50 charts over a window',
   schema: 'Series',
   render: renderJson,
+  // A digit and a comma for each value.
+  minBytes: ({ times, series }) => times.length * (`${times[0] ?? 0},`.length + 2 * series.length),
 });
 
 /** The endpoint for CSV. */
@@ -29,6 +31,8 @@ export const seriesCsv: ApiEndpoint = seriesEndpoint({
   schema: 'CsvText',
   mediaType: 'text/csv',
   render: (answer) => renderSeriesCsv(answer, columnName),
+  // A row has its time, and a comma for each value that may be missing.
+  minBytes: ({ times, series }) => times.length * (`${new Date(0).toISOString()}\r\n`.length + series.length),
 });
 
 /**
@@ -40,9 +44,12 @@ const largeSeries = new Gate(2);
 
 function seriesEndpoint({
   render,
+  minBytes,
   ...about
 }: Pick<ApiEndpoint, 'path' | 'operationId' | 'summary' | 'schema' | 'mediaType'> & {
   readonly render: (answer: SeriesAnswer) => Iterable<Part>;
+  /** The fewest bytes that an answer can have. */
+  readonly minBytes: (answer: SeriesAnswer) => number;
 }): ApiEndpoint {
   return {
     ...about,
@@ -58,12 +65,14 @@ function seriesEndpoint({
           about.mediaType === undefined ? jsonMediaType : `${about.mediaType}; charset=utf-8; header=present`,
         source: 'data',
         workClass: 'large',
-        parts: (reader, turns) =>
+        parts: (reader, turns, forecast) =>
           reader.snapshot(async function* (view): AsyncGenerator<Part> {
             let turnCount = 0;
             for await (const answer of loadSeries(view, query)) {
-              if (answer !== undefined) yield* render(answer);
-              else {
+              if (answer !== undefined) {
+                forecast.minBytes = Math.max(forecast.minBytes, minBytes(answer));
+                yield* render(answer);
+              } else {
                 turnCount++;
                 if (turnCount === freeTurns) await largeSeries.enter(turns);
                 yield '';

@@ -1,8 +1,8 @@
 /** The body of a response, coded while it comes: a whole one with its hash, or a stream of one that is too large to be held. */
 import type { Transform } from 'node:stream';
-import { fillsPages, makePages, minPagesBytes, releasePages } from '../../model/own-pages.ts';
+import { fillsPages, makePages, minPagesBytes, release } from '../../model/own-pages.ts';
 import type { Holding } from '../byte-budget.ts';
-import { type Part, Redirect } from '../endpoint.ts';
+import { type BodyForecast, type Part, Redirect } from '../endpoint.ts';
 import type { Turns, WorkClass } from '../turns.ts';
 import { type ContentCoding, createEncoder, encode, minCodedBytes } from './content-coding.ts';
 import { digestOf, PartsDigest } from './entity-tag.ts';
@@ -26,8 +26,8 @@ interface CodingOptions {
   readonly turns: Turns;
   /** Begins to count the bytes of a body that comes in parts, until it is complete. */
   readonly hold: () => Holding;
-  /** True for a body that is known to have more than {@link maxHeldBytes}: nothing of it is gathered. */
-  readonly isLong?: boolean;
+  /** Of a body that will have more than {@link maxHeldBytes} nothing is gathered. */
+  readonly forecast?: Readonly<BodyForecast>;
 }
 
 /** Largest body of a class of work that is coded in one piece, which takes one turn; the bytes of others count against the budget. */
@@ -102,24 +102,24 @@ function codeWhole(
 async function codeParts(
   first: readonly Uint8Array[],
   rest: Iterator<Part> | AsyncIterator<Part>,
-  { wanted, turns, hold, isLong = false, owned }: CodingOptions & { readonly owned: AsyncDisposableStack },
+  { wanted, turns, hold, forecast, owned }: CodingOptions & { readonly owned: AsyncDisposableStack },
 ): Promise<CodedBody | BodyStream | Redirect> {
   const holding = owned.use(hold());
   const coder = new PartsCoder(wanted, turns, holding);
   owned.defer(() => coder.close());
   let plainBytes = 0;
   for (const part of first) {
-    await coder.add(part);
     plainBytes += part.length;
+    await coder.add(part);
   }
   for (;;) {
     const { done, value: part } = await nextOf(rest, turns);
     if (done === true) return await coder.finish();
     if (part instanceof Redirect) return part;
     const bytes = bytesOf(part);
-    await coder.add(bytes);
     plainBytes += bytes.length;
-    if (plainBytes > (isLong ? 0 : maxHeldBytes)) {
+    await coder.add(bytes);
+    if (plainBytes > 0 && Math.max(plainBytes, forecast?.minBytes ?? 0) > maxHeldBytes) {
       await coder.beginStream();
       return new BodyStream({ coder, rest, turns, holding, owned: owned.move() });
     }
@@ -171,7 +171,7 @@ export class BodyStream implements AsyncDisposable {
   /** Makes the next part in turns of the work; undefined after the last one. Rejects as the parts do. */
   async next(): Promise<Uint8Array | undefined> {
     for (;;) {
-      if (this.#sent !== undefined) releasePages(this.#sent);
+      if (this.#sent !== undefined) release(this.#sent);
       const part = this.#coder.take();
       this.#sent = part;
       if (part !== undefined) return part;
@@ -195,7 +195,7 @@ export class BodyStream implements AsyncDisposable {
 /** Size from which a body is coded while it is made: an encoder that waits for parts takes megabytes. */
 const minStreamedBytes = 1024 * 1024;
 
-/** Hashes and codes a body part by part. */
+/** Hashes and codes a body part by part. Parts that were added may be freed. */
 class PartsCoder {
   readonly wanted: ContentCoding;
   readonly #turns: Turns;
@@ -274,7 +274,7 @@ class PartsCoder {
 const partBytes = 256 * 1024;
 
 function cut(bytes: Uint8Array): readonly Uint8Array[] {
-  if (bytes.length <= partBytes) return [bytes];
+  if (bytes.length < 2 * partBytes) return [bytes];
   const partCount = Math.ceil(bytes.length / partBytes);
   return Array.from({ length: partCount }, (_, index) =>
     bytes.subarray(index * partBytes, (index + 1) * partBytes),
@@ -288,7 +288,7 @@ function concat(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
-    releasePages(part);
+    release(part);
   }
   return bytes;
 }
