@@ -2,21 +2,14 @@
 import { refusedCsvFiles } from '../test/archive/csv/refused-csv.ts';
 import { trailingArchives, truncatedArchives } from '../test/archive/damaged-archives.ts';
 import { refusedArchives } from '../test/archive/refused-archives.ts';
-import { wrongLines } from '../test/archive/wrong-lines/kinds.ts';
+import { beforeWrongLine, wrongLines } from '../test/archive/wrong-lines/kinds.ts';
 import {
   catalogue,
   historyCatalogue,
   refusedHistories,
   refusedOnCatalogue,
 } from '../test/refused-records.ts';
-import {
-  archiveText,
-  chartLine,
-  headerLine,
-  pastText,
-  pluginLine,
-  softwareLine,
-} from '../test/support/archive-text.ts';
+import { archiveText, chartLine, pastText } from '../test/support/archive-text.ts';
 import { type Command, commandOn } from './run-commands.ts';
 
 /** A file that `import` refuses, and what it is. */
@@ -49,15 +42,6 @@ export function refusedCommands(): readonly Command[] {
 }
 
 function listRefusedFiles(): readonly RefusedFile[] {
-  const beforeWrongLine = [
-    headerLine,
-    softwareLine(),
-    pluginLine(),
-    chartLine(),
-    chartLine({ chartId: 'pie', uid: 71, type: 'advanced_pie' }),
-    chartLine({ chartId: 'cloud', uid: 72, type: 'word_cloud' }),
-    '',
-  ].join('\n');
   return [
     ...refusedArchives,
     ...trailingArchives(1).map(({ what, trailer, bytes }) => ({

@@ -27,7 +27,7 @@ export class Redirect {
 /** A part of a body, as text or as UTF-8; or a redirect, which is then the only part. The bytes belong to the caller. */
 export type Part = string | Uint8Array | Redirect;
 
-/** What is known of a body before it is made. */
+/** Facts about a body that are known before it is made. */
 export interface BodyForecast {
   /** A size that it surely has, in bytes before its coding; 0 at first. Parts may raise it: a body that is too large to be held is sent at once. */
   minBytes: number;

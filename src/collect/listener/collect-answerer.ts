@@ -3,7 +3,6 @@ import type { Answerer, AnswerRequest } from '../../http/answer.ts';
 import type { ErrorLog } from '../../http/log/error-log.ts';
 import { type Notice, problems } from '../../http/problem.ts';
 import { splitTarget } from '../../http/router.ts';
-import { clientNetwork } from '../../http/wire/client-addresses.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
 import type { ReportBudget } from '../report-budget.ts';
@@ -69,7 +68,7 @@ async function take(request: AnswerRequest, { collector, budget }: CollectAnswer
     throw new AppError('invalid', `${method} is not offered here, only POST`, { kind: 'method-not-offered' });
   if (body === undefined) throw new Error('the listener reads no bodies');
   const bytes = await body.read();
-  const network = clientNetwork(address);
+  const { network } = request.waiter;
   using held = budget.hold(network);
   // Before it is inflated: refusing a megabyte must cost less than sending it.
   held.growTo(claimedBytes(bytes, body.contentEncoding));

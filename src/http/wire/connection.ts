@@ -170,9 +170,7 @@ export class Connection implements Waiter {
     }
     const { maxBodyBytes: maxBytes, bodyMemory: memory } = this.#options;
     const body =
-      maxBytes > 0
-        ? new IncomingBody(request, { client: clientNetwork(address ?? ''), maxBytes, memory })
-        : undefined;
+      maxBytes > 0 ? new IncomingBody(request, { client: this.network, maxBytes, memory }) : undefined;
     this.#body = body;
     const asked = {
       method,

@@ -7,23 +7,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importArchives } from '../../../src/cli/commands/import.ts';
 import { parseStoreName } from '../../../src/cli/store-name.ts';
-import { chartLine, headerLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
-import { wrongLines } from './kinds.ts';
+import { beforeWrongLine, wrongLines } from './kinds.ts';
 
 const [directory = '', sizeMib = '', onlyKind] = process.argv.slice(2);
-const before = [
-  headerLine,
-  softwareLine(),
-  pluginLine(),
-  chartLine(),
-  chartLine({ chartId: 'pie', uid: 71, type: 'advanced_pie' }),
-  chartLine({ chartId: 'cloud', uid: 72, type: 'word_cloud' }),
-  '',
-].join('\n');
 const file = join(directory, 'wrong.ndjson');
 for (const [kind, [line]] of Object.entries(wrongLines)) {
   if (onlyKind !== undefined && kind !== onlyKind) continue;
-  writeFileSync(file, Buffer.concat([Buffer.from(before), line(Number(sizeMib) * 1024 * 1024)]));
+  writeFileSync(file, Buffer.concat([Buffer.from(beforeWrongLine), line(Number(sizeMib) * 1024 * 1024)]));
   const cpuBefore = process.cpuUsage();
   const error = await importArchives(parseStoreName(join(directory, 'wrong.db')), [file]).catch(
     (thrown) => thrown,

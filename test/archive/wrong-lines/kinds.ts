@@ -1,5 +1,16 @@
 /** Wrong lines of any size; each kind is expensive for a careless reader. */
-import { chartLine, dataLine, pluginLine } from '../../support/archive-text.ts';
+import { chartLine, dataLine, headerLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
+
+/** The lines of an archive before a wrong one. */
+export const beforeWrongLine = [
+  headerLine,
+  softwareLine(),
+  pluginLine(),
+  chartLine(),
+  chartLine({ chartId: 'pie', uid: 71, type: 'advanced_pie' }),
+  chartLine({ chartId: 'cloud', uid: 72, type: 'word_cloud' }),
+  '',
+].join('\n');
 
 /** Builds a line of about this many bytes, with the beginning of the message about it. */
 export type WrongLine = readonly [line: (sizeBytes: number) => Uint8Array, message: RegExp];
