@@ -38,14 +38,17 @@ const rooms: Readonly<Record<string, Room>> = {
   reporter: { rooms: [] },
   upstream: { rooms: ['model', 'json', 'client'] },
   mirror: { rooms: ['model', 'upstream', 'client'] },
-  collect: { rooms: ['model'], packages: ['mmdb-lib', 're2js'] },
-  http: { rooms: ['model'], packages: ['find-my-way', 'lru-cache'] },
+  collect: { rooms: ['model'], packages: ['@prometheus-io/client', 'mmdb-lib', 're2js'] },
+  http: { rooms: ['model'], packages: ['@prometheus-io/client', 'find-my-way', 'lru-cache'] },
   directory: { rooms: ['model', 'http'] },
   api: { rooms: ['model', 'series', 'http', 'directory'], typePackages: ['typebox'] },
   draw: { rooms: ['model'], packages: ['anafanafo'], isPure: true },
   site: { rooms: ['model', 'series', 'http', 'directory', 'draw'], packages: ['ghtml', 'sharp'] },
-  admin: { rooms: ['model'] },
-  serve: { rooms: ['model', 'http', 'collect', 'directory', 'api', 'site', 'admin'] },
+  admin: { rooms: ['model', 'http'], packages: ['@prometheus-io/client'] },
+  serve: {
+    rooms: ['model', 'http', 'collect', 'directory', 'api', 'site', 'admin'],
+    packages: ['@prometheus-io/client'],
+  },
 };
 
 /** Inner rooms: which parts of the surrounding room each may import. */

@@ -7,9 +7,8 @@ import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { collectingMetrics } from '../src/admin/collecting-pages.ts';
-import { metrics } from '../src/admin/metrics.ts';
 import { readDocument } from './doc-tables.ts';
+import { collectingMetrics, servingMetrics } from './support/defined-metrics.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const tree = globSync('**/*', {
@@ -70,7 +69,7 @@ test('every option that is named alone exists', () => {
 });
 
 test('every metric that is named exists', () => {
-  const known = [...metrics, ...collectingMetrics].map(({ name }) => name);
+  const known = [...servingMetrics, ...collectingMetrics].map(({ name }) => name);
   const unknown = citations([...documents, ...programs, ...operations], (text) => [
     ...text.matchAll(/\b(plugin_metrics_[a-z_]+)(?!\w|\.db)/g),
   ]).filter(

@@ -1,7 +1,5 @@
 /** The tables in the documentation that are generated from the code. `node test/doc-tables.ts` writes them. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { collectingMetrics } from '../src/admin/collecting-pages.ts';
-import { metrics } from '../src/admin/metrics.ts';
 import { recordShapes } from '../src/archive/record-shapes.ts';
 import * as addSettings from '../src/cli/settings/add-settings.ts';
 import { collectSettings } from '../src/cli/settings/collect-settings.ts';
@@ -13,6 +11,7 @@ import {
   type SettingsTable,
 } from '../src/cli/settings/setting.ts';
 import * as otherSettings from '../src/cli/settings/settings.ts';
+import { collectingMetrics, servingMetrics } from './support/defined-metrics.ts';
 
 /** The commands with a list of settings, by the name of the exported list. */
 const commandsOf: Readonly<Record<string, string>> = {
@@ -45,9 +44,8 @@ export const documentsWithTables: readonly string[] = [
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
   records: recordsTable,
-  metrics: () => metricsTable(metrics),
-  collecting: () =>
-    metricsTable(collectingMetrics.filter((one) => !metrics.some(({ name }) => name === one.name))),
+  metrics: () => metricsTable(servingMetrics),
+  collecting: () => metricsTable(collectingMetrics),
 };
 
 /** Reads a document of the checkout. */

@@ -577,6 +577,30 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       }
     });
 
+    test('the newest time is that of any line, points in the future left out', async () => {
+      const store = await makeStore();
+      const newest = async (until: number) => {
+        await using reader = await store.openReader();
+        const times = await Array.fromAsync(reader.listNewestTimes(until));
+        return times.length === 0 ? undefined : Math.max(...times);
+      };
+      const lines = Array.from({ length: 1100 }, (_, index) => [
+        chartLine({ uid: 1000 + index, chartId: `line${index}` }),
+        dataLine(`line${index}`, `[[${index},1]]`),
+      ]);
+      await importInto(store, archiveText([softwareLine(), pluginLine(), ...lines.flat()]));
+      assert.equal(await newest(8.64e15), 1099);
+      assert.equal(await newest(500), 500);
+      assert.equal(await newest(-1), undefined);
+      const charts = [chartLine({ uid: 1, chartId: 'os', type: 'simple_pie' }), chartLine({ uid: 2 })];
+      // A chunk that reaches into the future, and a line that begins there.
+      const points = Array.from({ length: 9000 }, (_, index) => [5000 + index * 10, index % 7]);
+      const data = [dataLine('players', JSON.stringify(points)), dataLine('line7', '[[90000,1]]')];
+      await importInto(store, archiveText([...charts, ...data]));
+      assert.equal(await newest(70_009), 70_000);
+      assert.equal(await newest(8.64e15), 94_990);
+    });
+
     test('the sample is exported as it was imported, and importing it twice changes nothing', async () => {
       const store = await makeStore();
       const sample = readFileSync(new URL('../sample/sample.ndjson.gz', import.meta.url));

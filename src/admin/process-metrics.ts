@@ -1,116 +1,24 @@
-/** Metrics that every process of the program has, and what a metric is. */
-import type { Histogram } from '../model/histogram.ts';
-import type { ProcessUsage } from './process-watch.ts';
+/** Metrics of the process, in the registry that all of its metrics share: CPU, memory, and the delay of its event loop. */
+import { collectDefaultMetrics, Histogram, register } from '@prometheus-io/client';
 
-/** One value of a metric. */
-export interface Sample {
-  /** End of the name: `_bucket`, `_sum` or `_count` of a histogram. */
-  readonly suffix?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly value: number;
-}
+/** Interval between samples of the delay, long enough to cost next to nothing. */
+const intervalMs = 100;
 
-/** One metric. */
-export interface Metric<Source> {
-  readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly help: string;
-  readonly samples: (source: Source) => readonly Sample[];
-}
-
-/** Source of these metrics. */
-export interface ProcessSource {
-  readonly usage: ProcessUsage;
-  readonly isReady: boolean;
-  /** Time since the program started. */
-  readonly uptimeSeconds: number;
-  /** Time at which the program started, in seconds since 1970. */
-  readonly startTimeSeconds: number;
-  /** Version of the program. */
-  readonly version: string;
-}
-
-/** Adds the times of this process. */
-export function processSource(source: Pick<ProcessSource, 'usage' | 'isReady' | 'version'>): ProcessSource {
-  return {
-    ...source,
-    uptimeSeconds: performance.now() / 1000,
-    startTimeSeconds: performance.timeOrigin / 1000,
-  };
-}
-
-/** The metrics. */
-export const processMetrics: readonly Metric<ProcessSource>[] = [
-  {
-    name: 'plugin_metrics_ready',
-    type: 'gauge',
-    help: '1 while /ready answers 200, otherwise 0',
-    samples: ({ isReady }) => singleSample(isReady ? 1 : 0),
-  },
-  {
-    name: 'plugin_metrics_uptime_seconds',
-    type: 'gauge',
-    help: 'time since the program started',
-    samples: ({ uptimeSeconds }) => singleSample(uptimeSeconds),
-  },
-  {
+/** Begins to watch this process; to be called once. */
+export function watchProcess(): void {
+  collectDefaultMetrics();
+  // It is not added up over workers; the admin pages have that of the program.
+  register.removeSingleMetric('process_start_time_seconds');
+  const delay = new Histogram({
     name: 'plugin_metrics_event_loop_delay_seconds',
-    type: 'histogram',
     help: 'event loop delay, sampled every 100 ms',
-    samples: ({ usage: { loopDelay } }) => histogramSamples(loopDelay),
-  },
-  {
-    name: 'plugin_metrics_build_info',
-    type: 'gauge',
-    help: 'always 1; the labels are the version of the program and of Node',
-    samples: ({ version }) => [{ labels: { version, node: process.versions.node }, value: 1 }],
-  },
-  {
-    name: 'process_cpu_seconds_total',
-    type: 'counter',
-    help: 'CPU time of all processes together',
-    samples: ({ usage }) => singleSample(usage.cpuSeconds),
-  },
-  {
-    name: 'process_resident_memory_bytes',
-    type: 'gauge',
-    help: 'memory of all processes together; shared memory counts for each',
-    samples: ({ usage }) => singleSample(usage.residentBytes),
-  },
-  {
-    name: 'process_start_time_seconds',
-    type: 'gauge',
-    help: 'when the program started, in seconds since 1970',
-    samples: ({ startTimeSeconds }) => singleSample(startTimeSeconds),
-  },
-];
-
-/** Makes a sample of a value without labels. */
-export function singleSample(value: number): readonly Sample[] {
-  return [{ value }];
-}
-
-/** Makes a sample of a known value, and none of an unknown one. */
-export function knownSample(
-  value: number | null | undefined,
-  toSample = (known: number) => known,
-): readonly Sample[] {
-  return value === null || value === undefined ? [] : singleSample(toSample(value));
-}
-
-/** Makes the samples of a histogram. */
-export function histogramSamples(
-  { bounds, bucketCounts, count, sum }: Histogram,
-  labels: Readonly<Record<string, string>> = {},
-): readonly Sample[] {
-  return [
-    ...bounds.map((bound, index) => ({
-      suffix: '_bucket',
-      labels: { ...labels, le: String(bound) },
-      value: bucketCounts[index] ?? 0,
-    })),
-    { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
-    { suffix: '_sum', labels, value: sum },
-    { suffix: '_count', labels, value: count },
-  ];
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+  });
+  let dueAt = performance.now() + intervalMs;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    delay.observe(Math.max(0, now - dueAt) / 1000);
+    dueAt = now + intervalMs;
+  }, intervalMs);
+  timer.unref();
 }

@@ -1,15 +1,14 @@
 /** An HTTP server of endpoints over a store. */
 import { addressUrl } from '../model/listen-address.ts';
-import type { ServingCounts } from '../model/serving-counts.ts';
 import type { AnswerRequest } from './answer.ts';
 import { ByteBudget, Sending } from './byte-budget.ts';
 import { defaultLimits, defaultTimeouts } from './limits.ts';
 import { ErrorLog } from './log/error-log.ts';
 import { loggingAnswerer } from './log/request-log.ts';
+import { dropped, refused } from './metrics.ts';
 import { RequestAnswerer } from './request-answerer.ts';
 import { Responder } from './responder.ts';
 import type { HttpServerOptions } from './server-options.ts';
-import { ServingCounter } from './serving-counter.ts';
 import { Streams } from './streams.ts';
 import { ClientAddresses } from './wire/client-addresses.ts';
 import { commonHeaders } from './wire/headers.ts';
@@ -19,30 +18,30 @@ import { Listener } from './wire/listener.ts';
 export class HttpServer implements AsyncDisposable {
   readonly #responder: Responder;
   readonly #listener: Listener;
-  readonly #counter = new ServingCounter();
   #url = '';
 
   private constructor(options: HttpServerOptions) {
     const { reader, cacheBytes, maxAgeSeconds, timeouts } = options;
     const limits = { ...defaultLimits, ...options.limits };
-    const counter = this.#counter;
     // Caches may use it for ten minutes more while they fetch it again, and for a day if that fails (RFC 5861).
     const cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
-    const budget = new ByteBudget(limits.maxSendingBytes, () => counter.refusedCounts.sending++);
-    this.#responder = new Responder({ reader, cacheBytes, cacheControl, counter, limits, budget });
+    const budget = new ByteBudget(limits.maxSendingBytes, () => refused.sending.inc());
+    this.#responder = new Responder({
+      ...{ reader, cacheBytes, cacheControl, limits, budget },
+      acceptedCount: () => this.#listener.acceptedCount,
+    });
     const errorLog = new ErrorLog(options.logStream ?? process.stderr);
     const sending = new Sending(budget);
     const streams = new Streams({
       now: options.now ?? (() => performance.now()),
-      onRefused: () => counter.refusedCounts.sending++,
-      onCut: () => counter.droppedCounts.not_reading++,
+      onRefused: () => refused.sending.inc(),
+      onCut: () => dropped.not_reading.inc(),
     });
     const answerer = new RequestAnswerer({
       ...options,
       responder: this.#responder,
       sending,
       streams,
-      counter,
       errorLog,
     });
     const answer = (request: AnswerRequest) => answerer.answer(request);
@@ -51,7 +50,6 @@ export class HttpServer implements AsyncDisposable {
       answer: log === undefined ? answer : loggingAnswerer(answer, log),
       commonHeaders,
       log,
-      counter,
       timeouts: { ...defaultTimeouts, ...timeouts },
       limits,
       clients: new ClientAddresses(options.trustedProxies ?? []),
@@ -71,18 +69,6 @@ export class HttpServer implements AsyncDisposable {
   /** Address of the server, such as `http://127.0.0.1:8080`. */
   get url(): string {
     return this.#url;
-  }
-
-  /** Counts of requests, connections and cached responses; cheap. */
-  counts(): ServingCounts {
-    const { changeCount, entryCount, sizeBytes } = this.#responder.cache;
-    return {
-      ...this.#counter.counts(),
-      openCount: this.#listener.openCount,
-      storeChangeCount: changeCount,
-      cachedCount: entryCount,
-      cachedBytes: sizeBytes,
-    };
   }
 
   /**

@@ -1,11 +1,11 @@
 /** Answers requests: finds the question of a target, or the error for it. */
-import type { RequestKind } from '../model/serving-counts.ts';
 import type { Answer, AnswerRequest } from './answer.ts';
 import type { Sending } from './byte-budget.ts';
 import { CodingChoice } from './cache/content-coding.ts';
 import { matchesTag } from './cache/entity-tag.ts';
 import type { Endpoint, Question } from './endpoint.ts';
 import type { ErrorLog } from './log/error-log.ts';
+import { type ResponseKind, refused, responseTimes } from './metrics.ts';
 import {
   allowedMethods,
   type Notice,
@@ -20,7 +20,6 @@ import { maxJoinedBytes, Representation } from './representation.ts';
 import type { Responder } from './responder.ts';
 import { createResolver, type Route, splitTarget } from './router.ts';
 import type { HttpServerOptions, MoreEndpoints, ShowProblem } from './server-options.ts';
-import type { ServingCounter } from './serving-counter.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 import type { Streams } from './streams.ts';
 import { type WorkClass, WorkDropped } from './turns.ts';
@@ -42,7 +41,6 @@ export interface RequestAnswererOptions
   readonly responder: Responder;
   readonly sending: Sending;
   readonly streams: Streams;
-  readonly counter: ServingCounter;
   readonly errorLog: ErrorLog;
 }
 
@@ -54,7 +52,6 @@ export class RequestAnswerer {
   readonly #responder: Responder;
   readonly #sending: Sending;
   readonly #streams: Streams;
-  readonly #counter: ServingCounter;
   readonly #errorLog: ErrorLog;
   readonly #codings = new CodingChoice();
   #resolve: (target: string) => Route;
@@ -71,7 +68,6 @@ export class RequestAnswerer {
     this.#responder = options.responder;
     this.#sending = options.sending;
     this.#streams = options.streams;
-    this.#counter = options.counter;
     this.#errorLog = options.errorLog;
     this.#resolve = createResolver(options.endpoints);
     this.#showProblem = options.showProblem ?? (() => undefined);
@@ -90,7 +86,7 @@ export class RequestAnswerer {
   #find(request: AnswerRequest): Answer | Promise<Answer> {
     const { method, target, rate } = request;
     if (rate?.isExceeded) {
-      this.#counter.refusedCounts.rate_limit++;
+      refused.rate_limit.inc();
       return this.#show(tooManyRequests(rate), request);
     }
     const known = method === 'GET' ? this.#hits.get(target) : undefined;
@@ -156,7 +152,7 @@ export class RequestAnswerer {
     const startedAt = performance.now() - this.#responder.cache.turnMs;
     return answer.then(
       (made) => {
-        this.#counter.latencies[kinds[question.workClass]].observe((performance.now() - startedAt) / 1000);
+        responseTimes[kinds[question.workClass]].observe((performance.now() - startedAt) / 1000);
         return this.#beginSending(made, request);
       },
       (error) => this.#fail(request, error),
@@ -218,7 +214,7 @@ export class RequestAnswerer {
   }
 }
 
-const kinds: Readonly<Record<WorkClass, RequestKind>> = { small: 'read', large: 'large', picture: 'image' };
+const kinds: Readonly<Record<WorkClass, ResponseKind>> = { small: 'read', large: 'large', picture: 'image' };
 
 function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';

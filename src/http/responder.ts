@@ -8,10 +8,10 @@ import { BodyStream, type CodedBody, codeBody } from './cache/response-body.ts';
 import { cacheKey, ResponseCache } from './cache/response-cache.ts';
 import { type Question, Redirect } from './endpoint.ts';
 import type { Limits } from './limits.ts';
+import { refused, responses, responseTimes } from './metrics.ts';
 import { redirectNotice } from './problem.ts';
 import { Representation } from './representation.ts';
 import { ResponseKind } from './response-kind.ts';
-import type { ServingCounter } from './serving-counter.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
 import { type Turns, type WorkClass, WorkDropped } from './turns.ts';
 import type { Demand } from './work/lane.ts';
@@ -33,7 +33,8 @@ interface ResponderOptions {
   readonly cacheBytes: number;
   /** The `Cache-Control` header of responses with status 200. */
   readonly cacheControl: string;
-  readonly counter: ServingCounter;
+  /** Number of connections that were accepted so far. */
+  readonly acceptedCount: () => number;
   readonly limits: Pick<Limits, 'maxPending' | 'maxPendingLarge'>;
   /** Budget for bodies while they are made. */
   readonly budget: ByteBudget;
@@ -65,7 +66,7 @@ interface MakeOptions {
 export class Responder {
   readonly #reader: MetricsReader;
   readonly #cacheControl: string;
-  readonly #counter: ServingCounter;
+  #hitCount = 0;
   readonly #queue: WorkQueue;
   readonly #budget: ByteBudget;
   readonly #makings = new Map<string, Making>();
@@ -78,18 +79,16 @@ export class Responder {
   };
   readonly cache: ResponseCache;
 
-  constructor({ reader, cacheBytes, cacheControl, counter, limits, budget }: ResponderOptions) {
+  constructor({ reader, cacheBytes, cacheControl, acceptedCount, limits, budget }: ResponderOptions) {
     this.#reader = reader;
     this.#cacheControl = cacheControl;
-    this.#counter = counter;
     const { maxPending, maxPendingLarge } = limits;
     this.#budget = budget;
     this.#queue = new WorkQueue({
       maxCounts: { small: maxPending, large: maxPendingLarge, picture: maxPendingLarge },
-      hitCount: () => counter.hitCount,
-      acceptedCount: () => counter.acceptedCount,
-      onRefused: (workClass) =>
-        counter.refusedCounts[workClass === 'small' ? 'overloaded' : 'overloaded_large']++,
+      hitCount: () => this.#hitCount,
+      acceptedCount,
+      onRefused: (workClass) => refused[workClass === 'small' ? 'overloaded' : 'overloaded_large'].inc(),
     });
     this.cache = new ResponseCache({ reader, budgetBytes: cacheBytes });
   }
@@ -121,15 +120,16 @@ export class Responder {
 
   /** Counts a hit. Its latency is the time that this turn of the event loop took before it; the hit itself takes microseconds. */
   #countHit(): void {
-    this.#counter.hitCount++;
-    this.#counter.latencies.cached.observe(this.cache.turnMs / 1000);
+    this.#hitCount++;
+    responses.hit.inc();
+    responseTimes.cached.observe(this.cache.turnMs / 1000);
   }
 
   #join(question: Question, options: AnswerOptions, generation: number): Promise<Answer> {
     const key = cacheKey(question, options.coding);
     const found = this.#makings.get(key);
     if (found?.made !== undefined && found.generation === generation) {
-      this.#counter.sharedCount++;
+      responses.shared.inc();
       const { waiter } = options;
       const [first] = found.waiters;
       found.waiters.push(waiter);
@@ -177,7 +177,7 @@ export class Responder {
 
   #make(question: Question, wanted: MakeOptions): Answer | Promise<Answer> {
     const { coding, turns, isLong, making } = wanted;
-    const reader = createWorkReader(this.#reader, { turns, seconds: this.#counter.storeReads });
+    const reader = createWorkReader(this.#reader, turns);
     const { workClass } = question;
     const hold = () => this.#budget.hold(making.waiters[0]?.network);
     const forecast = { minBytes: isLong ? Number.POSITIVE_INFINITY : 0 };
@@ -195,7 +195,7 @@ export class Responder {
     { coding, making }: MakeOptions,
   ): Answer {
     const { generation } = making;
-    this.#counter.missCount++;
+    responses.miss.inc();
     if (body instanceof Redirect) return redirectNotice(body, this.#cacheControl);
     if (body instanceof BodyStream) {
       making.isStream = true;

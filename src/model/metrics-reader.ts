@@ -53,6 +53,11 @@ export interface MetricsView {
    * AppError `unavailable` if the store is damaged.
    */
   listLatestPoints(chartIds: readonly string[]): AsyncIterable<readonly LatestPoint[]>;
+  /**
+   * Lists the newest time at or before `until`, in Unix milliseconds, of each batch of lines that have points by then. Reads the last
+   * chunk of every line: to be asked seldom. Taking a batch throws AppError `unavailable` if the store is damaged.
+   */
+  listNewestTimes(until: number): AsyncIterable<number>;
   /** Gets one plugin. Rejects with `not_found`. */
   getPlugin(pluginId: number): Promise<PluginSummary>;
   /**

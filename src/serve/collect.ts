@@ -1,7 +1,7 @@
 /** Collecting until a signal comes. */
 import { type CollectOptions, CollectServer } from '../collect/listener/collect-server.ts';
 import type { ListenAddress } from '../model/listen-address.ts';
-import type { AdminServer } from './admin-server.ts';
+import type { Admin } from './admin.ts';
 import { LogStream } from './log-stream.ts';
 import type { ServeOutput } from './serve-options.ts';
 
@@ -31,7 +31,7 @@ export async function collect({ output, ...options }: CollectProcessOptions): Pr
       });
   });
   await using logStream = new LogStream();
-  await using admin = await startAdmin(options, progress, logStream);
+  await using admin = await startOwnAdmin(options, progress, logStream);
   await using server = await CollectServer.start({ ...options, logStream });
   progress.server = server;
   output.printResult(`listening on ${server.url}`, ...(admin === undefined ? [] : [`admin on ${admin.url}`]));
@@ -39,22 +39,22 @@ export async function collect({ output, ...options }: CollectProcessOptions): Pr
 }
 
 /** Loads the code of the admin listener only where one is wanted. */
-async function startAdmin(
+async function startOwnAdmin(
   { admin, version }: Pick<CollectProcessOptions, 'admin' | 'version'>,
   progress: CollectProgress,
   logStream: LogStream,
-): Promise<AdminServer | undefined> {
+): Promise<Admin | undefined> {
   if (admin === undefined) return undefined;
-  const [{ startAdminServer }, { collectingPages }, { watchProcess }] = await Promise.all([
-    import('./admin-server.ts'),
-    import('../admin/collecting-pages.ts'),
-    import('../admin/process-watch.ts'),
-  ]);
-  const pages = collectingPages({
-    version,
-    isStopping: () => progress.isStopping,
-    collector: () => progress.server,
-    usage: watchProcess(),
+  const { startAdmin } = await import('./admin.ts');
+  return startAdmin({
+    ...{ ...admin, version, logStream, hasWorkers: false },
+    reader: () => progress.server?.reader,
+    findReason() {
+      if (progress.isStopping) return 'the server is stopping';
+      if (progress.server?.isWriting === false) return 'the reports cannot be written';
+      const slot = progress.server?.failingSlot;
+      if (slot !== undefined) return `the slot of ${new Date(slot).toISOString()} cannot be closed`;
+      return undefined;
+    },
   });
-  return startAdminServer({ ...admin, pages, logStream });
 }

@@ -1,7 +1,7 @@
 /** The options of a server: its store, its output, its addresses and its limits. */
 import type { ApiOptions } from '../api/api-options.ts';
 import type { Limits, Timeouts } from '../http/limits.ts';
-import type { Store, StoreStats } from '../model/store.ts';
+import type { Store } from '../model/store.ts';
 import type { Site, SiteOptions } from '../site/site.ts';
 
 /** Output for the operator. */
@@ -16,8 +16,6 @@ export interface ServeOutput {
  */
 export interface ServeOptions extends ApiOptions {
   readonly store: Store;
-  /** Counts what the store holds, in a process of its own; undefined if it cannot be read. */
-  readonly countStore: () => Promise<StoreStats | undefined>;
   readonly output: ServeOutput;
   /** Version of the program. */
   readonly version: string;

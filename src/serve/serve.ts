@@ -4,9 +4,11 @@ import { availableParallelism } from 'node:os';
 import { listApiEndpoints } from '../api/routes.ts';
 import { Directories } from '../directory/directories.ts';
 import { HttpServer } from '../http/http-server.ts';
+import type { LineStream } from '../http/log/error-log.ts';
 import { createRequestLog } from '../http/log/request-log.ts';
 import { addressUrl } from '../model/listen-address.ts';
-import type { AdminListener, AdminListenerOptions, ServeProgress } from './admin-listener.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { Admin } from './admin.ts';
 import { limitHeap } from './heap-limits.ts';
 import { LogStream } from './log-stream.ts';
 import type { ServeOptions, ServeOutput } from './serve-options.ts';
@@ -19,6 +21,13 @@ const drainMs = 3000;
 /** Time limit for the start of a worker, beside the time that it waits for its store. */
 const startTimeoutMs = 30_000;
 
+/** State of a serving process: the parts that have been started. */
+interface ServeProgress {
+  isStopping: boolean;
+  reader?: MetricsReader;
+  isServing: boolean;
+}
+
 /**
  * Serves until SIGTERM or SIGINT, and then finishes the responses that are owed. With several workers this process
  * only supervises them: each runs the same command again and finds here that it is a worker.
@@ -28,7 +37,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // The channel to the supervisor would keep a finished worker alive.
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
   const stopped = stopReason();
-  const progress: ServeProgress = { isStopping: false };
+  const progress: ServeProgress = { isStopping: false, isServing: false };
   void stopped.then(() => {
     progress.isStopping = true;
   });
@@ -39,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   // Starts first and stops last: it reports on the rest.
   await using logStream = new LogStream();
-  await using admin = await startAdmin(options, { progress, workerCount, logStream });
+  await using admin = await startOwnAdmin(options, { progress, workerCount, logStream });
   await using reader = await openWithin(store, { waitSeconds, stopped, output });
   if (reader === undefined) return;
   progress.reader = reader;
@@ -72,20 +81,33 @@ export async function serve(options: ServeOptions): Promise<void> {
     },
     reader,
   });
-  progress.server = server;
+  progress.isServing = true;
   if (cluster.isPrimary) announce(server.url, admin, output);
   const hasSuccessor = (await stopped) === 'replaced' || options.reusePort;
   if (hasSuccessor) await server.drain(drainMs);
 }
 
 /** Loads the code of the admin listener only where one is wanted. */
-async function startAdmin(
-  { adminHost: host, adminPort: port, countStore, version, limits, timeouts }: ServeOptions,
-  about: Pick<AdminListenerOptions, 'progress' | 'workerCount' | 'logStream'>,
-): Promise<AdminListener | undefined> {
+async function startOwnAdmin(
+  { adminHost: host, adminPort: port, version }: ServeOptions,
+  {
+    progress,
+    workerCount,
+    logStream,
+  }: { readonly progress: ServeProgress; readonly workerCount: number; readonly logStream: LineStream },
+): Promise<Admin | undefined> {
   if (port === undefined) return undefined;
-  const { startAdminListener } = await import('./admin-listener.ts');
-  return startAdminListener({ host, port, countStore, version, limits, timeouts, ...about });
+  const { startAdmin } = await import('./admin.ts');
+  return startAdmin({
+    ...{ host, port, version, logStream, hasWorkers: workerCount > 1 },
+    reader: () => progress.reader,
+    findReason(upWorkerCount) {
+      if (progress.isStopping) return 'the server is stopping';
+      if (progress.reader === undefined) return 'the store has not been opened yet';
+      const upCount = workerCount > 1 ? upWorkerCount : Number(progress.isServing);
+      return upCount < workerCount ? `${upCount} of ${workerCount} processes can answer` : undefined;
+    },
+  });
 }
 
 async function warn({ store, output }: ServeOptions): Promise<void> {
@@ -93,7 +115,7 @@ async function warn({ store, output }: ServeOptions): Promise<void> {
   if (warning !== undefined) output.printMessage(warning);
 }
 
-function announce(url: string, admin: AdminListener | undefined, output: ServeOutput): void {
+function announce(url: string, admin: Admin | undefined, output: ServeOutput): void {
   output.printResult(`listening on ${url}`, ...(admin?.url === undefined ? [] : [`admin on ${admin.url}`]));
 }
 

@@ -91,6 +91,10 @@ export abstract class StoreReader implements MetricsReader {
     return this.snapshot((view) => view.listLatestPoints(chartIds));
   }
 
+  listNewestTimes(until: number): AsyncIterable<number> {
+    return this.snapshot((view) => view.listNewestTimes(until));
+  }
+
   listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
     return this.snapshot((view) => view.listCharts(pluginId));
   }

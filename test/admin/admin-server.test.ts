@@ -4,15 +4,16 @@ import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watchProcess } from '../../src/admin/process-watch.ts';
-import { type ServingPagesOptions, servingPages } from '../../src/admin/serving-pages.ts';
+import { register } from '@prometheus-io/client';
+import { AdminPages, type AdminPagesOptions } from '../../src/admin/admin-pages.ts';
+import { startAdminServer } from '../../src/admin/admin-server.ts';
+import { watchProcess } from '../../src/admin/process-metrics.ts';
 import { listApiEndpoints } from '../../src/api/routes.ts';
-import { parseStoreName } from '../../src/cli/store-name.ts';
 import { HttpServer } from '../../src/http/http-server.ts';
+import { refused } from '../../src/http/metrics.ts';
+import type { ListenAddress } from '../../src/model/listen-address.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
-import { refusalReasons } from '../../src/model/serving-counts.ts';
-import { type AdminServerOptions, startAdminServer } from '../../src/serve/admin-server.ts';
-import { StoreWatch } from '../../src/serve/store-watch.ts';
+import { addStoreMetrics } from '../../src/serve/store-metrics.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -25,24 +26,23 @@ const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 const archive = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
 
-/** Starts a listener, by default without a report. */
+/** Starts a listener, by default without a store. */
 function startAdmin({
   host = '127.0.0.1',
   port = 0,
-  logStream = { write: () => assert.fail('nothing is to be logged') },
+  reader = () => undefined,
   ...options
-}: Partial<ServingPagesOptions & Pick<AdminServerOptions, 'host' | 'port' | 'logStream'>> = {}) {
-  const pages = servingPages({
+}: Partial<AdminPagesOptions & ListenAddress> = {}) {
+  const pages = new AdminPages({
     version: '1.2.3',
-    isStopping: () => false,
-    reader: () => undefined,
-    processCount: () => 1,
-    wantedProcessCount: 1,
-    storeStats: async () => undefined,
-    reports: async () => [],
+    findReason: () => undefined,
+    reader,
+    renderCounts: () => register.metrics(),
+    logFailure: () => assert.fail('nothing is to be logged'),
     ...options,
   });
-  return startAdminServer({ host, port, pages, logStream });
+  addStoreMetrics(pages.registry, reader);
+  return startAdminServer(pages, { host, port });
 }
 
 async function readiness(url: string): Promise<readonly [status: number, body: string]> {
@@ -193,25 +193,6 @@ describe('the Host header', () => {
   });
 });
 
-test('building pages takes at most a tenth of the time under any number of requests, and each is built after its request', async () => {
-  let number = 0;
-  const reports = async () => {
-    number++;
-    const until = performance.now() + 5;
-    while (performance.now() < until);
-    return [];
-  };
-  await using admin = await startAdmin({ reports, version: 'x' });
-  const startedAt = performance.now();
-  const clients = Array.from({ length: 10 }, async () => {
-    for (let count = 0; count < 5; count++) assert.equal((await fetch(`${admin.url}/metrics`)).status, 200);
-  });
-  await Promise.all(clients);
-  const tookMs = performance.now() - startedAt;
-  assert.ok(number >= 5, 'each of five requests in a row has one of its own');
-  assert.ok(number * 5 < tookMs / 5, `${number} of 5 ms each in ${tookMs} ms`);
-});
-
 test('a port that is in use is reported', async () => {
   await using admin = await startAdmin();
   const port = Number(new URL(admin.url).port);
@@ -236,20 +217,19 @@ describe('/ready', () => {
     assert.deepEqual(await readiness(admin.url), ready);
   });
 
-  const reasons: Readonly<Record<string, Partial<ServingPagesOptions>>> = {
-    'the server is stopping': { isStopping: () => true },
-    'the store has not been opened yet': { reader: () => undefined },
-    '1 of 2 processes can answer': { wantedProcessCount: 2 },
-  };
-  for (const [reason, options] of Object.entries(reasons)) {
-    test(`is 503 and /live stays 200 when ${reason}`, async () => {
+  test('is 503 and /live stays 200 before the store has been opened, or if the process gives a reason', async () => {
+    const reasons: Readonly<Record<string, Partial<AdminPagesOptions>>> = {
+      'the store has not been opened yet': { reader: () => undefined },
+      'the server is stopping': { findReason: () => 'the server is stopping' },
+    };
+    for (const [reason, options] of Object.entries(reasons)) {
       await using admin = await startAdmin({ reader: () => reader, ...options });
       assert.deepEqual(await readiness(admin.url), notReady(reason));
       assert.equal((await fetch(`${admin.url}/live`)).status, 200);
       const series = parseMetrics(await (await fetch(`${admin.url}/metrics`)).text());
       assert.equal(series.get('plugin_metrics_ready'), 0);
-    });
-  }
+    }
+  });
 
   test('is 503 when the store file is truncated, and does not mention the file', async () => {
     const path = directory.at('cut.db');
@@ -289,12 +269,7 @@ describe('/metrics', () => {
       const path = directory.at(`${what}.db`);
       await importText(path, archive);
       await using reader = openSqliteReader(path);
-      const watch = new StoreWatch(() =>
-        parseStoreName(path)
-          .loadStats()
-          .catch(() => undefined),
-      );
-      await using admin = await startAdmin({ reader: () => reader, storeStats: () => watch.read(reader) });
+      await using admin = await startAdmin({ reader: () => reader });
       assert.deepEqual(await readiness(admin.url), ready);
       damage(path);
       await waitUntil(async () => (await readiness(admin.url))[0] === 503);
@@ -304,23 +279,24 @@ describe('/metrics', () => {
     });
   }
 
-  test('is 500 if it fails, and only the log says why', async () => {
-    const lines: string[] = [];
+  test('has all but the counts if a worker does not send them, and the log says so', async () => {
+    const failures: unknown[] = [];
     await using admin = await startAdmin({
-      reports: async () => assert.fail('no report'),
-      logStream: { write: (line) => lines.push(line) },
+      renderCounts: async () => assert.fail('no answer of a worker'),
+      logFailure: (path, error) => failures.push(path, String(error)),
     });
     const response = await fetch(`${admin.url}/metrics`);
-    assert.deepEqual([response.status, await response.text()], [500, '{"status":"error"}']);
-    const [{ level, target, reason }, ...others] = lines.map((line) => JSON.parse(line));
-    assert.deepEqual([level, target, reason, others], ['error', '/metrics', 'no report', []]);
+    const series = parseMetrics(await response.text());
+    assert.deepEqual([response.status, series.get('plugin_metrics_ready')], [200, 0]);
+    assert.equal(series.has('plugin_metrics_requests_total{status="200"}'), false);
+    assert.deepEqual(failures, ['/metrics', 'AssertionError [ERR_ASSERTION]: no answer of a worker']);
   });
 
   test('explains every reason for a refusal', async () => {
     await using admin = await startAdmin();
     const text = await (await fetch(`${admin.url}/metrics`)).text();
     const [, help = ''] = /^# HELP plugin_metrics_requests_refused_total (.*)$/m.exec(text) ?? [];
-    for (const reason of refusalReasons) assert.match(help, new RegExp(`\\b${reason}\\b`));
+    for (const reason of Object.keys(refused)) assert.match(help, new RegExp(`\\b${reason}\\b`));
   });
 
   test('counts responses', async () => {
@@ -329,9 +305,8 @@ describe('/metrics', () => {
     const software = `${server.url}/api/v1/software`;
     const before = await metrics();
     assert.equal(before.get('plugin_metrics_ready'), 1);
-    assert.equal(before.get('plugin_metrics_serving_processes'), 1);
     const first = await fetch(software);
-    const bodyBytes = (await first.arrayBuffer()).byteLength;
+    await first.arrayBuffer();
     await (await fetch(software)).text();
     await fetch(software, { method: 'HEAD' });
     await fetch(software, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
@@ -348,9 +323,6 @@ describe('/metrics', () => {
       assert.equal(grown(`plugin_metrics_requests_total{status="${status}"}`), count, status);
     assert.equal(grown('plugin_metrics_responses_total{cache="miss"}'), 2);
     assert.equal(grown('plugin_metrics_responses_total{cache="hit"}'), 3);
-    assert.equal(grown('plugin_metrics_store_changes_total'), 1);
-    assert.ok(grown('plugin_metrics_body_bytes_total') > 2 * bodyBytes);
-    assert.equal(now.get('plugin_metrics_cached_responses'), 2, 'the stale one too');
     assert.ok((now.get('plugin_metrics_cached_bytes') ?? 0) > 100);
   });
 
@@ -375,6 +347,7 @@ describe('/metrics', () => {
   });
 
   test('reports the process and its event loop delay', async () => {
+    watchProcess();
     await using serving = await startServing('process.db');
     const startedAt = performance.now();
     while (performance.now() - startedAt < 300);
@@ -384,7 +357,6 @@ describe('/metrics', () => {
     assert.ok((series.get('process_cpu_seconds_total') ?? 0) > 0.1);
     assert.ok((series.get('process_resident_memory_bytes') ?? 0) > 1e7);
     assert.ok(Math.abs((series.get('process_start_time_seconds') ?? 0) - Date.now() / 1000) < 600);
-    assert.ok((series.get('plugin_metrics_uptime_seconds') ?? 0) > 0.3);
     const delay = 'plugin_metrics_event_loop_delay_seconds';
     assert.ok((series.get(`${delay}_sum`) ?? 0) > 0.1);
     assert.ok((series.get(`${delay}_count`) ?? 0) > (series.get(`${delay}_bucket{le="0.1"}`) ?? 0));
@@ -410,11 +382,7 @@ async function startServing(name: string): Promise<Serving> {
     maxAgeSeconds: 60,
     cacheBytes: 1024 * 1024,
   });
-  const usage = watchProcess();
-  const admin = await startAdmin({
-    reader: () => reader,
-    reports: async () => [{ usage: usage(), serving: server.counts() }],
-  });
+  const admin = await startAdmin({ reader: () => reader });
   return {
     server,
     storePath,

@@ -12,9 +12,9 @@ interface Family {
 const namePattern = '[a-zA-Z_:][a-zA-Z0-9_:]*';
 const labelPattern = '[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\\\\n]|\\\\["\\\\n])*"';
 const helpLine = new RegExp(`^# HELP (${namePattern}) (\\S.*)$`);
-const typeLine = new RegExp(`^# TYPE (${namePattern}) (counter|gauge|histogram)$`);
+const typeLine = new RegExp(`^# TYPE (${namePattern}) (counter|gauge|histogram|summary)$`);
 const sampleLine = new RegExp(
-  `^((${namePattern})(?:\\{(${labelPattern}(?:,${labelPattern})*)\\})?) (\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?)$`,
+  `^((${namePattern})(?:\\{(${labelPattern}(?:,${labelPattern})*)\\})?) (\\d+(?:\\.\\d+)?(?:e[+-]\\d+)?|Nan)$`,
 );
 
 /** Reads every line; throws at the first that is not as the format wants it. */
@@ -26,6 +26,7 @@ export function parseMetrics(text: string): Series {
   let family: Family | undefined;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
+    if (line === '') continue;
     const help = helpLine.exec(line);
     if (help !== null) {
       const type = typeLine.exec(lines[++index] ?? '');
@@ -33,7 +34,9 @@ export function parseMetrics(text: string): Series {
       family = { name: help[1] ?? '', type: type?.[2] ?? '' };
       assert.ok(!names.has(family.name), `twice: ${line}`);
       names.add(family.name);
-      assert.equal(family.type === 'counter', family.name.endsWith('_total'), line);
+      // The client of Prometheus has gauges of Node that end with it.
+      if (!family.name.startsWith('nodejs_'))
+        assert.equal(family.type === 'counter', family.name.endsWith('_total'), line);
       continue;
     }
     const [, key = '', name = '', , value] = sampleLine.exec(line) ?? assert.fail(`not a line: ${line}`);
@@ -48,13 +51,15 @@ export function parseMetrics(text: string): Series {
 function isOf({ name, type }: Family, sample: string): boolean {
   return type === 'histogram'
     ? [`${name}_bucket`, `${name}_sum`, `${name}_count`].includes(sample)
-    : sample === name;
+    : type === 'summary'
+      ? [name, `${name}_sum`, `${name}_count`].includes(sample)
+      : sample === name;
 }
 
 /** Buckets are cumulative, in ascending order, and the last one has them all. */
 function checkHistogram(series: Series, name: string): void {
   const buckets = [...series].filter(([key]) => key.startsWith(`${name}_bucket{`));
-  const ofLabels = Map.groupBy(buckets, ([key]) => /\{(?:(.*),)?le="[^"]+"\}$/.exec(key)?.[1] ?? '');
+  const ofLabels = Map.groupBy(buckets, ([key]) => /\{le="[^"]+"(?:,(.*))?\}$/.exec(key)?.[1] ?? '');
   for (const [labels, own] of ofLabels)
     checkBuckets(own, series.get(`${name}_count${labels === '' ? '' : `{${labels}}`}`));
 }
@@ -66,7 +71,7 @@ function checkBuckets(
   let bound = Number.NEGATIVE_INFINITY;
   let count = 0;
   for (const [key, value] of buckets) {
-    const text = /\ble="([^"]+)"\}$/.exec(key)?.[1] ?? assert.fail(key);
+    const text = /\{le="([^"]+)"/.exec(key)?.[1] ?? assert.fail(key);
     const next = text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text);
     assert.ok(next > bound && value >= count, key);
     bound = next;

@@ -70,14 +70,14 @@ test(`a mirror killed at ${momentCount} random moments ends with the same store 
 
   async function disturb(store: string): Promise<void> {
     await using source = await serveStore(original);
-    const requestCount = () => source.counts().requestCounts['200'] ?? 0;
+    const requestCount = () => source.count('requests_total', { status: '200' });
     const argv = ['mirror', source.url, '--all', '--concurrency', '4', '--store', store];
     for (let count = 0; count < killsPerStore; count++) {
-      const killAt = requestCount() + random() * 24;
+      const killAt = (await requestCount()) + random() * 24;
       const mirror = startProgram([...argv, '--rate', '500']);
       const ended = endOf(mirror);
-      const timer = setInterval(() => {
-        if (requestCount() >= killAt) mirror.kill('SIGKILL');
+      const timer = setInterval(async () => {
+        if ((await requestCount()) >= killAt) mirror.kill('SIGKILL');
       }, 1);
       const { signal } = await ended;
       clearInterval(timer);

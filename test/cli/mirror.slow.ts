@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeSampleStore, serveSample } from '../http/support/test-server.ts';
+import type { MetricReading } from '../support/metrics.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
 import { exportText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -351,13 +352,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-async function untilRequests(
-  source: { readonly counts: () => { readonly requestCounts: object } },
-  count: number,
-) {
-  const sum = () =>
-    Object.values(source.counts().requestCounts).reduce((total: number, one) => total + Number(one), 0);
-  while (sum() < count) await new Promise((resolve) => setTimeout(resolve, 10));
+async function untilRequests(source: { readonly count: MetricReading }, count: number) {
+  while ((await source.count('requests_total')) < count)
+    await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 test('--every repeats until a signal, even after a failed run, and ends with 0', async () => {

@@ -76,9 +76,9 @@ for (const [what, text] of requests) {
     closing.socket.end();
     await settle(server);
     server.openGate();
-    await waitUntil(() => server.counts().openCount <= 1);
+    await waitUntil(async () => (await server.count('open_connections')) <= 1);
     assert.doesNotMatch(await closing.rest(), /^HTTP\/1\.1 200/);
-    assert.equal(server.counts().cacheCounts.miss, 0);
+    assert.equal(await server.count('responses_total', { cache: 'miss' }), 0);
     assert.equal(server.heldCount(), 1);
     assert.deepEqual(server.logLines, []);
   });
@@ -91,8 +91,8 @@ test('large responses take no places of others once their clients have half-clos
     closing.socket.end(`GET ${large(number)} HTTP/1.1\r\n\r\n`);
     assert.equal(await closing.rest(), '');
   }
-  assert.equal(server.counts().cacheCounts.miss, 0);
-  assert.equal(server.counts().refusedCounts.overloaded_large, 0);
+  assert.equal(await server.count('responses_total', { cache: 'miss' }), 0);
+  assert.equal(await server.count('requests_refused_total', { reason: 'overloaded_large' }), 0);
   assert.equal((await get(server.url, large(0))).status, 200);
 });
 
@@ -104,7 +104,7 @@ test('another client that waits for the same response gets it', async () => {
   closing.socket.end();
   await settle(server);
   const other = get(server.url, large(0));
-  await waitUntil(() => server.counts().cacheCounts.shared === 1);
+  await waitUntil(async () => (await server.count('responses_total', { cache: 'shared' })) === 1);
   server.openGate();
   assert.equal((await other).status, 200);
 });
@@ -116,10 +116,10 @@ test('a response that is sent as it is made is cut', async () => {
   using closing = await RawConnection.open(server.url);
   closing.socket.pause();
   closing.write(`GET ${largeArchivePath} HTTP/1.1\r\n\r\n`);
-  await waitUntil(() => server.counts().cacheCounts.miss === 1);
+  await waitUntil(async () => (await server.count('responses_total', { cache: 'miss' })) === 1);
   closing.socket.end();
-  await waitUntil(() => server.counts().openCount === 0);
-  assert.equal(server.counts().droppedCounts.not_reading, 0);
+  await waitUntil(async () => (await server.count('open_connections')) === 0);
+  assert.equal(await server.count('connections_dropped_total', { reason: 'not_reading' }), 0);
   assert.deepEqual(server.logLines, []);
 });
 
@@ -127,7 +127,9 @@ test('a connection with too many requests ahead is dropped, and others are serve
   await using server = await serveHeld();
   using many = await RawConnection.open(server.url);
   many.write(`GET ${large(0)} HTTP/1.1\r\n\r\n${'GET / HTTP/1.1\r\n\r\n'.repeat(10_000)}`);
-  await waitUntil(() => server.counts().droppedCounts.pipelining === 1);
+  await waitUntil(
+    async () => (await server.count('connections_dropped_total', { reason: 'pipelining' })) === 1,
+  );
   assert.equal((await get(server.url, '/api/v1/software')).status, 200);
   server.openGate();
 });

@@ -89,8 +89,13 @@ test('800 pipelined requests for long responses that are never read cost no more
   await sleep(1000);
   const grownBytes = heldBytes() - before;
   assert.ok(grownBytes < 120e6, `${grownBytes} bytes`);
-  assert.ok(server.counts().cacheCounts.miss <= 3, 'one answer is made after the other');
-  await waitUntil(() => server.counts().droppedCounts.not_reading === 1);
+  assert.ok(
+    (await server.count('responses_total', { cache: 'miss' })) <= 3,
+    'one answer is made after the other',
+  );
+  await waitUntil(
+    async () => (await server.count('connections_dropped_total', { reason: 'not_reading' })) === 1,
+  );
   connection.socket.resume();
   await connection.rest();
 });
@@ -116,11 +121,11 @@ test('pipelined cache hits are sent over many turns, so that other clients get t
   using connection = await RawConnection.open(server.url);
   const count = 800;
   connection.write(`GET ${target} HTTP/1.1\r\n\r\n`.repeat(count));
-  let before = server.counts().cacheCounts.hit;
+  let before = await server.count('responses_total', { cache: 'hit' });
   let most = 0;
   let isDone = false;
-  const look = () => {
-    const { hit } = server.counts().cacheCounts;
+  const look = async () => {
+    const hit = await server.count('responses_total', { cache: 'hit' });
     most = Math.max(most, hit - before);
     before = hit;
     if (!isDone) setImmediate(look);
@@ -155,7 +160,9 @@ test('connections that together pipeline too many requests are closed, and other
     socket.write(block);
     return socket;
   });
-  await waitUntil(() => (server.counts().droppedCounts.pipelining ?? 0) > 0);
+  await waitUntil(
+    async () => (await server.count('connections_dropped_total', { reason: 'pipelining' })) > 0,
+  );
   assert.equal((await get(server.url, '/api/v1/software')).status, 200);
   for (const socket of sockets) socket.resetAndDestroy();
   using connection = await RawConnection.open(server.url);
@@ -193,11 +200,11 @@ test('300 clients that ask for long responses and go away leave an idle server',
     if (number % 2 === 0) socket.destroy();
     else socket.end();
   }
-  await waitUntil(() => server.counts().openCount === 0);
-  const { miss } = server.counts().cacheCounts;
+  await waitUntil(async () => (await server.count('open_connections')) === 0);
+  const miss = await server.count('responses_total', { cache: 'miss' });
   const cpu = process.cpuUsage();
   await sleep(1000);
-  assert.equal(server.counts().cacheCounts.miss, miss, 'nothing is made any more');
+  assert.equal(await server.count('responses_total', { cache: 'miss' }), miss, 'nothing is made any more');
   assert.ok(process.cpuUsage(cpu).user < 300_000);
   assert.ok(heldBytes() - before < 120e6);
   assert.deepEqual(server.logLines, []);
@@ -216,7 +223,9 @@ test('a client that does not read its response is dropped, despite keep-alive', 
     connection.socket.pause();
     connection.write(`GET ${longTarget(0)} ${heads[index]}\r\n\r\n`);
   }
-  await waitUntil(() => server.counts().droppedCounts.not_reading === heads.length);
+  await waitUntil(
+    async () => (await server.count('connections_dropped_total', { reason: 'not_reading' })) === heads.length,
+  );
   for (const connection of connections) connection[Symbol.dispose]();
 });
 
@@ -234,14 +243,14 @@ for (const [name, target, make] of [
       await sleep(20);
     }
     assert.ok(receivedBytes > 6e6, `${receivedBytes} bytes`);
-    assert.equal(server.counts().droppedCounts.not_reading, 0);
+    assert.equal(await server.count('connections_dropped_total', { reason: 'not_reading' }), 0);
   });
 }
 
 test('large responses are not rendered once all their clients have gone', async () => {
   await using server = await serveStore(longStore);
   for (const leave of ['destroy', 'resetAndDestroy'] as const) {
-    const missesBefore = server.counts().cacheCounts.miss;
+    const missesBefore = await server.count('responses_total', { cache: 'miss' });
     const sockets = await Promise.all(
       Array.from({ length: 24 }, async (_, number) => {
         const socket = connectTo(server.url);
@@ -252,7 +261,7 @@ test('large responses are not rendered once all their clients have gone', async 
     );
     for (const socket of sockets) socket[leave]();
     assert.equal((await get(server.url, longTarget(500))).status, 200);
-    const made = server.counts().cacheCounts.miss - missesBefore;
+    const made = (await server.count('responses_total', { cache: 'miss' })) - missesBefore;
     assert.ok(made < 8, `${made} answers were made`);
   }
 });
@@ -335,9 +344,9 @@ function heldBytes(): number {
   return heapUsed + arrayBuffers;
 }
 
-async function waitUntil(isSo: () => boolean): Promise<void> {
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 30_000;
-  while (!isSo()) {
+  while (!(await isSo())) {
     assert.ok(performance.now() < deadline, 'it did not happen within 30 s');
     await sleep(20);
   }

@@ -3,12 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { collectingMetrics } from '../../src/admin/collecting-pages.ts';
-import { metrics } from '../../src/admin/metrics.ts';
-import { metricsText } from '../../src/admin/metrics-text.ts';
-import { addReports } from '../../src/admin/process-report.ts';
-import { ServingCounter } from '../../src/http/serving-counter.ts';
+import { reportsRefused } from '../../src/collect/metrics.ts';
+import { countRequest } from '../../src/http/metrics.ts';
 import { parseMetrics } from '../admin/metrics-text.ts';
+import { allMetricsText, servingMetrics } from '../support/defined-metrics.ts';
 
 interface Panel {
   readonly id: number;
@@ -40,7 +38,9 @@ const expressions = [
 ];
 
 /** Every name and value of a label that a metric can have. */
-const series = [...parseMetrics(allMetrics()).keys()];
+countRequest(501);
+for (const reason of ['store-unavailable', 'overloaded', 'internal-error']) reportsRefused.inc({ reason });
+const series = [...parseMetrics(await allMetricsText()).keys()];
 
 describe('the dashboard and the alerts', () => {
   test('use existing metrics', () => {
@@ -48,7 +48,7 @@ describe('the dashboard and the alerts', () => {
     const used = expressions.flatMap(
       (expression) => expression.match(/\b(?:plugin_metrics|process)_\w+/g) ?? [],
     );
-    assert.ok(used.length > 30);
+    assert.ok(used.length > 20);
     assert.deepEqual(
       used.filter((name) => !names.has(name)),
       [],
@@ -92,7 +92,9 @@ describe('the dashboard and the alerts', () => {
   test('show every metric', () => {
     const shown = panelExpressions.join('\n');
     assert.deepEqual(
-      metrics.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}(?:_bucket)?\\b`).test(shown)),
+      servingMetrics
+        .map(({ name }) => name)
+        .filter((name) => !new RegExp(`\\b${name}(?:_bucket)?\\b`).test(shown)),
       [],
     );
   });
@@ -118,50 +120,6 @@ describe('the dashboard and the alerts', () => {
 function overlap({ gridPos: one }: Panel, { gridPos: other }: Panel): boolean {
   const isBeside = one.x + one.w <= other.x || other.x + other.w <= one.x;
   return !isBeside && one.y < other.y + other.h && other.y < one.y + one.h;
-}
-
-/** Renders the metrics with a sample of everything that can have one. */
-function allMetrics(): string {
-  const counter = new ServingCounter();
-  counter.countRequest(501);
-  const counts = { ...counter.counts(), openCount: 0, storeChangeCount: 0 };
-  const loopDelay = { bounds: [1], bucketCounts: [0], count: 0, sum: 0 };
-  const source = {
-    ...addReports([
-      {
-        usage: { cpuSeconds: 0, residentBytes: 0, loopDelay },
-        serving: { ...counts, cachedCount: 0, cachedBytes: 0 },
-      },
-    ]),
-    storeStats: {
-      softwareCount: 0,
-      pluginCount: 0,
-      chartCount: 0,
-      snapshotCount: 0,
-      eventCount: 0,
-      pointCount: 0,
-      sizeBytes: 0,
-      oldestTimestamp: 0,
-      newestTimestamp: 0,
-      newestPastTimestamp: 0,
-    },
-    nowMs: 0,
-    isReady: true,
-    unreachableSeconds: 0,
-    processCount: 1,
-    uptimeSeconds: 1,
-    startTimeSeconds: 1,
-    version: '1.2.3',
-  };
-  const refusedCounts = { 'store-unavailable': 1, overloaded: 1, 'internal-error': 1 };
-  const collecting = { acceptedCount: 0, refusedCounts, openSlotCount: 0, closedSlotCount: 0 };
-  const collectingSource = {
-    ...source,
-    counts: { ...collecting, leftOutSlotCount: 0, lastClosingSeconds: 1, openConnectionCount: 0 },
-  };
-  const known = new Set(metrics.map(({ name }) => name));
-  const more = collectingMetrics.filter(({ name }) => !known.has(name));
-  return metricsText(metrics, source) + metricsText(more, collectingSource);
 }
 
 function textOf(name: string): string {

@@ -1,10 +1,11 @@
 /** The admin listener over a store whose server is down. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { servingPages } from '../../src/admin/serving-pages.ts';
+import { register } from '@prometheus-io/client';
+import { AdminPages } from '../../src/admin/admin-pages.ts';
+import { startAdminServer } from '../../src/admin/admin-server.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { startAdminServer } from '../../src/serve/admin-server.ts';
-import { StoreWatch } from '../../src/serve/store-watch.ts';
+import { addStoreMetrics } from '../../src/serve/store-metrics.ts';
 import { parseMetrics } from '../admin/metrics-text.ts';
 import { importInto } from '../store-contract.ts';
 import { archiveText } from '../support/archive-text.ts';
@@ -18,21 +19,15 @@ export function serverReadinessTests(shared: TestServer): void {
     const store = parseStoreName(await server.emptyDatabase());
     await importInto(store, archiveText([]));
     await using reader = await store.openReader();
-    const watch = new StoreWatch(() => store.loadStats().catch(() => undefined));
-    await using admin = await startAdminServer({
-      host: '127.0.0.1',
-      port: 0,
-      logStream: { write: () => assert.fail('nothing is to be logged') },
-      pages: servingPages({
-        version: '1.2.3',
-        isStopping: () => false,
-        reader: () => reader,
-        processCount: () => 1,
-        wantedProcessCount: 1,
-        storeStats: () => watch.read(reader),
-        reports: async () => [],
-      }),
+    const pages = new AdminPages({
+      version: '1.2.3',
+      reader: () => reader,
+      findReason: () => undefined,
+      renderCounts: () => register.metrics(),
+      logFailure: () => assert.fail('nothing is to be logged'),
     });
+    addStoreMetrics(pages.registry, () => reader);
+    await using admin = await startAdminServer(pages, { host: '127.0.0.1', port: 0 });
     const readiness = async () => {
       const response = await fetch(`${admin.url}/ready`);
       return [response.status, await response.text()] as const;

@@ -1,6 +1,5 @@
 // Hostile clients of the admin listener.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,28 +36,13 @@ describe('the admin listener under attack', () => {
     assert.deepEqual(await answerOf(`${serving.adminUrl}/ready`), [200, '{"status":"ready"}']);
   });
 
-  test('has the limits of the interface: connections, header timeout, stall timeout', async () => {
-    const limits = ['--max-connections', '3', '--header-timeout', '1', '--send-timeout', '1'];
-    await using serving = await startServing([...store, '--admin-port', '0', ...limits]);
-    const slow = await Promise.all([1, 2, 3].map(() => RawConnection.open(serving.adminUrl)));
-    for (const connection of slow) connection.write('GET /li');
+  test('has a limit of connections, and refuses long heads', async () => {
+    await using serving = await startServing([...store, '--admin-port', '0']);
+    const open = await Promise.all(Array.from({ length: 256 }, () => RawConnection.open(serving.adminUrl)));
     using more = await RawConnection.open(serving.adminUrl);
-    assert.equal(await more.rest(), '', 'a fourth is closed');
-    for (const connection of slow) {
-      assert.match(await connection.rest(), /^HTTP\/1\.1 408 /);
-      connection[Symbol.dispose]();
-    }
+    assert.equal(await more.rest(), '', 'one more is closed');
+    for (const connection of open) connection[Symbol.dispose]();
     await waitUntil(async () => (await answerOf(`${serving.adminUrl}/live`).catch(() => []))[0] === 200);
-    using idle = await RawConnection.open(serving.adminUrl);
-    idle.write('GET /live HTTP/1.1\r\n\r\n');
-    assert.match(String(await once(idle.socket, 'data')), /^HTTP\/1\.1 200 /);
-    idle.socket.pause();
-    // A paused socket notices its end only when it writes, so it sends requests until then.
-    await waitUntil(async () => {
-      if (!idle.socket.destroyed) idle.write('GET /metrics HTTP/1.1\r\n\r\n'.repeat(100));
-      await sleep(100);
-      return idle.socket.destroyed;
-    });
     using long = await RawConnection.open(serving.adminUrl);
     long.write(`GET /live HTTP/1.1\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`);
     assert.match(await long.rest(), /^HTTP\/1\.1 431 /);

@@ -139,12 +139,8 @@ interface Workers extends Serving {
 
 async function startWorkers(path = storePath, env: Readonly<Record<string, string>> = {}): Promise<Workers> {
   const serving = await startServing(['--store', path, '--workers', '2', '--admin-port', '0'], { env });
-  const servingCount = async () => {
-    const metrics = await (await fetch(`${serving.adminUrl}/metrics`)).text();
-    return Number(/^plugin_metrics_serving_processes (\d+)$/m.exec(metrics)?.[1]);
-  };
-  const isWholeNow = async () => (await servingCount()) === 2 && (await childrenOf(serving.pid)).length === 2;
-  // A count of the store runs beside the workers for a moment.
+  const isWholeNow = async () =>
+    (await fetch(`${serving.adminUrl}/ready`)).status === 200 && (await childrenOf(serving.pid)).length === 2;
   const staysWhole = async () => {
     for (let seen = 0; seen < 4; seen++) {
       if (!(await isWholeNow())) return false;

@@ -113,7 +113,7 @@ test('unread bodies are bounded: beyond the budget requests get 503 until it is 
   while (answered() < sockets.length) await sleep(10);
   assert.deepEqual(Object.keys(statuses).toSorted(), ['200', '503']);
   assert.ok((statuses['200'] ?? 0) >= 2 && (statuses['503'] ?? 0) >= 8, JSON.stringify(statuses));
-  assert.ok((server.counts().refusedCounts.sending ?? 0) >= 8);
+  assert.ok((await server.count('requests_refused_total', { reason: 'sending' })) >= 8);
   const small = await fetch(`${server.url}${longLine}`);
   assert.equal(small.status, 200, 'what is small is answered meanwhile');
   await small.arrayBuffer();

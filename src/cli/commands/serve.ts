@@ -1,7 +1,6 @@
 /** `serve`: serves the interface over a store until a signal comes. */
 import { serve } from '../../serve/serve.ts';
 import type { Site, SiteOptions } from '../../site/site.ts';
-import { countInProcess } from '../count-in-process.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { packageVersion } from '../package-version.ts';
 import type { serveSettings } from '../settings/serve-settings.ts';
@@ -9,10 +8,9 @@ import type { OptionsOf } from '../settings/setting.ts';
 
 /** Serves a store with the options of the command line, converted to those of the server. */
 export async function serveStore(options: OptionsOf<typeof serveSettings>): Promise<void> {
-  const { store, maxConnections, maxConnectionsPerAddress, rateLimit, maxPending, maxPendingLarge } = options;
+  const { maxConnections, maxConnectionsPerAddress, rateLimit, maxPending, maxPendingLarge } = options;
   await serve({
     ...options,
-    countStore: () => countInProcess(store),
     output: { printMessage, printResult },
     version: packageVersion(),
     waitSeconds: options.wait,

@@ -28,23 +28,6 @@ function jsonOf(stats: StoreStats) {
   };
 }
 
-/** Parses the output of `stats --json`. */
-export function parseStats(text: string): StoreStats {
-  const stats: ReturnType<typeof jsonOf> = JSON.parse(text);
-  return {
-    softwareCount: stats.software,
-    pluginCount: stats.plugins,
-    chartCount: stats.charts,
-    pointCount: stats.points,
-    snapshotCount: stats.snapshots,
-    eventCount: stats.events,
-    sizeBytes: stats.bytes,
-    oldestTimestamp: stats.oldestTimestamp,
-    newestTimestamp: stats.newestTimestamp,
-    newestPastTimestamp: stats.newestPastTimestamp,
-  };
-}
-
 function linesOf(stats: StoreStats): string[] {
   const hasFuture = stats.newestPastTimestamp !== stats.newestTimestamp;
   const rows: ReadonlyArray<readonly [name: string, value: string]> = [

@@ -1,10 +1,8 @@
 /** A collector with its listener: takes reports from the start until it is disposed of. */
 import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../../http/limits.ts';
 import { ErrorLog, type LineStream } from '../../http/log/error-log.ts';
-import { ServingCounter } from '../../http/serving-counter.ts';
 import { ClientAddresses } from '../../http/wire/client-addresses.ts';
 import { Listener } from '../../http/wire/listener.ts';
-import type { CollectingCounts } from '../../model/collecting-counts.ts';
 import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { ReportStore } from '../../model/report-store.ts';
@@ -13,10 +11,18 @@ import type { ClosedSlot, CloseSlot } from '../close-slot.ts';
 import { CollectedCatalogue } from '../collected-catalogue.ts';
 import { Collector } from '../collector.ts';
 import type { Country } from '../default-values.ts';
+import {
+  lastClosingSeconds,
+  openSlotReports,
+  reportsAccepted,
+  reportsRefused,
+  slotsClosed,
+  slotsLeftOut,
+} from '../metrics.ts';
 import { ReportBudget } from '../report-budget.ts';
 import { ReportQueue } from '../report-queue.ts';
 import { SlotClock } from '../slot-clock.ts';
-import { createCollectAnswerer, type RefusalKind } from './collect-answerer.ts';
+import { createCollectAnswerer } from './collect-answerer.ts';
 import { maxSentBytes } from './report-text.ts';
 
 /** Options of a collector. */
@@ -48,11 +54,6 @@ export class CollectServer implements AsyncDisposable {
   readonly #clock: SlotClock;
   readonly #listener: Listener;
   readonly #logStream: LineStream;
-  readonly #refusedCounts: Partial<Record<RefusalKind, number>> = {};
-  #acceptedCount = 0;
-  #closedSlotCount = 0;
-  #leftOutSlotCount = 0;
-  #lastClosingSeconds: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
   #url = '';
@@ -86,13 +87,13 @@ export class CollectServer implements AsyncDisposable {
         budget: new ReportBudget(),
         errorLog,
         onAnswered: (outcome) => {
-          if (outcome === 'accepted') this.#acceptedCount++;
-          else this.#refusedCounts[outcome] = (this.#refusedCounts[outcome] ?? 0) + 1;
+          if (outcome === 'accepted') reportsAccepted.inc();
+          else reportsRefused.inc({ reason: outcome });
+          this.#showOpenSlot();
         },
       }),
       commonHeaders: ['X-Content-Type-Options', 'nosniff'],
       log: undefined,
-      counter: new ServingCounter(),
       timeouts: { ...defaultTimeouts, ...options.timeouts },
       limits: { ...defaultLimits, ...options.limits },
       clients: new ClientAddresses(options.trustedProxies, (peer) => this.#warnOfProxy(peer)),
@@ -146,18 +147,6 @@ export class CollectServer implements AsyncDisposable {
     return this.#clock.failingSlot;
   }
 
-  counts(): CollectingCounts {
-    return {
-      acceptedCount: this.#acceptedCount,
-      refusedCounts: { ...this.#refusedCounts },
-      openSlotCount: this.#queue.keptCount(this.#clock.start),
-      closedSlotCount: this.#closedSlotCount,
-      leftOutSlotCount: this.#leftOutSlotCount,
-      lastClosingSeconds: this.#lastClosingSeconds,
-      openConnectionCount: this.#listener.openCount,
-    };
-  }
-
   /** Answers the reports that have come, and stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#listener.stop();
@@ -171,6 +160,7 @@ export class CollectServer implements AsyncDisposable {
 
   /** Looks after the slots, unless it is being done. */
   #tick(): Promise<void> {
+    this.#showOpenSlot();
     this.#ticking ??= this.#clock.tick().finally(() => {
       this.#ticking = undefined;
     });
@@ -187,11 +177,15 @@ export class CollectServer implements AsyncDisposable {
     this.#logStream.write(`${JSON.stringify(line)}\n`);
   }
 
+  #showOpenSlot(): void {
+    openSlotReports.set(this.#queue.keptCount(this.#clock.start));
+  }
+
   #noteClosed(start: number, { outcome, coveredMs, recordCount }: ClosedSlot, tookMs: number): void {
     if (outcome === 'known') return;
-    if (outcome === 'left_out') this.#leftOutSlotCount++;
-    else this.#closedSlotCount++;
-    this.#lastClosingSeconds = tookMs / 1000;
+    if (outcome === 'left_out') slotsLeftOut.inc();
+    else slotsClosed.inc();
+    lastClosingSeconds.set(tookMs / 1000);
     const line = {
       level: outcome === 'left_out' ? 'warn' : 'info',
       time: new Date().toISOString(),

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Question } from '../endpoint.ts';
+import { cachedBytes } from '../metrics.ts';
 import type { Representation } from '../representation.ts';
 import { type ContentCoding, contentCodings } from './content-coding.ts';
 import { entityTag } from './entity-tag.ts';
@@ -30,6 +31,14 @@ interface CacheEntry {
   readonly representation: Representation | undefined;
 }
 
+/** A response that was made at a generation of the store. */
+interface MadeResponse {
+  readonly coding: ContentCoding;
+  readonly digest: string;
+  readonly generation: number;
+  readonly representation: Representation;
+}
+
 /** Options of {@link ResponseCache}. */
 interface ResponseCacheOptions {
   readonly reader: MetricsReader;
@@ -46,7 +55,6 @@ export class ResponseCache {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #turnStartedAt = Number.NEGATIVE_INFINITY;
   #askedAt = 0;
-  #changeCount = 0;
   readonly #endTurn = () => {
     this.#turnStartedAt = Number.NEGATIVE_INFINITY;
   };
@@ -55,21 +63,6 @@ export class ResponseCache {
     this.#reader = reader;
     this.#maxKeptBytes = budgetBytes * maxShare;
     this.#entries = new LRUCache({ maxSize: budgetBytes });
-  }
-
-  /** Number of cached responses, including stale ones that have not been replaced yet. */
-  get entryCount(): number {
-    return this.#entries.size;
-  }
-
-  /** Size of the cached responses. */
-  get sizeBytes(): number {
-    return this.#entries.calculatedSize;
-  }
-
-  /** Number of changes of the store that requests have noticed. */
-  get changeCount(): number {
-    return this.#changeCount;
   }
 
   /** Time from the start of this turn of the event loop to the latest look at the generation. */
@@ -87,10 +80,8 @@ export class ResponseCache {
     if (now - this.#checkedAt > maxUncheckedMs) {
       const data = this.#reader.generation('data');
       // The catalogue never changes without the data's generation changing too.
-      if (data !== this.#generations.data) {
-        if (!Number.isNaN(this.#generations.data)) this.#changeCount++;
+      if (data !== this.#generations.data)
         this.#generations = { catalogue: this.#reader.generation('catalogue'), data };
-      }
       this.#checkedAt = now;
     }
     if (this.#turnStartedAt === Number.NEGATIVE_INFINITY) {
@@ -109,17 +100,13 @@ export class ResponseCache {
   }
 
   /** Caches a response that was made at a generation of the store, if that is still the present one. */
-  keep(
-    question: Question,
-    made: {
-      readonly coding: ContentCoding;
-      readonly digest: string;
-      readonly generation: number;
-      readonly representation: Representation;
-    },
-  ): void {
-    const { coding, digest, generation, representation } = made;
-    if (generation !== this.generation(question.source)) return;
+  keep(question: Question, made: MadeResponse): void {
+    if (made.generation !== this.generation(question.source)) return;
+    this.#add(question, made);
+    cachedBytes.set(this.#entries.calculatedSize);
+  }
+
+  #add(question: Question, { coding, digest, generation, representation }: MadeResponse): void {
     const { bodyBytes, etag } = representation;
     const { isValid } = question;
     if (bodyBytes <= this.#maxKeptBytes) {

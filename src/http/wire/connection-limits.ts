@@ -1,7 +1,7 @@
 /** Limits on open connections, of all clients and of one address. */
 import type { Socket } from 'node:net';
-import type { DropReason } from '../../model/serving-counts.ts';
 import type { Limits } from '../limits.ts';
+import { type DropReason, openConnections } from '../metrics.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 
 /** Counts the open connections. */
@@ -16,11 +16,6 @@ export class ConnectionLimits {
     this.#clients = clients;
   }
 
-  /** Number of open connections. */
-  get openCount(): number {
-    return this.#openCount;
-  }
-
   /** Counts a connection until it closes, or gives the reason to drop it. */
   admit(socket: Socket): DropReason | undefined {
     const { maxConnections, maxConnectionsPerAddress } = this.#limits;
@@ -29,6 +24,7 @@ export class ConnectionLimits {
     const ofClient = client === undefined ? 0 : (this.#openByClient.get(client) ?? 0);
     if (ofClient >= maxConnectionsPerAddress) return 'too_many_of_address';
     this.#openCount++;
+    openConnections.inc();
     if (client !== undefined) this.#openByClient.set(client, ofClient + 1);
     socket.once('close', () => this.#forget(client));
     return undefined;
@@ -36,6 +32,7 @@ export class ConnectionLimits {
 
   #forget(client: string | undefined): void {
     this.#openCount--;
+    openConnections.dec();
     if (client === undefined) return;
     const left = (this.#openByClient.get(client) ?? 1) - 1;
     if (left === 0) this.#openByClient.delete(client);

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { DropReason } from '../../model/serving-counts.ts';
 import type { Answer, Answerer, Waiter } from '../answer.ts';
+import { countRequest, type DropReason, dropped } from '../metrics.ts';
 import type { Notice, Problem } from '../problem.ts';
 import { StreamedAnswer } from '../streamed-answer.ts';
 import { type ClientAddresses, clientNetwork } from './client-addresses.ts';
@@ -147,7 +147,7 @@ export class Connection implements Waiter {
   }
 
   #drop(reason: DropReason): void {
-    this.#options.counter.droppedCounts[reason]++;
+    dropped[reason].inc();
     this.cut();
   }
 
@@ -255,7 +255,7 @@ export class Connection implements Waiter {
     // The fault is in the body of a request that has been answered. A second response would be taken for that of the next request.
     const { latest } = this.head;
     const isAnswered = latest !== undefined && hasUnreadBody(latest);
-    if (!isAnswered) this.#options.counter.countRequest(notice.status);
+    if (!isAnswered) countRequest(notice.status);
     this.#noteProgress();
     const message = isAnswered ? '' : messageOf(notice, this.#options);
     this.#socket.end(message, () => this.#linger());

@@ -6,8 +6,8 @@ import type { ListenAddress } from '../../model/listen-address.ts';
 import type { Answerer } from '../answer.ts';
 import type { Limits, Timeouts } from '../limits.ts';
 import type { RequestLog } from '../log/request-log.ts';
+import { dropped } from '../metrics.ts';
 import { type Notice, type Problem, problemNotice } from '../problem.ts';
-import type { ServingCounter } from '../serving-counter.ts';
 import type { ClientAddresses } from './client-addresses.ts';
 import { Connection, isSound } from './connection.ts';
 import { ConnectionLimits } from './connection-limits.ts';
@@ -41,7 +41,6 @@ interface ListenerOptions {
   readonly answer: Answerer;
   /** Headers of every error, as names and values in turn. */
   readonly commonHeaders: readonly string[];
-  readonly counter: ServingCounter;
   readonly timeouts: Timeouts;
   readonly limits: Limits;
   readonly clients: ClientAddresses;
@@ -64,6 +63,7 @@ export class Listener {
   readonly #limiter: RateLimiter | undefined;
   #sendTimer: NodeJS.Timeout | undefined;
   #isStopping = false;
+  #acceptedCount = 0;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -128,9 +128,9 @@ export class Listener {
     return this.#options.maxBodyBytes ?? 0;
   }
 
-  /** Number of open connections. */
-  get openCount(): number {
-    return this.#connectionLimits.openCount;
+  /** Number of connections that were accepted so far. */
+  get acceptedCount(): number {
+    return this.#acceptedCount;
   }
 
   /**
@@ -175,25 +175,24 @@ export class Listener {
   async #acceptQueued(): Promise<void> {
     // A drained server has closed its address already.
     if (!this.#server.listening) return;
-    const { counter } = this.#options;
     await setImmediate();
     const giveUpAt = performance.now() + maxIdleSearchMs;
     for (let turns = 0; turns < maxAcceptTurns; turns++) {
-      const { acceptedCount } = counter;
+      const acceptedCount = this.#acceptedCount;
       const startedAt = performance.now();
       await setImmediate();
       const now = performance.now();
       const isIdle = now - startedAt < maxIdleTurnMs || now > giveUpAt;
-      if (isIdle && counter.acceptedCount === acceptedCount) return;
+      if (isIdle && this.#acceptedCount === acceptedCount) return;
     }
   }
 
   #connect(socket: Socket): void {
-    const { answer, commonHeaders, counter, clients, log } = this.#options;
-    counter.acceptedCount++;
+    const { answer, commonHeaders, clients, log } = this.#options;
+    this.#acceptedCount++;
     const reason = this.#connectionLimits.admit(socket);
     if (reason !== undefined) {
-      counter.droppedCounts[reason]++;
+      dropped[reason].inc();
       socket.destroy();
       return;
     }
@@ -202,7 +201,7 @@ export class Listener {
     const namesClients = this.#options.namesClients ?? log?.hasAddresses === true;
     const unreadable = (problem: Problem) => this.#unreadable(problem);
     const waiting = this.#waiting;
-    const made = { answer, commonHeaders, counter, clients, unreadable, dates: this.#dates };
+    const made = { answer, commonHeaders, clients, unreadable, dates: this.#dates };
     const maxBodyBytes = this.#maxBodyBytes;
     const bodies = { maxBodyBytes, bodyMemory: this.#bodyMemory };
     const options = { ...made, ...bodies, isStopping, waiting, limiter, namesClients };

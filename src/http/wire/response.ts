@@ -6,15 +6,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Answer } from '../answer.ts';
 import { matchesTag } from '../cache/entity-tag.ts';
+import { countRequest } from '../metrics.ts';
 import { Representation } from '../representation.ts';
-import type { ServingCounter } from '../serving-counter.ts';
 import { StreamedAnswer } from '../streamed-answer.ts';
 import { type DateHeader, fieldLines } from './headers.ts';
 import { ServerResponse } from './node-http.ts';
 
 /** Options that all responses of a server share. */
 export interface SendOptions {
-  readonly counter: ServingCounter;
   /** Headers of every response, as names and values in turn; whole messages contain them already. */
   readonly commonHeaders: readonly string[];
   readonly dates: DateHeader;
@@ -31,10 +30,10 @@ export class AnswerResponse extends ServerResponse {
    * @returns true if the whole answer has been given to the system already.
    */
   send(answer: Answer, ifNoneMatch: string | undefined, options: SendOptions): boolean {
-    const { counter, commonHeaders, dates } = options;
+    const { commonHeaders, dates } = options;
     if (answer instanceof StreamedAnswer) return this.#sendStream(answer, ifNoneMatch, options);
     if (!(answer instanceof Representation)) {
-      counter.countRequest(answer.status);
+      countRequest(answer.status);
       const { status, body } = answer;
       const headers = [...commonHeaders, ...answer.headers];
       if (status !== 204) headers.push('Content-Length', String(body.length));
@@ -42,7 +41,7 @@ export class AnswerResponse extends ServerResponse {
     }
     const isWhole = this.shouldKeepAlive && this.req.method === 'GET';
     if (matchesTag(ifNoneMatch, answer.etag)) {
-      counter.countRequest(304);
+      countRequest(304);
       return isWhole
         ? this.#sendWhole(this.#withExtra(answer.notModifiedMessage(dates.now())))
         : this.#sendParts({
@@ -51,8 +50,7 @@ export class AnswerResponse extends ServerResponse {
             body: [],
           });
     }
-    counter.countRequest(200);
-    if (this.req.method !== 'HEAD') counter.bodyBytes += answer.bodyBytes;
+    countRequest(200);
     return isWhole
       ? this.#sendWhole(this.#withExtra(answer.message(dates.now())))
       : this.#sendParts({ status: 200, headers: [...commonHeaders, ...answer.headers], body: answer.body });
@@ -65,12 +63,12 @@ export class AnswerResponse extends ServerResponse {
   #sendStream(
     stream: StreamedAnswer,
     ifNoneMatch: string | undefined,
-    { counter, commonHeaders }: SendOptions,
+    { commonHeaders }: SendOptions,
   ): boolean {
     const { headers, notModifiedHeaders } = stream.kind;
     const isMatched = matchesTag(ifNoneMatch, stream.etag);
     const status = isMatched ? 304 : 200;
-    counter.countRequest(status);
+    countRequest(status);
     const head = { status, headers: [...commonHeaders, ...(isMatched ? notModifiedHeaders : headers)] };
     if (isMatched || this.req.method === 'HEAD') {
       void stream[Symbol.asyncDispose]();
@@ -81,7 +79,6 @@ export class AnswerResponse extends ServerResponse {
     const { socket } = this;
     const write = (part: Uint8Array) =>
       new Promise<void>((resolve, reject) => {
-        counter.bodyBytes += part.length;
         this.write(part, (error) => (error == null ? resolve() : reject(error)));
       });
     void stream.send(write).then((isWhole) => {

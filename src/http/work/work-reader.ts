@@ -1,7 +1,6 @@
-/** Reader for one piece of work: its reads are timed, and the work goes on in a turn when one is done. */
+/** Reader for one piece of work: the work goes on in a turn when a read is done. */
 import type { Chart } from '../../model/chart.ts';
 import type { ChartSpan, ReadChartData } from '../../model/chart-data.ts';
-import type { HistogramCounter } from '../../model/histogram.ts';
 import type { LinePart, SumStep } from '../../model/line-sums.ts';
 import type {
   ChangeScope,
@@ -21,21 +20,14 @@ import type { Turns } from '../turns.ts';
 /** A store, as endpoints read it. */
 export interface WorkReader extends MetricsView, Pick<MetricsReader, 'snapshot' | 'inSnapshot'> {}
 
-/** Turns of the work, and the histogram of reads. */
-interface WorkTools {
-  readonly turns: Turns;
-  /** Duration of every read, and of every batch of a long one, failed ones included. */
-  readonly seconds: HistogramCounter;
-}
-
-/** View whose reads are timed and end in a turn of the work. */
+/** View whose reads end in a turn of the work. */
 class WorkView implements MetricsView {
   readonly #view: MetricsView;
-  protected readonly work: WorkTools;
+  protected readonly turns: Turns;
 
-  constructor(view: MetricsView, work: WorkTools) {
+  constructor(view: MetricsView, turns: Turns) {
     this.#view = view;
-    this.work = work;
+    this.turns = turns;
   }
 
   generation(of: ChangeScope): number {
@@ -43,7 +35,7 @@ class WorkView implements MetricsView {
   }
 
   listSoftware(): Promise<readonly Software[]> {
-    return this.#timed(performance.now(), this.#view.listSoftware());
+    return this.turns.wait(this.#view.listSoftware());
   }
 
   listPlugins(): AsyncIterable<readonly PluginSummary[]> {
@@ -58,8 +50,12 @@ class WorkView implements MetricsView {
     return this.#batches(this.#view.listLatestPoints(chartIds));
   }
 
+  listNewestTimes(until: number): AsyncIterable<number> {
+    return this.#batches(this.#view.listNewestTimes(until));
+  }
+
   getPlugin(pluginId: number): Promise<PluginSummary> {
-    return this.#timed(performance.now(), this.#view.getPlugin(pluginId));
+    return this.turns.wait(this.#view.getPlugin(pluginId));
   }
 
   listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
@@ -67,7 +63,7 @@ class WorkView implements MetricsView {
   }
 
   getChart(pluginId: number, chartId: string): Promise<PluginChart> {
-    return this.#timed(performance.now(), this.#view.getChart(pluginId, chartId));
+    return this.turns.wait(this.#view.getChart(pluginId, chartId));
   }
 
   readChartData(
@@ -76,18 +72,12 @@ class WorkView implements MetricsView {
     latestCount: number,
     makeRoom?: MakeRoom,
   ): ReadChartData | Promise<ReadChartData> {
-    const startedAt = performance.now();
-    let read: ReadChartData | Promise<ReadChartData> | undefined;
-    try {
-      read = this.#view.readChartData(pluginId, chartId, latestCount, makeRoom);
-    } finally {
-      if (!(read instanceof Promise)) this.#observe(startedAt);
-    }
-    return read instanceof Promise ? this.#timed(startedAt, read) : read;
+    const read = this.#view.readChartData(pluginId, chartId, latestCount, makeRoom);
+    return read instanceof Promise ? this.turns.wait(read) : read;
   }
 
   findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
-    return this.#timed(performance.now(), this.#view.findSpans(uids));
+    return this.turns.wait(this.#view.findSpans(uids));
   }
 
   listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]> {
@@ -106,20 +96,11 @@ class WorkView implements MetricsView {
     return this.#batches(this.#view.readSums(uid, window, step, makeRoom));
   }
 
-  /** @param startedAt the time before the call: a store may read within it. */
-  #timed<Result>(startedAt: number, read: Promise<Result>): Promise<Result> {
-    return this.work.turns.wait(read, () => this.#observe(startedAt));
-  }
-
-  #observe(startedAt: number): void {
-    this.work.seconds.observe((performance.now() - startedAt) / 1000);
-  }
-
   async *#batches<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
     const iterator = batches[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const { done, value } = await this.#timed(performance.now(), iterator.next());
+        const { done, value } = await this.turns.wait(iterator.next());
         if (done === true) return;
         yield value;
       }
@@ -132,21 +113,21 @@ class WorkView implements MetricsView {
 class WholeReader extends WorkView implements WorkReader {
   readonly #reader: MetricsReader;
 
-  constructor(reader: MetricsReader, work: WorkTools) {
-    super(reader, work);
+  constructor(reader: MetricsReader, turns: Turns) {
+    super(reader, turns);
     this.#reader = reader;
   }
 
   snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part> {
-    return this.#reader.snapshot((view) => read(new WorkView(view, this.work)));
+    return this.#reader.snapshot((view) => read(new WorkView(view, this.turns)));
   }
 
   inSnapshot<Result>(load: (view: MetricsView) => Promise<Result>): Promise<Result> {
-    return this.#reader.inSnapshot((view) => load(new WorkView(view, this.work)));
+    return this.#reader.inSnapshot((view) => load(new WorkView(view, this.turns)));
   }
 }
 
 /** Makes the reader for one piece of work. */
-export function createWorkReader(reader: MetricsReader, work: WorkTools): WorkReader {
-  return new WholeReader(reader, work);
+export function createWorkReader(reader: MetricsReader, turns: Turns): WorkReader {
+  return new WholeReader(reader, turns);
 }

@@ -53,6 +53,22 @@ export const latestPointsPage: Statement = {
     order by plugin.id, chart.chart_id`,
 };
 
+/** The charts after the uid $1: a row for each, with its last chunk that begins at the time $2 or before. */
+export const lastChunksPage: Statement = {
+  name: 'last-chunks',
+  text: `
+    select chart.uid, chart.uid as chart_uid, chunk.first_timestamp, chunk.bytes
+    from (select uid from plugin_metrics.chart where uid > $1 order by uid limit 512) as chart
+    left join lateral (
+      select first_timestamp, bytes
+      from plugin_metrics.chunk
+      where chart_uid = chart.uid and first_timestamp <= $2
+      order by first_timestamp desc
+      limit 1
+    ) as chunk on true
+    order by chart.uid`,
+};
+
 /** One plugin. */
 export const plugin: Statement = {
   name: 'plugin',

@@ -19,6 +19,7 @@ import { decodeBlock } from '../../series/history-block.ts';
 import { sumRangeAt } from '../../series/sum-block.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
+import { newestTimeOf } from '../../store/keeping/count-series.ts';
 import { lineParts } from '../../store/line-sums.ts';
 import {
   chunkOf,
@@ -96,6 +97,13 @@ export class PostgresView implements MetricsView {
   async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
     const pages = keysetPages(this.#rows, sql.latestPointsPage, { id: smallestKey }, [chartIds]);
     for await (const page of pages) yield latestPointsOf(page);
+  }
+
+  async *listNewestTimes(until: number): AsyncGenerator<number> {
+    for await (const page of keysetPages(this.#rows, sql.lastChunksPage, { uid: smallestKey }, [until])) {
+      const newest = newestTimeOf(page, until);
+      if (newest !== undefined) yield newest;
+    }
   }
 
   async getPlugin(pluginId: number): Promise<PluginSummary> {

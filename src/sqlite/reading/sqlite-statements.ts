@@ -56,6 +56,15 @@ const sql = {
       and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = chart.uid)
     order by plugin.id, chart.chart_id`,
 
+  /** The charts after a uid: a row for each, with its last chunk that begins at a time or before. */
+  lastChunks: `
+    select chart.uid, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+    from (select uid from chart where uid > ? order by uid limit 128) as chart
+    left join chunk on chunk.chart_uid = chart.uid
+      and chunk.first_timestamp =
+        (select max(first_timestamp) from chunk where chart_uid = chart.uid and first_timestamp <= ?)
+    order by chart.uid`,
+
   plugin: `
     select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
       plugin.software_id, software.name as software_name, software.url
@@ -122,6 +131,7 @@ export function prepareStatements(db: DatabaseSync): ReaderStatements {
     plugins: db.prepare(sql.plugins),
     oldNames: db.prepare(sql.oldNames),
     latestPoints: db.prepare(sql.latestPoints),
+    lastChunks: db.prepare(sql.lastChunks),
     plugin: db.prepare(sql.plugin),
     chartKeys: db.prepare(sql.chartKeys),
     charts: db.prepare(sql.charts),

@@ -26,6 +26,7 @@ import { decodeBlock } from '../../series/history-block.ts';
 import { sumRangeAt } from '../../series/sum-block.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
+import { newestTimeOf } from '../../store/keeping/count-series.ts';
 import { lineParts } from '../../store/line-sums.ts';
 import {
   chunkOfChart,
@@ -117,6 +118,17 @@ export class SqliteView implements MetricsView {
   async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
     for await (const page of this.#pluginPages('latestPoints', JSON.stringify(chartIds)))
       yield latestPointsOf(page);
+  }
+
+  async *listNewestTimes(until: number): AsyncGenerator<number> {
+    for (let after = 0; ; ) {
+      const page = this.#all('lastChunks', after, until);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      const newest = newestTimeOf(page, until);
+      if (newest !== undefined) yield newest;
+      after = integer(last['uid']);
+    }
   }
 
   async getPlugin(pluginId: number): Promise<PluginSummary> {

@@ -1,6 +1,6 @@
 /** Counts the points of a store from the heads of its chunks, without decoding values. */
 import { type Chunk, decodeChunk, lastTimestampOf, pointCountOf } from '../../series/chunk.ts';
-import { bytes, chunkOf, integer } from '../rows.ts';
+import { bytes, chunkOf, integer, type Row } from '../rows.ts';
 import type { Pages } from '../stored-records.ts';
 
 /** The rows of a store that are counted. */
@@ -63,6 +63,12 @@ async function newestOf(chunks: Pages, timestampOf: (chunk: Chunk) => number): P
   for await (const page of chunks)
     for (const row of page) newest = Math.max(newest, timestampOf(chunkOf(row)));
   return Number.isFinite(newest) ? newest : null;
+}
+
+/** Finds the newest time at or before `until` in rows of chunks that begin by then, one of each line; a line without has a row of nulls. */
+export function newestTimeOf(rows: readonly Row[], until: number): number | undefined {
+  const times = rows.filter((row) => row['bytes'] !== null).map((row) => lastUntil(chunkOf(row), until));
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** Finds the time of the last point at or before `until`; the chunk begins at or before it. */

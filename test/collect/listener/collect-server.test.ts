@@ -11,6 +11,7 @@ import { newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-r
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
+import { countFromNow } from '../../support/metrics.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -455,8 +456,9 @@ describe('a slot', () => {
     assert.equal(slot?.start, start);
     await reports.noteCoverage(start, { from: start, until: start + slotMs });
     await reports[Symbol.asyncDispose]();
+    const count = await countFromNow();
     const next = await startServer({ store, now: () => start + slotMs + 5000 });
-    await waitUntil(() => next.server.counts().closedSlotCount > 0);
+    await waitUntil(async () => (await count('slots_closed_total')) > 0);
     await next.server[Symbol.asyncDispose]();
     const lines = (await exportFrom(store)).split('\n').filter((line) => line.includes('"record":"data"'));
     const dataOf = (pluginId: number, chartId: string) =>

@@ -8,6 +8,7 @@ import { HttpServer } from '../../../src/http/http-server.ts';
 import type { HttpServerOptions } from '../../../src/http/server-options.ts';
 import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
+import { countFromNow, type MetricReading } from '../../support/metrics.ts';
 import { importFile } from '../../support/stores.ts';
 import { sampleVariable } from '../../support/test-run.ts';
 import { sampleFile } from './sample-file.ts';
@@ -70,7 +71,8 @@ export type TestServerOptions = Partial<Omit<HttpServerOptions, 'reader'>> & {
 /** A server that stops when it is disposed of, with its log so far. */
 export interface TestServer extends AsyncDisposable {
   readonly url: string;
-  readonly counts: HttpServer['counts'];
+  /** Reads what has been counted since it started, by all servers of the process. */
+  readonly count: MetricReading;
   readonly logLines: readonly string[];
 }
 
@@ -86,6 +88,7 @@ export async function serveReader(
 ): Promise<TestServer> {
   const { wrap = (one) => one, hasLiveFields = false, ...others } = options;
   const logLines: string[] = [];
+  const count = await countFromNow();
   const server = await HttpServer.start({
     endpoints: listApiEndpoints({ hasLiveFields }),
     host: '127.0.0.1',
@@ -98,7 +101,7 @@ export async function serveReader(
   });
   return {
     url: server.url,
-    counts: () => server.counts(),
+    count,
     logLines,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();

@@ -6,6 +6,7 @@ import { trustedJson } from '../../../src/model/json-text.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
+import { countFromNow } from '../../support/metrics.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const slotMs = 1_800_000;
@@ -57,9 +58,10 @@ export class TestCollector implements AsyncDisposable {
     await using reports = await this.#store.openReports();
     await reports.noteCoverage(start, { from: start, until: start + slotMs });
     await reports[Symbol.asyncDispose]();
+    const count = await countFromNow();
     const server = await serve(this.#store, start + slotMs + 5000);
     this.#server = server;
-    await waitUntil(() => server.counts().closedSlotCount > 0);
+    await waitUntil(async () => (await count('slots_closed_total')) > 0);
     return this.data();
   }
 
