@@ -10,8 +10,7 @@ if (major < oldestNode) {
   );
   process.exitCode = 1;
 } else {
-  const { limitThreadPool, startAgain } = await import('./cli/process-settings.ts');
-  startAgain();
+  const { limitThreadPool } = await import('./cli/thread-pool.ts');
   limitThreadPool();
   const { runProgram } = await import('./cli/program.ts');
   process.exitCode = await runProgram(process.argv.slice(2));

@@ -200,7 +200,7 @@ test('main.ts imports nothing statically, so that it can report a Node that is t
   const imports = importsOf(['src/main.ts']);
   assert.deepEqual(
     imports.map(({ target }) => target),
-    ['src/cli/process-settings.ts', 'src/cli/program.ts'],
+    ['src/cli/thread-pool.ts', 'src/cli/program.ts'],
   );
   assert.doesNotMatch(textOf('src/main.ts'), /^import /m);
   assert.match(textOf('src/main.ts'), /await import\('\.\/cli\/program\.ts'\)/);

@@ -9,7 +9,6 @@ import { createRequestLog } from '../http/log/request-log.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { Admin } from './admin.ts';
-import { limitHeap } from './heap-limits.ts';
 import { LogStream } from './log-stream.ts';
 import type { ServeOptions, ServeOutput } from './serve-options.ts';
 import { openWithin } from './wait-for-store.ts';
@@ -63,7 +62,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     return;
   }
-  using _heap = limitHeap();
   const { loadSite } = options;
   const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
   const directories = new Directories();

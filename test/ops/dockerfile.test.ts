@@ -6,6 +6,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { validate } from 'dockerfile-utils';
 import { readDocument } from '../doc-tables.ts';
 import { makeSampleStore } from '../http/support/test-server.ts';
@@ -27,6 +28,14 @@ test('every stage is the official slim image of the Node version that the packag
   };
   for (const [from] of all)
     assert.equal(from?.text.split(' ')[0], `node:${engines.node.replace('>=', '')}-slim`);
+});
+
+test('the image and the systemd unit set the same variables of Node and glibc, and Node takes them', async () => {
+  const unit = readDocument('ops/systemd/plugin-metrics.service');
+  const names = ['NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'];
+  const env = Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
+  for (const [name, value] of Object.entries(env)) assert.ok(unit.includes(`${name}=${value}`), name);
+  await promisify(execFile)(process.execPath, ['--eval', ''], { env });
 });
 
 test('packages are installed from the lock file without scripts, and development packages are left out', () => {

@@ -32,10 +32,8 @@ export function stages(): readonly (readonly Instruction[])[] {
 
 /** The environment that the image sets for the program. */
 export function imageEnvironment(): Readonly<Record<string, string>> {
-  const lines =
-    stages()
-      .at(-1)
-      ?.filter(({ keyword }) => keyword === 'ENV') ?? [];
-  const pairs = lines.flatMap(({ text }) => text.split(' ')).map((pair) => pair.split(/=(.*)/s));
-  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
+  const properties = DockerfileParser.parse(readDocument('Dockerfile'))
+    .getENVs()
+    .flatMap((env) => env.getProperties());
+  return Object.fromEntries(properties.map((property) => [property.getName(), property.getValue() ?? '']));
 }

@@ -1,12 +1,9 @@
 // Serving from the command line: starting, answering, stopping.
 import assert from 'node:assert/strict';
-import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
-import { copyFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { childrenOf } from '../support/child-processes.ts';
-import { mainPath, runProcess } from '../support/run-program.ts';
+import { runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { startServing } from './support/serving.ts';
@@ -34,64 +31,6 @@ describe('serve', { concurrency: 2 }, () => {
       });
     });
   }
-
-  const pool = '--v8-pool-size=1';
-  const allocator = ['MALLOC_ARENA_MAX=2', 'MALLOC_MMAP_THRESHOLD_=524288'];
-  for (const [what, options, expected] of [
-    ['with one helper thread and the allocator set', {}, [pool, ...allocator]],
-    [
-      'keeping settings of the operator',
-      { env: { MALLOC_ARENA_MAX: '7' } },
-      [pool, 'MALLOC_ARENA_MAX=7', allocator[1]],
-    ],
-    ['with the helper threads of NODE_OPTIONS', { env: { NODE_OPTIONS: '--v8-pool-size=3' } }, []],
-    [
-      'with the helper threads of NODE_OPTIONS, written otherwise',
-      { env: { NODE_OPTIONS: '--v8_pool_size=3' } },
-      [],
-    ],
-    ['with a debugger', { nodeArgv: ['--inspect=0'] }, []],
-    ['with the helper threads of its command line', { nodeArgv: ['--v8-pool-size=2'] }, ['--v8-pool-size=2']],
-    [
-      'where it may not start again',
-      { nodeArgv: ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', '--allow-net'] },
-      [],
-    ],
-  ] as const)
-    test(`starts ${what}`, async () => {
-      await using server = await startServing(store, options);
-      const { status } = await fetch(`${server.url}/api/v1/software`);
-      assert.equal(status, 200);
-      assert.deepEqual(settingsOf(server.pid), expected);
-    });
-
-  test('does not start again if its parent talks to it over a channel, which would be lost', async () => {
-    let child: ChildProcess | undefined;
-    const start = (argv: readonly string[]) => {
-      child = fork(mainPath, argv, { silent: true, execArgv: [] });
-      return child as ChildProcessWithoutNullStreams;
-    };
-    await using server = await startServing([...store, '--workers', '2'], { start });
-    assert.deepEqual(settingsOf(server.pid), []);
-    assert.equal(child?.connected, true);
-    for (const worker of await childrenOf(server.pid)) assert.deepEqual(settingsOf(worker), allocator);
-  });
-
-  test('does not start again if a loader started Node, which would take its option', async () => {
-    // The file of a process that a loader starts is the loader.
-    const loader = directory.at('loader');
-    copyFileSync(process.execPath, loader);
-    const start = (argv: readonly string[]) => spawn(loader, [mainPath, ...argv]);
-    await using server = await startServing(store, { start });
-    assert.deepEqual(settingsOf(server.pid), []);
-  });
-
-  test('gives its workers the same settings', async () => {
-    await using server = await startServing([...store, '--workers', '2']);
-    const workers = await childrenOf(server.pid);
-    assert.equal(workers.length, 2);
-    for (const pid of [server.pid, ...workers]) assert.deepEqual(settingsOf(pid), [pool, ...allocator]);
-  });
 
   test('takes its settings from the command line before the environment', async () => {
     const env = { PLUGIN_METRICS_STORE: storePath, PLUGIN_METRICS_PORT: '0', PLUGIN_METRICS_MAX_AGE: '7' };
@@ -178,12 +117,3 @@ describe('serve', { concurrency: 2 }, () => {
     );
   });
 });
-
-/** Lists what a process has of the settings that a process takes at its start alone. */
-function settingsOf(pid: number): readonly string[] {
-  const [argv, variables] = ['cmdline', 'environ'].map((name) =>
-    readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0'),
-  );
-  const threads = argv?.filter((argument) => argument.startsWith('--v8-pool-size')) ?? [];
-  return [...threads, ...(variables?.filter((variable) => variable.startsWith('MALLOC_')).toSorted() ?? [])];
-}
