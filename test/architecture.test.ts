@@ -47,7 +47,7 @@ const rooms: Readonly<Record<string, Room>> = {
   admin: { rooms: ['model', 'http'], packages: ['@prometheus-io/client'] },
   serve: {
     rooms: ['model', 'http', 'collect', 'directory', 'api', 'site', 'admin'],
-    packages: ['@prometheus-io/client'],
+    packages: ['@prometheus-io/client', 'sonic-boom'],
   },
 };
 
