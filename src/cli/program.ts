@@ -77,8 +77,6 @@ function program(argv: readonly string[]): Command {
     summary: 'serve the interface over HTTP',
     settings: serveSettings,
     async run(options, _, made) {
-      if (options.reusePort && options.workers !== 1)
-        made.error('error: --reuse-port is for one process; SIGHUP replaces the workers of --workers');
       if (options.logAddresses && !options.logRequests)
         made.error('error: --log-addresses needs --log-requests');
       const { serveStore } = await import('./commands/serve.ts');

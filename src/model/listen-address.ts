@@ -5,8 +5,6 @@ export interface ListenAddress {
   /** A name or an IP address. */
   readonly host: string;
   readonly port: number;
-  /** True to let other processes listen there too (`SO_REUSEPORT`). */
-  readonly reusePort?: boolean;
 }
 
 /** Renders an address as a URL, such as `http://127.0.0.1:8080`. */

@@ -28,8 +28,6 @@ export interface ServeOptions extends ApiOptions {
   /** Port of the admin listener; without it there is none. */
   readonly adminPort: number | undefined;
   readonly adminHost: string;
-  /** Lets another process listen on the same port. */
-  readonly reusePort: boolean;
   readonly maxAgeSeconds: number;
   /** Loads images, badges and pages for the first request that needs them; undefined to serve the interface alone. */
   readonly loadSite: ((options: SiteOptions) => Promise<Site>) | undefined;

@@ -41,10 +41,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     progress.isStopping = true;
   });
   const workerCount = options.workers === 0 ? availableParallelism() : options.workers;
-  if (cluster.isPrimary) {
-    surviveHangup(workerCount, output);
-    warnOfTooManyWorkers(workerCount, output);
-  }
+  // SIGHUP would otherwise end a process that has no workers to replace, or none yet.
+  process.on('SIGHUP', () => {
+    if (workerCount === 1)
+      output.printMessage('SIGHUP replaces the workers of --workers; this process goes on');
+  });
+  if (cluster.isPrimary) warnOfTooManyWorkers(workerCount, output);
   // Starts first and stops last: it reports on the rest.
   await using logStream = new LogStream();
   await using admin = await startOwnAdmin(options, { progress, workerCount, logStream });
@@ -81,8 +83,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   progress.isServing = true;
   if (cluster.isPrimary) announce(server.url, admin, output);
-  const hasSuccessor = (await stopped) === 'replaced' || options.reusePort;
-  if (hasSuccessor) await server.drain(drainMs);
+  if ((await stopped) === 'replaced') await server.drain(drainMs);
 }
 
 /** Loads the code of the admin listener only where one is wanted. */
@@ -115,14 +116,6 @@ async function warn({ store, output }: ServeOptions): Promise<void> {
 
 function announce(url: string, admin: Admin | undefined, output: ServeOutput): void {
   output.printResult(`listening on ${url}`, ...(admin?.url === undefined ? [] : [`admin on ${admin.url}`]));
-}
-
-/** Handles SIGHUP, which would otherwise end a process that has no workers to replace, or none yet. */
-function surviveHangup(workerCount: number, output: ServeOutput): void {
-  process.on('SIGHUP', () => {
-    if (workerCount === 1)
-      output.printMessage('SIGHUP replaces the workers of --workers; this process goes on');
-  });
 }
 
 /**

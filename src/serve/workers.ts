@@ -1,6 +1,7 @@
 /** Workers that share a port: starts them, replaces them after a crash and on SIGHUP, and stops them together. */
 import cluster, { type Worker } from 'node:cluster';
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import type { ServeOutput } from './serve-options.ts';
 
@@ -16,26 +17,21 @@ export interface SupervisorOptions {
   readonly onListening: (port: number) => void;
 }
 
-/**
- * Pause before a crashed worker is restarted. It doubles, up to the longest, with each crash of a worker that has not served for long, so
- * that workers which crash at their start are not restarted in a tight loop.
- */
-const restartPauseMs = 500;
-const maxRestartPauseMs = 30_000;
-const longServiceMs = 5000;
+/** Pause before another worker is started for one that has ended. It doubles, up to the longest, with each that ended early. */
+const minPauseMs = 1000;
+const maxPauseMs = 30_000;
+const earlyMs = 5000;
 
 /** A worker ends within 13 seconds unless its event loop is blocked. */
 const endTimeoutMs = 14_000;
 
-/** The message to a worker that has been replaced. */
-const replacedMessage = { kind: 'replaced' } as const;
+/** Message to a worker that has been replaced. A disconnect would close its idle connections, on which requests may be coming. */
+const replacedMessage = 'replaced';
 
-/** Calls back when this worker has been replaced. SIGHUP, which a terminal sends to all processes, is ignored. */
+/** Calls back when this worker has been replaced. */
 export function onReplaced(callback: () => void): void {
-  process.on('SIGHUP', () => {});
   process.on('message', (message) => {
-    if (typeof message === 'object' && message !== null && 'kind' in message)
-      if (message.kind === replacedMessage.kind) callback();
+    if (message === replacedMessage) callback();
   });
 }
 
@@ -55,7 +51,7 @@ export function warnOfTooManyWorkers(workerCount: number, output: ServeOutput): 
 export async function superviseWorkers(options: SupervisorOptions): Promise<void> {
   const supervisor = new Supervisor(options);
   try {
-    await supervisor.start();
+    await Promise.race([supervisor.start(), options.stopped]);
     await options.stopped;
   } finally {
     await supervisor.stop();
@@ -64,165 +60,127 @@ export async function superviseWorkers(options: SupervisorOptions): Promise<void
 
 class Supervisor {
   readonly #options: SupervisorOptions;
-  /** Workers that serve or start. A replacement joins when the worker that it replaces leaves. */
-  readonly #pool = new Set<Worker>();
-  /** A worker of the pool, and its replacement that is starting. */
-  #replacement: { readonly replaced: Worker; readonly next: Worker } | undefined;
-  readonly #started = Promise.withResolvers<void>();
-  #isStarted = false;
-  #isStopping = false;
-  #isReplacing = false;
+  /** Workers that serve or start; while one is being replaced, one more than are wanted. */
+  readonly #workers = new Set<Worker>();
+  /** True from the time when all serve until they are stopped. */
+  #isServing = false;
+  #timer: NodeJS.Timeout | undefined;
+  #pauseMs = minPauseMs;
+  #replacing: Promise<void> | undefined;
   #isReplacementWanted = false;
-  #fillTimer: NodeJS.Timeout | undefined;
-  #pauseMs = restartPauseMs;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
     process.on('SIGHUP', () => {
       this.#isReplacementWanted = true;
-      void this.#replaceAll();
+      this.#replacing ??= this.#replaceAll().finally(() => {
+        this.#replacing = undefined;
+      });
     });
   }
 
-  /** Resolves when every worker can serve, or when all must stop. */
   async start(): Promise<void> {
-    const { onListening, stopped } = this.#options;
     let port = 0;
     cluster.once('listening', (_worker, address) => {
       port = address.port;
     });
-    this.#fill();
-    const workers = [...this.#pool];
-    const listening = Promise.all(
-      workers.map((worker) => new Promise((resolve) => worker.once('listening', resolve))),
+    await Promise.all(
+      this.#fill().map(async (isUp) => {
+        if (!(await isUp)) throw new AppError('unavailable', 'a worker could not start');
+      }),
     );
-    await Promise.race([listening.then(() => this.#started.resolve()), this.#started.promise, stopped]);
-    if (port === 0 || this.#isStopping) return;
-    this.#isStarted = true;
-    onListening(port);
-    void this.#replaceAll();
+    this.#isServing = true;
+    this.#options.onListening(port);
   }
 
   async stop(): Promise<void> {
-    const { output } = this.#options;
-    this.#isStopping = true;
-    clearTimeout(this.#fillTimer);
+    this.#isServing = false;
+    clearTimeout(this.#timer);
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(workers.map((worker) => end(worker, () => worker.process.kill('SIGTERM'), output)));
+    await Promise.all(workers.map((worker) => this.#end(worker, () => worker.process.kill('SIGTERM'))));
   }
 
-  #fork(): Worker {
+  /** Starts the workers that are missing. */
+  #fill(): Promise<boolean>[] {
+    const missingCount = this.#options.workerCount - this.#workers.size;
+    return Array.from({ length: Math.max(0, missingCount) }, () => this.#fork().isUp);
+  }
+
+  /** Starts a worker; `isUp` resolves with true when it serves, and with false if it has ended before. */
+  #fork(): { readonly worker: Worker; readonly isUp: Promise<boolean> } {
     const worker = cluster.fork();
-    let servesSince = Number.POSITIVE_INFINITY;
-    worker.once('listening', () => {
-      servesSince = performance.now();
-    });
-    const hasServedLong = () => performance.now() - servesSince > longServiceMs;
-    worker.once('exit', (code, signal) => {
-      const reason = `worker ${worker.process.pid} ended (${signal ?? `code ${code}`})`;
-      this.#ended(worker, { reason, hasServedLong: hasServedLong() });
-    });
+    this.#workers.add(worker);
+    const startedAt = performance.now();
+    const { promise: isUp, resolve } = Promise.withResolvers<boolean>();
+    const end = (reason: string) => {
+      resolve(false);
+      if (this.#workers.delete(worker) && this.#isServing)
+        this.#replaceEnded(reason, performance.now() - startedAt < earlyMs);
+    };
+    worker.once('listening', () => resolve(true));
+    worker.once('exit', (code, signal) =>
+      end(`worker ${worker.process.pid} ended (${signal ?? `code ${code}`})`),
+    );
     worker.on('error', ({ message }) => {
       // With a process id, only the channel to it is broken, and it ends by itself.
-      if (worker.process.pid === undefined)
-        this.#ended(worker, { reason: `a worker could not be started (${message})`, hasServedLong: false });
+      if (worker.process.pid === undefined) end(`a worker could not be started (${message})`);
     });
-    return worker;
+    return { worker, isUp };
   }
 
-  #ended(worker: Worker, { reason, hasServedLong }: { reason: string; hasServedLong: boolean }): void {
-    const isOfPool = this.#pool.delete(worker);
-    const { replaced, next } = this.#replacement ?? {};
-    if (this.#isStopping || (!isOfPool && worker !== next)) return;
-    if (!this.#isStarted) {
-      this.#started.reject(new AppError('unavailable', 'a worker could not start'));
-      return;
-    }
-    if (isOfPool && worker === replaced && next?.isDead() === false) this.#pool.add(next);
-    const isShort = this.#pool.size < this.#options.workerCount;
-    this.#options.output.printMessage(`${reason}${isShort ? '; starting another' : ''}`);
-    if (isShort) this.#fillLater(hasServedLong);
-  }
-
-  /** Starts the workers that the pool lacks. */
-  #fill(): void {
-    clearTimeout(this.#fillTimer);
-    this.#fillTimer = undefined;
-    while (!this.#isStopping && this.#pool.size < this.#options.workerCount) this.#pool.add(this.#fork());
-  }
-
-  #fillLater(hasServedLong: boolean): void {
-    if (hasServedLong) {
-      clearTimeout(this.#fillTimer);
-      this.#pauseMs = restartPauseMs;
-    } else if (this.#fillTimer !== undefined) return;
-    this.#fillTimer = setTimeout(() => this.#fill(), this.#pauseMs);
-    if (!hasServedLong) this.#pauseMs = Math.min(2 * this.#pauseMs, maxRestartPauseMs);
+  #replaceEnded(reason: string, hasEndedEarly: boolean): void {
+    const isMissing = this.#workers.size < this.#options.workerCount;
+    this.#options.output.printMessage(`${reason}${isMissing ? '; starting another' : ''}`);
+    if (!isMissing) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#fill(), hasEndedEarly ? this.#pauseMs : minPauseMs);
+    this.#pauseMs = hasEndedEarly ? Math.min(2 * this.#pauseMs, maxPauseMs) : minPauseMs;
   }
 
   /** Replaces the workers one at a time. A signal during that replaces all of them again. */
   async #replaceAll(): Promise<void> {
-    if (this.#isReplacing || !this.#isStarted) return;
-    this.#isReplacing = true;
-    while (this.#isReplacementWanted && !this.#isStopping) {
+    while (this.#isReplacementWanted && this.#isServing) {
       this.#isReplacementWanted = false;
-      const workers = [...this.#pool];
-      // The cause of crashes may have been fixed, so missing workers are started at once.
-      this.#pauseMs = restartPauseMs;
+      const workers = [...this.#workers];
+      // The cause of crashes may be gone.
+      clearTimeout(this.#timer);
+      this.#pauseMs = minPauseMs;
       this.#fill();
-      for (const worker of workers) if (this.#pool.has(worker) && !(await this.#replace(worker))) break;
+      for (const worker of workers) if (!(await this.#replace(worker))) break;
     }
-    this.#isReplacing = false;
   }
 
   /** Replaces a worker after the new one can serve. Resolves with false if that fails. */
   async #replace(replaced: Worker): Promise<boolean> {
+    if (!this.#workers.has(replaced)) return true;
     const { output, startTimeoutMs } = this.#options;
-    const next = this.#fork();
-    this.#replacement = { replaced, next };
-    const isUp = await canServe(next, startTimeoutMs);
-    this.#replacement = undefined;
-    if (this.#isStopping) return false;
-    if (!isUp) {
+    const { worker: next, isUp } = this.#fork();
+    const hasCome = await Promise.race([isUp, sleep(startTimeoutMs, false, { ref: false })]);
+    if (!this.#isServing) return false;
+    if (!hasCome) {
       output.printMessage(`worker ${next.process.pid} did not come up: the workers that serve go on`);
       next.process.kill('SIGKILL');
       return false;
     }
-    // If the old worker has ended meanwhile, the new one is in the pool already.
-    if (!this.#pool.delete(replaced)) return true;
-    this.#pool.add(next);
-    await end(replaced, () => replaced.send(replacedMessage, () => {}), output);
+    // If it has ended meanwhile, the new one is in its place.
+    if (!this.#workers.delete(replaced)) return true;
+    // Another may have ended, with the new one in its place until now.
+    this.#fill();
+    await this.#end(replaced, () => replaced.send(replacedMessage, () => {}));
     output.printMessage(`worker ${replaced.process.pid} replaced by ${next.process.pid}`);
     return true;
   }
-}
 
-async function canServe(worker: Worker, timeoutMs: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  worker.once('listening', () => resolve(true));
-  worker.once('exit', () => resolve(false));
-  worker.once('error', () => resolve(false));
-  const timer = setTimeout(() => resolve(false), timeoutMs);
-  const isUp = await promise;
-  clearTimeout(timer);
-  return isUp;
-}
-
-/** Asks a worker to end, and kills it if it does not in time. */
-function end(worker: Worker, ask: () => void, output: ServeOutput): Promise<void> {
-  return new Promise((resolve) => {
-    if (worker.isDead()) {
-      resolve();
-      return;
-    }
+  /** Asks a worker to end, and kills it if it does not in time. */
+  async #end(worker: Worker, ask: () => void): Promise<void> {
+    if (worker.isDead()) return;
     const timer = setTimeout(() => {
-      output.printMessage(`worker ${worker.process.pid} does not end; it is killed`);
+      this.#options.output.printMessage(`worker ${worker.process.pid} does not end; it is killed`);
       worker.process.kill('SIGKILL');
     }, endTimeoutMs);
-    worker.once('exit', () => {
-      clearTimeout(timer);
-      resolve();
-    });
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
     ask();
-  });
+    await ended;
+    clearTimeout(timer);
+  }
 }

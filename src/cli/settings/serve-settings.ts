@@ -49,7 +49,6 @@ export const serveSettings = {
   logAddresses: flag(
     'add the address of the client to --log-requests; with --trust-proxy, the one that the proxy names',
   ),
-  reusePort: flag('let another process listen on the same port, for upgrades without --workers'),
   maxAge: {
     placeholder: 'SECONDS',
     help: 'how long clients and proxies may use a response without asking again',

@@ -8,11 +8,11 @@ import type { ListenAddress } from '../../model/listen-address.ts';
  * @throws AppError `unavailable` for an address that cannot be used.
  */
 export function listenOn(server: Server, address: ListenAddress): Promise<void> {
-  const { host, port, reusePort = false } = address;
+  const { host, port } = address;
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => reject(unusableAddress(address, error));
     server.once('error', fail);
-    server.listen({ host, port, reusePort }, () => {
+    server.listen({ host, port }, () => {
       server.off('error', fail);
       resolve();
     });
