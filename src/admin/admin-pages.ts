@@ -7,7 +7,7 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 export interface AdminPagesOptions {
   /** Version of the program. */
   readonly version: string;
-  /** Finds a reason why requests should go elsewhere, other than what the store says; undefined if there is none. */
+  /** Finds the reason why requests should go elsewhere once the store has been opened; undefined if there is none but what the store says. */
   readonly findReason: () => string | undefined;
   /** Undefined until the store has been opened. */
   readonly reader: () => MetricsReader | undefined;
@@ -103,10 +103,9 @@ export class AdminPages {
 
   /** Finds the reason why requests should go elsewhere, without names of files and hosts. */
   async #findUnreadiness(): Promise<string | undefined> {
-    const reason = this.#options.findReason();
-    if (reason !== undefined) return reason;
     const reader = this.#options.reader();
-    return reader === undefined ? 'the store has not been opened yet' : findFault(reader);
+    if (reader === undefined) return 'the store has not been opened yet';
+    return this.#options.findReason() ?? findFault(reader);
   }
 }
 

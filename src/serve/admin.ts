@@ -1,44 +1,37 @@
-/** The admin listener of a serving process, or of the process that supervises workers. */
+/** The admin listener of a process that serves, that supervises workers, or that collects. */
 import cluster from 'node:cluster';
 import { ClusterRegistry, register } from '@prometheus-io/client';
 import { AdminPages, type AdminPagesOptions } from '../admin/admin-pages.ts';
 import { type AdminServer, startAdminServer } from '../admin/admin-server.ts';
 import { watchProcess } from '../admin/process-metrics.ts';
 import { ErrorLog, type LineStream } from '../http/log/error-log.ts';
-import type { ListenAddress } from '../model/listen-address.ts';
 import { addStoreMetrics } from './store-metrics.ts';
 
 /** Options of {@link startAdmin}. */
-export interface AdminOptions extends ListenAddress, Pick<AdminPagesOptions, 'version' | 'reader'> {
-  /** Finds the reason why this process should get no requests. @param upCount the number of workers that are up. */
-  readonly findReason: (upCount: number) => string | undefined;
+export interface AdminOptions extends Pick<AdminPagesOptions, 'version' | 'reader' | 'findReason'> {
+  readonly adminHost: string;
+  /** Undefined for no listener. */
+  readonly adminPort: number | undefined;
   readonly logStream: LineStream;
-  readonly hasWorkers: boolean;
+  readonly workerCount: number;
 }
 
-/** A running listener; in a worker, without an address. */
-export type Admin = AsyncDisposable & Partial<Pick<AdminServer, 'url'>>;
-
 /**
- * Starts the listener. A worker has none: it sends what it counts to its supervisor.
+ * Starts the listener, if one is wanted. A worker has none: it sends what it counts to its supervisor.
  * @throws AppError `unavailable` for an address that cannot be used.
  */
-export async function startAdmin(options: AdminOptions): Promise<Admin> {
-  const { version, reader, findReason, logStream, hasWorkers } = options;
+export async function startAdmin(options: AdminOptions): Promise<AdminServer | undefined> {
+  const { adminHost: host, adminPort: port, logStream, workerCount, reader } = options;
+  if (port === undefined) return undefined;
   watchProcess();
-  const processes = hasWorkers ? new ClusterRegistry() : undefined;
-  if (cluster.isWorker) return { async [Symbol.asyncDispose]() {} };
-  const upWorkers = new Set<number>();
-  cluster.on('listening', ({ id }) => upWorkers.add(id));
-  cluster.on('exit', ({ id }) => upWorkers.delete(id));
+  const processes = workerCount > 1 ? new ClusterRegistry() : undefined;
+  if (cluster.isWorker) return undefined;
   const errorLog = new ErrorLog(logStream);
   const pages = new AdminPages({
-    version,
-    reader,
-    findReason: () => findReason(upWorkers.size),
+    ...options,
     renderCounts: () => processes?.clusterMetrics() ?? register.metrics(),
     logFailure: (path, error) => errorLog.log(path, error),
   });
   addStoreMetrics(pages.registry, reader);
-  return startAdminServer(pages, options);
+  return startAdminServer(pages, { host, port });
 }

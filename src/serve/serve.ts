@@ -1,17 +1,17 @@
 /** Serving a store until a signal comes, in this process or in workers. */
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listApiEndpoints } from '../api/routes.ts';
 import { Directories } from '../directory/directories.ts';
 import { HttpServer } from '../http/http-server.ts';
-import type { LineStream } from '../http/log/error-log.ts';
 import { createRequestLog } from '../http/log/request-log.ts';
+import { AppError } from '../model/app-error.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { Admin } from './admin.ts';
+import { startAdmin } from './admin.ts';
 import { LogStream } from './log-stream.ts';
-import type { ServeOptions, ServeOutput } from './serve-options.ts';
-import { openWithin } from './wait-for-store.ts';
+import type { ServeOptions } from './serve-options.ts';
 import { onReplaced, superviseWorkers, warnOfTooManyWorkers } from './workers.ts';
 
 /** Time in which clients with idle connections may send one more request to a server that has been replaced. */
@@ -20,12 +20,8 @@ const drainMs = 3000;
 /** Time limit for the start of a worker, beside the time that it waits for its store. */
 const startTimeoutMs = 30_000;
 
-/** State of a serving process: the parts that have been started. */
-interface ServeProgress {
-  isStopping: boolean;
-  reader?: MetricsReader;
-  isServing: boolean;
-}
+/** Pause between tries to reach the store at the start. */
+const retryMs = 500;
 
 /**
  * Serves until SIGTERM or SIGINT, and then finishes the responses that are owed. With several workers this process
@@ -36,10 +32,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   // The channel to the supervisor would keep a finished worker alive.
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
   const stopped = stopReason();
-  const progress: ServeProgress = { isStopping: false, isServing: false };
-  void stopped.then(() => {
-    progress.isStopping = true;
-  });
   const workerCount = options.workers === 0 ? availableParallelism() : options.workers;
   // SIGHUP would otherwise end a process that has no workers to replace, or none yet.
   process.on('SIGHUP', () => {
@@ -49,18 +41,38 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (cluster.isPrimary) warnOfTooManyWorkers(workerCount, output);
   // Starts first and stops last: it reports on the rest.
   await using logStream = new LogStream();
-  await using admin = await startOwnAdmin(options, { progress, workerCount, logStream });
-  await using reader = await openWithin(store, { waitSeconds, stopped, output });
+  const state: { isStopping: boolean; reader?: MetricsReader } = { isStopping: false };
+  void stopped.then(() => {
+    state.isStopping = true;
+  });
+  /** The workers that can answer, by id; 0 for this process. */
+  const answering = new Set<number>();
+  cluster.on('listening', ({ id }) => answering.add(id)).on('exit', ({ id }) => answering.delete(id));
+  await using admin = await startAdmin({
+    ...options,
+    logStream,
+    workerCount,
+    reader: () => state.reader,
+    findReason() {
+      if (state.isStopping) return 'the server is stopping';
+      const { size } = answering;
+      return size < workerCount ? `${size} of ${workerCount} processes can answer` : undefined;
+    },
+  });
+  await using reader = await openReader(options, stopped);
   if (reader === undefined) return;
-  progress.reader = reader;
-  if (cluster.isPrimary) await warn(options);
+  state.reader = reader;
+  const announce = (url: string) =>
+    output.printResult(`listening on ${url}`, ...(admin === undefined ? [] : [`admin on ${admin.url}`]));
+  const warning = cluster.isPrimary ? await store.findWarning() : undefined;
+  if (warning !== undefined) output.printMessage(warning);
   if (workerCount > 1 && cluster.isPrimary) {
     await superviseWorkers({
       workerCount,
       startTimeoutMs: startTimeoutMs + waitSeconds * 1000,
       stopped,
       output,
-      onListening: (port) => announce(addressUrl({ host: options.host, port }), admin, output),
+      onListening: (port) => announce(addressUrl({ host: options.host, port })),
     });
     return;
   }
@@ -81,41 +93,28 @@ export async function serve(options: ServeOptions): Promise<void> {
     },
     reader,
   });
-  progress.isServing = true;
-  if (cluster.isPrimary) announce(server.url, admin, output);
+  answering.add(0);
+  if (cluster.isPrimary) announce(server.url);
   if ((await stopped) === 'replaced') await server.drain(drainMs);
 }
 
-/** Loads the code of the admin listener only where one is wanted. */
-async function startOwnAdmin(
-  { adminHost: host, adminPort: port, version }: ServeOptions,
-  {
-    progress,
-    workerCount,
-    logStream,
-  }: { readonly progress: ServeProgress; readonly workerCount: number; readonly logStream: LineStream },
-): Promise<Admin | undefined> {
-  if (port === undefined) return undefined;
-  const { startAdmin } = await import('./admin.ts');
-  return startAdmin({
-    ...{ host, port, version, logStream, hasWorkers: workerCount > 1 },
-    reader: () => progress.reader,
-    findReason(upWorkerCount) {
-      if (progress.isStopping) return 'the server is stopping';
-      if (progress.reader === undefined) return 'the store has not been opened yet';
-      const upCount = workerCount > 1 ? upWorkerCount : Number(progress.isServing);
-      return upCount < workerCount ? `${upCount} of ${workerCount} processes can answer` : undefined;
-    },
-  });
-}
-
-async function warn({ store, output }: ServeOptions): Promise<void> {
-  const warning = await store.findWarning();
-  if (warning !== undefined) output.printMessage(warning);
-}
-
-function announce(url: string, admin: Admin | undefined, output: ServeOutput): void {
-  output.printResult(`listening on ${url}`, ...(admin?.url === undefined ? [] : [`admin on ${admin.url}`]));
+/** Opens the store, and tries again for a while if it is unreachable. @returns undefined if it is to stop before. */
+async function openReader(
+  { store, output, waitSeconds }: ServeOptions,
+  stopped: Promise<unknown>,
+): Promise<MetricsReader | undefined> {
+  const giveUpAt = performance.now() + waitSeconds * 1000;
+  const hasStopped = stopped.then(() => true);
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await store.openReader();
+    } catch (error) {
+      const isUnreachable = error instanceof AppError && error.code === 'unavailable';
+      if (!isUnreachable || performance.now() + retryMs > giveUpAt) throw error;
+      if (isFirst) output.printMessage(`waiting: ${error.message}`);
+    }
+    if (await Promise.race([hasStopped, sleep(retryMs, false)])) return undefined;
+  }
 }
 
 /**
