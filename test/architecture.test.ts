@@ -54,10 +54,6 @@ const rooms: Readonly<Record<string, Room>> = {
 /** Inner rooms: which parts of the surrounding room each may import. */
 const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'archive/csv': [],
-  'http/cache': ['http'],
-  'http/log': ['http', 'http/cache'],
-  'http/wire': ['http', 'http/cache', 'http/log'],
-  'http/work': ['http'],
   'api/v1': ['api'],
   'postgres/connection': [],
   'sqlite/reading': ['sqlite'],

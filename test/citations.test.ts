@@ -115,7 +115,7 @@ function citations(
   return texts.flatMap(({ name, text }) => find(text).map(([, cited = '']) => ({ name, cited })));
 }
 
-/** Matches a path of the tree, or the end of one: `http/wire/` and `listener.ts` are enough. */
+/** Matches a path of the tree, or the end of one: `collect/listener/` and `server.ts` are enough. */
 function isInTree(cited: string): boolean {
   const path = cited.replace(/\/$/, '');
   return tree.some((one) => one === path || one.endsWith(`/${path}`));

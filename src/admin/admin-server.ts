@@ -1,9 +1,8 @@
 /** The listener of the admin pages. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { listenOn } from '../http/listen-on.ts';
 import { splitTarget } from '../http/router.ts';
-import { listenOn } from '../http/wire/listen-on.ts';
-import { createServer } from '../http/wire/node-http.ts';
 import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
 import type { AdminPages } from './admin-pages.ts';
 

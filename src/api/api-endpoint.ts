@@ -1,7 +1,7 @@
 /** An endpoint of the interface, with its description for the OpenAPI document. */
 import type { Endpoint } from '../http/endpoint.ts';
 import type { ProblemKind } from '../http/problem.ts';
-import type { ParameterName } from './openapi-parameters.ts';
+import type { QueryParameters } from './query.ts';
 import type { SchemaName } from './schemas.ts';
 
 /** The media type of every 200 response. */
@@ -14,8 +14,8 @@ export interface EndpointDescription {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Names of the query parameters that it takes; each is described in `openapi-parameters.ts`. */
-  readonly queryParameters?: readonly ParameterName[];
+  /** The query parameters that it takes. */
+  readonly parameters?: QueryParameters;
   /** Name of the schema of the 200 response. */
   readonly schema: SchemaName;
   /** Media type of the 200 response if it is not JSON. */

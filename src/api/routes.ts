@@ -26,9 +26,9 @@ function openapiEndpoint(options: ApiOptions): Endpoint {
       key: openapiPath,
       mediaType: jsonMediaType,
       source: 'catalogue',
-      workClass: 'small',
-      async *parts(_reader, turns) {
-        yield (await turns.wait(import('./openapi.ts'))).openapiJson(options);
+      size: 'small',
+      async *parts(_reader) {
+        yield (await import('./openapi.ts')).openapiJson(options);
       },
     }),
   };

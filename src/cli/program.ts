@@ -76,9 +76,7 @@ function program(argv: readonly string[]): Command {
   declareCommand(root, 'serve', {
     summary: 'serve the interface over HTTP',
     settings: serveSettings,
-    async run(options, _, made) {
-      if (options.logAddresses && !options.logRequests)
-        made.error('error: --log-addresses needs --log-requests');
+    async run(options) {
       const { serveStore } = await import('./commands/serve.ts');
       await serveStore(options);
     },

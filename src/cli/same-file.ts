@@ -1,7 +1,7 @@
 /** Refuses commands that would write a file that they read, even if it is named in two ways. */
-import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import type { Store } from '../model/store.ts';
 
 /** FILE arguments of a command; `-` is standard input or output. */
@@ -10,76 +10,47 @@ interface FileArguments {
   readonly writes?: readonly string[];
 }
 
-/** A file that a command reads or writes. */
-interface NamedFile {
-  readonly name: string;
-  /** Its identity: device and inode, or the path if it does not exist yet. Empty unless it is a regular file. */
-  readonly keys: readonly string[];
-  /** Identities of the files that SQLite would keep beside it. */
-  readonly keysBeside: readonly string[];
-}
-
-/**
- * Reports wrong usage if an output of a command is also an input. Outputs are the files that it writes, standard output, standard error,
- * and a store that files are read into; inputs are the files that it reads, and its store.
- */
-export function refuseSameFile(command: Command, store: Store, files: FileArguments = {}): void {
-  const own = store.file === undefined ? [] : [pathFile(`the store ${store.name}`, store.file.path)];
-  const reads = (files.reads ?? []).map((file) => argumentFile(file, standardInput));
-  const writes = (files.writes ?? []).map((file) => argumentFile(file, standardOutput));
-  const messages = standardFile('<stderr>', 2);
+/** Reports wrong usage if a command writes its store, a file that belongs to that, or a file that it reads. */
+export function refuseSameFile(
+  command: Command,
+  { name, file }: Store,
+  { reads = [], writes = [] }: FileArguments = {},
+): void {
+  const own = file === undefined ? [] : [{ name: `the store ${name}`, path: file.path }];
+  const named = (files: readonly string[]) =>
+    files.filter((path) => path !== '-').map((path) => ({ name: `FILE ${path}`, path }));
   const pairs = [
-    ...pairsOf([messages, standardOutput(), ...writes], [...own, ...reads]),
-    ...pairsOf(own, reads),
+    ...named(writes).flatMap((output) => [...own, ...named(reads)].map((input) => [output, input] as const)),
+    ...own.flatMap((output) => named(reads).map((input) => [output, input] as const)),
   ];
   for (const [output, input] of pairs) {
-    const relation = relationOf(output, input);
-    if (relation === undefined) continue;
-    const message = `error: ${relation}: no command writes what it reads`;
-    // The message would be written into the input.
-    if (output === messages) throw new CommanderError(1, 'plugin-metrics.sameFile', message);
-    command.error(message);
+    const refuse = (relation: string) => command.error(`error: ${relation}: no command writes what it reads`);
+    if (isSame(output.path, input.path)) refuse(`${output.name} is ${input.name}`);
+    if (belongsTo(output.path, input.path)) refuse(`${output.name} belongs to ${input.name}`);
+    if (belongsTo(input.path, output.path)) refuse(`${input.name} belongs to ${output.name}`);
   }
 }
 
-function relationOf(output: NamedFile, input: NamedFile): string | undefined {
-  if (isShared(output.keys, input.keys)) return `${output.name} is ${input.name}`;
-  if (isShared(output.keys, input.keysBeside)) return `${output.name} belongs to ${input.name}`;
-  if (isShared(output.keysBeside, input.keys)) return `${input.name} belongs to ${output.name}`;
-  return undefined;
+/** True for two names of one file, links included. */
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map(statsOf);
+  return first === undefined || second === undefined
+    ? realPath(one) === realPath(other)
+    : first.isFile() && first.ino === second.ino && first.dev === second.dev;
 }
 
-function argumentFile(file: string, standard: () => NamedFile): NamedFile {
-  return file === '-' ? standard() : pathFile(`FILE ${file}`, file);
-}
-
-const standardInput = () => standardFile('<stdin>', 0);
-const standardOutput = () => standardFile('<stdout>', 1);
-
-function standardFile(name: string, descriptor: number): NamedFile {
-  return { name, keys: keysOf(() => fstatSync(descriptor, { bigint: true })), keysBeside: [] };
-}
-
-function pathFile(name: string, path: string): NamedFile {
-  const real = realPath(path);
-  const beside = ['-wal', '-shm', '-journal'].map((end) => real + end);
-  return { name, keys: keysAt(real), keysBeside: beside.flatMap(keysAt) };
-}
-
-function keysAt(path: string): readonly string[] {
-  // Some file systems do not distinguish capitals.
-  return keysOf(() => statSync(path, { bigint: true }), path.toLowerCase());
-}
-
-/** Identifies a file. Pipes, devices and folders have no keys: reading and writing one does no harm. */
-function keysOf(look: () => BigIntStats, missing?: string): readonly string[] {
+function statsOf(path: string) {
   try {
-    const stats = look();
-    return stats.isFile() ? [`${stats.dev}:${stats.ino}`] : [];
+    return statSync(path);
   } catch {
     // It does not exist or is not accessible. The command reports that when it opens the file.
-    return missing === undefined ? [] : [missing];
+    return undefined;
   }
+}
+
+/** True for STORE-wal, STORE-reports and the like. */
+function belongsTo(path: string, store: string): boolean {
+  return realPath(path).startsWith(`${realPath(store)}-`);
 }
 
 /** Resolves symbolic links in the part of a path that exists. */
@@ -92,12 +63,4 @@ function realPath(path: string): string {
     }
   }
   return resolve(path);
-}
-
-function pairsOf(outputs: readonly NamedFile[], inputs: readonly NamedFile[]) {
-  return outputs.flatMap((output) => inputs.map((input) => [output, input] as const));
-}
-
-function isShared(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((key) => others.includes(key));
 }

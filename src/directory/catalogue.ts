@@ -1,6 +1,7 @@
 /** All plugins in memory. The position of a plugin is its index, by ascending id. */
-import type { Turns } from '../http/turns.ts';
+
 import type { MetricsView } from '../model/metrics-reader.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import type { OldName, Owner, PluginSummary } from '../model/plugin.ts';
 import type { Software } from '../model/software.ts';
 import { NameIndex, namesPerTurn } from './name-index.ts';
@@ -21,15 +22,15 @@ export type SoftwareCount = PluginSummary['software'] & {
 };
 
 /** Loads all plugins, a batch in a turn; rejects as the view does. */
-export async function loadCatalogue(view: MetricsView, turns: Turns): Promise<Catalogue> {
+export async function loadCatalogue(view: MetricsView): Promise<Catalogue> {
   const catalogue = new Catalogue(await view.listSoftware());
   for await (const plugins of view.listPlugins()) {
     for (const plugin of plugins) catalogue.add(plugin);
-    await turns.next();
+    await nextTurn();
   }
   for await (const oldNames of view.listOldNames()) {
     for (const oldName of oldNames) catalogue.addOldName(oldName);
-    await turns.next();
+    await nextTurn();
   }
   return catalogue;
 }
@@ -112,13 +113,13 @@ export class Catalogue {
    * The plugin with this name on this software, as {@link NameIndex.find} compares, or without one a plugin that had it; of several, the one
    * with the lowest id.
    */
-  async findByName(softwareUrl: string, name: string, turns: Turns): Promise<PluginSummary | undefined> {
+  async findByName(softwareUrl: string, name: string): Promise<PluginSummary | undefined> {
     const isWanted = (entry: Entry | undefined) => entry?.software.url === softwareUrl;
-    for await (const entries of this.#names.find(name, turns)) {
+    for await (const entries of this.#names.find(name)) {
       const entry = entries.find(isWanted);
       if (entry !== undefined) return summaryOf(entry);
     }
-    for await (const oldNames of this.#oldNames.find(name, turns)) {
+    for await (const oldNames of this.#oldNames.find(name)) {
       const entry = oldNames.map(({ pluginId }) => this.#find(pluginId)).find(isWanted);
       if (entry !== undefined) return summaryOf(entry);
     }
@@ -126,9 +127,9 @@ export class Catalogue {
   }
 
   /** The id of the owner with this name, as {@link NameIndex.find} compares; of several, the lowest. */
-  async findOwnerId(name: string, turns: Turns): Promise<number | undefined> {
+  async findOwnerId(name: string): Promise<number | undefined> {
     let found: Owner | undefined;
-    for await (const owners of this.#ownerNames.find(name, turns))
+    for await (const owners of this.#ownerNames.find(name))
       for (const owner of owners) {
         // Owners with the exact name come before those with spaces for plus signs.
         if (found !== undefined && !isSameName(owner.name, found.name)) return found.id;
@@ -146,14 +147,14 @@ export class Catalogue {
    * Lists plugins of the same owner with the same name (ignoring case) on other software, by ascending id, at most `maxCount`.
    * Global plugins do not count.
    */
-  async listNamesakes(pluginId: number, maxCount: number, turns: Turns): Promise<PluginSummary[]> {
+  async listNamesakes(pluginId: number, maxCount: number): Promise<PluginSummary[]> {
     const entry = this.#find(pluginId);
     if (entry === undefined || entry.isGlobal) return [];
     const found: PluginSummary[] = [];
     let count = 0;
     for (const other of entry.owner.plugins) {
       if (found.length === maxCount) break;
-      if (++count % namesPerTurn === 0) await turns.next();
+      if (++count % namesPerTurn === 0) await nextTurn();
       const { name, software, isGlobal } = other;
       if (!isGlobal && software.id !== entry.software.id && isSameName(name, entry.name))
         found.push(summaryOf(other));
@@ -162,17 +163,17 @@ export class Catalogue {
   }
 
   /** All positions by name, ignoring case and accents; equal names by ascending id. */
-  orderByName(descending: boolean, turns: Turns): Promise<Uint32Array> {
+  orderByName(descending: boolean): Promise<Uint32Array> {
     const entries = this.#entries;
     const direction = descending ? -1 : 1;
     const nameAt = (position: number) => entries[position]?.name ?? '';
     const compare = (a: number, b: number) => direction * compareNames(nameAt(a), nameAt(b)) || a - b;
-    return this.#orders.get({ name: `${descending}`, count: entries.length, compare, turns });
+    return this.#orders.get({ name: `${descending}`, count: entries.length, compare });
   }
 
   /** The names of all plugins as text, made with the first search. */
-  nameText(turns: Turns): Promise<NameText> {
-    return this.#nameText.get({ generation: 0, make: () => NameText.create(this.#entries, turns), turns });
+  nameText(): Promise<NameText> {
+    return this.#nameText.get({ generation: 0, make: () => NameText.create(this.#entries) });
   }
 
   #find(pluginId: number): Entry | undefined {

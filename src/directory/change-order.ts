@@ -1,5 +1,4 @@
 /** A list by the change of servers from one week to the next. */
-import type { Turns } from '../http/turns.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { Directory, DirectoryPage, DirectoryRow, DirectorySearch } from './directory.ts';
 import type { Trend } from './trends.ts';
@@ -14,13 +13,13 @@ const oldMs = 7 * 24 * 60 * 60 * 1000;
 export async function searchByChange(
   directory: Directory,
   search: Omit<DirectorySearch, 'sort'>,
-  { view, turns }: { readonly view: MetricsView; readonly turns: Turns },
+  view: MetricsView,
 ): Promise<DirectoryPage> {
   const { offset = 0, limit, descending = true } = search;
   const largest = { ...search, sort: 'servers', descending: true } as const;
-  if (offset >= maxSortedByChange) return directory.search(largest, turns);
-  const found = await directory.search({ ...largest, offset: 0, limit: maxSortedByChange }, turns);
-  const trends = await loadTrends(directory, found.rows, { view, turns });
+  if (offset >= maxSortedByChange) return directory.search(largest);
+  const found = await directory.search({ ...largest, offset: 0, limit: maxSortedByChange });
+  const trends = await loadTrends(directory, found.rows, view);
   const direction = descending ? -1 : 1;
   const changeOf = ({ id }: DirectoryRow) => trends.get(id)?.change;
   const sorted = found.rows
@@ -37,11 +36,11 @@ export async function searchByChange(
 export async function loadTrends(
   directory: Directory,
   rows: readonly DirectoryRow[],
-  { view, turns }: { readonly view: MetricsView; readonly turns: Turns },
+  view: MetricsView,
 ): Promise<ReadonlyMap<number, ListedTrend>> {
   const pluginIds = rows.filter(({ servers }) => servers !== undefined).map(({ id }) => id);
   const loaded = new Map<number, ListedTrend>();
-  for (const [id, trend] of await directory.trends.load(view, pluginIds, turns)) {
+  for (const [id, trend] of await directory.trends.load(view, pluginIds)) {
     if (trend === undefined) continue;
     const isOld = trend.newest < (directory.newestTime ?? 0) - oldMs;
     loaded.set(id, isOld ? { ...trend, change: undefined, isOld } : { ...trend, isOld });

@@ -1,5 +1,5 @@
 /** All plugins with their latest servers and players: search, order, sums. */
-import type { Turns } from '../http/turns.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import type { PluginSummary } from '../model/plugin.ts';
 import { type Catalogue, type SoftwareCount, summaryOf } from './catalogue.ts';
 import type { LatestValues } from './latest-values.ts';
@@ -134,7 +134,7 @@ export class Directory {
   }
 
   /** Adds up the plugins of an owner: a server counts once for each of them. Global plugins do not count. */
-  async addUp(ownerId: number, turns: Turns): Promise<PluginSums> {
+  async addUp(ownerId: number): Promise<PluginSums> {
     const sums: { servers?: number; players?: number } = {};
     let pluginCount = 0;
     let newestTime: number | undefined;
@@ -148,17 +148,17 @@ export class Directory {
         sums[chartId] = (sums[chartId] ?? 0) + value;
         newestTime = Math.max(newestTime ?? time, time);
       }
-      if (++pluginCount % pluginsPerTurn === 0) await turns.next();
+      if (++pluginCount % pluginsPerTurn === 0) await nextTurn();
     }
     return { pluginCount, servers: sums.servers, players: sums.players, newestTime };
   }
 
   /** The plugins that match, in order. */
-  async search(search: DirectorySearch, turns: Turns): Promise<DirectoryPage> {
+  async search(search: DirectorySearch): Promise<DirectoryPage> {
     const { sort, offset = 0, limit } = search;
     const { descending = sort !== 'name' && sort !== 'id' } = search;
-    const order = await this.order(sort ?? 'servers', descending, turns);
-    const found = await this.#findMatches(search, turns);
+    const order = await this.order(sort ?? 'servers', descending);
+    const found = await this.#findMatches(search);
     if (found === undefined) {
       const rows = this.#rows(order.subarray(offset, offset + limit));
       const globalCount = order.length - this.totals.pluginCount;
@@ -173,19 +173,20 @@ export class Directory {
       if (rank !== undefined && this.catalogue.entries[position]?.isGlobal) globalCount++;
       const ranked = rank === undefined ? undefined : ranks[sort === undefined ? rank : 0];
       if (ranked !== undefined && ranked.length < offset + limit) ranked.push(position);
-      if (index % positionsPerTurn === positionsPerTurn - 1) await turns.next();
+      if (index % positionsPerTurn === positionsPerTurn - 1) await nextTurn();
     }
     const rows = this.#rows(ranks.flat().slice(offset, offset + limit));
     return { total: matches.count, globalCount, similarCount, rows };
   }
 
   /** Finds the plugins that match; undefined if all do. */
-  async #findMatches(
-    { text = '', softwareUrl, ownerId }: DirectorySearch,
-    turns: Turns,
-  ): Promise<{ readonly matches: Matches; readonly similarCount: number } | undefined> {
+  async #findMatches({
+    text = '',
+    softwareUrl,
+    ownerId,
+  }: DirectorySearch): Promise<{ readonly matches: Matches; readonly similarCount: number } | undefined> {
     const { catalogue } = this;
-    const search = { catalogue, filter: { softwareUrl, ownerId }, turns };
+    const search = { catalogue, filter: { softwareUrl, ownerId } };
     if (text.trim() === '') {
       if (!hasConditions(search.filter)) return undefined;
       return { matches: await findFiltered(search), similarCount: 0 };
@@ -203,8 +204,8 @@ export class Directory {
   }
 
   /** All positions in this order. Plugins without a value come last; equal ones are by ascending id. */
-  order(sort: DirectorySort, descending: boolean, turns: Turns): Promise<Uint32Array> {
-    if (sort === 'name') return this.catalogue.orderByName(descending, turns);
+  order(sort: DirectorySort, descending: boolean): Promise<Uint32Array> {
+    if (sort === 'name') return this.catalogue.orderByName(descending);
     const values = sort === 'id' ? undefined : this.#values[sort].values;
     const direction = descending ? -1 : 1;
     const compare = (a: number, b: number) => {
@@ -215,7 +216,7 @@ export class Directory {
       return direction * (valueA - valueB) || a - b;
     };
     const count = this.catalogue.entries.length;
-    return this.#orders.get({ name: `${sort} ${descending}`, count, compare, turns });
+    return this.#orders.get({ name: `${sort} ${descending}`, count, compare });
   }
 
   /** The latest point of a chart of the plugin at a position, as time and value; undefined for a plugin that has none. */

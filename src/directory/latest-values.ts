@@ -1,6 +1,7 @@
 /** The latest number of servers and of players of every plugin in memory. */
-import type { Turns } from '../http/turns.ts';
+
 import type { MetricsView } from '../model/metrics-reader.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** The latest points of a chart of every plugin, by position; NaN for a plugin that has none. */
@@ -29,11 +30,7 @@ export interface LargestValues {
 }
 
 /** Loads the values, a batch in a turn; rejects as the view does. Plugins outside the catalogue are skipped. */
-export async function loadLatestValues(
-  view: MetricsView,
-  catalogue: Catalogue,
-  turns: Turns,
-): Promise<LatestValues> {
+export async function loadLatestValues(view: MetricsView, catalogue: Catalogue): Promise<LatestValues> {
   const { entries } = catalogue;
   const [servers, players] = [emptyColumn(entries.length), emptyColumn(entries.length)];
   let newestTime: number | undefined;
@@ -60,7 +57,7 @@ export async function loadLatestValues(
       known[of] = Math.max(known[of] ?? value, value);
       known.newestTime = Math.max(known.newestTime, timestamp);
     }
-    await turns.next();
+    await nextTurn();
   }
   return { servers, players, newestTime, largest };
 }

@@ -1,5 +1,5 @@
 /** Plugins that match a search, found in turns. */
-import type { Turns } from '../http/turns.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import type { Catalogue, Entry } from './catalogue.ts';
 import type { NameQuery } from './name-query.ts';
 
@@ -44,7 +44,6 @@ const namesPerTurn = 128;
 interface MatchSearch {
   readonly catalogue: Catalogue;
   readonly filter: PluginFilter;
-  readonly turns: Turns;
 }
 
 /** True if some plugins may not pass. */
@@ -56,29 +55,29 @@ export function hasConditions({ softwareUrl, ownerId, isGlobal }: PluginFilter):
 export async function addNameMatches(
   matches: Matches,
   query: NameQuery,
-  { catalogue, filter, turns }: MatchSearch,
+  { catalogue, filter }: MatchSearch,
 ): Promise<void> {
   const { entries } = catalogue;
   let count = 0;
-  for (const { positions, namesAt } of (await catalogue.nameText(turns)).find(query.parts)) {
+  for (const { positions, namesAt } of (await catalogue.nameText()).find(query.parts)) {
     for (const position of positions) {
       const entry = entries[position];
       if (entry === undefined || !isWanted(entry, filter)) continue;
       const rank = query.rankOf(namesAt(position), entry);
       if (rank !== undefined) matches.add(position, rank);
-      if (++count % namesPerTurn === 0) await turns.next();
+      if (++count % namesPerTurn === 0) await nextTurn();
     }
-    await turns.next();
+    await nextTurn();
   }
 }
 
 /** Finds the plugins that pass a filter. */
-export async function findFiltered({ catalogue, filter, turns }: MatchSearch): Promise<Matches> {
+export async function findFiltered({ catalogue, filter }: MatchSearch): Promise<Matches> {
   const { entries } = catalogue;
   const matches = new Matches(entries.length);
   for (const [position, entry] of entries.entries()) {
     if (isWanted(entry, filter)) matches.add(position, 0);
-    if (position % positionsPerTurn === positionsPerTurn - 1) await turns.next();
+    if (position % positionsPerTurn === positionsPerTurn - 1) await nextTurn();
   }
   return matches;
 }

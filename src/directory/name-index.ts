@@ -1,5 +1,5 @@
 /** An index of plugins and owners by name, by hash: finds one among a million without comparing texts. */
-import type { Turns } from '../http/turns.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import { hashName, isSameName } from './names.ts';
 
 /** Names compared in one turn. */
@@ -19,13 +19,13 @@ export class NameIndex<Named extends { readonly name: string }> {
    * Finds things by the name in an address, ignoring case, in batches: first those with exactly that name, then those with spaces
    * in place of its plus signs, as some write a plus sign for a space.
    */
-  async *find(text: string, turns: Turns): AsyncGenerator<readonly Named[]> {
-    yield* this.#findName(text, turns);
-    if (text.includes('+')) yield* this.#findName(text.replaceAll('+', ' '), turns);
+  async *find(text: string): AsyncGenerator<readonly Named[]> {
+    yield* this.#findName(text);
+    if (text.includes('+')) yield* this.#findName(text.replaceAll('+', ' '));
   }
 
   /** Any number of plugins may have one name, on other software. */
-  async *#findName(name: string, turns: Turns): AsyncGenerator<readonly Named[]> {
+  async *#findName(name: string): AsyncGenerator<readonly Named[]> {
     const hash = hashName(name);
     let batch: Named[] = [];
     let count = 0;
@@ -35,7 +35,7 @@ export class NameIndex<Named extends { readonly name: string }> {
       if (++count % namesPerTurn > 0) continue;
       yield batch;
       batch = [];
-      await turns.next();
+      await nextTurn();
     }
     yield batch;
   }

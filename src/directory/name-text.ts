@@ -1,5 +1,5 @@
 /** The names of all plugins and their owners as folded text, in blocks: a search in all names is a search in few long texts. */
-import type { Turns } from '../http/turns.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import { foldText, lowerCase } from './names.ts';
 
 /** A plugin with its owner. */
@@ -46,11 +46,11 @@ export class NameText {
   }
 
   /** Makes the text, a block in a turn. */
-  static async create(named: readonly Named[], turns: Turns): Promise<NameText> {
+  static async create(named: readonly Named[]): Promise<NameText> {
     const blocks: Block[] = [];
     for (let start = 0; start < named.length; start += namesPerBlock) {
       blocks.push(blockOf(named.slice(start, start + namesPerBlock)));
-      await turns.next();
+      await nextTurn();
     }
     return new NameText(blocks);
   }

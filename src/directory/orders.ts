@@ -1,5 +1,4 @@
 /** Orders of positions, each sorted on its first request. */
-import type { Turns } from '../http/turns.ts';
 import { type Compare, sortInTurns } from './sort-in-turns.ts';
 import { StateCache } from './state-cache.ts';
 
@@ -10,7 +9,6 @@ interface OrderRequest {
   /** Number of positions. */
   readonly count: number;
   readonly compare: Compare;
-  readonly turns: Turns;
 }
 
 /** Sorted orders by name. */
@@ -18,15 +16,14 @@ export class Orders {
   readonly #sorted = new Map<string, StateCache<Uint32Array>>();
 
   /** The positions below `count` in an order. */
-  get({ name, count, compare, turns }: OrderRequest): Promise<Uint32Array> {
+  get({ name, count, compare }: OrderRequest): Promise<Uint32Array> {
     const sorted = this.#sorted.get(name) ?? new StateCache<Uint32Array>();
     this.#sorted.set(name, sorted);
     const make = () =>
       sortInTurns(
         Uint32Array.from({ length: count }, (_, at) => at),
         compare,
-        turns,
       );
-    return sorted.get({ generation: 0, make, turns });
+    return sorted.get({ generation: 0, make });
   }
 }

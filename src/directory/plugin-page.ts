@@ -1,5 +1,5 @@
 /** Pages of the list of plugins: filtered, sorted, each beginning after the last row of the one before. */
-import type { Turns } from '../http/turns.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import type { PluginSummary } from '../model/plugin.ts';
 import { summaryOf } from './catalogue.ts';
 import type { Directory, DirectorySort } from './directory.ts';
@@ -48,14 +48,10 @@ export interface PluginPage {
 }
 
 /** Finds a page, in turns. */
-export async function findPluginPage(
-  directory: Directory,
-  request: PluginPageRequest,
-  turns: Turns,
-): Promise<PluginPage> {
+export async function findPluginPage(directory: Directory, request: PluginPageRequest): Promise<PluginPage> {
   const { sort, descending, limit, after } = request;
-  const order = await directory.order(sort, descending, turns);
-  const matches = await findMatches(directory, request, turns);
+  const order = await directory.order(sort, descending);
+  const matches = await findMatches(directory, request);
   const keyAt = (position: number) => keyOf(directory, sort, position);
   const found: number[] = [];
   const start = after === undefined ? 0 : firstBehind(order, { after, descending, keyAt });
@@ -63,7 +59,7 @@ export async function findPluginPage(
   for (let index = start; index < order.length && found.length <= limit; index++) {
     const position = order[index] ?? 0;
     if (matches === undefined || matches.rankOf(position) !== undefined) found.push(position);
-    if (index % positionsPerTurn === positionsPerTurn - 1) await turns.next();
+    if (index % positionsPerTurn === positionsPerTurn - 1) await nextTurn();
   }
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
@@ -78,9 +74,8 @@ export async function findPluginPage(
 async function findMatches(
   { catalogue }: Directory,
   { part, ...filter }: PluginPageRequest,
-  turns: Turns,
 ): Promise<Matches | undefined> {
-  const search = { catalogue, filter, turns };
+  const search = { catalogue, filter };
   if (part === '') return hasConditions(filter) ? findFiltered(search) : undefined;
   const matches = new Matches(catalogue.entries.length);
   await addNameMatches(matches, queryForPart(part), search);

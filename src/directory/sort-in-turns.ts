@@ -1,5 +1,5 @@
 /** Merge sort in turns: short runs are sorted at once, then merged pair by pair. */
-import type { Turns } from '../http/turns.ts';
+import { nextTurn } from '../model/next-turn.ts';
 
 /** Sorting a run takes a tenth of a millisecond. */
 const runLength = 128;
@@ -9,9 +9,9 @@ const runsPerTurn = 8;
 export type Compare = (a: number, b: number) => number;
 
 /** Sorts the items in place, or into an array of the same length that is returned. */
-export async function sortInTurns(items: Uint32Array, compare: Compare, turns: Turns): Promise<Uint32Array> {
+export async function sortInTurns(items: Uint32Array, compare: Compare): Promise<Uint32Array> {
   let count = 0;
-  const pause = () => (++count % runsPerTurn === 0 ? turns.next() : undefined);
+  const pause = () => (++count % runsPerTurn === 0 ? nextTurn() : undefined);
   for (let start = 0; start < items.length; start += runLength) {
     items.subarray(start, start + runLength).sort(compare);
     await pause();

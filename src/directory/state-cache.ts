@@ -1,13 +1,10 @@
 /** A cache of one value that depends on the state of the store. */
-import { type Turns, WorkDropped } from '../http/turns.ts';
 
 /** A request for the value of one state. */
 interface StateRequest<Value> {
   /** The generation of the state; a value of an unknown one (NaN) is neither cached nor shared. */
   readonly generation: number;
   readonly make: () => Promise<Value>;
-  /** The turns of the caller. */
-  readonly turns: Turns;
 }
 
 /** A value that is made on the first request, once for all requests of the same state. */
@@ -18,19 +15,10 @@ export class StateCache<Value> {
 
   /** The value of a state; rejects as `make` does. */
   async get(request: StateRequest<Value>): Promise<Value> {
-    const { generation, make, turns } = request;
+    const { generation, make } = request;
     if (Number.isNaN(generation)) return make();
-    for (;;) {
-      if (this.#last?.generation === generation) return this.#last.value;
-      const making = this.#making.get(generation);
-      if (making === undefined) return this.#make(request);
-      try {
-        return await turns.wait(making);
-      } catch (error) {
-        // The client that it was made for has gone: one of the others makes it.
-        if (!(error instanceof WorkDropped)) throw error;
-      }
-    }
+    if (this.#last?.generation === generation) return this.#last.value;
+    return this.#making.get(generation) ?? this.#make(request);
   }
 
   async #make({ generation, make }: StateRequest<Value>): Promise<Value> {

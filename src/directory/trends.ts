@@ -1,6 +1,7 @@
 /** The servers of plugins over the last two weeks, by day, and their change from one week to the next. */
-import type { Turns } from '../http/turns.ts';
+
 import type { MetricsView } from '../model/metrics-reader.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import { concatPoints, type Points } from '../model/points.ts';
 import { changeOfHalves, DayMeans, startOfDays } from './day-means.ts';
 
@@ -48,7 +49,6 @@ export class Trends {
   async load(
     view: MetricsView,
     pluginIds: readonly number[],
-    turns: Turns,
   ): Promise<ReadonlyMap<number, Trend | undefined>> {
     const loaded = new Map<number, Trend | undefined>();
     let count = 0;
@@ -57,7 +57,7 @@ export class Trends {
       const trend = known ?? (await loadTrend(view, pluginId, this.#chartId));
       loaded.set(pluginId, trend);
       if (known === undefined && this.#known.size < maxKeptCount) this.#known.set(pluginId, trend);
-      if (known === undefined && ++count % linesPerTurn === 0) await turns.next();
+      if (known === undefined && ++count % linesPerTurn === 0) await nextTurn();
     }
     return loaded;
   }

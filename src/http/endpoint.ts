@@ -1,6 +1,5 @@
-/** An endpoint: a path, and how its requests are answered. */
-import type { Turns, WorkClass } from './turns.ts';
-import type { WorkReader } from './work/work-reader.ts';
+/** An endpoint: a path, and how the bodies of its responses are made. */
+import type { MetricsReader } from '../model/metrics-reader.ts';
 
 /** The target of a request, decoded but not yet checked. */
 export interface EndpointRequest {
@@ -33,32 +32,31 @@ export interface BodyForecast {
   minBytes: number;
 }
 
-/** A valid request for something, with the way to read its answer. */
-export interface Question {
+/** Work for a body: `small` takes some milliseconds at most; `large` takes longer, or much memory, and waits in a queue of its own. */
+export type BodySize = 'small' | 'large';
+
+/** The body of a response: what it depends on, and how it is made. */
+export interface Body {
   /**
-   * Cache key. Requests with the same key have the same answer. It is the shortest target for it: the path without a slash at the
+   * Cache key. Requests with the same key have the same response. It is the shortest target for it: the path without a slash at the
    * end, and of the query the known parameters that differ from their default.
    */
   readonly key: string;
   readonly mediaType: string;
-  /** Part of the store that the answer is read from: the answer is valid until it changes. */
+  /** Part of the store that the body is read from: it is valid until that changes. */
   readonly source: 'catalogue' | 'data';
-  /** Left out for an answer that depends on the store alone. False once a cached one is wrong though the store has not changed: time has passed. */
+  /** False once a cached response is wrong though the store has not changed, because time has passed; left out where that cannot be. */
   readonly isValid?: () => boolean;
   /** More headers of the 200, as names and values in turn. */
   readonly headers?: readonly string[];
   /** The origin of the request if the body contains it; it is then part of the key. */
   readonly origin?: string;
-  readonly workClass: WorkClass;
+  readonly size: BodySize;
   /**
    * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty one only ends a turn. Reads that must be of one
-   * state go through a snapshot. Throws and rejects as the reader does. An ordinary iterable of small work is taken in one turn.
+   * state go through a snapshot. Throws and rejects as the reader does. An ordinary iterable is taken in one turn.
    */
-  readonly parts: (
-    reader: WorkReader,
-    turns: Turns,
-    forecast: BodyForecast,
-  ) => Iterable<Part> | AsyncIterable<Part>;
+  readonly parts: (reader: MetricsReader, forecast: BodyForecast) => Iterable<Part> | AsyncIterable<Part>;
 }
 
 /** One path of the server. */
@@ -66,5 +64,5 @@ export interface Endpoint {
   /** The path with its parameters in braces, such as `/api/v1/plugins/{pluginId}`. */
   readonly path: string;
   /** @throws AppError `invalid` for a malformed parameter, `not_found` for one that nothing can have. */
-  readonly ask: (request: EndpointRequest) => Question;
+  readonly ask: (request: EndpointRequest) => Body;
 }

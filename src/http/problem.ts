@@ -1,6 +1,9 @@
 /** Error answers: problem documents (RFC 9457), one type per kind of error. */
 import { AppError } from '../model/app-error.ts';
 import type { Redirect } from './endpoint.ts';
+import { commonHeaders } from './headers.ts';
+import { TooManyRequests } from './rate-limit.ts';
+import { Response } from './response.ts';
 
 /** Every kind of error with its status and title. The kind is part of a URI that clients rely on, so it never changes. */
 export const problems = {
@@ -38,14 +41,6 @@ export interface Problem {
   readonly retryAfterSeconds?: number;
 }
 
-/** An answer that is no representation: an error, a redirect, or the methods of a path. */
-export interface Notice {
-  readonly status: number;
-  /** Names and values in turn, without the common headers. */
-  readonly headers: readonly string[];
-  readonly body: Buffer;
-}
-
 /** Methods that every path allows. */
 export const allowedMethods = 'GET, HEAD, OPTIONS';
 
@@ -64,43 +59,53 @@ function problemType(kind: ProblemKind): string {
 }
 
 /** Renders an error as a problem document, with more headers, given as names and values in turn. */
-export function problemNotice(problem: Problem, headers: readonly string[] = []): Notice {
+export function problemResponse(problem: Problem, headers: readonly string[] = []): Response {
   const { kind, detail } = problem;
   const { status, title } = problems[kind];
   const document = { type: problemType(kind), title, status, detail };
-  return errorNotice(problem, { mediaType: problemMediaType, body: JSON.stringify(document), headers });
+  return errorResponse(problem, { mediaType: problemMediaType, body: JSON.stringify(document), headers });
 }
 
-/** Makes the answer for an error from its rendered body, with the headers of its status. */
-export function errorNotice(
+/** Makes the response for an error from its rendered body, with the headers of its status. */
+export function errorResponse(
   { kind, retryAfterSeconds }: Problem,
   form: {
     readonly mediaType: string;
     readonly body: string | Uint8Array;
     readonly headers?: readonly string[];
   },
-): Notice {
+): Response {
   const { status } = problems[kind];
-  const headers = ['Content-Type', form.mediaType, 'Cache-Control', cacheControlFor(status)];
+  const headers = [
+    ...commonHeaders,
+    'Content-Type',
+    form.mediaType,
+    'Cache-Control',
+    cacheControlFor(status),
+  ];
   const retryAfter = retryAfterSeconds ?? (status === 503 ? unavailableSeconds : undefined);
   if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
   if (status === 405) headers.push('Allow', allowedMethods);
-  return { status, headers: [...headers, ...(form.headers ?? [])], body: Buffer.from(form.body) };
-}
-
-/** Makes the answer for a redirect. */
-export function redirectNotice({ location, status }: Redirect, cacheControl: string): Notice {
-  return {
+  return new Response({
     status,
-    headers: ['Location', location, 'Cache-Control', cacheControl],
-    body: Buffer.alloc(0),
-  };
+    headers: [...headers, ...(form.headers ?? [])],
+    body: Buffer.from(form.body),
+  });
 }
 
-/** The answer to OPTIONS, CORS preflights included; browsers may cache it for a day. */
-export const offeredMethods: Notice = {
+/** Makes the response for a redirect. */
+export function redirectResponse({ location, status }: Redirect, cacheControl: string): Response {
+  return new Response({
+    status,
+    headers: [...commonHeaders, 'Location', location, 'Cache-Control', cacheControl],
+  });
+}
+
+/** The response to OPTIONS, CORS preflights included; browsers may cache it for a day. */
+export const offeredMethods = new Response({
   status: 204,
   headers: [
+    ...commonHeaders,
     'Allow',
     allowedMethods,
     'Access-Control-Allow-Methods',
@@ -110,14 +115,20 @@ export const offeredMethods: Notice = {
     'Access-Control-Max-Age',
     '86400',
   ],
-  body: Buffer.alloc(0),
-};
+});
+
+/** Makes the error for a request that asks for something wrong, to be thrown. */
+export function refusal(kind: ProblemKind, detail: string): AppError {
+  return new AppError('invalid', detail, { kind });
+}
 
 /** The error for an unknown path. */
-export function unknownPath(target: string): Problem {
+export function unknownPath(target: string): AppError {
   const [path = ''] = target.split('?', 1);
-  const detail = `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path of the interface`;
-  return { kind: 'unknown-path', detail };
+  return refusal(
+    'unknown-path',
+    `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path of the interface`,
+  );
 }
 
 /**
@@ -126,8 +137,12 @@ export function unknownPath(target: string): Problem {
  */
 export function problemOf(error: unknown): Problem {
   if (error instanceof AppError) {
-    if (error.kind !== 'store-unavailable' && isProblemKind(error.kind))
-      return { kind: error.kind, detail: error.message };
+    if (error.kind !== 'store-unavailable' && isProblemKind(error.kind)) {
+      const about = { kind: error.kind, detail: error.message };
+      return error instanceof TooManyRequests
+        ? { ...about, retryAfterSeconds: error.retryAfterSeconds }
+        : about;
+    }
     if (error.code === 'unavailable') return storeUnavailable;
   }
   return {

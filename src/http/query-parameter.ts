@@ -116,7 +116,7 @@ export function digitsFrom(min: number, max: number): Parameter<number> {
   return {
     allowed: `a whole number from ${min} to ${max}`,
     parse: (text) => {
-      const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
+      const number = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
       return number >= min && number <= max ? number : undefined;
     },
   };

@@ -1,9 +1,7 @@
-/** Routing: from a request target to an endpoint and its question. */
+/** Routing: from a request target to an endpoint and the body that it says. */
 import findMyWay from 'find-my-way';
-import type { Endpoint, EndpointRequest, Question } from './endpoint.ts';
-
-/** Result of routing: a question, an unknown path, or a path that is not UTF-8. Only endpoints that read the origin call `findOrigin`. */
-export type Route = { readonly ask: (findOrigin: () => string) => Question } | 'unknown' | 'undecodable';
+import type { Body, Endpoint, EndpointRequest } from './endpoint.ts';
+import { refusal, unknownPath } from './problem.ts';
 
 /** A request whose origin is found when it is read. A class, because an object literal with a getter takes ten times as long to make. */
 class RoutedRequest implements EndpointRequest {
@@ -25,11 +23,15 @@ class RoutedRequest implements EndpointRequest {
   }
 }
 
+/** Finds the body that a target asks for. Only endpoints that read the origin call `findOrigin`. */
+export type Route = (target: string) => (findOrigin: () => string) => Body;
+
 /**
- * Makes the function that resolves targets, over one table of endpoints. Every path is known with and without one
- * slash at its end; a target may have the absolute form that proxies send (RFC 9112 3.2.2).
+ * Makes the function that routes targets, over one table of endpoints. Every path is known with and without one slash at its end; a
+ * target may have the absolute form that proxies send (RFC 9112 3.2.2). It throws AppError with the kind `unknown-path` or
+ * `undecodable-path`.
  */
-export function createResolver(endpoints: readonly Endpoint[]): (target: string) => Route {
+export function createRouter(endpoints: readonly Endpoint[]): Route {
   const router = findMyWay({
     ignoreTrailingSlash: true,
     // The length of the whole target is limited before.
@@ -39,12 +41,17 @@ export function createResolver(endpoints: readonly Endpoint[]): (target: string)
   for (const endpoint of endpoints)
     router.on('GET', endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler, endpoint);
   return (target) => {
-    const found = router.find('GET', target);
-    if (found === null) return 'unknown';
+    // The router would take the target of `OPTIONS *` for that of the first page.
+    const found = target === '*' ? null : router.find('GET', target);
+    if (found === null) throw unknownPath(target);
     const { store: endpoint } = found;
     // For an undecodable path the router finds no endpoint.
-    if (!isEndpoint(endpoint)) return 'undecodable';
-    return { ask: (findOrigin) => endpoint.ask(new RoutedRequest(found, findOrigin)) };
+    if (!isEndpoint(endpoint))
+      throw refusal(
+        'undecodable-path',
+        `the path cannot be decoded as percent-encoded UTF-8: ${target.slice(0, 200)}`,
+      );
+    return (findOrigin) => endpoint.ask(new RoutedRequest(found, findOrigin));
   };
 }
 

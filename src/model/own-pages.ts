@@ -9,11 +9,6 @@ export function makePages(sizeBytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(sizeBytes, { maxByteLength: sizeBytes }), 0, sizeBytes);
 }
 
-/** True if bytes are the whole of memory made by {@link makePages}. */
-export function fillsPages({ buffer, length }: Uint8Array): boolean {
-  return buffer instanceof ArrayBuffer && buffer.resizable && length === buffer.byteLength;
-}
-
 /** Frees memory that bytes are the whole of, at once; the bytes are empty then. */
 export function release({ buffer, length }: Uint8Array): void {
   if (length === buffer.byteLength) free(buffer);

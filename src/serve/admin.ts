@@ -4,7 +4,7 @@ import { ClusterRegistry, register } from '@prometheus-io/client';
 import { AdminPages, type AdminPagesOptions } from '../admin/admin-pages.ts';
 import { type AdminServer, startAdminServer } from '../admin/admin-server.ts';
 import { watchProcess } from '../admin/process-metrics.ts';
-import { ErrorLog, type LineStream } from '../http/log/error-log.ts';
+import { ErrorLog, type LineStream } from '../http/error-log.ts';
 import { addStoreMetrics } from './store-metrics.ts';
 
 /** Options of {@link startAdmin}. */

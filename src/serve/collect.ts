@@ -29,9 +29,11 @@ export async function collect({ output, ...options }: CollectProcessOptions): Pr
     reader: () => state.server?.reader,
     findReason() {
       if (state.isStopping) return 'the server is stopping';
-      if (state.server?.isWriting === false) return 'the reports cannot be written';
-      const slot = state.server?.failingSlot;
-      return slot === undefined ? undefined : `the slot of ${new Date(slot).toISOString()} cannot be closed`;
+      const { isWriting = true, failingSlot } = state.server ?? {};
+      if (!isWriting) return 'the reports cannot be written';
+      return failingSlot === undefined
+        ? undefined
+        : `the slot of ${new Date(failingSlot).toISOString()} cannot be closed`;
     },
   });
   await using server = await CollectServer.start({ ...options, logStream });

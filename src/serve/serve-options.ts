@@ -1,6 +1,6 @@
 /** The options of a server: its store, its output, its addresses and its limits. */
 import type { ApiOptions } from '../api/api-options.ts';
-import type { Limits, Timeouts } from '../http/limits.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Store } from '../model/store.ts';
 import type { Site, SiteOptions } from '../site/site.ts';
 
@@ -34,13 +34,10 @@ export interface ServeOptions extends ApiOptions {
   /** Address under which people find the server. */
   readonly publicUrl: string | undefined;
   readonly logRequests: boolean;
-  /** Logs the addresses of clients too. */
-  readonly logAddresses: boolean;
   /** Networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustedProxies: readonly string[];
   /** Limits on clients; connections are divided among the processes. */
   readonly limits: Limits;
-  readonly timeouts: Timeouts;
   /** Memory for the response caches of all processes together. */
   readonly cacheBytes: number;
 }

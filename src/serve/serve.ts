@@ -4,8 +4,9 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listApiEndpoints } from '../api/routes.ts';
 import { Directories } from '../directory/directories.ts';
-import { HttpServer } from '../http/http-server.ts';
-import { createRequestLog } from '../http/log/request-log.ts';
+import { App } from '../http/app.ts';
+import { ErrorLog } from '../http/error-log.ts';
+import { HttpServer } from '../http/server.ts';
 import { AppError } from '../model/app-error.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
@@ -76,22 +77,27 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     return;
   }
-  const { loadSite } = options;
-  const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
   const directories = new Directories();
-  const { logRequests, logAddresses: hasAddresses } = options;
+  const site = await options.loadSite?.({
+    maxPngsAtOnce: Math.max(1, Math.floor(availableParallelism() / workerCount)),
+    directories,
+  });
+  const errorLog = new ErrorLog(logStream);
+  const app = new App({
+    ...options,
+    endpoints: [...listApiEndpoints(options, directories), ...(site?.endpoints ?? [])],
+    ...(site === undefined ? {} : { showProblem: site.showProblem }),
+    cacheBytes: Math.ceil(options.cacheBytes / workerCount),
+    maxSendingBytes: options.limits.maxSendingBytes,
+    reader,
+    errorLog,
+  });
   await using server = await HttpServer.start({
     ...options,
-    logStream,
-    ...(logRequests ? { requestLog: createRequestLog(logStream, { hasAddresses }) } : {}),
-    endpoints: listApiEndpoints(options, directories),
-    ...(loadSite === undefined ? {} : { loadMore: () => loadSite({ maxPngsAtOnce, directories }) }),
-    cacheBytes: Math.ceil(options.cacheBytes / workerCount),
-    limits: {
-      ...options.limits,
-      maxConnections: Math.ceil(options.limits.maxConnections / workerCount),
-    },
-    reader,
+    answer: (request) => app.answer(request),
+    limits: { ...options.limits, maxConnections: Math.ceil(options.limits.maxConnections / workerCount) },
+    errorLog,
+    requestLog: options.logRequests ? logStream : undefined,
   });
   answering.add(0);
   if (cluster.isPrimary) announce(server.url);

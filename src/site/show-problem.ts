@@ -1,37 +1,38 @@
 /** The form of an error: an image for a request of an image, a page for a browser, otherwise a problem document. */
 
-import { errorNotice, type Notice, type Problem, problemNotice } from '../http/problem.ts';
+import { errorResponse, type Problem, problemResponse } from '../http/problem.ts';
+import type { Request } from '../http/request.ts';
+import type { Response } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
-import type { ProblemRequest } from '../http/server-options.ts';
 import type { PngMaker } from './images/png-maker.ts';
 
 /** Renders an error in its form; undefined below `/api`, where errors are always problem documents. */
 export function showProblem(
   problem: Problem,
-  { target, accept = '' }: ProblemRequest,
+  { target, headers: { accept = '' } }: Pick<Request, 'target' | 'headers'>,
   pngs: PngMaker,
-): Promise<Notice> | undefined {
+): Promise<Response> | undefined {
   const { path } = splitTarget(target);
   if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
   const [, extension] = /^\/(?:embed|signatures|badge)\/.*\.(svg|png)\/?$/s.exec(path) ?? [];
   if (extension !== undefined && problem.kind !== 'png-unavailable')
     return asImage(problem, { target, pngs });
   const wantsPage = problem.kind !== 'png-unavailable' && namesHtml(accept);
-  return wantsPage ? asPage(problem) : Promise.resolve(problemNotice(problem, ['Vary', 'Accept']));
+  return wantsPage ? asPage(problem) : Promise.resolve(problemResponse(problem, ['Vary', 'Accept']));
 }
 
 async function asImage(
   problem: Problem,
   request: { readonly target: string; readonly pngs: PngMaker },
-): Promise<Notice> {
+): Promise<Response> {
   const { renderProblemImage } = await import('./images/problem-image.ts');
-  return errorNotice(problem, await renderProblemImage(problem, request));
+  return errorResponse(problem, await renderProblemImage(problem, request));
 }
 
-async function asPage(problem: Problem): Promise<Notice> {
+async function asPage(problem: Problem): Promise<Response> {
   const { renderProblemPage } = await import('./pages/problem-page.ts');
   const { mediaType, body, headers } = await renderProblemPage(problem);
-  return errorNotice(problem, { mediaType, body, headers: [...headers, 'Vary', 'Accept'] });
+  return errorResponse(problem, { mediaType, body, headers: [...headers, 'Vary', 'Accept'] });
 }
 
 /** True for an `Accept` header with `text/html` by name (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */

@@ -1,8 +1,8 @@
 /** The site for people: images, badges, pages and CSV files, as endpoints beside those of the interface. */
 
 import { Directories } from '../directory/directories.ts';
+import type { ShowProblem } from '../http/app.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import type { HttpServerOptions } from '../http/server-options.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
 import { csvEndpoint } from './csv/csv-endpoints.ts';
 import { chartBadge, sumBadges } from './images/badge-endpoints.ts';
@@ -33,7 +33,7 @@ export interface SiteOptions {
 /** The endpoints of the site, and the form of their errors. */
 export interface Site {
   readonly endpoints: readonly Endpoint[];
-  readonly showProblem: NonNullable<HttpServerOptions['showProblem']>;
+  readonly showProblem: ShowProblem;
 }
 
 /** Makes the site. Drawings and templates are loaded by the first request that needs them. */

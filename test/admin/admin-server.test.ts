@@ -8,14 +8,13 @@ import { register } from '@prometheus-io/client';
 import { AdminPages, type AdminPagesOptions } from '../../src/admin/admin-pages.ts';
 import { startAdminServer } from '../../src/admin/admin-server.ts';
 import { watchProcess } from '../../src/admin/process-metrics.ts';
-import { listApiEndpoints } from '../../src/api/routes.ts';
-import { HttpServer } from '../../src/http/http-server.ts';
 import { refused } from '../../src/http/metrics.ts';
 import type { ListenAddress } from '../../src/model/listen-address.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { addStoreMetrics } from '../../src/serve/store-metrics.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
+import { serveReader, type TestServer } from '../http/support/test-server.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -364,7 +363,7 @@ describe('/metrics', () => {
 });
 
 interface Serving extends AsyncDisposable {
-  readonly server: HttpServer;
+  readonly server: TestServer;
   readonly storePath: string;
   readonly metrics: () => Promise<ReturnType<typeof parseMetrics>>;
 }
@@ -374,23 +373,15 @@ async function startServing(name: string): Promise<Serving> {
   const storePath = directory.at(name);
   await importText(storePath, archive);
   const reader = openSqliteReader(storePath);
-  const server = await HttpServer.start({
-    endpoints: listApiEndpoints({ hasLiveFields: false }),
-    reader,
-    host: '127.0.0.1',
-    port: 0,
-    maxAgeSeconds: 60,
-    cacheBytes: 1024 * 1024,
-  });
+  const server = await serveReader(reader);
   const admin = await startAdmin({ reader: () => reader });
   return {
     server,
     storePath,
     metrics: async () => parseMetrics(await (await fetch(`${admin.url}/metrics`)).text()),
     async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]();
       await admin[Symbol.asyncDispose]();
-      await reader[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
     },
   };
 }

@@ -14,25 +14,13 @@ before(() => importText(directory.at('plugin-metrics.db'), text));
 const run = (argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> =>
   runProgram(argv, { cwd: directory.path, env });
 
-test('an unknown variable is reported, with a similar name if there is one', async () => {
-  for (const [name, meant] of [
-    ['STROE', 'STORE'],
-    ['STOR', 'STORE'],
-    ['ADMINPORT', 'ADMIN_PORT'],
-    ['CACHE', 'CACHE_MB'],
-    ['MAX_AGE_SECONDS', 'MAX_AGE'],
-    ['PLUGINS_FILES', 'PLUGINS_FILE'],
-    ['store', 'STORE'],
-    ['QUITE_ANOTHER', undefined],
-    ['XYZ', undefined],
-    ['', undefined],
-  ] as const) {
-    const hint = meant === undefined ? '' : `; did you mean PLUGIN_METRICS_${meant}?`;
+test('an unknown variable is reported', async () => {
+  for (const name of ['STROE', 'store', 'QUITE_ANOTHER', '']) {
     assert.deepEqual(await run(['check'], { [`PLUGIN_METRICS_${name}`]: 'x' }), {
       code: 0,
       signal: null,
       stdout: 'plugin-metrics.db: no faults\n',
-      stderr: `no option has the variable PLUGIN_METRICS_${name}${hint}\n`,
+      stderr: `no option has the variable PLUGIN_METRICS_${name}\n`,
     });
   }
 });
@@ -48,14 +36,12 @@ test('each unknown variable is reported on its own line, and only once for all p
     said += block;
     if (said.includes('admin on')) break;
   }
-  // Counts the store in a process of its own.
-  await fetch(`${/admin on (\S+)/.exec(said)?.[1]}/metrics`);
   child.kill('SIGTERM');
   const { code, stderr } = await ended;
   assert.equal(code, 0);
   assert.deepEqual(stderr.trimEnd().split('\n').sort(), [
-    'no option has the variable PLUGIN_METRICS_HOSTS; did you mean PLUGIN_METRICS_HOST?',
-    'no option has the variable PLUGIN_METRICS_PROT; did you mean PLUGIN_METRICS_PORT?',
+    'no option has the variable PLUGIN_METRICS_HOSTS',
+    'no option has the variable PLUGIN_METRICS_PROT',
     'no option has the variable PLUGIN_METRICS_\\n\\u001b[2J',
   ]);
 });

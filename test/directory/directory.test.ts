@@ -11,7 +11,6 @@ import { replaceMethods } from '../http/support/test-server.ts';
 import { archiveText, chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { freeTurns } from '../support/turns.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -73,16 +72,16 @@ function directoriesFor(reader: MetricsReader): Directories {
 
 /** The directory of the newest state. */
 function readDirectory(reader: MetricsReader): Promise<Directory> {
-  return reader.inSnapshot((view) => directoriesFor(reader).load(view, freeTurns));
+  return reader.inSnapshot((view) => directoriesFor(reader).load(view));
 }
 
 /** The catalogue of the newest state. */
 function readPluginCatalogue(reader: MetricsReader): Promise<Catalogue> {
-  return reader.inSnapshot((view) => directoriesFor(reader).loadCatalogue(view, freeTurns));
+  return reader.inSnapshot((view) => directoriesFor(reader).loadCatalogue(view));
 }
 
 async function idsIn(reader: MetricsReader, search: Partial<DirectorySearch>): Promise<number[]> {
-  const { total, rows } = await (await readDirectory(reader)).search({ limit: 100, ...search }, freeTurns);
+  const { total, rows } = await (await readDirectory(reader)).search({ limit: 100, ...search });
   assert.equal(total, rows.length);
   return rows.map(({ id }) => id);
 }
@@ -110,7 +109,7 @@ test('similar names follow where few match, and are counted', async () => {
   await using reader = openSqliteReader(await makeStore('similar'));
   const plugins = await readDirectory(reader);
   const search = async (query: Partial<DirectorySearch>) => {
-    const { total, similarCount, rows } = await plugins.search({ limit: 100, ...query }, freeTurns);
+    const { total, similarCount, rows } = await plugins.search({ limit: 100, ...query });
     return { total, similarCount, ids: rows.map(({ id }) => id) };
   };
   assert.deepEqual(await search({ text: 'wrodledit' }), { total: 0, similarCount: 0, ids: [] });
@@ -153,7 +152,7 @@ test('a list is filtered by software and owner, and paged', async () => {
   );
   const plugins = await readDirectory(reader);
   const part = async (offset: number, limit: number) => {
-    const { total, rows } = await plugins.search({ text: 'world', offset, limit }, freeTurns);
+    const { total, rows } = await plugins.search({ text: 'world', offset, limit });
     assert.equal(total, 7);
     return rows.map(({ id }) => id);
   };
@@ -194,7 +193,7 @@ test('rows have the latest values, and totals count each server once', async () 
 test('plugins are found by name, by owner, and on other software', async () => {
   await using reader = openSqliteReader(await makeStore('names'));
   const catalogue = await readPluginCatalogue(reader);
-  const find = (url: string, name: string) => catalogue.findByName(url, name, freeTurns);
+  const find = (url: string, name: string) => catalogue.findByName(url, name);
   assert.deepEqual(await find('bukkit', 'WORLDedit'), {
     id: 2,
     name: 'WorldEdit',
@@ -209,7 +208,7 @@ test('plugins are found by name, by owner, and on other software', async () => {
   assert.equal(catalogue.findOwner(2)?.name, 'sk89q');
   assert.equal(catalogue.findOwner(77), undefined);
   const namesakes = async (pluginId: number, maxCount = 9) =>
-    (await catalogue.listNamesakes(pluginId, maxCount, freeTurns)).map(({ id }) => id);
+    (await catalogue.listNamesakes(pluginId, maxCount)).map(({ id }) => id);
   assert.deepEqual(await namesakes(8), [2, 9]);
   assert.deepEqual(await namesakes(8, 1), [2]);
   assert.deepEqual(await namesakes(2), [8]);
@@ -227,14 +226,14 @@ test('a plugin is found by the names that it had, if no other has them', async (
   );
   await using reader = openSqliteReader(path);
   const catalogue = await readPluginCatalogue(reader);
-  const idOf = async (url: string, name: string) => (await catalogue.findByName(url, name, freeTurns))?.id;
+  const idOf = async (url: string, name: string) => (await catalogue.findByName(url, name))?.id;
   assert.equal(await idOf('bukkit', 'before'), 4);
   assert.equal(await idOf('bungeecord', 'before'), 8);
   assert.equal(await idOf('bukkit', 'multiworld'), 3);
   assert.equal(await idOf('bungeecord', 'multiworld'), undefined);
   await importText(path, archiveText(withValues({ id: 30, name: 'Before' })));
   const newCatalogue = await readPluginCatalogue(reader);
-  assert.equal((await newCatalogue.findByName('bukkit', 'before', freeTurns))?.id, 30);
+  assert.equal((await newCatalogue.findByName('bukkit', 'before'))?.id, 30);
 });
 
 test('an import is visible in the next response, and one of only points keeps the catalogue', async () => {
@@ -251,7 +250,7 @@ test('an import is visible in the next response, and one of only points keeps th
   assert.equal((await idsIn(reader, {}))[0], 7);
   await importText(path, archiveText(withValues({ id: 11, name: 'New' }, 3)));
   const newCatalogue = await readPluginCatalogue(reader);
-  assert.equal((await newCatalogue.findByName('bukkit', 'new', freeTurns))?.id, 11);
+  assert.equal((await newCatalogue.findByName('bukkit', 'new'))?.id, 11);
   assert.equal((await readDirectory(reader)).find(11)?.servers, 3);
 });
 
@@ -308,7 +307,7 @@ test('an unreadable store is reported, and read again when it is readable', asyn
 test('an empty store has an empty directory', async () => {
   await using reader = openSqliteReader(await makeStore('empty', archiveText([])));
   const plugins = await readDirectory(reader);
-  assert.deepEqual(await plugins.search({ limit: 10 }, freeTurns), {
+  assert.deepEqual(await plugins.search({ limit: 10 }), {
     total: 0,
     globalCount: 0,
     similarCount: 0,

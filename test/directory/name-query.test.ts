@@ -10,12 +10,11 @@ import {
 import { NameText } from '../../src/directory/name-text.ts';
 import { lowerCase } from '../../src/directory/names.ts';
 import { fc } from '../support/seed.ts';
-import { freeTurns } from '../support/turns.ts';
 
 /** The names that match, best first. */
 async function search(names: readonly string[], query: NameQuery | undefined): Promise<readonly string[]> {
   const named = names.map((name) => ({ name, owner: { name: 'Zed' } }));
-  const text = await NameText.create(named, freeTurns);
+  const text = await NameText.create(named);
   const found: { readonly name: string; readonly rank: number }[] = [];
   if (query === undefined) return [];
   for (const { positions, namesAt } of text.find(query.parts))

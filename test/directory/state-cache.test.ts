@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StateCache } from '../../src/directory/state-cache.ts';
-import { WorkDropped } from '../../src/http/turns.ts';
-import { freeTurns } from '../support/turns.ts';
 
 /** Computes numbers, each when told to. */
 function startedByHand() {
@@ -16,7 +14,7 @@ function startedByHand() {
     await gate.promise;
     return ++madeCount;
   };
-  const get = (generation: number) => cache.get({ generation, make, turns: freeTurns });
+  const get = (generation: number) => cache.get({ generation, make });
   /** Finishes the oldest pending computation. */
   const finish = async (error?: Error) => {
     const gate = pending.shift();
@@ -83,15 +81,4 @@ test('a failure goes to those who waited for it, and the next request tries agai
   const good = get(1);
   await finish();
   assert.equal(await good, 1);
-});
-
-test('if the first client leaves, the computation continues for the others', async () => {
-  const { get, finish, pending } = startedByHand();
-  const gone = assert.rejects(get(1), WorkDropped);
-  const others = [get(1), get(1)];
-  await finish(new WorkDropped());
-  await gone;
-  assert.equal(pending.length, 1);
-  await finish();
-  assert.deepEqual(await Promise.all(others), [1, 1]);
 });

@@ -12,7 +12,6 @@ import { archiveText, chartLine, pluginLine, softwareLine } from '../support/arc
 import { fc } from '../support/seed.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { freeTurns } from '../support/turns.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -105,7 +104,7 @@ function read<Result>(
   work: (directory: Directory, view: MetricsView) => Promise<Result>,
 ): Promise<Result> {
   const directories = new Directories();
-  return reader.inSnapshot(async (view) => work(await directories.load(view, freeTurns), view));
+  return reader.inSnapshot(async (view) => work(await directories.load(view), view));
 }
 
 test('a list by change begins with what grew most; what has no change is last, by servers', async () => {
@@ -114,11 +113,7 @@ test('a list by change begins with what grew most; what has no change is last, b
   await using reader = openSqliteReader(path);
   const list = (search: Partial<DirectorySearch>) =>
     read(reader, async (plugins, view) => {
-      const { rows, total } = await searchByChange(
-        plugins,
-        { limit: 9, ...search },
-        { view, turns: freeTurns },
-      );
+      const { rows, total } = await searchByChange(plugins, { limit: 9, ...search }, view);
       return [total, ...rows.map(({ id }) => id)];
     });
   assert.deepEqual(await list({}), [6, 3, 2, 5, 6, 4, 1]);
@@ -134,8 +129,8 @@ test('a line that ended a week before the newest of all has no change, but the t
   await importText(path, weeks);
   await using reader = openSqliteReader(path);
   const trends = await read(reader, async (plugins, view) => {
-    const { rows } = await plugins.search({ limit: 9 }, freeTurns);
-    return loadTrends(plugins, rows, { view, turns: freeTurns });
+    const { rows } = await plugins.search({ limit: 9 });
+    return loadTrends(plugins, rows, view);
   });
   assert.deepEqual([...trends.keys()].sort(), [2, 3, 4, 5, 6]);
   const { isOld, change, newest } = trends.get(6) ?? assert.fail();
@@ -152,7 +147,7 @@ test('lines of a point a minute have all of their days', async () => {
   const [plugin = '', chart = ''] = withWeeks(2, [1, 1]);
   await importText(path, archiveText([softwareLine(), plugin, chart, line]));
   await using reader = openSqliteReader(path);
-  const trends = await read(reader, (plugins, view) => plugins.trends.load(view, [2], freeTurns));
+  const trends = await read(reader, (plugins, view) => plugins.trends.load(view, [2]));
   assert.equal(trends.get(2)?.change, 0.25);
   assert.ok(trends.get(2)?.means.every((mean) => mean > 0));
 });

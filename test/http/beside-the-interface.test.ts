@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { type Endpoint, Redirect } from '../../src/http/endpoint.ts';
-import { errorNotice } from '../../src/http/problem.ts';
+import { errorResponse } from '../../src/http/problem.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { makeSampleStore, serveStore, type TestServer } from './support/test-server.ts';
 import { headerMap } from './support/validated-client.ts';
@@ -17,7 +17,7 @@ const endpoints: readonly Endpoint[] = [
       key: '/moved',
       mediaType: text,
       source: 'data',
-      workClass: 'small',
+      size: 'small',
       async *parts() {
         yield new Redirect('/here?a=%C3%A9');
       },
@@ -29,7 +29,7 @@ const endpoints: readonly Endpoint[] = [
       key: '/moved-large',
       mediaType: text,
       source: 'data',
-      workClass: 'large',
+      size: 'large',
       async *parts() {
         yield new Redirect('/here?a=%C3%A9');
       },
@@ -42,7 +42,7 @@ const endpoints: readonly Endpoint[] = [
       mediaType: text,
       source: 'data',
       headers: ['Content-Security-Policy', "default-src 'none'"],
-      workClass: 'small',
+      size: 'small',
       async *parts() {
         yield 'framed';
       },
@@ -55,7 +55,7 @@ const endpoints: readonly Endpoint[] = [
       mediaType: text,
       source: 'data',
       origin,
-      workClass: 'small',
+      size: 'small',
       async *parts() {
         yield origin;
       },
@@ -67,7 +67,7 @@ const endpoints: readonly Endpoint[] = [
       key: '/png',
       mediaType: 'image/png',
       source: 'data',
-      workClass: 'small',
+      size: 'small',
       async *parts() {
         yield Buffer.alloc(5000, 7);
       },
@@ -107,11 +107,11 @@ describe('an endpoint beside the interface', () => {
     const store = await makeSampleStore();
     server = await serveStore(store, {
       endpoints,
-      showProblem: (problem, { target, accept }) => {
+      showProblem: (problem, { target, headers: { accept } }) => {
         if (target === '/unshown') return Promise.reject(new Error('no form'));
         if (accept === undefined) return undefined;
         return Promise.resolve(
-          errorNotice(problem, { mediaType: text, body: accept, headers: ['Vary', 'Accept'] }),
+          errorResponse(problem, { mediaType: text, body: accept, headers: ['Vary', 'Accept'] }),
         );
       },
     });
@@ -211,31 +211,6 @@ describe('an endpoint beside the interface', () => {
     const { status, headers } = await ask('/shown', { method: 'POST', headers: { Accept: 'text/plain' } });
     assert.equal(status, 405);
     assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
-  });
-
-  test('is loaded once, by the first request that needs it', async () => {
-    let loadCount = 0;
-    let isBroken = true;
-    await using late = await serveStore(await makeSampleStore(), {
-      loadMore: async () => {
-        loadCount++;
-        if (isBroken) throw new Error('not there');
-        return { endpoints, showProblem: () => undefined };
-      },
-    });
-    assert.equal((await ask('/api/v1/software', { from: late })).status, 200);
-    assert.equal((await ask('/api/v1/plugins/0', { from: late })).status, 404);
-    assert.equal(loadCount, 0);
-    assert.equal((await ask('/framed', { from: late })).status, 500);
-    isBroken = false;
-    const asked = ['/framed', '/origin', '/nothing', '/framed'].map((path) => ask(path, { from: late }));
-    assert.deepEqual(
-      (await Promise.all(asked)).map(({ status }) => status),
-      [200, 200, 404, 200],
-    );
-    assert.equal((await ask('/shown', { from: late })).status, 400);
-    assert.equal((await ask('/framed', { method: 'POST', from: late })).status, 405);
-    assert.equal(loadCount, 2);
   });
 
   test('sends the problem document if rendering an error fails, and logs it', async () => {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { RawConnection } from './support/raw-connection.ts';
 import { chartPath, museumChart } from './support/sample.ts';
-import { serveSample } from './support/test-server.ts';
+import { makeSampleStore, replaceMethods, serveSample, serveStore } from './support/test-server.ts';
 import { type Answer, get } from './support/validated-client.ts';
 
 const server = await serveSample();
@@ -48,36 +48,36 @@ test('pipelined requests get one response each, in order', async () => {
   assert.equal(await connection.rest(), '');
 });
 
-test('a hundred pipelined requests for large responses all get complete bodies', async () => {
-  using connection = await RawConnection.open(url);
-  connection.write(`GET ${large} HTTP/1.1\r\n${rest}`.repeat(100));
-  for (let count = 0; count < 100; count++) {
-    const answer = await connection.read({ method: 'GET', target: large });
-    assert.equal(answer?.bytes.toString() === largeText, true);
-  }
+test('a connection with more requests ahead than may wait is closed', async () => {
+  await using slow = await serveStore(await makeSampleStore(), {
+    wrap: (reader) => replaceMethods(reader, () => ({ listSoftware: () => new Promise(() => {}) })),
+  });
+  using connection = await RawConnection.open(slow.url);
+  connection.write(`GET ${target} HTTP/1.1\r\n${rest}`.repeat(33));
+  assert.equal(await connection.rest(), '');
+  assert.equal(await slow.count('connections_dropped_total', { reason: 'pipelining' }), 1);
 });
 
 test('a connection that is not read gets its responses when it is', async () => {
   using connection = await RawConnection.open(url);
   connection.socket.pause();
-  for (let count = 0; count < 60; count++) {
+  for (let count = 0; count < 30; count++) {
     connection.write(`GET ${count % 2 === 0 ? large : target} HTTP/1.1\r\n${rest}`);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   connection.socket.resume();
-  for (let count = 0; count < 60; count++) {
+  for (let count = 0; count < 30; count++) {
     const answer = await connection.read({ method: 'GET', target: count % 2 === 0 ? large : target });
     assert.equal(answer?.bytes.toString() === (count % 2 === 0 ? largeText : plain.bytes.toString()), true);
   }
 });
 
-test('garbage after a request is refused once that request has been answered', async () => {
+test('garbage after a request closes the connection once that request has been answered', async () => {
   for (const first of [target, large, '/api/v1/plugins/1/charts/servers/data?maxElements=77', large]) {
     using connection = await RawConnection.open(url);
     connection.write(`GET ${first} HTTP/1.1\r\n${rest}nonsense\r\n\r\n`);
     assert.equal((await connection.read({ method: 'GET', target: first }))?.status, 200);
-    assert.equal((await connection.read())?.status, 400);
-    assert.equal(await connection.rest(), '');
+    assert.match(await connection.rest(), /^(HTTP\/1\.1 400 |$)/);
   }
 });
 
@@ -186,7 +186,7 @@ test('a client that keeps sending a refused request is read from, so that a rese
   for (const [start, status] of [
     ['nonsense\r\n', 400],
     [`GET ${target} HTTP/1.1\r\nX-A: `, 431],
-    ['FOO /', 414],
+    [`GET /`, 431],
   ] as const) {
     const socket = connect({ host: hostname, port: Number(port) });
     socket.write(start + 'a'.repeat(3_000_000));

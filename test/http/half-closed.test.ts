@@ -59,7 +59,7 @@ test('a small response is made and sent, whatever other requests there are', asy
 /** Requests of a client that then closes its side; the first one is for a large response. */
 const requests: readonly (readonly [string, string])[] = [
   ['one request', `GET ${large(0)} HTTP/1.1\r\n\r\n`],
-  ['a thousand requests ahead', `GET ${large(0)} HTTP/1.1\r\n\r\n`.repeat(1000)],
+  ['thirty requests ahead', `GET ${large(0)} HTTP/1.1\r\n\r\n`.repeat(30)],
   [
     'a request with a body that nobody reads',
     `GET ${large(0)} HTTP/1.1\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`,
@@ -83,18 +83,6 @@ for (const [what, text] of requests) {
     assert.deepEqual(server.logLines, []);
   });
 }
-
-test('large responses take no places of others once their clients have half-closed', async () => {
-  await using server = await serveStore(store, { limits: { maxPendingLarge: 4 } });
-  for (let number = 0; number < 40; number++) {
-    using closing = await RawConnection.open(server.url);
-    closing.socket.end(`GET ${large(number)} HTTP/1.1\r\n\r\n`);
-    assert.equal(await closing.rest(), '');
-  }
-  assert.equal(await server.count('responses_total', { cache: 'miss' }), 0);
-  assert.equal(await server.count('requests_refused_total', { reason: 'overloaded_large' }), 0);
-  assert.equal((await get(server.url, large(0))).status, 200);
-});
 
 test('another client that waits for the same response gets it', async () => {
   await using server = await serveHeld();

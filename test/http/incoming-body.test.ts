@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BodyMemory, IncomingBody } from '../../src/http/wire/incoming-body.ts';
+import { BodyMemory, IncomingBody } from '../../src/http/incoming-body.ts';
 
 const memory = new BodyMemory(4000);
 const server = createServer();

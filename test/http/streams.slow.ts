@@ -26,7 +26,7 @@ test('a response of more than 16 MiB decodes to the same bytes in every coding',
   const archive = largeArchive();
   await importText(store, archive);
   await using server = await serveStore(store);
-  for (const coding of ['gzip', 'br', 'zstd', 'identity']) {
+  for (const coding of ['gzip', 'br', 'identity']) {
     const answer = await get(server.url, largeArchivePath, { 'Accept-Encoding': coding });
     assert.equal(answer.headers.get('etag'), undefined);
     assert.equal(answer.headers.get('content-encoding'), coding === 'identity' ? undefined : coding);

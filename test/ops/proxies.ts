@@ -55,7 +55,7 @@ const targets = [
   '/badge/1337/players.json',
 ];
 
-const codings = [undefined, 'gzip', 'br', 'zstd', 'br;q=0.1, gzip', 'identity', '*;q=0'];
+const codings = [undefined, 'gzip', 'br', 'br;q=0.1, gzip', 'identity', '*;q=0'];
 
 /** Headers of a connection, or of the proxy itself. */
 const ownHeaders = [

@@ -4,12 +4,16 @@ import { test } from 'node:test';
 import { listApiEndpoints } from '../../src/api/routes.ts';
 import { openArchiveReader } from '../../src/archive/archive-reader.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { HttpServer } from '../../src/http/http-server.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { createSite } from '../../src/site/site.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { sampleFile } from '../http/support/sample-file.ts';
-import { makeSampleStore } from '../http/support/test-server.ts';
+import {
+  type TestServer as HttpTestServer,
+  makeSampleStore,
+  serveReader,
+} from '../http/support/test-server.ts';
 import type { TestServer } from './test-server.ts';
 
 const plugin = '/plugin/bukkit/ExamplePlugin/1337';
@@ -57,8 +61,8 @@ export function sameSite(databases: TestServer): void {
     await using writer = await onServer.openWriter();
     await copyRecords(await openArchiveReader(sampleFile), writer, noCounts());
     await writer.commit();
-    await using postgresReader = await onServer.openReader();
-    await using sqliteReader = openSqliteReader(await makeSampleStore());
+    const postgresReader = await onServer.openReader();
+    const sqliteReader = openSqliteReader(await makeSampleStore());
     await using overPostgres = await serve(postgresReader);
     await using overSqlite = await serve(sqliteReader);
     for (const target of targets) {
@@ -72,16 +76,11 @@ export function sameSite(databases: TestServer): void {
   });
 }
 
-function serve(reader: Parameters<typeof HttpServer.start>[0]['reader']): Promise<HttpServer> {
+function serve(reader: MetricsReader): Promise<HttpTestServer> {
   const { endpoints, showProblem } = createSite({ maxPngsAtOnce: 1 });
-  return HttpServer.start({
+  return serveReader(reader, {
     endpoints: [...listApiEndpoints({ hasLiveFields: false }), ...endpoints],
     showProblem,
     publicUrl: 'https://metrics.example.org',
-    host: '127.0.0.1',
-    port: 0,
-    maxAgeSeconds: 60,
-    cacheBytes: 1024 * 1024,
-    reader,
   });
 }

@@ -48,8 +48,8 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
         ['GET', '/api/v1/plugins/99', 404],
         ['DELETE', `/${'a'.repeat(199)}`, 404],
         [undefined, undefined, 400],
+        ['GET', '/api/v1/software', 400],
         [undefined, undefined, 400],
-        ['FOO', '/a', 404],
       ],
     );
     for (const line of lines) {
@@ -67,22 +67,6 @@ describe('serve --log-requests', { concurrency: 2 }, () => {
       [true, false, true, false, true, true, true, true, true],
     );
     assert.doesNotMatch(text, /email|secret|127\.0\.0\.1|198\.51/);
-  });
-
-  test('logs addresses with --log-addresses, and trusts only the proxies of --trust-proxy', async () => {
-    const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' };
-    for (const [more, address] of [
-      [[], '127.0.0.1'],
-      [['--trust-proxy', '192.0.2.0/24'], '127.0.0.1'],
-      [['--trust-proxy', '127.0.0.0/8'], '198.51.100.1'],
-    ] as const) {
-      const argv = ['--log-requests', '--log-addresses', ...more];
-      const [lines] = await logOf(argv, (url) => ask(url, { path: '/api/v1/software', headers }));
-      assert.deepEqual(
-        lines.map((line) => line['address']),
-        [address],
-      );
-    }
   });
 
   test('logs complete lines from all workers', async () => {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { costly, costlyArchive } from '../../bench/data/costly.ts';
-import type { LoggedRequest } from '../../src/http/log/request-log.ts';
 import { makeDirectory, serveStore } from '../http/support/test-server.ts';
 import { importFile } from '../support/stores.ts';
 import { serveSite } from './pages/support/site-client.ts';
@@ -100,7 +99,8 @@ test('unread bodies are bounded: beyond the budget requests get 503 until it is 
   const statuses: Record<string, number> = {};
   const sockets = Array.from({ length: 20 }, (_, index) => {
     const socket = connect(Number(port), hostname);
-    socket.write(`GET ${longLine}?maxElements=${170_000 + index} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    // One connection could hold all of such a response in its buffers.
+    socket.write(`GET ${longLine}?maxElements=${170_000 + index} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(4));
     // It reads the beginning and then stops.
     socket.once('data', (bytes) => {
       socket.pause();
@@ -126,8 +126,8 @@ test('unread bodies are bounded: beyond the budget requests get 503 until it is 
 });
 
 test('a picture beyond the budget is refused with an image, and logged as refused', async () => {
-  const logged: LoggedRequest[] = [];
-  const requestLog = { hasAddresses: false, write: (request: LoggedRequest) => void logged.push(request) };
+  const logged: { readonly path?: string; readonly status: number }[] = [];
+  const requestLog = { write: (line: string) => void logged.push(JSON.parse(line)) };
   const full = await serveSite(store, { limits: { maxSendingBytes: 100_000 }, requestLog });
   const { hostname, port } = new URL(full.url);
   // One connection could hold all of such a response in its buffers.

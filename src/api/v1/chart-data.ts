@@ -1,17 +1,16 @@
 /** Endpoint 5: the data of one chart. */
 
 import type { Part } from '../../http/endpoint.ts';
-import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError } from '../../model/app-error.ts';
 import { parseChartId } from '../../model/chart.ts';
 import type { ReadChartData } from '../../model/chart-data.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import { parsePluginId } from '../../model/identifier.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import { LentRoom } from '../../series/lent-room.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import { defaultMaxElements, parseMaxElements } from './max-elements.ts';
+import { defaultMaxElements, maxElementsParameter, parseMaxElements } from './max-elements.ts';
 
 /** Limit on the points of a small response, which takes some tenths of a millisecond. */
 const maxSmallElements = 2048;
@@ -31,7 +30,7 @@ export const chartData: ApiEndpoint = {
   description:
     'The shape depends on the type of the chart. Of a line chart: the latest `maxElements` points as [timestamp, value], ' +
     'timestamps in Unix milliseconds and ascending.',
-  queryParameters: ['maxElements'],
+  parameters: maxElementsParameter,
   schema: 'ChartData',
   problems: ['malformed-plugin-id', 'malformed-max-elements', 'unknown-plugin', 'unknown-chart'],
   ask: (request) => {
@@ -44,7 +43,7 @@ export const chartData: ApiEndpoint = {
       key: maxElements === defaultMaxElements ? path : `${path}?maxElements=${countOf(maxElements)}`,
       mediaType: jsonMediaType,
       source: 'data',
-      workClass: countOf(maxElements) > maxSmallElements ? 'large' : 'small',
+      size: countOf(maxElements) > maxSmallElements ? 'large' : 'small',
       parts: (reader) => renderData(reader, asked),
     };
   },
@@ -55,7 +54,7 @@ function countOf(maxElements: number | AppError): number {
   return typeof maxElements === 'number' ? maxElements : Number.NaN;
 }
 
-function renderData(reader: WorkReader, asked: DataRequest): Iterable<Part> | AsyncIterable<Part> {
+function renderData(reader: MetricsReader, asked: DataRequest): Iterable<Part> | AsyncIterable<Part> {
   const { pluginId, chartId, maxElements } = asked;
   if (maxElements instanceof AppError)
     return reader.snapshot((view) => renderSnapshot(view, { pluginId, chartId }, maxElements));
@@ -65,11 +64,10 @@ function renderData(reader: WorkReader, asked: DataRequest): Iterable<Part> | As
 }
 
 async function* renderLarge(
-  reader: WorkReader,
+  reader: MetricsReader,
   { pluginId, chartId, maxElements }: DataRequest & { readonly maxElements: number },
 ): AsyncGenerator<Part> {
   using room = new LentRoom();
-  // The promises of `yield*` cost little beside runs of thousands of points.
   yield* renderLater(reader.readChartData(pluginId, chartId, maxElements, room.make));
 }
 
@@ -78,8 +76,7 @@ function render(data: ReadChartData): Iterable<Part> {
 }
 
 async function* renderLater(data: ReadChartData | Promise<ReadChartData>): AsyncGenerator<Part> {
-  // Not `yield*`, which makes three promises for each run of an ordinary generator.
-  for (const part of render(await data)) yield part;
+  yield* render(await data);
 }
 
 /**

@@ -20,7 +20,7 @@ export function chartRegistryEndpoint(options: ApiOptions): ApiEndpoint {
         key: `/api/v1/plugins/${pluginId}/charts`,
         mediaType: jsonMediaType,
         source: 'catalogue',
-        workClass: 'small',
+        size: 'small',
         parts: (reader) =>
           reader.snapshot(async function* (view) {
             // Throws for an unknown plugin; one without charts is fine.

@@ -22,7 +22,7 @@ export function chartEndpoint(options: ApiOptions): ApiEndpoint {
         key: `/api/v1/plugins/${pluginId}/charts/${chartId}`,
         mediaType: jsonMediaType,
         source: 'catalogue',
-        workClass: 'small',
+        size: 'small',
         async *parts(reader) {
           yield chartJson(await reader.getChart(pluginId, chartId), options);
         },

@@ -1,9 +1,23 @@
 /** `maxElements`, the query parameter of the interface. */
 import type { EndpointRequest } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
+import type { QueryParameters } from '../query.ts';
 
 /** The number of points that a line chart has by default: one month (interface.md 4, rule 4). */
 export const defaultMaxElements = 1440;
+
+/** The parameter, as the OpenAPI document describes it. */
+export const maxElementsParameter: QueryParameters = {
+  maxElements: {
+    allowed: 'decimal digits',
+    parse: (text) => text,
+    description:
+      'The number of points of a line chart, the latest ones; left out or blank means one month of half-hours. ' +
+      'A number beyond the history means all; other chart types ignore it.',
+    schema: { type: 'integer', minimum: 0, default: defaultMaxElements },
+    fallback: defaultMaxElements,
+  },
+};
 
 const digits = /^[0-9]+$/;
 

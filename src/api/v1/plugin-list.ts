@@ -14,7 +14,7 @@ export const pluginList: ApiEndpoint = {
     key: '/api/v1/plugins',
     mediaType: jsonMediaType,
     source: 'catalogue',
-    workClass: 'large',
+    size: 'large',
     parts: renderList,
   }),
 };

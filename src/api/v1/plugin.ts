@@ -20,7 +20,7 @@ export function pluginEndpoint(options: ApiOptions): ApiEndpoint {
         key: `/api/v1/plugins/${pluginId}`,
         mediaType: jsonMediaType,
         source: 'catalogue',
-        workClass: 'small',
+        size: 'small',
         parts: (reader) =>
           reader.snapshot(async function* (view) {
             const { id, name, owner, software, isGlobal } = await view.getPlugin(pluginId);

@@ -13,7 +13,7 @@ export const softwareList: ApiEndpoint = {
     key: '/api/v1/software',
     mediaType: jsonMediaType,
     source: 'catalogue',
-    workClass: 'small',
+    size: 'small',
     async *parts(reader) {
       yield JSON.stringify(await reader.listSoftware());
     },

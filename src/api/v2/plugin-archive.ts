@@ -1,6 +1,5 @@
 /** Everything of one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
 import type { Part } from '../../http/endpoint.ts';
-import { parseParameter } from '../../http/query-parameter.ts';
 import type { Chart } from '../../model/chart.ts';
 import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { hasShares, renderLargeMoment, sharesOf } from '../../model/data-shares.ts';
@@ -15,8 +14,9 @@ import { equalHistories, historyAt, type ShareHistory, sliceHistory } from '../.
 import { LentRoom } from '../../series/lent-room.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import type { ApiEndpoint } from '../api-endpoint.ts';
-import { refuseUnknown } from './known-parameters.ts';
-import { timeParameter } from './time-parameter.ts';
+import { parseQuery, time } from '../query.ts';
+
+const parameters = { since: time(0, 'Points and histories from this time on alone.') };
 
 /** The endpoint. */
 export const pluginArchive: ApiEndpoint = {
@@ -26,20 +26,19 @@ export const pluginArchive: ApiEndpoint = {
   description:
     'Newline-delimited JSON that `plugin-metrics import` takes: the software, the plugin, its old names, its charts with their data and ' +
     'histories, its events. The software has no global plugin in it, unless that is the plugin itself: an archive names only what it holds.',
-  queryParameters: ['since'],
+  parameters,
   schema: 'ArchiveText',
   mediaType: 'application/x-ndjson',
   problems: ['malformed-plugin-id', 'malformed-query', 'unknown-plugin'],
   ask: (request) => {
-    refuseUnknown(request.searchParams, ['since']);
+    const { since } = parseQuery(request.searchParams, parameters);
     const pluginId = parsePluginId(request.params['pluginId']);
-    const since = parseParameter(request.searchParams, 'since', { parameter: timeParameter, fallback: 0 });
     const path = `/api/v2/plugins/${pluginId}/archive`;
     return {
       key: since === 0 ? path : `${path}?since=${since}`,
       mediaType: 'application/x-ndjson',
       source: 'data',
-      workClass: 'large',
+      size: 'large',
       parts: (reader) => reader.snapshot((view) => renderArchive(view, pluginId, since)),
     };
   },

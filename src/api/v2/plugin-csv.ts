@@ -11,7 +11,7 @@ import { maxTimestamp, type Points } from '../../model/points.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
 import { lineName } from '../../series/load-series.ts';
 import type { ApiEndpoint } from '../api-endpoint.ts';
-import { refuseUnknown } from './known-parameters.ts';
+import { parseQuery } from '../query.ts';
 
 /** Rows in a part: about a millisecond of work. */
 const rowsPerPart = 2048;
@@ -28,14 +28,14 @@ export const pluginCsv: ApiEndpoint = {
   mediaType: 'text/csv',
   problems: ['malformed-plugin-id', 'malformed-query', 'unknown-plugin'],
   ask: (request) => {
-    refuseUnknown(request.searchParams, []);
+    parseQuery(request.searchParams, {});
     const pluginId = parsePluginId(request.params['pluginId']);
     return {
       key: `/api/v2/plugins/${pluginId}/export.csv`,
       // RFC 4180 3: the first row names the columns.
       mediaType: 'text/csv; charset=utf-8; header=present',
       source: 'data',
-      workClass: 'large',
+      size: 'large',
       parts: (reader) => reader.snapshot((view) => renderCsv(view, pluginId)),
     };
   },

@@ -6,7 +6,7 @@ import { storageOf } from '../../model/data-shapes.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import { chartsPerBatch, type MetricsView } from '../../model/metrics-reader.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import { refuseUnknown } from './known-parameters.ts';
+import { parseQuery } from '../query.ts';
 
 /** The endpoint. */
 export const pluginNow: ApiEndpoint = {
@@ -19,13 +19,13 @@ export const pluginNow: ApiEndpoint = {
   schema: 'PluginNow',
   problems: ['malformed-plugin-id', 'malformed-query', 'unknown-plugin'],
   ask: (request) => {
-    refuseUnknown(request.searchParams, []);
+    parseQuery(request.searchParams, {});
     const pluginId = parsePluginId(request.params['pluginId']);
     return {
       key: `/api/v2/plugins/${pluginId}`,
       mediaType: jsonMediaType,
       source: 'data',
-      workClass: 'small',
+      size: 'small',
       parts: (reader) => reader.snapshot((view) => renderPluginNow(view, pluginId)),
     };
   },

@@ -2,12 +2,7 @@
 import type { Directories } from '../../directory/directories.ts';
 import { findPluginPage, type PluginPage, type PluginPageRequest } from '../../directory/plugin-page.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import {
-  parsePluginPageQuery,
-  pluginPageParameters,
-  pluginPageQueryText,
-  renderCursor,
-} from './plugin-page-query.ts';
+import { parsePluginPageQuery, pluginPageParameters, renderCursor } from './plugin-page-query.ts';
 
 const path = '/api/v2/plugins';
 
@@ -20,21 +15,20 @@ export function pluginListEndpoint(directories: Directories): ApiEndpoint {
     description:
       'Plugins that match, sorted. `next` is the cursor of the next page, to be given as `after` with the same parameters; null on the ' +
       'last page. Plugins without a value come last in both orders, equal ones by ascending id.',
-    queryParameters: pluginPageParameters,
+    parameters: pluginPageParameters,
     schema: 'PluginPage',
     problems: ['malformed-query'],
     ask: (request) => {
       const page = parsePluginPageQuery(request.searchParams);
-      const query = pluginPageQueryText(page);
       return {
-        key: query === '' ? path : `${path}?${query}`,
+        key: `${path}?${JSON.stringify(page)}`,
         mediaType: jsonMediaType,
         source: 'data',
-        workClass: 'large',
-        parts: (reader, turns) =>
+        size: 'small',
+        parts: (reader) =>
           reader.snapshot(async function* (view) {
-            const directory = await directories.load(view, turns);
-            yield renderPluginPage(await findPluginPage(directory, page, turns), page);
+            const directory = await directories.load(view);
+            yield renderPluginPage(await findPluginPage(directory, page), page);
           }),
       };
     },

@@ -1,12 +1,11 @@
 /** Points and histories over a window, as JSON and as CSV. */
 import type { Part } from '../../http/endpoint.ts';
-import { Gate } from '../../http/gate.ts';
 import { JsonParts } from '../../series/json-parts.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import { parseSeriesQuery, seriesParameters, seriesQueryText } from './parse-series-query.ts';
+import { parseSeriesQuery, seriesParameters } from './series-query.ts';
 
 const description =
   'Points of lines and histories of shares between two times, as they are stored or by step. The times ascend; with a step they are ' +
@@ -35,13 +34,6 @@ export const seriesCsv: ApiEndpoint = seriesEndpoint({
   minBytes: ({ times, series }) => times.length * (`${new Date(0).toISOString()}\r\n`.length + series.length),
 });
 
-/**
- * Turns that a request may take beside all others: by then it holds some megabytes. An answer of 2,000,000 values takes a hundred while it is
- * made, so that only a few of those are made at a time.
- */
-const freeTurns = 16;
-const largeSeries = new Gate(2);
-
 function seriesEndpoint({
   render,
   minBytes,
@@ -54,28 +46,24 @@ function seriesEndpoint({
   return {
     ...about,
     description,
-    queryParameters: seriesParameters,
+    parameters: seriesParameters,
     problems: ['malformed-query', 'unknown-plugin', 'unknown-chart'],
     ask: (request) => {
       const query = parseSeriesQuery(request.searchParams);
       return {
-        key: `${about.path}?${seriesQueryText(query)}`,
+        key: `${about.path}?${JSON.stringify(query)}`,
         // RFC 4180 3: the first row names the columns.
         mediaType:
           about.mediaType === undefined ? jsonMediaType : `${about.mediaType}; charset=utf-8; header=present`,
         source: 'data',
-        workClass: 'large',
-        parts: (reader, turns, forecast) =>
+        size: 'large',
+        parts: (reader, forecast) =>
           reader.snapshot(async function* (view): AsyncGenerator<Part> {
-            let turnCount = 0;
             for await (const answer of loadSeries(view, query)) {
-              if (answer !== undefined) {
-                forecast.minBytes = Math.max(forecast.minBytes, minBytes(answer));
+              if (answer === undefined) yield '';
+              else {
+                forecast.minBytes = minBytes(answer);
                 yield* render(answer);
-              } else {
-                turnCount++;
-                if (turnCount === freeTurns) await largeSeries.enter(turns);
-                yield '';
               }
             }
           }),

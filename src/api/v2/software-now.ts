@@ -1,7 +1,7 @@
 /** All software, with the number of its plugins and of the servers that its global plugin counts. */
 import type { Directories } from '../../directory/directories.ts';
 import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import { refuseUnknown } from './known-parameters.ts';
+import { parseQuery } from '../query.ts';
 
 const path = '/api/v2/software';
 
@@ -16,16 +16,16 @@ export function softwareNowEndpoint(directories: Directories): ApiEndpoint {
     schema: 'SoftwareNowList',
     problems: ['malformed-query'],
     ask: (request) => {
-      refuseUnknown(request.searchParams, []);
+      parseQuery(request.searchParams, {});
       return {
         key: path,
         mediaType: jsonMediaType,
         source: 'data',
-        workClass: 'large',
-        parts: (reader, turns) =>
+        size: 'small',
+        parts: (reader) =>
           reader.snapshot(async function* (view) {
             const allSoftware = await view.listSoftware();
-            const directory = await directories.load(view, turns);
+            const directory = await directories.load(view);
             const { catalogue } = directory;
             const list = allSoftware.map(({ id, name, url, globalPlugin }) => {
               const position = globalPlugin === null ? undefined : catalogue.positionOf(globalPlugin.id);

@@ -27,7 +27,6 @@ export async function collectInto(options: OptionsOf<typeof collectSettings>): P
       maxConnectionsPerAddress: options.maxConnectionsPerAddress,
       requestsPerSecond: rateLimit === 0 ? undefined : rateLimit,
     },
-    timeouts: { headerMs: options.headerTimeout * 1000, requestMs: options.requestTimeout * 1000 },
     output: { printMessage, printResult },
   });
   endDespiteOutput();

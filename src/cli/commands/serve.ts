@@ -8,7 +8,7 @@ import type { OptionsOf } from '../settings/setting.ts';
 
 /** Serves a store with the options of the command line, converted to those of the server. */
 export async function serveStore(options: OptionsOf<typeof serveSettings>): Promise<void> {
-  const { maxConnections, maxConnectionsPerAddress, rateLimit, maxPending, maxPendingLarge } = options;
+  const { maxConnections, maxConnectionsPerAddress, rateLimit } = options;
   await serve({
     ...options,
     output: { printMessage, printResult },
@@ -23,14 +23,7 @@ export async function serveStore(options: OptionsOf<typeof serveSettings>): Prom
       maxConnections,
       maxConnectionsPerAddress,
       requestsPerSecond: rateLimit === 0 ? undefined : rateLimit,
-      maxPending,
-      maxPendingLarge,
       maxSendingBytes: options.maxSendingMb * 1024 * 1024,
-    },
-    timeouts: {
-      headerMs: options.headerTimeout * 1000,
-      requestMs: options.requestTimeout * 1000,
-      sendMs: options.sendTimeout * 1000,
     },
   });
   endDespiteOutput();

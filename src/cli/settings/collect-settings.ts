@@ -10,8 +10,7 @@ import { storeSetting } from './settings.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-const { trustProxy, maxConnections, maxConnectionsPerAddress, rateLimit, headerTimeout, requestTimeout } =
-  limitSettings;
+const { trustProxy, maxConnections, maxConnectionsPerAddress, rateLimit } = limitSettings;
 
 /** The settings of `collect`. */
 export const collectSettings = {
@@ -47,8 +46,6 @@ export const collectSettings = {
   maxConnections,
   maxConnectionsPerAddress,
   rateLimit,
-  headerTimeout,
-  requestTimeout,
 } satisfies SettingsTable;
 
 function parseHistory(text: string): number | undefined {

@@ -1,6 +1,6 @@
 /** The settings of `serve` that limit clients. */
 import { isIP } from 'node:net';
-import { defaultLimits, defaultTimeouts } from '../../http/limits.ts';
+import { defaultLimits } from '../../http/limits.ts';
 import { AppError } from '../../model/app-error.ts';
 import { shownValue } from '../password-text.ts';
 import { type SettingsTable, wholeNumber } from './setting.ts';
@@ -30,36 +30,6 @@ export const limitSettings = {
     help: 'how many requests a second such an address may send to a process, over ten seconds; 0 means any number',
     default: String(defaultLimits.requestsPerSecond ?? 0),
     parse: wholeNumber({ min: 0, max: 1_000_000 }),
-  },
-  headerTimeout: {
-    placeholder: 'SECONDS',
-    help: 'how long a client may take to send the head of a request',
-    default: String(defaultTimeouts.headerMs / 1000),
-    parse: wholeNumber({ min: 1, max: 3600 }),
-  },
-  requestTimeout: {
-    placeholder: 'SECONDS',
-    help: 'how long a client may take to send a request, its body included',
-    default: String(defaultTimeouts.requestMs / 1000),
-    parse: wholeNumber({ min: 1, max: 3600 }),
-  },
-  sendTimeout: {
-    placeholder: 'SECONDS',
-    help: 'how long a client may go without reading its response before it is dropped',
-    default: String(defaultTimeouts.sendMs / 1000),
-    parse: wholeNumber({ min: 1, max: 3600 }),
-  },
-  maxPending: {
-    placeholder: 'COUNT',
-    help: 'how many responses that are not cached may be pending in a process; more are refused with 503',
-    default: String(defaultLimits.maxPending),
-    parse: wholeNumber({ min: 1, max: 1_000_000 }),
-  },
-  maxPendingLarge: {
-    placeholder: 'COUNT',
-    help: 'how many large responses, such as the plugin list, may be pending; as many pictures again',
-    default: String(defaultLimits.maxPendingLarge),
-    parse: wholeNumber({ min: 1, max: 1_000_000 }),
   },
   maxSendingMb: {
     placeholder: 'MIB',

@@ -46,9 +46,6 @@ export const serveSettings = {
   logRequests: flag(
     'log every request as a line of JSON on standard error, without query and without the address',
   ),
-  logAddresses: flag(
-    'add the address of the client to --log-requests; with --trust-proxy, the one that the proxy names',
-  ),
   maxAge: {
     placeholder: 'SECONDS',
     help: 'how long clients and proxies may use a response without asking again',

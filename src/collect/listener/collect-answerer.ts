@@ -1,12 +1,15 @@
 /** Answers the requests of reporters. */
-import type { Answerer, AnswerRequest } from '../../http/answer.ts';
-import type { ErrorLog } from '../../http/log/error-log.ts';
-import { type Notice, problems } from '../../http/problem.ts';
+
+import { clientNetwork } from '../../http/client-addresses.ts';
+import type { ErrorLog } from '../../http/error-log.ts';
+import { problems } from '../../http/problem.ts';
+import type { ReceivedRequest } from '../../http/received-request.ts';
+import { Response } from '../../http/response.ts';
 import { splitTarget } from '../../http/router.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
 import type { ReportBudget } from '../report-budget.ts';
-import { claimedBytes, reportText } from './report-text.ts';
+import { claimedBytes, maxSentBytes, reportText } from './report-text.ts';
 
 /** Refusals by the kind of the error: their status and title. Those that `serve` has too are the same. */
 const refusals = {
@@ -43,7 +46,9 @@ interface CollectAnswererOptions {
 }
 
 /** Makes the answerer. */
-export function createCollectAnswerer(options: CollectAnswererOptions): Answerer {
+export function createCollectAnswerer(
+  options: CollectAnswererOptions,
+): (request: ReceivedRequest) => Promise<Response> {
   const { errorLog, onAnswered } = options;
   return async (request) => {
     try {
@@ -53,31 +58,30 @@ export function createCollectAnswerer(options: CollectAnswererOptions): Answerer
     } catch (error) {
       const kind = kindOf(error);
       onAnswered(kind);
-      if (refusals[kind].status >= 500 && !request.waiter.isGone) errorLog.log(pathOf(request), error);
+      if (refusals[kind].status >= 500 && request.isWaitingFor('small')) errorLog.log(pathOf(request), error);
       return refusal(kind, error);
     }
   };
 }
 
-async function take(request: AnswerRequest, { collector, budget }: CollectAnswererOptions): Promise<void> {
-  const { method, rate, body, address = '' } = request;
-  if (rate?.isExceeded)
-    throw new ReportedAlready('this client has asked too often', rate.resetSeconds, 'too-many-requests');
+async function take(request: ReceivedRequest, { collector, budget }: CollectAnswererOptions): Promise<void> {
+  const { method, retryAfterSeconds, address, contentEncoding } = request;
+  if (retryAfterSeconds !== undefined)
+    throw new ReportedAlready('this client has asked too often', retryAfterSeconds, 'too-many-requests');
   const softwareUrl = softwareIn(pathOf(request));
   if (method !== 'POST')
     throw new AppError('invalid', `${method} is not offered here, only POST`, { kind: 'method-not-offered' });
-  if (body === undefined) throw new Error('the listener reads no bodies');
-  const bytes = await body.read();
-  const { network } = request.waiter;
+  const bytes = await request.readBody(maxSentBytes);
+  const network = clientNetwork(address);
   using held = budget.hold(network);
   // Before it is inflated: refusing a megabyte must cost less than sending it.
-  held.growTo(claimedBytes(bytes, body.contentEncoding));
-  const text = reportText(bytes, body.contentEncoding);
+  held.growTo(claimedBytes(bytes, contentEncoding));
+  const text = reportText(bytes, contentEncoding);
   held.growTo(text.length);
   await collector.take(text, { softwareUrl, address, network, held });
 }
 
-function pathOf({ target }: AnswerRequest): string {
+function pathOf({ target }: ReceivedRequest): string {
   return splitTarget(target).path;
 }
 
@@ -96,12 +100,12 @@ function kindOf(error: unknown): RefusalKind {
   return known ?? (error.code === 'unavailable' ? 'store-unavailable' : 'internal-error');
 }
 
-const accepted = notice(202, 'application/json', '{"status":"accepted"}');
+const accepted = response(202, 'application/json', '{"status":"accepted"}');
 
 /** Seconds after which a client may try again where nothing better is known. */
 const retrySeconds = 5;
 
-function refusal(kind: RefusalKind, error: unknown): Notice {
+function refusal(kind: RefusalKind, error: unknown): Response {
   const { status, title } = refusals[kind];
   const detail =
     status < 500 && error instanceof AppError
@@ -113,10 +117,19 @@ function refusal(kind: RefusalKind, error: unknown): Notice {
   if (status === 405) headers.push('Allow', 'POST');
   if (status === 415) headers.push('Accept-Encoding', 'gzip');
   const document = JSON.stringify({ type: 'about:blank', title, status, detail });
-  return notice(status, 'application/problem+json', document, headers);
+  return response(status, 'application/problem+json', document, headers);
 }
 
-function notice(status: number, mediaType: string, body: string, headers: readonly string[] = []): Notice {
-  const common = ['Content-Type', `${mediaType}; charset=utf-8`, 'Cache-Control', 'no-store'];
-  return { status, headers: [...common, ...headers], body: Buffer.from(body) };
+function response(
+  status: number,
+  mediaType: string,
+  body: string,
+  headers: readonly string[] = [],
+): Response {
+  const common = ['X-Content-Type-Options', 'nosniff', 'Content-Type', `${mediaType}; charset=utf-8`];
+  return new Response({
+    status,
+    headers: [...common, 'Cache-Control', 'no-store', ...headers],
+    body: Buffer.from(body),
+  });
 }

@@ -1,9 +1,9 @@
 /** A collector with its listener: takes reports from the start until it is disposed of. */
-import { defaultLimits, defaultTimeouts, type Limits, type Timeouts } from '../../http/limits.ts';
-import { ErrorLog, type LineStream } from '../../http/log/error-log.ts';
-import { ClientAddresses } from '../../http/wire/client-addresses.ts';
-import { Listener } from '../../http/wire/listener.ts';
-import { addressUrl, type ListenAddress } from '../../model/listen-address.ts';
+
+import { ErrorLog, type LineStream } from '../../http/error-log.ts';
+import type { Limits } from '../../http/limits.ts';
+import { HttpServer, type Timeouts } from '../../http/server.ts';
+import type { ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { ReportStore } from '../../model/report-store.ts';
 import type { Store } from '../../model/store.ts';
@@ -23,7 +23,6 @@ import { ReportBudget } from '../report-budget.ts';
 import { ReportQueue } from '../report-queue.ts';
 import { SlotClock } from '../slot-clock.ts';
 import { createCollectAnswerer } from './collect-answerer.ts';
-import { maxSentBytes } from './report-text.ts';
 
 /** Options of a collector. */
 export interface CollectOptions extends ListenAddress {
@@ -35,7 +34,7 @@ export interface CollectOptions extends ListenAddress {
   readonly maxPerAddress: number;
   readonly trustedProxies: readonly string[];
   readonly limits: Partial<Limits>;
-  readonly timeouts: Partial<Timeouts>;
+  readonly timeouts?: Partial<Timeouts>;
   readonly logStream: LineStream;
   /** Finds the country of an address; none is found when left out. */
   readonly findCountry?: (address: string) => Country | undefined;
@@ -52,7 +51,9 @@ export class CollectServer implements AsyncDisposable {
   readonly #reports: ReportStore;
   readonly #queue: ReportQueue;
   readonly #clock: SlotClock;
-  readonly #listener: Listener;
+  readonly #answer: ReturnType<typeof createCollectAnswerer>;
+  readonly #errorLog: ErrorLog;
+  #server: HttpServer | undefined;
   readonly #logStream: LineStream;
   #timer: NodeJS.Timeout | undefined;
   #ticking: Promise<void> | undefined;
@@ -81,24 +82,16 @@ export class CollectServer implements AsyncDisposable {
       now,
       findCountry: options.findCountry ?? (() => undefined),
     });
-    this.#listener = new Listener({
-      answer: createCollectAnswerer({
-        collector,
-        budget: new ReportBudget(),
-        errorLog,
-        onAnswered: (outcome) => {
-          if (outcome === 'accepted') reportsAccepted.inc();
-          else reportsRefused.inc({ reason: outcome });
-          this.#showOpenSlot();
-        },
-      }),
-      commonHeaders: ['X-Content-Type-Options', 'nosniff'],
-      log: undefined,
-      timeouts: { ...defaultTimeouts, ...options.timeouts },
-      limits: { ...defaultLimits, ...options.limits },
-      clients: new ClientAddresses(options.trustedProxies, (peer) => this.#warnOfProxy(peer)),
-      maxBodyBytes: maxSentBytes,
-      namesClients: true,
+    this.#errorLog = errorLog;
+    this.#answer = createCollectAnswerer({
+      collector,
+      budget: new ReportBudget(),
+      errorLog,
+      onAnswered: (outcome) => {
+        if (outcome === 'accepted') reportsAccepted.inc();
+        else reportsRefused.inc({ reason: outcome });
+        this.#showOpenSlot();
+      },
     });
   }
 
@@ -114,7 +107,14 @@ export class CollectServer implements AsyncDisposable {
       try {
         await server.#clock.begin();
         await server.#tick();
-        server.#url = addressUrl(await server.#listener.listen(options));
+        const { host, port, limits, timeouts = {}, trustedProxies } = options;
+        server.#server = await HttpServer.start({
+          ...{ host, port, limits, timeouts, trustedProxies },
+          answer: server.#answer,
+          errorLog: server.#errorLog,
+          onIgnoredProxy: (peer) => server.#warnOfProxy(peer),
+        });
+        server.#url = server.#server.url;
         server.#timer = setInterval(() => void server.#tick(), tickMs);
         return server;
       } catch (error) {
@@ -149,7 +149,7 @@ export class CollectServer implements AsyncDisposable {
 
   /** Answers the reports that have come, and stops. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#listener.stop();
+    await this.#server?.[Symbol.asyncDispose]();
     clearInterval(this.#timer);
     await this.#queue.flush();
     await this.#ticking;
@@ -167,6 +167,10 @@ export class CollectServer implements AsyncDisposable {
     return this.#ticking;
   }
 
+  #showOpenSlot(): void {
+    openSlotReports.set(this.#queue.keptCount(this.#clock.start));
+  }
+
   /** Without its clients' addresses, a proxy counts as one: 16 servers of a plugin and slot, and no more. */
   #warnOfProxy(peer: string): void {
     const line = {
@@ -175,10 +179,6 @@ export class CollectServer implements AsyncDisposable {
       message: `the X-Forwarded-For of ${peer} is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy ${peer}`,
     };
     this.#logStream.write(`${JSON.stringify(line)}\n`);
-  }
-
-  #showOpenSlot(): void {
-    openSlotReports.set(this.#queue.keptCount(this.#clock.start));
   }
 
   #noteClosed(start: number, { outcome, coveredMs, recordCount }: ClosedSlot, tookMs: number): void {

@@ -10,8 +10,7 @@ export function browserFileEndpoint(name: BrowserFileName): Endpoint {
       key: `/${name}`,
       mediaType: browserFiles[name],
       source: 'catalogue',
-      // Large work is compressed better, which pays off for a file that every page loads.
-      workClass: 'large',
+      size: 'small',
       async *parts() {
         yield await readBrowserFile(name);
       },

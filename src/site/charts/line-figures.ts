@@ -1,8 +1,9 @@
 /** The figures of a line: its latest value, its peak, its changes, its record. */
+
 import { changeOfHalves, DayMeans } from '../../directory/day-means.ts';
-import type { Turns } from '../../http/turns.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import { nextTurn } from '../../model/next-turn.ts';
 import type { Points } from '../../model/points.ts';
 import { Pace } from '../../series/pace.ts';
 import { loadLine } from './load-line.ts';
@@ -28,18 +29,14 @@ export interface LineFigures {
 }
 
 /** Loads the figures of a line; undefined for one without points. Rejects as {@link loadLine} does. */
-export async function loadLineFigures(
-  view: MetricsView,
-  name: ChartName,
-  turns: Turns,
-): Promise<LineFigures | undefined> {
+export async function loadLineFigures(view: MetricsView, name: ChartName): Promise<LineFigures | undefined> {
   const line = await loadLine(view, { ...name, range: '90d' });
   if (line === undefined) return undefined;
   const taken = new TakenFigures(line.to);
   const pace = new Pace();
   for (const run of line.runs) {
     taken.add(run);
-    if (pace.isOver(run.timestamps.length)) await turns.next();
+    if (pace.isOver(run.timestamps.length)) await nextTurn();
   }
   return taken.figures;
 }
@@ -103,11 +100,7 @@ export interface LineRecord {
 }
 
 /** Loads the record of a line by its uid; undefined for one without points. Rejects as the view does. */
-export async function loadLineRecord(
-  view: MetricsView,
-  uid: number,
-  turns: Turns,
-): Promise<LineRecord | undefined> {
+export async function loadLineRecord(view: MetricsView, uid: number): Promise<LineRecord | undefined> {
   const span = (await view.findSpans([uid])).get(uid);
   if (span === undefined) return undefined;
   const pace = new Pace();
@@ -122,7 +115,7 @@ export async function loadLineRecord(
       record = { value, timestamp: times[at] ?? 0 };
       isOfWeek = isSums;
     }
-    if (pace.isOver(times.length)) await turns.next();
+    if (pace.isOver(times.length)) await nextTurn();
   }
   return isOfWeek ? findInWeek(view, uid, record) : record;
 }

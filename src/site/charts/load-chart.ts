@@ -2,11 +2,9 @@
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import type { EventColumns } from '../../draw/event-columns.ts';
-import type { Turns } from '../../http/turns.ts';
-import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError } from '../../model/app-error.ts';
 import { formOf } from '../../model/chart-types.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { condense } from './condense.ts';
 import { shapesOf } from './line-shapes.ts';
@@ -23,24 +21,18 @@ interface ChartRequest extends LineRequest, PictureOfLines {
 }
 
 /** Loads a chart, condensed to what a picture can show; rejects as the reader does. */
-export async function loadChart(
-  reader: WorkReader,
-  request: ChartRequest,
-  turns: Turns,
-): Promise<ChartToDraw> {
+export async function loadChart(reader: MetricsReader, request: ChartRequest): Promise<ChartToDraw> {
   const stored = await reader.inSnapshot(async (view) => {
     const chart = await view.getChart(request.pluginId, request.chartId);
     if (formOf(chart.type) !== 'line') return { chart, ...(await loadSnapshot(view, request)) };
-    const loaded = await loadLines(
-      view,
-      [{ ...request, uid: chart.uid }],
-      { ...request, pictures: [request] },
-      turns,
-    );
+    const loaded = await loadLines(view, [{ ...request, uid: chart.uid }], {
+      ...request,
+      pictures: [request],
+    });
     if (!request.hasEvents || !chart.hasEvents) return { chart, loaded };
     return { chart, loaded, events: await loadEvents(view, { ...request, ...loaded }) };
   });
-  return takeSteps(chartToDraw(stored, request), turns);
+  return takeSteps(chartToDraw(stored, request));
 }
 
 interface ChartForPicture {

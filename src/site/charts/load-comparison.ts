@@ -2,7 +2,6 @@
 
 import type { Period } from '../../draw/range.ts';
 import { malformedQuery } from '../../http/query-parameter.ts';
-import type { Turns } from '../../http/turns.ts';
 import { AppError } from '../../model/app-error.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
 import { storageOf } from '../../model/data-shapes.ts';
@@ -75,10 +74,9 @@ interface ComparisonRequest {
 export async function loadComparison(
   view: MetricsView,
   { charts, ...request }: ComparisonRequest & { readonly charts: readonly ChartName[] },
-  turns: Turns,
 ): Promise<LoadedComparison> {
   const found = await findCharts(view, charts);
-  return { found, loaded: await loadFoundLines(view, found, request, turns) };
+  return { found, loaded: await loadFoundLines(view, found, request) };
 }
 
 /** Loads the lines of charts that have been found. */
@@ -86,9 +84,8 @@ export async function loadFoundLines(
   view: MetricsView,
   found: readonly FoundChart[],
   { mode, range, pictures }: ComparisonRequest,
-  turns: Turns,
 ): Promise<LoadedLines> {
   const wanted = found.map(({ plugin, chart: { chartId, uid } }) => ({ pluginId: plugin.id, chartId, uid }));
   // A sum has the points of all lines.
-  return loadLines(view, wanted, { range, pictures, needsPoints: mode === 'sum' }, turns);
+  return loadLines(view, wanted, { range, pictures, needsPoints: mode === 'sum' });
 }

@@ -3,7 +3,6 @@ import { maxHistoryShares } from '../../draw/history/history-to-draw.ts';
 import { columnCountFor } from '../../draw/line/line-columns.ts';
 import { type Period, rangeMs } from '../../draw/range.ts';
 import { stepFor, type TimeStep } from '../../draw/time-step.ts';
-import type { Turns } from '../../http/turns.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import type { MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
 import { type ShareHistory, shareKey } from '../../model/share-history.ts';
@@ -41,13 +40,13 @@ export interface LoadedHistory {
 export async function loadHistory(
   view: MetricsView,
   request: HistoryRequest,
-  { turns, bounds = pictureBounds }: { readonly turns: Turns; readonly bounds?: HistoryBounds },
+  bounds: HistoryBounds = pictureBounds,
 ): Promise<LoadedHistory | undefined> {
   const span = (await view.findSpans([request.uid])).get(request.uid);
   if (span === undefined) return undefined;
   const isWindow = typeof request.range !== 'string';
   const range = windowOf(request.range, span);
-  const reading = new HistoryReading({ view, uid: request.uid, turns, bounds });
+  const reading = new HistoryReading({ view, uid: request.uid, bounds });
   const sums = new ShareSums(range);
   let oldest: Moment | undefined;
   let newest: Moment | undefined;

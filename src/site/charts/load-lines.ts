@@ -1,11 +1,12 @@
 /** Loads the lines of pictures: every point of a short range, and bands of a long one. */
+
 import { bandStep, LineBand, longestRangeOfPoints, type StepSummaries } from '../../draw/line/line-band.ts';
 import { type Period, periodMs, rangeMs } from '../../draw/range.ts';
-import type { Turns } from '../../http/turns.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import type { LinePart, LineSums } from '../../model/line-sums.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import { nextTurn } from '../../model/next-turn.ts';
 import type { MakeRoom } from '../../model/room.ts';
 import { LentRoom } from '../../series/lent-room.ts';
 import { Pace } from '../../series/pace.ts';
@@ -49,7 +50,6 @@ export async function loadLines(
   view: MetricsView,
   charts: readonly WantedLine[],
   { range, pictures, needsPoints = false }: LinesRequest,
-  turns: Turns,
 ): Promise<LoadedLines> {
   if (!needsPoints && periodMs(range) > longestRangeOfPoints) {
     const spans = await view.findSpans(charts.map(({ uid }) => uid));
@@ -60,11 +60,7 @@ export async function loadLines(
     if (window.to - window.from > longestRangeOfPoints) {
       const lines: LoadedLines['lines'][number][] = [];
       for (const chart of charts) {
-        const bands = await loadBands(
-          view,
-          { uid: chart.uid, span: spans.get(chart.uid), window, pictures },
-          turns,
-        );
+        const bands = await loadBands(view, { uid: chart.uid, span: spans.get(chart.uid), window, pictures });
         // Few points are drawn as they are.
         const isSparse = bands?.some((band) => band.isSparse) === true;
         lines.push(isSparse ? await loadLine(view, { ...chart, range }) : bands);
@@ -74,7 +70,7 @@ export async function loadLines(
   }
   const lines: (LoadedLine | undefined)[] = [];
   for (const chart of charts) {
-    if (lines.length > 0) await turns.next();
+    if (lines.length > 0) await nextTurn();
     lines.push(await loadLine(view, { ...chart, range }));
   }
   const known = lines.filter((line) => line !== undefined);
@@ -99,7 +95,6 @@ interface BandsRequest {
 async function loadBands(
   view: MetricsView,
   { uid, span, window: { from, to }, pictures }: BandsRequest,
-  turns: Turns,
 ): Promise<readonly LineBand[] | undefined> {
   if (span === undefined || span.last < from || span.first > to) return undefined;
   const bands = pictures.map(({ width }) => new LineBand({ from, to, step: bandStep(to - from, width) }));
@@ -115,7 +110,7 @@ async function loadBands(
       if (part.kind === 'points') band.add(part.points);
       else band.addSummaries(summariesOf(part.sums));
     const { length } = part.kind === 'points' ? part.points.timestamps : part.sums.times;
-    if (pace.isOver(length)) await turns.next();
+    if (pace.isOver(length)) await nextTurn();
   }
   const newest = span.last <= to ? { time: span.last, value: span.lastValue } : undefined;
   const latest = newest ?? (areWeeks ? await findLatest(view, uid, { from, to }) : undefined);

@@ -1,6 +1,7 @@
 /** Reads the history of a chart within bounds: backwards from its newest time, and then again in the order of time. */
-import type { Turns } from '../../http/turns.ts';
+
 import type { MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
+import { nextTurn } from '../../model/next-turn.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
 import { Pace } from '../../series/pace.ts';
 import { outerShares } from '../../series/share-steps.ts';
@@ -31,7 +32,6 @@ const growth = 4;
 interface HistorySource {
   readonly view: MetricsView;
   readonly uid: number;
-  readonly turns: Turns;
   readonly bounds: HistoryBounds;
 }
 
@@ -89,15 +89,15 @@ export class HistoryReading {
     else
       for (const part of this.#kept) {
         yield part;
-        if (this.#pace.isOver(weightOf(part))) await this.#source.turns.next();
+        if (this.#pace.isOver(weightOf(part))) await nextTurn();
       }
   }
 
   async *#partsIn(slice: TimeWindow): AsyncGenerator<ShareHistory> {
-    const { view, uid, turns } = this.#source;
+    const { view, uid } = this.#source;
     for await (const part of view.readHistory(uid, slice)) {
       yield part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
-      if (this.#pace.isOver(weightOf(part))) await turns.next();
+      if (this.#pace.isOver(weightOf(part))) await nextTurn();
     }
   }
 }

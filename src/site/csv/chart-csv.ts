@@ -1,6 +1,5 @@
 /** The data of one chart as CSV, in parts of bounded size. */
 
-import type { Turns } from '../../http/turns.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { csvRow } from '../../model/csv-row.ts';
 import { hasShares } from '../../model/data-shares.ts';
@@ -40,18 +39,14 @@ interface CsvContent extends StoredChart, Pick<CsvRequest, 'filter'> {
 }
 
 /** Loads a chart, of a line the points of a range; rejects with `not_found` for a chart that the plugin does not have. */
-export async function loadCsvContent(
-  view: MetricsView,
-  request: CsvRequest,
-  turns: Turns,
-): Promise<CsvContent> {
+export async function loadCsvContent(view: MetricsView, request: CsvRequest): Promise<CsvContent> {
   const { pluginId, chartId, range, filter } = request;
   const plugin = await view.getPlugin(pluginId);
   if (request.view === 'history') {
     const chart = await view.getChart(pluginId, chartId);
     const shown = { pluginId, range, filter };
     if (hasShares(chart.type))
-      return { plugin, chart, filter, history: await loadHistoryColumns(view, chart, shown, turns) };
+      return { plugin, chart, filter, history: await loadHistoryColumns(view, chart, shown) };
   }
   return { plugin, filter, ...(await loadStoredChart(view, request)) };
 }

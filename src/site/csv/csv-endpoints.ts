@@ -34,11 +34,11 @@ export const csvEndpoint: Endpoint = {
         'Content-Disposition',
         attachment(`${pluginName} ${chartId}.csv`, `${pluginId}-${chartId}.csv`),
       ],
-      workClass: 'large',
-      async *parts(reader, turns) {
+      size: 'large',
+      async *parts(reader) {
         const { renderCsv, loadCsvContent } = await loadCsv();
         const wanted = { ...state, pluginId, chartId, range: periodOf(state.window) };
-        const content = await reader.inSnapshot((view) => loadCsvContent(view, wanted, turns));
+        const content = await reader.inSnapshot((view) => loadCsvContent(view, wanted));
         const { plugin } = content;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
           yield new Redirect(withQuery(csvPath(plugin, chartId), query));

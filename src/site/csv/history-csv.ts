@@ -1,12 +1,12 @@
 /** The history of a chart of shares as CSV: a column for each share that is shown. */
+
 import { longestRangeOfPoints } from '../../draw/line/line-band.ts';
 import { type Period, periodMs } from '../../draw/range.ts';
 import { countryName } from '../../draw/shares/country-name.ts';
 import { shownName } from '../../draw/shares/parse-shares.ts';
-import { Gate } from '../../http/gate.ts';
-import type { Turns } from '../../http/turns.ts';
 import { type DataForm, formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
@@ -22,27 +22,19 @@ interface HistoryRequest {
 /** Shares with a column of their own, as many as in `/api/v2/series`. */
 const top = 20;
 
-/** Turns that a history may take beside others: by then it holds some megabytes. */
-const freeTurns = 16;
-const largeHistories = new Gate(1);
-
-/** Loads the columns of a history: of a long window means by day. Of a long one, the place beside others is kept while they are rendered. */
+/** Loads the columns of a history: of a long window means by day. */
 export async function loadHistoryColumns(
   view: MetricsView,
   { chartId, type }: PluginChart,
   { pluginId, range, filter }: HistoryRequest,
-  turns: Turns,
 ): Promise<Pick<SeriesAnswer, 'times' | 'series'> | undefined> {
   const charts = [{ pluginId, chartId }];
   const window = typeof range === 'string' ? { range } : range;
   const step = periodMs(range) > longestRangeOfPoints ? '1d' : null;
   const query = { charts, window, step, aggregate: 'mean', top, level: 1, isSum: false } as const;
-  let turnCount = 0;
   for await (const answer of loadSeries(view, query)) {
     if (answer !== undefined) return { ...answer, series: shownSeries(answer.series, formOf(type), filter) };
-    turnCount++;
-    if (turnCount === freeTurns) await largeHistories.enter(turns);
-    await turns.next();
+    await nextTurn();
   }
   return undefined;
 }

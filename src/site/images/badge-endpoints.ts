@@ -20,8 +20,7 @@ export const chartBadge: Endpoint = {
       path: `/badge/${pluginId}/${chartId}`,
       extension,
       query: request.searchParams,
-      loadWords: async (reader, turns) =>
-        (await loadBadges()).wordsOfChart(reader, { pluginId, chartId }, turns),
+      loadWords: async (reader) => (await loadBadges()).wordsOfChart(reader, { pluginId, chartId }),
     });
   },
 };
@@ -36,7 +35,7 @@ export const sumBadges: readonly Endpoint[] = badgeExtensions.map((extension) =>
       extension,
       query,
       ownParameters: { charts: chartNamesText(charts) },
-      loadWords: async (reader, turns) => (await loadBadges()).wordsOfSum(reader, charts, turns),
+      loadWords: async (reader) => (await loadBadges()).wordsOfSum(reader, charts),
     });
   },
 }));

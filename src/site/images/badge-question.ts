@@ -1,8 +1,8 @@
 /** Questions for badges. */
-import type { Question } from '../../http/endpoint.ts';
+
+import type { Body } from '../../http/endpoint.ts';
 import { type OwnParameters, type Query, shortestQuery } from '../../http/query-parameter.ts';
-import type { Turns } from '../../http/turns.ts';
-import type { WorkReader } from '../../http/work/work-reader.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { loadOnce } from '../load-once.ts';
 import { badgeDefaults, parseBadge } from './badge-parameters.ts';
 import { svgHeaders, svgMediaType } from './image-question.ts';
@@ -22,14 +22,14 @@ interface BadgeRequest {
   readonly query: Query;
   /** Query parameters of this kind of badge, as they are in the key. */
   readonly ownParameters?: OwnParameters;
-  readonly loadWords: (reader: WorkReader, turns: Turns) => Promise<BadgeWords>;
+  readonly loadWords: (reader: MetricsReader) => Promise<BadgeWords>;
 }
 
 /**
  * The question for a badge.
  * @throws AppError `invalid` for a malformed query.
  */
-export function badgeQuestion({ path, extension, query, ownParameters, loadWords }: BadgeRequest): Question {
+export function badgeQuestion({ path, extension, query, ownParameters, loadWords }: BadgeRequest): Body {
   const asked = parseBadge(query);
   // The style of a badge from JSON is up to the service that draws it.
   const badge = extension === 'json' ? { ...asked, style: 'flat' as const } : asked;
@@ -39,10 +39,10 @@ export function badgeQuestion({ path, extension, query, ownParameters, loadWords
     ...(extension === 'svg'
       ? { mediaType: svgMediaType, headers: svgHeaders }
       : { mediaType: 'application/json; charset=utf-8' }),
-    workClass: 'picture',
-    async *parts(reader, turns) {
+    size: 'small',
+    async *parts(reader) {
       const { renderBadge } = await loadBadges();
-      yield renderBadge(await loadWords(reader, turns), badge, extension);
+      yield renderBadge(await loadWords(reader), badge, extension);
     },
   };
 }

@@ -34,16 +34,16 @@ export function chartImage(pngs: PngMaker): Endpoint {
       const about = { path: `/embed/${pluginId}/${chartId}`, extension, query };
       if (view === 'history') {
         const ownParameters = { view, unit: unit === 'percent' ? undefined : unit, ...filterQuery(filter) };
-        const draw: ImageRequest['draw'] = async (reader, picture, turns) => {
+        const draw: ImageRequest['draw'] = async (reader, picture) => {
           const { drawHistoryImage } = await loadHistoryDrawing();
-          return drawHistoryImage(reader, { pluginId, chartId, picture, filter, unit }, turns);
+          return drawHistoryImage(reader, { pluginId, chartId, picture, filter, unit });
         };
         return imageQuestion({ ...about, ownParameters, draw }, pngs);
       }
       const ownParameters = { axis: axis === 'linear' ? undefined : axis, ...filterQuery(filter) };
-      const draw: ImageRequest['draw'] = async (reader, picture, turns) => {
+      const draw: ImageRequest['draw'] = async (reader, picture) => {
         const { drawChartImage } = await loadDrawing();
-        return drawChartImage(reader, { pluginId, chartId, picture, filter, axis }, turns);
+        return drawChartImage(reader, { pluginId, chartId, picture, filter, axis });
       };
       return imageQuestion({ ...about, ownParameters, draw }, pngs);
     },

@@ -1,9 +1,9 @@
 /** Loads and draws one chart. */
+
 import { drawChart } from '../../draw/chart.ts';
 import type { PictureOptions } from '../../draw/picture.ts';
 import { transparentPalette } from '../../draw/transparent.ts';
-import type { Turns } from '../../http/turns.ts';
-import type { WorkReader } from '../../http/work/work-reader.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PictureParameters } from '../address/picture-parameters.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import type { LineAxis } from '../state/page-state.ts';
@@ -27,11 +27,10 @@ interface NowImageRequest extends ChartImageRequest {
 
 /** Loads a chart and draws it; rejects as the reader does. */
 export async function drawChartImage(
-  reader: WorkReader,
+  reader: MetricsReader,
   { pluginId, chartId, picture, filter, axis }: NowImageRequest,
-  turns: Turns,
 ): Promise<string> {
-  const chart = await loadChart(reader, { pluginId, chartId, ...picture, hasEvents: true }, turns);
+  const chart = await loadChart(reader, { pluginId, chartId, ...picture, hasEvents: true });
   const options = { ...pictureOptions(picture), isShown: shareTest(filter) };
   return drawChart(chart, { ...options, range: picture.range, isWhole: axis === 'whole' });
 }

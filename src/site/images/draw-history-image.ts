@@ -1,13 +1,13 @@
 /** Loads and draws the history of a chart of shares. */
+
 import { drawHistory } from '../../draw/history/draw-history.ts';
 import type { HistoryToDraw, HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { countryName } from '../../draw/shares/country-name.ts';
 import { shownName } from '../../draw/shares/parse-shares.ts';
-import type { Turns } from '../../http/turns.ts';
-import type { WorkReader } from '../../http/work/work-reader.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { hasShares } from '../../model/data-shares.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { loadEvents } from '../charts/load-events.ts';
 import { type LoadedHistory, loadHistory } from '../charts/load-history.ts';
@@ -21,15 +21,14 @@ interface HistoryImageRequest extends ChartImageRequest {
 
 /** Loads a history and draws it, or a sentence for a chart that has none; rejects as the reader does. */
 export async function drawHistoryImage(
-  reader: WorkReader,
+  reader: MetricsReader,
   { pluginId, chartId, picture, filter, unit }: HistoryImageRequest,
-  turns: Turns,
 ): Promise<string> {
   const { range, width } = picture;
   const { chart, history, events } = await reader.inSnapshot(async (view) => {
     const found = await view.getChart(pluginId, chartId);
     if (!hasShares(found.type)) return { chart: found };
-    const loaded = await loadHistory(view, { uid: found.uid, range, width }, { turns });
+    const loaded = await loadHistory(view, { uid: found.uid, range, width });
     if (loaded === undefined) return { chart: found };
     if (!found.hasEvents) return { chart: found, history: loaded };
     return { chart: found, history: loaded, events: await loadEvents(view, { pluginId, width, ...loaded }) };

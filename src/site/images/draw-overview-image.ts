@@ -1,9 +1,8 @@
 /** Loads and draws servers and players of a plugin. */
+
 import { drawOverview } from '../../draw/line/overview.ts';
-import type { Turns } from '../../http/turns.ts';
-import type { WorkReader } from '../../http/work/work-reader.ts';
 import { formOf } from '../../model/chart-types.ts';
-import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { shapesOf } from '../charts/line-shapes.ts';
 import { findChart } from '../charts/load-chart.ts';
@@ -17,22 +16,21 @@ import type { ImageParameters } from './image-question.ts';
 /** A plugin as a picture. */
 interface OverviewImageRequest {
   /** Finds the id of the plugin; rejects with `not_found`. */
-  readonly findPlugin: (view: MetricsView, turns: Turns) => Promise<number>;
+  readonly findPlugin: (view: MetricsView) => Promise<number>;
   readonly picture: ImageParameters;
 }
 
 /** Loads the lines and draws the overview; rejects as the reader does. */
 export async function drawOverviewImage(
-  reader: WorkReader,
+  reader: MetricsReader,
   { findPlugin, picture }: OverviewImageRequest,
-  turns: Turns,
 ): Promise<string> {
   const { name, ids, loaded, events } = await reader.inSnapshot(async (view) => {
-    const pluginId = await findPlugin(view, turns);
+    const pluginId = await findPlugin(view);
     const { name } = await view.getPlugin(pluginId);
     const charts = await findLines(view, pluginId);
     const lines = charts.map(({ chartId, uid }) => ({ pluginId, chartId, uid }));
-    const loaded = await loadLines(view, lines, { range: picture.range, pictures: [picture] }, turns);
+    const loaded = await loadLines(view, lines, { range: picture.range, pictures: [picture] });
     const ids = charts.map(({ chartId }) => chartId);
     if (!charts.some(({ hasEvents }) => hasEvents)) return { name, ids, loaded };
     return {
@@ -42,7 +40,7 @@ export async function drawOverviewImage(
       events: await loadEvents(view, { pluginId, width: picture.width, ...loaded }),
     };
   });
-  const shapes = (await takeSteps(shapesOf(loaded, [picture]), turns)).flat();
+  const shapes = (await takeSteps(shapesOf(loaded, [picture]))).flat();
   const overview = {
     title: name + cutWords(loaded.lines),
     servers: shapes[ids.indexOf('servers')],

@@ -1,9 +1,9 @@
 /** Questions for pictures as SVG and PNG. */
+
 import type { Period, Range } from '../../draw/range.ts';
-import type { Question } from '../../http/endpoint.ts';
+import type { Body } from '../../http/endpoint.ts';
 import { type OwnParameters, type Query, shortestQuery } from '../../http/query-parameter.ts';
-import type { Turns } from '../../http/turns.ts';
-import type { WorkReader } from '../../http/work/work-reader.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { type PictureParameters, parsePicture, pictureDefaults } from '../address/picture-parameters.ts';
 import { parseWindow } from '../query/parse-window.ts';
 import { periodOf, windowQuery } from '../state/shown-window.ts';
@@ -35,7 +35,7 @@ export interface ImageRequest {
   /** The range without parameters; `30d` unless given. */
   readonly usualRange?: Range;
   /** Loads and draws the picture. */
-  readonly draw: (reader: WorkReader, picture: ImageParameters, turns: Turns) => Promise<string>;
+  readonly draw: (reader: MetricsReader, picture: ImageParameters) => Promise<string>;
 }
 
 /** The options of a picture, for SVG or PNG, and the period that it shows. */
@@ -48,7 +48,7 @@ export interface ImageParameters extends PictureParameters {
  * The question for a picture.
  * @throws AppError `invalid` for a malformed query.
  */
-export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
+export function imageQuestion(request: ImageRequest, pngs: PngMaker): Body {
   const { path, extension, query, ownParameters, usualRange = '30d', draw } = request;
   const { picture, defaults } = extension === 'png' ? askedPng(query) : askedSvg(query);
   const window = parseWindow(query, usualRange);
@@ -58,12 +58,11 @@ export function imageQuestion(request: ImageRequest, pngs: PngMaker): Question {
   return {
     key: `${path}.${extension}${shortestQuery(picture, defaults, own)}`,
     source: 'data',
-    workClass: 'picture',
+    size: isForPng ? 'large' : 'small',
     ...(isForPng ? { mediaType: 'image/png' } : { mediaType: svgMediaType, headers: svgHeaders }),
-    async *parts(reader, turns) {
-      const svg = () => draw(reader, { ...picture, range, isForPng }, turns);
-      // A PNG may wait long before it is drawn. Its turn drops it if no client is left.
-      yield isForPng ? await turns.wait(pngs.make(() => turns.next().then(svg), picture.scale)) : await svg();
+    async *parts(reader) {
+      const svg = () => draw(reader, { ...picture, range, isForPng });
+      yield isForPng ? await pngs.make(svg, picture.scale) : await svg();
     },
   };
 }

@@ -26,9 +26,9 @@ export function linesImages(pngs: PngMaker): readonly Endpoint[] {
             ...(mode === 'absolute' ? {} : { mode }),
             ...(axis === 'linear' ? {} : { axis }),
           },
-          draw: async (reader, picture, turns) => {
+          draw: async (reader, picture) => {
             const { drawLinesImage } = await loadDrawing();
-            return drawLinesImage(reader, { charts, mode, axis, picture }, turns);
+            return drawLinesImage(reader, { charts, mode, axis, picture });
           },
         },
         pngs,

@@ -1,6 +1,5 @@
 /** `/embed/{pluginId}.svg` and `.png`: servers and players of a plugin. */
-import type { Endpoint, Question } from '../../http/endpoint.ts';
-import type { Turns } from '../../http/turns.ts';
+import type { Body, Endpoint } from '../../http/endpoint.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { splitFileName } from '../address/file-name.ts';
@@ -28,18 +27,18 @@ export function overviewImage(pngs: PngMaker): Endpoint {
 
 /** A request for an overview. */
 interface OverviewRequest extends Pick<ImageRequest, 'path' | 'extension' | 'query'> {
-  readonly findPlugin: (view: MetricsView, turns: Turns) => Promise<number>;
+  readonly findPlugin: (view: MetricsView) => Promise<number>;
 }
 
 /** The question for an overview. */
-export function overviewQuestion({ findPlugin, ...request }: OverviewRequest, pngs: PngMaker): Question {
+export function overviewQuestion({ findPlugin, ...request }: OverviewRequest, pngs: PngMaker): Body {
   return imageQuestion(
     {
       ...request,
       usualRange: '7d',
-      draw: async (reader, picture, turns) => {
+      draw: async (reader, picture) => {
         const { drawOverviewImage } = await loadDrawing();
-        return drawOverviewImage(reader, { findPlugin, picture }, turns);
+        return drawOverviewImage(reader, { findPlugin, picture });
       },
     },
     pngs,

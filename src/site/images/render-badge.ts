@@ -1,11 +1,11 @@
 /** Makes badges, drawn or for shields.io to draw. */
+
 import { drawBadge } from '../../draw/badge.ts';
 import type { Badge } from '../../draw/badge-look.ts';
 import { latestOf } from '../../draw/describe.ts';
 import { formatShort } from '../../draw/format.ts';
-import type { Turns } from '../../http/turns.ts';
-import type { WorkReader } from '../../http/work/work-reader.ts';
 import type { ChartName } from '../../model/chart.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { subjectOf } from '../charts/comparison-words.ts';
 import { shapesOfSum } from '../charts/line-shapes.ts';
 import { loadChart } from '../charts/load-chart.ts';
@@ -29,28 +29,19 @@ const cacheSeconds = 300;
 
 /** The latest value of a chart; rejects as the reader does. */
 export async function wordsOfChart(
-  reader: WorkReader,
+  reader: MetricsReader,
   { pluginId, chartId }: ChartName,
-  turns: Turns,
 ): Promise<BadgeWords> {
-  const chart = await loadChart(
-    reader,
-    { pluginId, chartId, range: '1d', width: 1, hasEvents: false },
-    turns,
-  );
+  const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1, hasEvents: false });
   return { label: chart.title, message: latestOf(chart) };
 }
 
 /** The latest value of a sum; rejects as {@link loadComparison} does. */
-export async function wordsOfSum(
-  reader: WorkReader,
-  charts: readonly ChartName[],
-  turns: Turns,
-): Promise<BadgeWords> {
+export async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
   const pictures = [{ width: 1 }];
   const request = { charts, mode: 'sum', range: '30d', pictures } as const;
-  const { found, loaded } = await reader.inSnapshot((view) => loadComparison(view, request, turns));
-  const [sum] = await takeSteps(shapesOfSum(loaded, pictures), turns);
+  const { found, loaded } = await reader.inSnapshot((view) => loadComparison(view, request));
+  const [sum] = await takeSteps(shapesOfSum(loaded, pictures));
   const hasPoints = sum !== undefined && sum.pointCount > 0;
   return { label: subjectOf(found) ?? 'Sum', message: hasPoints ? formatShort(sum.latestValue) : undefined };
 }

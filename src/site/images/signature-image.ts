@@ -20,9 +20,9 @@ export function signatureImage(directories: Directories, pngs: PngMaker): Endpoi
           path: `/signatures/${names.join('/')}`,
           extension,
           query: request.searchParams,
-          findPlugin: async (view, turns) => {
-            const catalogue = await directories.loadCatalogue(view, turns);
-            const plugin = await catalogue.findByName(softwareUrl, name, turns);
+          findPlugin: async (view) => {
+            const catalogue = await directories.loadCatalogue(view);
+            const plugin = await catalogue.findByName(softwareUrl, name);
             if (plugin !== undefined) return plugin.id;
             const message = `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`;
             throw new AppError('not_found', message, { kind: 'unknown-plugin' });

@@ -12,7 +12,7 @@ export const faviconEndpoint: Endpoint = {
     key: faviconPath,
     mediaType,
     source: 'catalogue',
-    workClass: 'small',
+    size: 'small',
     async *parts() {
       yield `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><style>@media(prefers-color-scheme:dark){path{fill:${darkColours.series0}}}</style><path fill="${lightColours.series0}" d="M1 9h3v6H1zM6.5 5h3v10h-3zM12 1h3v14h-3z"/></svg>`;
     },
@@ -26,7 +26,7 @@ export const faviconIcoEndpoint: Endpoint = {
     key: '/favicon.ico',
     mediaType,
     source: 'catalogue',
-    workClass: 'small',
+    size: 'small',
     async *parts() {
       yield new Redirect(faviconPath);
     },

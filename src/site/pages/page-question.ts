@@ -1,5 +1,5 @@
 /** The media type and headers of pages. */
-import type { Question } from '../../http/endpoint.ts';
+import type { Body } from '../../http/endpoint.ts';
 
 /** The media type of pages. */
 export const pageMediaType = 'text/html; charset=utf-8';
@@ -24,6 +24,6 @@ export function pageQuestion(address: string, origin: string) {
     mediaType: pageMediaType,
     headers: pageHeaders,
     source: 'data',
-    workClass: 'large',
-  } as const satisfies Partial<Question>;
+    size: 'small',
+  } as const satisfies Partial<Body>;
 }

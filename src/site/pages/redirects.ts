@@ -1,8 +1,7 @@
 /** Redirects from addresses without an id, which READMEs have, and from the short address of a CSV file. */
 
-import type { Directories, DirectoryAccess } from '../../directory/directories.ts';
-import { type Endpoint, type EndpointRequest, type Question, Redirect } from '../../http/endpoint.ts';
-import type { Turns } from '../../http/turns.ts';
+import type { Directories } from '../../directory/directories.ts';
+import { type Body, type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { isChartId } from '../../model/chart.ts';
 import { maxId } from '../../model/identifier.ts';
@@ -33,9 +32,9 @@ export function redirectEndpoints(directories: Directories): readonly Endpoint[]
         const chart = shortCsvOf(softwareUrl, pluginName);
         const query =
           chart === undefined ? pageQuery(request) : csvQuery(parseCsvQuery(request.searchParams));
-        return redirectQuestion({ segments: ['plugin', softwareUrl, pluginName], query }, (view, turns) => {
+        return redirectQuestion({ segments: ['plugin', softwareUrl, pluginName], query }, (view) => {
           const findPage = async () => {
-            const plugin = await findPlugin(view, [softwareUrl, pluginName], { directories, turns });
+            const plugin = await findPlugin(view, [softwareUrl, pluginName], directories);
             return new Redirect(pluginPath(plugin), 302);
           };
           return chart === undefined ? findPage() : findCsv(view, chart, findPage);
@@ -55,9 +54,9 @@ export function redirectEndpoints(directories: Directories): readonly Endpoint[]
     {
       path: '/author/{ownerName}',
       ask: ({ params: { ownerName = '' } }) =>
-        redirectQuestion({ segments: ['author', ownerName] }, async (view, turns) => {
-          const catalogue = await directories.loadCatalogue(view, turns);
-          const ownerId = await catalogue.findOwnerId(ownerName, turns);
+        redirectQuestion({ segments: ['author', ownerName] }, async (view) => {
+          const catalogue = await directories.loadCatalogue(view);
+          const ownerId = await catalogue.findOwnerId(ownerName);
           if (ownerId === undefined) throw notFound('unknown-owner', `there is no owner ${quote(ownerName)}`);
           return new Redirect(ownerPath(ownerId), 302);
         }),
@@ -77,16 +76,16 @@ interface Asked {
 
 function redirectQuestion(
   { segments, query = {} }: Asked,
-  find: (view: MetricsView, turns: Turns) => Promise<Redirect>,
-): Question {
+  find: (view: MetricsView) => Promise<Redirect>,
+): Body {
   const path = segments.map((segment) => `/${encodeURIComponent(segment.toWellFormed())}`).join('');
   return {
     key: withQuery(path, query),
     mediaType: pageMediaType,
     source: 'catalogue',
-    workClass: 'large',
-    async *parts(reader, turns) {
-      const { location, status } = await reader.inSnapshot((view) => find(view, turns));
+    size: 'small',
+    async *parts(reader) {
+      const { location, status } = await reader.inSnapshot((view) => find(view));
       yield new Redirect(withQuery(location, query), status);
     },
   };
@@ -132,11 +131,11 @@ async function findCsv(
 async function findPlugin(
   view: MetricsView,
   [softwareUrl, name]: readonly [softwareUrl: string, name: string],
-  { directories, turns }: DirectoryAccess,
+  directories: Directories,
 ): Promise<PluginAddress> {
-  const catalogue = await directories.loadCatalogue(view, turns);
+  const catalogue = await directories.loadCatalogue(view);
   const url = softwareUrl.toLowerCase();
-  const plugin = await catalogue.findByName(url, name, turns);
+  const plugin = await catalogue.findByName(url, name);
   if (plugin !== undefined) return plugin;
   if (catalogue.findSoftware(url) === undefined) throw unknownSoftware(softwareUrl);
   throw notFound(

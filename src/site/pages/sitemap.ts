@@ -3,9 +3,8 @@
 import type { Catalogue } from '../../directory/catalogue.ts';
 import type { Directories } from '../../directory/directories.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
-import type { Turns } from '../../http/turns.ts';
-import type { WorkReader } from '../../http/work/work-reader.ts';
 import { AppError, quote } from '../../model/app-error.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../address/paths.ts';
 
 /**
@@ -24,15 +23,14 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The endpoints of the sitemap. If one file is too small for all addresses, it lists the others. */
 export function sitemapEndpoints(directories: Directories): readonly Endpoint[] {
-  const read = (reader: WorkReader, turns: Turns) =>
-    reader.inSnapshot((view) => directories.loadCatalogue(view, turns));
+  const read = (reader: MetricsReader) => reader.inSnapshot((view) => directories.loadCatalogue(view));
   return [
     {
       path: sitemapPath,
       ask: ({ origin }) => ({
         ...about(sitemapPath, origin),
-        async *parts(reader, turns) {
-          const catalogue = await read(reader, turns);
+        async *parts(reader) {
+          const catalogue = await read(reader);
           const fileCount = Math.ceil(addressCount(catalogue) / maxAddresses);
           if (fileCount === 1) return yield* urlSet(catalogue, { file: 1, origin });
           const files = Array.from({ length: fileCount }, (_, index) => `${origin}/sitemap/${index + 1}.xml`);
@@ -48,8 +46,8 @@ export function sitemapEndpoints(directories: Directories): readonly Endpoint[] 
         const { origin } = request;
         return {
           ...about(`/sitemap/${file}.xml`, origin),
-          async *parts(reader, turns) {
-            const catalogue = await read(reader, turns);
+          async *parts(reader) {
+            const catalogue = await read(reader);
             if ((file - 1) * maxAddresses >= addressCount(catalogue)) yield new Redirect(sitemapPath);
             else yield* urlSet(catalogue, { file, origin });
           },
@@ -67,7 +65,7 @@ export const robotsEndpoint: Endpoint = {
     origin,
     mediaType: 'text/plain; charset=utf-8',
     source: 'catalogue',
-    workClass: 'small',
+    size: 'small',
     async *parts() {
       yield `User-agent: *\nDisallow: ${comparePath}\nSitemap: ${origin}${sitemapPath}\n`;
     },
@@ -80,7 +78,7 @@ function about(path: string, origin: string) {
     origin,
     mediaType: xmlMediaType,
     source: 'catalogue',
-    workClass: 'large',
+    size: 'large',
   } as const;
 }
 

@@ -323,7 +323,7 @@ describe('a report', () => {
     const { server, log } = await startServer();
     await using _ = server;
     const { server: hasty, log: hastyLog } = await startServer({
-      timeouts: { requestMs: 400, headerMs: 200 },
+      timeouts: { requestMs: 400, headersMs: 200 },
     });
     await using _hasty = hasty;
     const body = JSON.stringify(report('slow'));
@@ -399,10 +399,7 @@ describe('a report', () => {
       socket.write(`${last}GET / HTTP/1.1\r\nBad Name: a\r\n\r\n`);
       await once(socket, 'close', { signal: AbortSignal.timeout(10_000) });
       // The second time, this server has reported already.
-      assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), [
-        `HTTP/1.1 ${index === 0 ? 202 : 429}`,
-        'HTTP/1.1 400',
-      ]);
+      assert.match(received, new RegExp(`^HTTP/1\\.1 ${index === 0 ? 202 : 429} `));
     }
   });
 });

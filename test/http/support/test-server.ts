@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { listApiEndpoints } from '../../../src/api/routes.ts';
-import { HttpServer } from '../../../src/http/http-server.ts';
-import type { HttpServerOptions } from '../../../src/http/server-options.ts';
+import { App, type AppOptions } from '../../../src/http/app.ts';
+import { ErrorLog } from '../../../src/http/error-log.ts';
+import { defaultLimits } from '../../../src/http/limits.ts';
+import { HttpServer, type HttpServerOptions } from '../../../src/http/server.ts';
 import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { countFromNow, type MetricReading } from '../../support/metrics.ts';
@@ -62,11 +64,12 @@ export async function importSample(): Promise<string> {
 }
 
 /** Options of a test server. */
-export type TestServerOptions = Partial<Omit<HttpServerOptions, 'reader'>> & {
-  readonly hasLiveFields?: boolean;
-  /** Wraps the reader of the store. */
-  readonly wrap?: (reader: MetricsReader) => MetricsReader;
-};
+export type TestServerOptions = Partial<Omit<AppOptions, 'reader' | 'errorLog'>> &
+  Partial<Omit<HttpServerOptions, 'answer' | 'errorLog'>> & {
+    readonly hasLiveFields?: boolean;
+    /** Wraps the reader of the store. */
+    readonly wrap?: (reader: MetricsReader) => MetricsReader;
+  };
 
 /** A server that stops when it is disposed of, with its log so far. */
 export interface TestServer extends AsyncDisposable {
@@ -89,15 +92,22 @@ export async function serveReader(
   const { wrap = (one) => one, hasLiveFields = false, ...others } = options;
   const logLines: string[] = [];
   const count = await countFromNow();
-  const server = await HttpServer.start({
+  const errorLog = new ErrorLog({ write: (line) => void logLines.push(line) });
+  const app = new App({
     endpoints: listApiEndpoints({ hasLiveFields }),
-    host: '127.0.0.1',
-    port: 0,
     maxAgeSeconds: 60,
     cacheBytes: 16 * 1024 * 1024,
-    logStream: { write: (line) => void logLines.push(line) },
+    maxSendingBytes: others.limits?.maxSendingBytes ?? defaultLimits.maxSendingBytes,
     ...others,
+    errorLog,
     reader: wrap(reader),
+  });
+  const server = await HttpServer.start({
+    host: '127.0.0.1',
+    port: 0,
+    ...others,
+    errorLog,
+    answer: (request) => app.answer(request),
   });
   return {
     url: server.url,

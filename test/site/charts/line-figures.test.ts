@@ -6,7 +6,6 @@ import { noPoints, pointsOf } from '../../../src/model/points.ts';
 import { lineFigures, loadLineRecord } from '../../../src/site/charts/line-figures.ts';
 import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
-import { freeTurns } from '../../support/turns.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -76,7 +75,7 @@ test('the record is the first of the highest values of all time, also in years t
   ]);
   const reader = openSqliteReader(store);
   after(() => reader[Symbol.asyncDispose]());
-  const records = await Promise.all(lines.map((_, index) => loadLineRecord(reader, index + 1, freeTurns)));
+  const records = await Promise.all(lines.map((_, index) => loadLineRecord(reader, index + 1)));
   assert.deepEqual(records, [
     { value: 77_777, timestamp: (3 * 365 * 48 + 11) * slot },
     { value: 77_777, timestamp: (4 * 365 * 48 - 12) * slot },

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
 import type { Range } from '../../../src/draw/range.ts';
-import type { Turns } from '../../../src/http/turns.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { loadSeries, type SeriesAnswer } from '../../../src/series/load-series.ts';
 import type { SeriesQuery } from '../../../src/series/series-query.ts';
@@ -15,7 +14,6 @@ import { importRecords, makeDirectory } from '../../http/support/test-server.ts'
 
 const hour = 3_600_000;
 const newest = Date.UTC(2026, 5, 30, 18);
-const turns: Turns = { next: async () => {}, wait: (outside) => outside, whenLeft: () => {} };
 
 /** Values of 40 shares, all of them larger than 0. */
 const series = (times: readonly number[], group: boolean) =>
@@ -81,7 +79,7 @@ after(() => reader[Symbol.asyncDispose]());
 
 async function load(chartId: string, range: Range, bounds = pictureBounds, width = 800) {
   const { uid } = await reader.getChart(1, chartId);
-  return loadHistory(reader, { uid, range, width }, { turns, bounds });
+  return loadHistory(reader, { uid, range, width }, bounds);
 }
 
 /** The same from the interface. */

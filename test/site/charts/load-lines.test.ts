@@ -7,7 +7,6 @@ import { LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import { PngColumns } from '../../../src/draw/line/png-columns.ts';
 import { type Period, rangeMs } from '../../../src/draw/range.ts';
-import type { Turns } from '../../../src/http/turns.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { pointsOf } from '../../../src/model/points.ts';
 import { shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';
@@ -20,7 +19,6 @@ import { importRecords, makeDirectory } from '../../http/support/test-server.ts'
 const slot = 1_800_000;
 const day = 48 * slot;
 const newest = Date.UTC(2026, 5, 30, 18);
-const turns: Turns = { next: async () => {}, wait: (outside) => outside, whenLeft: () => {} };
 
 /** Points at equal intervals, the newest at `last`. */
 const every = (interval: number, count: number, last = newest): [number, number][] =>
@@ -57,7 +55,7 @@ async function load(
   { pictures = [{ width: 800 }], needsPoints = false }: Partial<Parameters<typeof loadLines>[2]> = {},
 ) {
   const charts = chartIds.map((chartId) => ({ pluginId: 1, chartId, uid: names.indexOf(chartId) + 1 }));
-  return loadLines(reader, charts, { range, pictures, needsPoints }, turns);
+  return loadLines(reader, charts, { range, pictures, needsPoints });
 }
 
 async function shapes(
@@ -65,7 +63,7 @@ async function shapes(
   range: Period,
   pictures: readonly PictureOfLines[] = [{ width: 800 }],
 ): Promise<readonly (readonly LineShape[])[]> {
-  return takeSteps(shapesOf(await load(chartIds, range, { pictures }), pictures), turns);
+  return takeSteps(shapesOf(await load(chartIds, range, { pictures }), pictures));
 }
 
 /** The band of all points of a line from one time to another. */
@@ -159,7 +157,7 @@ test('a sum is stacked by line, whose values at each step add up to it', async (
   const loaded = await load(['half-hourly', 'young', 'none'], '30d', { needsPoints: true });
   const names = ['a', 'b', 'c'];
   const pictures = [{ width: 800 }, { width: 3000 }];
-  const [coarse, stored] = await takeSteps(stackLines(loaded, { title: 'T', names, pictures }), turns);
+  const [coarse, stored] = await takeSteps(stackLines(loaded, { title: 'T', names, pictures }));
   assert.ok(coarse !== undefined && stored !== undefined);
   assert.deepEqual([coarse.step?.ms, stored.step, stored.times.length], [6 * 3_600_000, undefined, 1441]);
   const latest = [lines['half-hourly'], lines['young']].map((points) => points?.at(-1)?.[1]);
@@ -173,7 +171,6 @@ test('a sum is stacked by line, whose values at each step add up to it', async (
   );
   const [sum] = await takeSteps(
     shapesOfSum(await load(['half-hourly', 'young', 'none'], '30d', { needsPoints: true }), [{ width: 800 }]),
-    turns,
   );
   const totals = stored.times.map((_, index) =>
     stored.shares.reduce((total, { values }) => total + (values[index] ?? 0), 0),
@@ -185,7 +182,6 @@ test('the stack of a sum leaves out what a line that ended had before the window
   const loaded = await load(['half-hourly', 'ended'], '7d', { needsPoints: true });
   const [stack] = await takeSteps(
     stackLines(loaded, { title: 'T', names: ['a', 'b'], pictures: [{ width: 800 }] }),
-    turns,
   );
   assert.equal(stack?.times[0], newest - 7 * day);
   const first = lines['half-hourly']?.find(([time]) => time >= newest - 7 * day)?.[1];
@@ -197,10 +193,10 @@ test('the stack of a sum leaves out what a line that ended had before the window
 
 test('a sum over a long range is a band of its points', async () => {
   const loaded = await load(['half-hourly', 'ended'], 'all', { needsPoints: true });
-  const [sum] = await takeSteps(shapesOfSum(loaded, [{ width: 800 }]), turns);
+  const [sum] = await takeSteps(shapesOfSum(loaded, [{ width: 800 }]));
   assert.ok(sum instanceof LineBand);
   assert.deepEqual([sum.pointCount, sum.latestTimestamp], [60_000, newest]);
   const short = await load(['half-hourly', 'ended'], '30d', { needsPoints: true });
-  const [points] = await takeSteps(shapesOfSum(short, [{ width: 800 }]), turns);
+  const [points] = await takeSteps(shapesOfSum(short, [{ width: 800 }]));
   assert.ok(points instanceof LineColumns);
 });

@@ -14,9 +14,9 @@ export function aboutEndpoint(directories: Directories): Endpoint {
     path: aboutPath,
     ask: ({ origin }) => ({
       ...pageQuestion(aboutPath, origin),
-      async *parts(reader, turns) {
+      async *parts(reader) {
         const { renderAboutPage } = await loadPage();
-        const directory = await reader.inSnapshot((view) => directories.load(view, turns));
+        const directory = await reader.inSnapshot((view) => directories.load(view));
         yield await renderAboutPage(directory, origin);
       },
     }),

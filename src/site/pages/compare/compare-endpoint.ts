@@ -18,9 +18,10 @@ export function compareEndpoint(directories: Directories): Endpoint {
       const query = parseCompareQuery(searchParams);
       return {
         ...pageQuestion(compareAddress(query), origin),
-        async *parts(reader, turns) {
+        size: 'large',
+        async *parts(reader) {
           const { renderComparePage } = await loadPage();
-          yield await renderComparePage(reader, { query, origin }, { directories, turns });
+          yield await renderComparePage(reader, { query, origin }, directories);
         },
       };
     },

@@ -1,7 +1,7 @@
 /** The form that adds a line to a comparison: a search and its results. */
 
 import { html } from 'ghtml';
-import type { DirectoryAccess } from '../../../directory/directories.ts';
+import type { Directories } from '../../../directory/directories.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
 import type { ChartName } from '../../../model/chart.ts';
@@ -24,7 +24,7 @@ const maxFound = 8;
 export async function renderCompareForm(
   view: MetricsView,
   query: CompareQuery,
-  access: DirectoryAccess,
+  directories: Directories,
 ): Promise<string> {
   if (query.charts.length >= maxComparedLines)
     return `<section class="adding" id="adding"><p class="found">A comparison has up to ${maxComparedLines} lines.</p></section>\n`;
@@ -35,18 +35,18 @@ export async function renderCompareForm(
 !${renderHiddenInputs(others)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
 <button class="button">Search</button>
 </form>
-<div id="offered">!${await suggestions(view, query, access)}</div></section>
+<div id="offered">!${await suggestions(view, query, directories)}</div></section>
 `;
 }
 
 async function suggestions(
   view: MetricsView,
   query: CompareQuery,
-  { directories, turns }: DirectoryAccess,
+  directories: Directories,
 ): Promise<string> {
   if (query.add === '' && query.charts.length > 0) return '';
-  const directory = await directories.load(view, turns);
-  const { rows } = await directory.search({ text: query.add, limit: maxFound }, turns);
+  const directory = await directories.load(view);
+  const { rows } = await directory.search({ text: query.add, limit: maxFound });
   if (rows.length === 0) return html`<p class="found" role="status">No plugins match “${query.add}”.</p>`;
   const items: string[] = [];
   for (const plugin of rows) {

@@ -1,10 +1,9 @@
 /** The comparison page: the picture, the figures of its lines, and the form that adds one. */
 
 import { html } from 'ghtml';
-import type { DirectoryAccess } from '../../../directory/directories.ts';
-import type { WorkReader } from '../../../http/work/work-reader.ts';
+import type { Directories } from '../../../directory/directories.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
-import type { MetricsView } from '../../../model/metrics-reader.ts';
+import type { MetricsReader, MetricsView } from '../../../model/metrics-reader.ts';
 import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { type ShapesOfLine, shapesOf } from '../../charts/line-shapes.ts';
@@ -25,9 +24,9 @@ import { renderCompareToolbar } from './compare-toolbar.ts';
 
 /** Renders the document. */
 export async function renderComparePage(
-  reader: WorkReader,
+  reader: MetricsReader,
   { query: asked, origin }: { readonly query: CompareQuery; readonly origin: string },
-  access: DirectoryAccess,
+  directories: Directories,
 ): Promise<string> {
   const { missing, form, ...content } = await reader.inSnapshot(async (view) => {
     const { found, missing } = await findKnownCharts(view, asked.charts);
@@ -35,8 +34,8 @@ export async function renderComparePage(
     const query = { ...asked, charts };
     return {
       missing,
-      form: await renderCompareForm(view, query, access),
-      ...(await loadContent(view, { query, found }, access)),
+      form: await renderCompareForm(view, query, directories),
+      ...(await loadContent(view, { query, found })),
     };
   });
   if (content.found.length === 0) {
@@ -48,7 +47,7 @@ export async function renderComparePage(
     return renderPage(head, heading + form);
   }
   const { query, found } = content;
-  const drawn = await drawContent(content, access);
+  const drawn = await drawContent(content);
   const subject =
     (query.mode === 'sum' ? renderPlatformsSubject(found) : undefined) ??
     renderComparisonSubject(drawn.title, drawn.names);
@@ -75,27 +74,26 @@ interface CompareContent {
 async function loadContent(
   view: MetricsView,
   { query, found }: Pick<CompareContent, 'query' | 'found'>,
-  { turns }: DirectoryAccess,
 ): Promise<CompareContent> {
   const shown = found.filter((_, index) => !isHidden(query, index));
   const request = { mode: query.mode, range: periodOf(query.window), pictures: compareSizes };
-  const loaded = await loadFoundLines(view, shown, request, turns);
+  const loaded = await loadFoundLines(view, shown, request);
   const figures: (LineFigures | undefined)[] = [];
-  for (const chart of query.charts) figures.push(await loadLineFigures(view, chart, turns));
+  for (const chart of query.charts) figures.push(await loadLineFigures(view, chart));
   return { query, found, loaded, figures };
 }
 
 /** Draws the lines that are not hidden, and says which have no points. */
-async function drawContent({ query, found, loaded, figures }: CompareContent, { turns }: DirectoryAccess) {
+async function drawContent({ query, found, loaded, figures }: CompareContent) {
   const names = namesOf(found);
   const title = comparisonTitle(found, query.mode) + cutWords(loaded.lines);
   const places = found.flatMap((_, place) => (isHidden(query, place) ? [] : [place]));
   const nameAt = (place: number) => names[place] ?? '';
   const isSum = query.mode === 'sum';
   const stacks = isSum
-    ? await takeSteps(stackLines(loaded, { title, names: places.map(nameAt), pictures: compareSizes }), turns)
+    ? await takeSteps(stackLines(loaded, { title, names: places.map(nameAt), pictures: compareSizes }))
     : undefined;
-  const shapes: readonly ShapesOfLine[] = isSum ? [] : await takeSteps(shapesOf(loaded, compareSizes), turns);
+  const shapes: readonly ShapesOfLine[] = isSum ? [] : await takeSteps(shapesOf(loaded, compareSizes));
   const lines = places.map((place, rank): DrawnLine => {
     const chart = chartNamesText(query.charts.slice(place, place + 1));
     // The areas of a stack have the colours of their ranks.

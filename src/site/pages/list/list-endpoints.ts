@@ -1,7 +1,7 @@
 /** The pages that list plugins: all of them, those of one software, those of one owner. */
 
 import type { Directories } from '../../../directory/directories.ts';
-import type { Endpoint, EndpointRequest, Question } from '../../../http/endpoint.ts';
+import type { Body, Endpoint, EndpointRequest } from '../../../http/endpoint.ts';
 import { malformedQuery, parseSearch } from '../../../http/query-parameter.ts';
 import { maxId } from '../../../model/identifier.ts';
 import { homePath, ownerPath, softwarePath } from '../../address/paths.ts';
@@ -49,18 +49,18 @@ function ask(
   request: EndpointRequest,
   { directories, now }: ListSite,
   { path, softwareUrl, ownerId }: Pick<ListRequest, 'path'> & Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
-): Question {
+): Body {
   const { origin } = request;
   const query = parseListQuery(request, { softwareUrl, ownerId });
   let isValid = () => true;
   return {
     ...pageQuestion(listPath({ path, query }), origin),
     isValid: () => isValid(),
-    async *parts(reader, turns) {
+    async *parts(reader) {
       const { loadListPage, renderListPage } = await loadPage();
       const wanted = { path, query, origin, nowMs: now() };
-      const content = await reader.inSnapshot((view) => loadListPage(view, wanted, { directories, turns }));
-      const { document, isValidAt } = await renderListPage(content, wanted, turns);
+      const content = await reader.inSnapshot((view) => loadListPage(view, wanted, directories));
+      const { document, isValidAt } = await renderListPage(content, wanted);
       isValid = () => isValidAt(now());
       yield document;
     },

@@ -2,11 +2,10 @@
 
 import { html } from 'ghtml';
 import { type ListedTrend, loadTrends, searchByChange } from '../../../directory/change-order.ts';
-import type { DirectoryAccess } from '../../../directory/directories.ts';
+import type { Directories } from '../../../directory/directories.ts';
 import type { Directory, DirectoryPage, DirectoryTotals } from '../../../directory/directory.ts';
 import { Redirect } from '../../../http/endpoint.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
-import type { Turns } from '../../../http/turns.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { homePath } from '../../address/paths.ts';
 import { renderPage } from '../page.ts';
@@ -33,9 +32,9 @@ interface ListContent {
 export async function loadListPage(
   view: MetricsView,
   { path, query }: Pick<ListRequest, 'path' | 'query'>,
-  { directories, turns }: DirectoryAccess,
+  directories: Directories,
 ): Promise<ListContent> {
-  const directory = await directories.load(view, turns);
+  const directory = await directories.load(view);
   const { text, softwareUrl, ownerId, sort, direction, page } = query;
   const search = {
     text,
@@ -47,9 +46,9 @@ export async function loadListPage(
   };
   const found =
     sort === 'change'
-      ? await searchByChange(directory, search, { view, turns })
-      : await directory.search({ ...search, sort }, turns);
-  const trends = await loadTrends(directory, found.rows, { view, turns });
+      ? await searchByChange(directory, search, view)
+      : await directory.search({ ...search, sort });
+  const trends = await loadTrends(directory, found.rows, view);
   const software =
     path === homePath || softwareUrl === undefined
       ? undefined
@@ -71,11 +70,10 @@ interface RenderedList {
 export async function renderListPage(
   { directory, found, trends, global }: ListContent,
   request: ListRequest,
-  turns: Turns,
 ): Promise<RenderedList> {
   const { query, origin, nowMs } = request;
   const { text, sort, direction, page } = query;
-  const { newestTime, ...subject } = await renderSubject(directory, request, turns);
+  const { newestTime, ...subject } = await renderSubject(directory, request);
   const isOldNow = isOld(newestTime, nowMs);
   const isValidAt = (laterMs: number) => isOld(newestTime, laterMs) === isOldNow;
   const pageCount = Math.max(1, Math.ceil(found.total / rowsPerPage));

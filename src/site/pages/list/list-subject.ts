@@ -3,7 +3,6 @@
 import { html } from 'ghtml';
 import type { Directory, DirectoryRow, ServerCount } from '../../../directory/directory.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
-import type { Turns } from '../../../http/turns.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
 import type { Software } from '../../../model/software.ts';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
@@ -29,15 +28,11 @@ interface Subject {
  * Renders the subject.
  * @throws AppError `not_found` for an unknown software or owner.
  */
-export async function renderSubject(
-  directory: Directory,
-  request: ListRequest,
-  turns: Turns,
-): Promise<Subject> {
+export async function renderSubject(directory: Directory, request: ListRequest): Promise<Subject> {
   const { nowMs, query } = request;
   const { softwareUrl, ownerId } = query;
-  if (ownerId !== undefined) return ownerSubject(directory, { ownerId, nowMs }, turns);
-  if (softwareUrl !== undefined) return softwareSubject(directory, { ...request, softwareUrl }, turns);
+  if (ownerId !== undefined) return ownerSubject(directory, { ownerId, nowMs });
+  if (softwareUrl !== undefined) return softwareSubject(directory, { ...request, softwareUrl });
   const { totals, catalogue } = directory;
   const { pluginCount, software } = totals;
   const softwareCount = software.length;
@@ -61,20 +56,19 @@ export async function renderSubject(
 async function ownerSubject(
   directory: Directory,
   { ownerId, nowMs }: { readonly ownerId: number; readonly nowMs: number },
-  turns: Turns,
 ): Promise<Subject> {
   const owner = directory.catalogue.findOwner(ownerId);
   if (owner === undefined) {
     const message = `there is no owner with the id ${ownerId}`;
     throw new AppError('not_found', message, { kind: 'unknown-owner' });
   }
-  const { pluginCount, servers, players, newestTime } = await directory.addUp(ownerId, turns);
+  const { pluginCount, servers, players, newestTime } = await directory.addUp(ownerId);
   const totals: readonly Total[] = [
     ['Plugins', pluginCount],
     ['Servers, added up', servers],
     ['Players, added up', players],
   ];
-  const largest = await listLargest(directory, { ownerId }, turns);
+  const largest = await listLargest(directory, { ownerId });
   return {
     title: `Plugins by ${owner.name}`,
     description: `Servers and players of the plugins by ${owner.name}.`,
@@ -88,7 +82,6 @@ async function ownerSubject(
 async function softwareSubject(
   directory: Directory,
   { softwareUrl, path, nowMs }: Pick<ListRequest, 'path' | 'nowMs'> & { readonly softwareUrl: string },
-  turns: Turns,
 ): Promise<Subject> {
   const { catalogue } = directory;
   const software = catalogue.findSoftware(softwareUrl);
@@ -108,7 +101,7 @@ async function softwareSubject(
     description: `Servers and players of the plugins for ${software.name}.`,
     path: softwarePath(softwareUrl),
     heading: html`<p class="kicker">!${path === homePath ? html`<a href="${homePath}">All plugins</a>` : 'Software'}</p>
-!${heading(software.name)}!${globalLink(software)}!${renderTotals(totals)}!${renderAsOf(newestTime, nowMs)}!${await softwareChart(directory, software, turns)}`,
+!${heading(software.name)}!${globalLink(software)}!${renderTotals(totals)}!${renderAsOf(newestTime, nowMs)}!${await softwareChart(directory, software)}`,
     newestTime,
   };
 }
@@ -122,20 +115,19 @@ function globalLink(software: Software): string {
 }
 
 /** The chart of all servers; if no global plugin counts them, that of the largest plugins. */
-async function softwareChart(directory: Directory, software: Software, turns: Turns): Promise<string> {
+async function softwareChart(directory: Directory, software: Software): Promise<string> {
   const { globalPlugin, url } = software;
   const row = globalPlugin === null ? undefined : directory.find(globalPlugin.id);
   if (row !== undefined && (row.servers !== undefined || row.players !== undefined)) return globalChart(row);
-  return sumChart(await listLargest(directory, { softwareUrl: url }, turns));
+  return sumChart(await listLargest(directory, { softwareUrl: url }));
 }
 
 /** The largest plugins that have servers, one more than can be added up. */
 async function listLargest(
   directory: Directory,
   filter: { readonly softwareUrl?: string; readonly ownerId?: number },
-  turns: Turns,
 ): Promise<readonly DirectoryRow[]> {
-  const { rows } = await directory.search({ ...filter, sort: 'servers', limit: maxComparedLines + 2 }, turns);
+  const { rows } = await directory.search({ ...filter, sort: 'servers', limit: maxComparedLines + 2 });
   return rows.filter(({ isGlobal, servers }) => !isGlobal && servers !== undefined);
 }
 

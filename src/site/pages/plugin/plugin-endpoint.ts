@@ -23,15 +23,13 @@ export function pluginPageEndpoint(directories: Directories): Endpoint {
       const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
       return {
         ...pageQuestion(pageAddress(place, state), origin),
-        async *parts(reader, turns) {
+        async *parts(reader) {
           const { renderPluginPage, loadPluginPage } = await loadPage();
-          const content = await reader.inSnapshot((view) =>
-            loadPluginPage(view, pluginId, { directories, turns }),
-          );
+          const content = await reader.inSnapshot((view) => loadPluginPage(view, pluginId, directories));
           const { plugin } = content;
           const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
           yield isHere
-            ? await renderPluginPage(content, { state, origin, turns })
+            ? await renderPluginPage(content, { state, origin })
             : new Redirect(pageAddress(pluginPath(plugin), state));
         },
       };
@@ -47,7 +45,7 @@ export const shortPluginPageEndpoint: Endpoint = {
     const state = parsePageState(request.searchParams);
     return {
       ...pageQuestion(pageAddress(`/plugin/${pluginId}`, state), request.origin),
-      workClass: 'small',
+      size: 'small',
       async *parts(reader) {
         yield new Redirect(pageAddress(pluginPath(await reader.getPlugin(pluginId)), state));
       },

@@ -1,16 +1,16 @@
 /** The page of one plugin: its numbers, then all of its charts. */
 
 import { html } from 'ghtml';
-import type { DirectoryAccess } from '../../../directory/directories.ts';
+import type { Directories } from '../../../directory/directories.ts';
 import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
 import { longestRangeOfPoints } from '../../../draw/line/line-band.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
-import type { Turns } from '../../../http/turns.ts';
 import type { Chart } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import { hasShares } from '../../../model/data-shares.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
+import { nextTurn } from '../../../model/next-turn.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { ownerPath, pluginJsonPath, pluginNowPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import {
@@ -38,7 +38,6 @@ const firstScreenCharts = 2;
 interface PluginPageOptions {
   readonly state: PageState;
   readonly origin: string;
-  readonly turns: Turns;
 }
 
 /** Most charts on one page. */
@@ -61,18 +60,18 @@ interface PluginPageContent extends BothFigures {
 export async function loadPluginPage(
   view: MetricsView,
   pluginId: number,
-  { directories, turns }: DirectoryAccess,
+  directories: Directories,
 ): Promise<PluginPageContent> {
   const plugin = await view.getPlugin(pluginId);
-  const first = await loadFirstCharts(view, pluginId, turns);
+  const first = await loadFirstCharts(view, pluginId);
   const findLine = async (id: number, chartId: string) => {
     const chart = await findChart(view, id, chartId);
     return chart !== undefined && storageOf(chart.type) === 'series' ? chart : undefined;
   };
   const loadFigures = async (chart: Chart | undefined): Promise<FiguresWithRecord | undefined> => {
     if (chart === undefined) return undefined;
-    const figures = await loadLineFigures(view, { pluginId, chartId: chart.chartId }, turns);
-    const record = await loadLineRecord(view, chart.uid, turns);
+    const figures = await loadLineFigures(view, { pluginId, chartId: chart.chartId });
+    const record = await loadLineRecord(view, chart.uid);
     return figures && record && { ...figures, record };
   };
   const serversLine = await findLine(pluginId, 'servers');
@@ -82,16 +81,16 @@ export async function loadPluginPage(
   const chartId = playersLine === undefined ? 'servers' : 'players';
   const summands = [plugin];
   if (serversLine !== undefined || playersLine !== undefined) {
-    const catalogue = await directories.loadCatalogue(view, turns);
+    const catalogue = await directories.loadCatalogue(view);
     // One owner may have any number of plugins of one name.
-    for (const namesake of await catalogue.listNamesakes(pluginId, maxComparedLines - 1, turns))
+    for (const namesake of await catalogue.listNamesakes(pluginId, maxComparedLines - 1))
       if ((await findLine(namesake.id, chartId)) !== undefined) summands.push(namesake);
   }
   const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };
   return { plugin, ...first, servers, players, sum };
 }
 
-async function loadFirstCharts(view: MetricsView, pluginId: number, turns: Turns) {
+async function loadFirstCharts(view: MetricsView, pluginId: number) {
   const charts: ListedChart[] = [];
   let lengthMs = 0;
   for await (const batch of view.listCharts(pluginId)) {
@@ -100,7 +99,7 @@ async function loadFirstCharts(view: MetricsView, pluginId: number, turns: Turns
       charts.push({ chartId, title, type, span: spans.get(uid) });
     for (const { first, last } of spans.values()) lengthMs = Math.max(lengthMs, last - first);
     if (charts.length > maxChartCount) break;
-    await turns.next();
+    await nextTurn();
   }
   return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount, lengthMs };
 }
@@ -108,9 +107,9 @@ async function loadFirstCharts(view: MetricsView, pluginId: number, turns: Turns
 /** Renders the document. */
 export async function renderPluginPage(
   { plugin, charts, isCut, lengthMs, servers, players, sum }: PluginPageContent,
-  { state, origin, turns }: PluginPageOptions,
+  { state, origin }: PluginPageOptions,
 ): Promise<string> {
-  const articles = await renderCharts({ plugin, charts }, state, turns);
+  const articles = await renderCharts({ plugin, charts }, state);
   const path = pluginPath(plugin);
   const description = describe(plugin, { servers, players });
   const head = {
@@ -144,11 +143,10 @@ const chartsPerTurn = 50;
 async function renderCharts(
   { plugin, charts }: Pick<PluginPageContent, 'plugin' | 'charts'>,
   state: PageState,
-  turns: Turns,
 ): Promise<string> {
   let articles = '';
   for (const [index, chart] of charts.entries()) {
-    if (index > 0 && index % chartsPerTurn === 0) await turns.next();
+    if (index > 0 && index % chartsPerTurn === 0) await nextTurn();
     articles += renderChartArticle(plugin, chart, state);
   }
   return articles;

@@ -2,10 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Turns } from '../../../../src/http/turns.ts';
 import { nameSegment, pluginPath } from '../../../../src/site/address/paths.ts';
-import { renderPluginPage } from '../../../../src/site/pages/plugin/plugin-page.ts';
-import { parsePageState } from '../../../../src/site/query/parse-page-state.ts';
 import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
 import { importRecords, makeDirectory } from '../../../http/support/test-server.ts';
 import { chartLine, pluginLine, softwareLine } from '../../../support/archive-text.ts';
@@ -202,37 +199,4 @@ describe('the page of a plugin', () => {
       /<dt>Record, <time datetime="1970-01-01T00:05:00.000Z">1 Jan 1970<\/time><\/dt><dd>9,999<\/dd>/,
     );
   });
-});
-
-test('many charts are rendered in several turns, in their order', async () => {
-  let turnCount = 0;
-  const turns: Turns = {
-    next: async () => void turnCount++,
-    wait: (outside) => outside,
-    whenLeft: () => {},
-  };
-  const ids = Array.from({ length: 120 }, (_, index) => `c${index}`);
-  const page = await renderPluginPage(
-    {
-      plugin: {
-        id: 1,
-        name: 'P',
-        owner: { id: 1, name: 'O' },
-        software: { id: 1, name: 'S', url: 's' },
-        isGlobal: false,
-      },
-      charts: ids.map((chartId) => ({ chartId, title: chartId, type: 'simple_pie', span: undefined })),
-      isCut: false,
-      lengthMs: 0,
-      servers: undefined,
-      players: undefined,
-      sum: undefined,
-    },
-    { state: parsePageState({}), origin: '', turns },
-  );
-  assert.equal(turnCount, 2);
-  assert.deepEqual(
-    [...page.matchAll(/<article class="[^"]*" id="([^"]*)"/g)].map(([, id]) => id),
-    ids,
-  );
 });

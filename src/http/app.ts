@@ -1,0 +1,190 @@
+/**
+ * The application: answers requests for endpoints over one store, without a socket. A request finds its endpoint, the endpoint says
+ * the body, and the response comes from the cache, from a job that is making it for others, or from a job of its own.
+ */
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import { countHit } from '../model/next-turn.ts';
+import { ResponseCache } from './cache.ts';
+import { clientNetwork } from './client-addresses.ts';
+import { chooseCoding } from './content-coding.ts';
+import type { Body, Endpoint } from './endpoint.ts';
+import type { ErrorLog } from './error-log.ts';
+import { Jobs } from './jobs.ts';
+import { type ResponseKind, refused, responses, responseTimes } from './metrics.ts';
+import {
+  allowedMethods,
+  offeredMethods,
+  type Problem,
+  problemOf,
+  problemResponse,
+  problems,
+  refusal,
+} from './problem.ts';
+import { TooManyRequests } from './rate-limit.ts';
+import type { Request } from './request.ts';
+import { maxJoinedBytes, type Response } from './response.ts';
+import { createRouter, type Route, splitTarget } from './router.ts';
+import { Abandoned } from './semaphore.ts';
+import { SendingBudget } from './sending-budget.ts';
+
+/** Renders an error in a form that its client can show; undefined for a problem document. */
+export type ShowProblem = (
+  problem: Problem,
+  request: Pick<Request, 'target' | 'headers'>,
+) => Promise<Response> | undefined;
+
+/** Options of {@link App}. */
+export interface AppOptions {
+  readonly endpoints: readonly Endpoint[];
+  /** Renders errors for clients of GET and HEAD, as pages or pictures; all are problem documents where it is left out. */
+  readonly showProblem?: ShowProblem;
+  readonly reader: MetricsReader;
+  /** Memory for cached responses. */
+  readonly cacheBytes: number;
+  /** Time for which clients and proxies may use a response without asking again. */
+  readonly maxAgeSeconds: number;
+  /** Public address of the server, such as `https://metrics.example.org`; taken from each request if left out. */
+  readonly publicUrl?: string | undefined;
+  /** Memory for large bodies that are being sent. */
+  readonly maxSendingBytes: number;
+  readonly errorLog: ErrorLog;
+}
+
+/** Limit on the length of a request target. */
+const maxTargetBytes = 8 * 1024;
+
+/** Limits on the targets of cache hits that are remembered: real clients send few. */
+const maxKnownTargets = 2000;
+const maxKnownTargetLength = 200;
+
+/** Hosts that are safe in a URL: a name or an address, and a port. */
+const hostPattern = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/** Answers requests. */
+export class App {
+  readonly #options: AppOptions;
+  readonly #route: Route;
+  readonly #cache: ResponseCache;
+  readonly #jobs: Jobs;
+  readonly #budget: SendingBudget;
+  /** Bodies by the targets that were cache hits, so that they need no routing. */
+  readonly #known = new Map<string, Body>();
+
+  constructor(options: AppOptions) {
+    const { endpoints, reader, cacheBytes, maxAgeSeconds, maxSendingBytes } = options;
+    this.#options = options;
+    this.#route = createRouter(endpoints);
+    this.#cache = new ResponseCache(reader, cacheBytes);
+    this.#jobs = new Jobs({ reader, cache: this.#cache, maxAgeSeconds });
+    this.#budget = new SendingBudget(maxSendingBytes);
+  }
+
+  /** Answers a request, a cache hit without a promise. Never throws or rejects: a failure is answered too. */
+  answer(request: Request): Response | Promise<Response> {
+    try {
+      return this.#find(request);
+    } catch (error) {
+      return this.#fail(request, error);
+    }
+  }
+
+  #find(request: Request): Response | Promise<Response> {
+    const { method, target, retryAfterSeconds } = request;
+    if (retryAfterSeconds !== undefined) {
+      refused.rate_limit.inc();
+      throw new TooManyRequests(retryAfterSeconds);
+    }
+    const known = method === 'GET' ? this.#known.get(target) : undefined;
+    if (known !== undefined) return this.#respond(known, request);
+    if (target.length > maxTargetBytes)
+      throw refusal(
+        'uri-too-long',
+        `the request target may have ${maxTargetBytes} bytes, got ${target.length}`,
+      );
+    if (target === '*' && method === 'OPTIONS') return offeredMethods;
+    const ask = this.#route(target);
+    if (method === 'OPTIONS') return offeredMethods;
+    if (!isReading(method))
+      throw refusal('method-not-offered', `${method} is not offered here, only ${allowedMethods}`);
+    const body = ask(() => this.#originOf(request));
+    const response = this.#respond(body, request);
+    if (!(response instanceof Promise) && body.origin === undefined) this.#remember(target, body);
+    return response;
+  }
+
+  /** Finds the response in the cache, or has it made. */
+  #respond(body: Body, request: Request): Response | Promise<Response> {
+    const startedAt = performance.now();
+    const coding = chooseCoding(body.mediaType, request.headers.acceptEncoding);
+    const key = coding === 'identity' ? body.key : `${body.key} ${coding}`;
+    const generation = this.#cache.generation(body.source);
+    const cached = this.#cache.find(key, generation);
+    if (cached !== undefined) {
+      countHit();
+      responses.hit.inc();
+      responseTimes.cached.observe((performance.now() - startedAt) / 1000);
+      return this.#finish(cached, request);
+    }
+    return this.#jobs.make({ body, coding, key, generation }, request).then(
+      (response) => {
+        responseTimes[kindOf(body)].observe((performance.now() - startedAt) / 1000);
+        return this.#finish(response, request);
+      },
+      (error: unknown) => this.#fail(request, error),
+    );
+  }
+
+  /** Makes the response of a client out of that of all: a 304, one with an age, or an error where too much is being sent to it. */
+  #finish(response: Response, request: Request): Response | Promise<Response> {
+    const ageSeconds = Math.floor(this.#options.reader.unreachableMs() / 1000);
+    const aged = ageSeconds === 0 ? response : response.withHeaders(['Age', String(ageSeconds)]);
+    if (aged.isMatchedBy(request.headers.ifNoneMatch)) return aged.notModified ?? aged;
+    if (response.body.length <= maxJoinedBytes || request.method !== 'GET') return aged;
+    try {
+      request.whenSent(this.#budget.hold(response.body, clientNetwork(request.address)));
+      return aged;
+    } catch (error) {
+      refused.sending.inc();
+      return this.#fail(request, error);
+    }
+  }
+
+  #originOf({ target, headers }: Request): string {
+    const { publicUrl } = this.#options;
+    if (publicUrl !== undefined) return publicUrl;
+    const { scheme = 'http', host = headers.host } = splitTarget(target);
+    return host !== undefined && hostPattern.test(host) ? `${scheme}://${host}` : '';
+  }
+
+  #remember(target: string, body: Body): void {
+    if (target.length > maxKnownTargetLength) return;
+    if (this.#known.size >= maxKnownTargets) this.#known.clear();
+    this.#known.set(target, body);
+  }
+
+  /** Answers an error, in a form that the client can show. If rendering fails, sends the problem document. */
+  #fail(request: Request, error: unknown): Response | Promise<Response> {
+    const { errorLog, showProblem } = this.#options;
+    // Nearly all clients that have closed their side have gone, so the rest of the connection is closed too.
+    if (error instanceof Abandoned) throw error;
+    const problem = problemOf(error);
+    if (problems[problem.kind].status >= 500) errorLog.log(request.target, error);
+    const shown = isReading(request.method) ? showProblem?.(problem, request) : undefined;
+    return (
+      shown?.catch((failure: unknown) => {
+        errorLog.log(request.target, failure);
+        return problemResponse(problem);
+      }) ?? problemResponse(problem)
+    );
+  }
+}
+
+/** The label `kind` of the metric of durations. */
+function kindOf({ mediaType, size }: Body): ResponseKind {
+  if (mediaType.startsWith('image/')) return 'image';
+  return size === 'small' ? 'read' : 'large';
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -1,0 +1,134 @@
+/** Makes bodies: whole ones, hashed and coded, or streams where they are too large for that. */
+import { createHash, type Hash, hash } from 'node:crypto';
+import { nextTurn } from '../model/next-turn.ts';
+import { release } from '../model/own-pages.ts';
+import { type ContentCoding, encode, encodeStream } from './content-coding.ts';
+import { type BodyForecast, type Part, Redirect } from './endpoint.ts';
+import { Abandoned } from './semaphore.ts';
+
+/** A whole body in one coding. */
+export interface MadeBody {
+  /** The wanted coding, or `identity` for a body that is not worth coding. */
+  readonly coding: ContentCoding;
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the body before coding, in base64url: the same on every node. */
+  readonly digest: string;
+}
+
+/** A body that is sent as it is made. Disposing of it ends the reading of the store, even if it was not sent. */
+export class StreamedBody implements AsyncDisposable {
+  readonly coding: ContentCoding;
+  /** Chunks of some tens of kilobytes, to be taken once. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly #parts: Iterator<Part> | AsyncIterator<Part>;
+
+  /** @param made the parts that were made already; @param parts the others. */
+  constructor(made: Uint8Array[], parts: Iterator<Part> | AsyncIterator<Part>, coding: ContentCoding) {
+    this.coding = coding;
+    this.#parts = parts;
+    this.chunks = encodeStream(join(made, parts), coding);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.return?.();
+  }
+}
+
+/** Options of {@link makeBody}. */
+interface MakingOptions {
+  readonly coding: ContentCoding;
+  /** False once no client waits for the body. */
+  readonly isWanted: () => boolean;
+  /** Of a body that will be too large to be whole, nothing is gathered. */
+  readonly forecast?: Readonly<BodyForecast>;
+}
+
+/** Size up to which a body is whole before its coding (CONTRACT 1.5). */
+const maxWholeBytes = 16 * 1024 * 1024;
+
+/**
+ * Makes a body of its parts, one part a turn unless they are all there at once.
+ * @throws as the parts do, and {@link Abandoned} once it is not wanted.
+ */
+export async function makeBody(
+  parts: Iterable<Part> | AsyncIterable<Part>,
+  { coding, isWanted, forecast }: MakingOptions,
+): Promise<MadeBody | StreamedBody | Redirect> {
+  const iterator = Symbol.iterator in parts ? parts[Symbol.iterator]() : parts[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  let digest: Hash | undefined;
+  let sizeBytes = 0;
+  let isOpen = true;
+  try {
+    for (;;) {
+      const next = iterator.next();
+      const { done, value } = next instanceof Promise ? await next : next;
+      if (done === true) {
+        isOpen = false;
+        const bytes = joined(chunks, sizeBytes);
+        const coded = encode(bytes, coding);
+        return {
+          ...(coded instanceof Promise ? await coded : coded),
+          digest: digest?.digest('base64url') ?? hash('sha256', bytes, 'base64url'),
+        };
+      }
+      if (value instanceof Redirect) return value;
+      if (value.length > 0) {
+        const chunk = typeof value === 'string' ? Buffer.from(value) : value;
+        // Part by part, because a large body takes long; at once for the others, which are most.
+        if (chunks.length === 1) digest = createHash('sha256').update(chunks[0] ?? '');
+        digest?.update(chunk);
+        chunks.push(chunk);
+        sizeBytes += chunk.length;
+      }
+      if (sizeBytes > 0 && Math.max(sizeBytes, forecast?.minBytes ?? 0) > maxWholeBytes) {
+        isOpen = false;
+        return new StreamedBody(chunks, iterator, coding);
+      }
+      if (next instanceof Promise) {
+        if (!isWanted()) throw new Abandoned();
+        await nextTurn();
+      }
+    }
+  } finally {
+    if (isOpen) await iterator.return?.();
+  }
+}
+
+/** Size from which parts are sent: each chunk costs a system call. */
+const minChunkBytes = 64 * 1024;
+
+/** Joins parts, those that were made and then the others as they are wanted, to chunks. */
+async function* join(
+  made: Uint8Array[],
+  parts: Iterator<Part> | AsyncIterator<Part>,
+): AsyncGenerator<Uint8Array> {
+  let chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for (;;) {
+    let part: Uint8Array | undefined = made.shift();
+    if (part === undefined) {
+      await nextTurn();
+      const { done, value } = await parts.next();
+      if (done === true) break;
+      if (value instanceof Redirect) throw new Error('a redirect is the only part of its body');
+      part = typeof value === 'string' ? Buffer.from(value) : value;
+    }
+    chunks.push(part);
+    sizeBytes += part.length;
+    if (sizeBytes < minChunkBytes) continue;
+    yield joined(chunks, sizeBytes);
+    chunks = [];
+    sizeBytes = 0;
+  }
+  if (sizeBytes > 0) yield joined(chunks, sizeBytes);
+}
+
+/** Joins chunks to one, and frees them. */
+function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const [first = new Uint8Array(0)] = chunks;
+  if (chunks.length <= 1) return first;
+  const all = Buffer.concat(chunks, sizeBytes);
+  for (const chunk of chunks) release(chunk);
+  return all;
+}
