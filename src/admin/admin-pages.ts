@@ -1,7 +1,17 @@
-/** The admin pages: live, ready and metrics. */
+/** The admin pages, live, ready and metrics, and their listener. */
 import { isIPv4 } from 'node:net';
 import { Gauge, Registry } from '@prometheus-io/client';
+import type { ErrorLog } from '../http/logs.ts';
+import type { Request } from '../http/request.ts';
+import { Response } from '../http/response.ts';
+import { splitTarget } from '../http/router.ts';
+import { HttpServer } from '../http/server.ts';
+import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
+import { addStoreMetrics } from './store-metrics.ts';
+
+/** The reads of the store that the pages need. */
+type WatchedReader = Pick<MetricsReader, 'generation' | 'listNewestTimes' | 'listSoftware' | 'unreachableMs'>;
 
 /** Sources of the pages; the functions are called for each page. */
 export interface AdminPagesOptions {
@@ -10,28 +20,29 @@ export interface AdminPagesOptions {
   /** Finds the reason why requests should go elsewhere once the store has been opened; undefined if there is none but what the store says. */
   readonly findReason: () => string | undefined;
   /** Undefined until the store has been opened. */
-  readonly reader: () => MetricsReader | undefined;
+  readonly reader: () => WatchedReader | undefined;
   /** Renders what the processes of the server count. */
   readonly renderCounts: () => Promise<string>;
-  /** Logs why a part of a page is missing. */
-  readonly logFailure: (path: string, error: unknown) => void;
+  /** Says why a part of a page is missing. */
+  readonly errorLog: ErrorLog;
 }
 
-/** A request for a page. */
-export interface AdminRequest {
-  readonly method: string | undefined;
-  readonly path: string;
-  /** The `Host` headers, or the host of the target: names or addresses, with or without a port. */
-  readonly hosts: readonly string[];
-  /** The address that the listener is bound to. */
-  readonly boundAddress: string;
-}
+/** Limits on clients: to send a request, to read its response, and both when the server stops. */
+const limits = { maxConnections: 256 };
+const timeouts = { headersMs: 10_000, requestMs: 10_000, sendMs: 30_000, stopMs: 500 };
 
-/** The response to a request. */
-export interface AdminResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+/**
+ * Starts the listener of some pages.
+ * @throws AppError `unavailable` for an address that cannot be used.
+ */
+export async function startAdminServer(pages: AdminPages, address: ListenAddress): Promise<HttpServer> {
+  const { host, port } = address;
+  const { errorLog } = pages;
+  const server = await HttpServer.start({
+    ...{ host, port, limits, timeouts, errorLog, isCounted: false },
+    answer: (request) => pages.answer(request, new URL(server.url).hostname),
+  });
+  return server;
 }
 
 /** Time limit for a read of the store, below the time limits of probes. */
@@ -42,7 +53,7 @@ export class AdminPages {
   readonly #options: AdminPagesOptions;
   /** Metrics of the server as a whole, of which there is one however many processes it has. */
   readonly registry = new Registry();
-  readonly #pages = new Map<string, () => AdminResponse | Promise<AdminResponse>>([
+  readonly #pages = new Map<string, () => Response | Promise<Response>>([
     ['/live', () => json(200, { status: 'live' })],
     ['/ready', () => this.#showReadiness()],
     ['/metrics', () => this.#showMetrics()],
@@ -50,11 +61,12 @@ export class AdminPages {
 
   constructor(options: AdminPagesOptions) {
     this.#options = options;
+    const registers = [this.registry];
     const findUnreadiness = () => this.#findUnreadiness();
     new Gauge({
       name: 'plugin_metrics_ready',
       help: '1 while /ready answers 200, otherwise 0',
-      registers: [this.registry],
+      registers,
       async collect() {
         this.set((await findUnreadiness()) === undefined ? 1 : 0);
       },
@@ -62,43 +74,53 @@ export class AdminPages {
     const startTime = new Gauge({
       name: 'process_start_time_seconds',
       help: 'when the program started, in seconds since 1970',
-      registers: [this.registry],
+      registers,
     });
     startTime.set(performance.timeOrigin / 1000);
     const build = new Gauge({
       name: 'plugin_metrics_build_info',
       help: 'always 1; the labels are the version of the program and of Node',
       labelNames: ['version', 'node'],
-      registers: [this.registry],
+      registers,
     });
     build.set({ version: options.version, node: process.versions.node }, 1);
+    addStoreMetrics(this.registry, options.reader);
   }
 
-  /** Answers a request; never rejects. */
-  answer({ method, path, hosts, boundAddress }: AdminRequest): AdminResponse | Promise<AdminResponse> {
-    const [host = '', ...others] = hosts;
-    if (others.length > 0) return json(400, { status: 'two Host headers' });
+  get errorLog(): ErrorLog {
+    return this.#options.errorLog;
+  }
+
+  /**
+   * Answers a request; never rejects.
+   * @param boundAddress the address that the listener is bound to.
+   */
+  answer(
+    { method, target, headers }: Pick<Request, 'method' | 'target' | 'headers'>,
+    boundAddress: string,
+  ): Response | Promise<Response> {
+    const { path, host = headers.host ?? '' } = splitTarget(target);
     if (isLoopback(boundAddress) && !isLoopbackHost(host)) return misdirected(host);
     const show = this.#pages.get(path);
     if (show === undefined) return json(404, { status: 'not found', paths: [...this.#pages.keys()] });
     if (method !== 'GET' && method !== 'HEAD')
-      return json(405, { status: 'not offered' }, { Allow: 'GET, HEAD' });
+      return json(405, { status: 'not offered' }, ['Allow', 'GET, HEAD']);
     return show();
   }
 
-  async #showReadiness(): Promise<AdminResponse> {
+  async #showReadiness(): Promise<Response> {
     const reason = await this.#findUnreadiness();
     return reason === undefined ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
   }
 
   /** Shows what can be known: monitoring must not be blind while something is wrong. */
-  async #showMetrics(): Promise<AdminResponse> {
+  async #showMetrics(): Promise<Response> {
     const counts = this.#options.renderCounts().catch((error) => {
-      this.#options.logFailure('/metrics', error);
+      this.errorLog.log('/metrics', error);
       return '';
     });
     const body = `${await this.registry.metrics()}\n${await counts}`;
-    return { status: 200, headers: headersFor(this.registry.contentType), body };
+    return page({ status: 200, mediaType: this.registry.contentType, body });
   }
 
   /** Finds the reason why requests should go elsewhere, without names of files and hosts. */
@@ -109,7 +131,7 @@ export class AdminPages {
   }
 }
 
-async function findFault(reader: MetricsReader): Promise<string | undefined> {
+async function findFault(reader: WatchedReader): Promise<string | undefined> {
   // A slow store counts as ready: taking a busy node out makes the others busier.
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, readTimeoutMs);
@@ -132,11 +154,11 @@ async function findFault(reader: MetricsReader): Promise<string | undefined> {
  * Refuses a request for another host. A web page can point its own name to 127.0.0.1 (DNS rebinding) and so read this listener; its
  * requests still have that name in `Host`.
  */
-function misdirected(host: string): AdminResponse {
+function misdirected(host: string): Response {
   const detail = `this listener answers requests for localhost, 127.0.0.1 and [::1], not for ${host.slice(0, 200)}`;
   const problem = { type: 'about:blank', title: 'Misdirected Request', status: 421, detail };
-  const headers = headersFor('application/problem+json; charset=utf-8');
-  return { status: 421, headers, body: JSON.stringify(problem) };
+  const mediaType = 'application/problem+json; charset=utf-8';
+  return page({ status: 421, mediaType, body: JSON.stringify(problem) });
 }
 
 function isLoopbackHost(host: string): boolean {
@@ -149,15 +171,33 @@ function isLoopback(address: string): boolean {
   return address === '::1' || address === '[::1]' || (isIPv4(address) && address.startsWith('127.'));
 }
 
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): AdminResponse {
-  return {
+function json(status: number, body: object, headers: readonly string[] = []): Response {
+  return page({
     status,
-    headers: { ...headersFor('application/json; charset=utf-8'), ...headers },
+    mediaType: 'application/json; charset=utf-8',
     body: JSON.stringify(body),
-  };
+    headers,
+  });
 }
 
 /** There are no CORS headers: web pages must not read this. */
-function headersFor(mediaType: string): Readonly<Record<string, string>> {
-  return { 'Content-Type': mediaType, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+function page({
+  status,
+  mediaType,
+  body,
+  headers = [],
+}: {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly body: string;
+  readonly headers?: readonly string[];
+}): Response {
+  return new Response({
+    status,
+    headers: [
+      ...['Content-Type', mediaType, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
+      ...headers,
+    ],
+    body: Buffer.from(body),
+  });
 }

@@ -5,11 +5,11 @@
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { countHit } from '../model/next-turn.ts';
 import { ResponseCache } from './cache.ts';
-import { clientNetwork } from './client-addresses.ts';
 import { chooseCoding } from './content-coding.ts';
 import type { Body, Endpoint } from './endpoint.ts';
-import type { ErrorLog } from './error-log.ts';
 import { Jobs } from './jobs.ts';
+import type { ErrorLog } from './logs.ts';
+import { Abandoned } from './make-body.ts';
 import { type ResponseKind, refused, responses, responseTimes } from './metrics.ts';
 import {
   allowedMethods,
@@ -20,12 +20,10 @@ import {
   problems,
   refusal,
 } from './problem.ts';
-import { TooManyRequests } from './rate-limit.ts';
 import type { Request } from './request.ts';
 import { maxJoinedBytes, type Response } from './response.ts';
-import { createRouter, type Route, splitTarget } from './router.ts';
-import { Abandoned } from './semaphore.ts';
-import { SendingBudget } from './sending-budget.ts';
+import { createRouter, splitTarget } from './router.ts';
+import { Sending } from './sending.ts';
 
 /** Renders an error in a form that its client can show; undefined for a problem document. */
 export type ShowProblem = (
@@ -63,10 +61,10 @@ const hostPattern = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,
 /** Answers requests. */
 export class App {
   readonly #options: AppOptions;
-  readonly #route: Route;
+  readonly #route: ReturnType<typeof createRouter>;
   readonly #cache: ResponseCache;
   readonly #jobs: Jobs;
-  readonly #budget: SendingBudget;
+  readonly #sending: Sending;
   /** Bodies by the targets that were cache hits, so that they need no routing. */
   readonly #known = new Map<string, Body>();
 
@@ -76,7 +74,7 @@ export class App {
     this.#route = createRouter(endpoints);
     this.#cache = new ResponseCache(reader, cacheBytes);
     this.#jobs = new Jobs({ reader, cache: this.#cache, maxAgeSeconds });
-    this.#budget = new SendingBudget(maxSendingBytes);
+    this.#sending = new Sending(maxSendingBytes);
   }
 
   /** Answers a request, a cache hit without a promise. Never throws or rejects: a failure is answered too. */
@@ -92,7 +90,8 @@ export class App {
     const { method, target, retryAfterSeconds } = request;
     if (retryAfterSeconds !== undefined) {
       refused.rate_limit.inc();
-      throw new TooManyRequests(retryAfterSeconds);
+      const detail = `this client has asked too often; it may ask again in ${retryAfterSeconds} s`;
+      return this.#show({ kind: 'too-many-requests', detail, retryAfterSeconds }, request);
     }
     const known = method === 'GET' ? this.#known.get(target) : undefined;
     if (known !== undefined) return this.#respond(known, request);
@@ -102,11 +101,11 @@ export class App {
         `the request target may have ${maxTargetBytes} bytes, got ${target.length}`,
       );
     if (target === '*' && method === 'OPTIONS') return offeredMethods;
-    const ask = this.#route(target);
+    const { endpoint, params, searchParams } = this.#route(target);
     if (method === 'OPTIONS') return offeredMethods;
     if (!isReading(method))
       throw refusal('method-not-offered', `${method} is not offered here, only ${allowedMethods}`);
-    const body = ask(() => this.#originOf(request));
+    const body = endpoint.ask({ params, searchParams, origin: this.#originOf(request) });
     const response = this.#respond(body, request);
     if (!(response instanceof Promise) && body.origin === undefined) this.#remember(target, body);
     return response;
@@ -125,28 +124,28 @@ export class App {
       responseTimes.cached.observe((performance.now() - startedAt) / 1000);
       return this.#finish(cached, request);
     }
-    return this.#jobs.make({ body, coding, key, generation }, request).then(
-      (response) => {
+    return this.#jobs
+      .make({ body, coding, key, generation }, request)
+      .then((response) => {
         responseTimes[kindOf(body)].observe((performance.now() - startedAt) / 1000);
         return this.#finish(response, request);
-      },
-      (error: unknown) => this.#fail(request, error),
-    );
+      })
+      .catch((error: unknown) => this.#fail(request, error));
   }
 
-  /** Makes the response of a client out of that of all: a 304, one with an age, or an error where too much is being sent to it. */
-  #finish(response: Response, request: Request): Response | Promise<Response> {
+  /**
+   * Makes the response of a client out of that of all: a 304, or one with an age.
+   * @throws AppError of the kind `overloaded` where too much is being sent already.
+   */
+  #finish(response: Response, request: Request): Response {
+    const { bodyBytes, stream } = response;
+    const isMatched = response.isMatchedBy(request.headers.ifNoneMatch);
+    if (stream !== undefined) this.#sending.holdStream(stream, request);
+    else if (bodyBytes > maxJoinedBytes && request.method === 'GET' && !isMatched)
+      this.#sending.holdBody(response.body, request);
+    const chosen = isMatched ? (response.notModified ?? response) : response;
     const ageSeconds = Math.floor(this.#options.reader.unreachableMs() / 1000);
-    const aged = ageSeconds === 0 ? response : response.withHeaders(['Age', String(ageSeconds)]);
-    if (aged.isMatchedBy(request.headers.ifNoneMatch)) return aged.notModified ?? aged;
-    if (response.body.length <= maxJoinedBytes || request.method !== 'GET') return aged;
-    try {
-      request.whenSent(this.#budget.hold(response.body, clientNetwork(request.address)));
-      return aged;
-    } catch (error) {
-      refused.sending.inc();
-      return this.#fail(request, error);
-    }
+    return ageSeconds === 0 ? chosen : chosen.withHeaders(['Age', String(ageSeconds)]);
   }
 
   #originOf({ target, headers }: Request): string {
@@ -162,13 +161,18 @@ export class App {
     this.#known.set(target, body);
   }
 
-  /** Answers an error, in a form that the client can show. If rendering fails, sends the problem document. */
+  /** Answers an error that was thrown. */
   #fail(request: Request, error: unknown): Response | Promise<Response> {
-    const { errorLog, showProblem } = this.#options;
     // Nearly all clients that have closed their side have gone, so the rest of the connection is closed too.
     if (error instanceof Abandoned) throw error;
     const problem = problemOf(error);
-    if (problems[problem.kind].status >= 500) errorLog.log(request.target, error);
+    if (problems[problem.kind].status >= 500) this.#options.errorLog.log(request.target, error);
+    return this.#show(problem, request);
+  }
+
+  /** Answers an error in a form that the client can show. If rendering fails, sends the problem document. */
+  #show(problem: Problem, request: Request): Response | Promise<Response> {
+    const { errorLog, showProblem } = this.#options;
     const shown = isReading(request.method) ? showProblem?.(problem, request) : undefined;
     return (
       shown?.catch((failure: unknown) => {

@@ -65,9 +65,9 @@ export class ResponseCache {
   /** Caches a response that was made at a generation of a part of the store, if that is still the present one. */
   keep(key: string, { source, isValid }: Body, made: Pick<CacheEntry, 'generation' | 'response'>): void {
     const { generation, response } = made;
-    const sizeBytes = response.body.length;
-    if (sizeBytes > this.#maxKeptBytes || generation !== this.generation(source)) return;
-    const size = Math.ceil(sizeBytes * overheadFactor) + entryOverheadBytes;
+    const { bodyBytes } = response;
+    if (bodyBytes > this.#maxKeptBytes || generation !== this.generation(source)) return;
+    const size = Math.ceil(bodyBytes * overheadFactor) + entryOverheadBytes;
     this.#entries.set(key, { generation, response, isValid }, { size });
     cachedBytes.set(this.#entries.calculatedSize);
   }

@@ -116,13 +116,12 @@ export class IncomingBody {
     return promise;
   }
 
-  /** Gives a body up that is being read; returns false if none is. */
-  fail(kind: string, message: string): boolean {
-    if (this.#reject === undefined) return false;
+  /** Gives the body up, if it is being read. */
+  fail(kind: string, message: string): void {
+    if (this.#reject === undefined) return;
     this.#reject(new AppError('invalid', message, { kind }));
     this.#request.removeAllListeners('data');
     this.#end();
-    return true;
   }
 
   #end(): void {

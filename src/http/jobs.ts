@@ -1,29 +1,20 @@
 /** Makes the responses that are not cached: once for all requests that wait for the same, and few at a time. */
-import { AppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import type { ResponseCache } from './cache.ts';
-import { clientNetwork } from './client-addresses.ts';
 import type { ContentCoding } from './content-coding.ts';
 import { type Body, type BodySize, Redirect } from './endpoint.ts';
-import { entityTag } from './entity-tag.ts';
-import { commonHeaders } from './headers.ts';
-import { makeBody, StreamedBody } from './make-body.ts';
+import { Abandoned, makeBody } from './make-body.ts';
 import { refused, responses } from './metrics.ts';
-import { redirectResponse } from './problem.ts';
+import { overloaded } from './problem.ts';
 import type { Request } from './request.ts';
-import { Response } from './response.ts';
-import { Abandoned, Semaphore } from './semaphore.ts';
+import { commonHeaders, Response } from './response.ts';
 
 /** Limits on jobs. The memory of the large ones is the largest share of what a busy process takes. */
 const limits = {
-  small: { maxBegun: 64, maxWaiting: 1000, onRefused: () => refused.overloaded.inc() },
-  large: { maxBegun: 2, maxWaiting: 100, onRefused: () => refused.overloaded_large.inc() },
+  small: { maxBegun: 64, maxWaiting: 1000, refusals: refused.overloaded },
+  large: { maxBegun: 2, maxWaiting: 100, refusals: refused.overloaded_large },
 };
-
-/** Limits on the streams that are being sent, in all and to one client. */
-const maxStreams = 8;
-const maxStreamsOfClient = 2;
 
 /** Options of {@link Jobs}. */
 interface JobsOptions {
@@ -46,16 +37,8 @@ interface Wanted {
 /** A response that is being made, and the requests that wait for it. */
 interface Job {
   readonly generation: number;
-  readonly requests: [Request, ...Request[]];
+  readonly requests: Request[];
   readonly made: Promise<Response>;
-}
-
-/** The refusal of a stream. */
-class TooManyStreams extends AppError {
-  constructor() {
-    const message = `a response of this size is sent to at most ${maxStreamsOfClient} clients of an address at a time, and to ${maxStreams} in all; try again later`;
-    super('unavailable', message, { kind: 'overloaded' });
-  }
 }
 
 /** The jobs of one server. */
@@ -68,8 +51,6 @@ export class Jobs {
     small: new Semaphore(limits.small),
     large: new Semaphore(limits.large),
   };
-  /** Number of streams by client. */
-  readonly #streams = new Map<string, number>();
 
   constructor({ reader, cache, maxAgeSeconds }: JobsOptions) {
     this.#reader = reader;
@@ -79,91 +60,118 @@ export class Jobs {
   }
 
   /**
-   * Makes a response, or shares one that is being made. Rejects as the parts of the body do, with AppError `unavailable`, `overloaded`
-   * where too many wait, and once no request waits any more.
+   * Makes a response, or shares one that is being made. Rejects as the parts of the body do, with AppError of the kind `overloaded` where
+   * too many wait, and with {@link Abandoned} once no request waits any more.
    */
   make(wanted: Wanted, request: Request): Promise<Response> {
-    const { key, generation } = wanted;
+    const { body, key, generation } = wanted;
     const found = this.#jobs.get(key);
     if (found?.generation === generation) {
       responses.shared.inc();
       found.requests.push(request);
-      return found.made.then(
-        // A stream has one reader.
-        (made) => (made.stream === undefined ? made : this.make(wanted, request)),
-        (error) => {
-          // What the first client has open is no reason to refuse another; nor is it that all before this one had gone.
-          const isOfOthers = error instanceof Abandoned || error instanceof TooManyStreams;
-          if (isOfOthers && request.isWaitingFor(wanted.body.size)) return this.make(wanted, request);
-          throw error;
-        },
-      );
+      // A stream has one reader.
+      return found.made.then((made) => (made.stream === undefined ? made : this.make(wanted, request)));
     }
-    const requests: Job['requests'] = [request];
-    const job = { generation, requests, made: this.#run(wanted, requests) };
-    this.#jobs.set(key, job);
-    const end = () => {
+    const requests = [request];
+    const forget = () => {
       if (this.#jobs.get(key) === job) this.#jobs.delete(key);
     };
-    job.made.then(end, end);
+    const isWanted = () => {
+      if (requests.some((one) => one.isWaitingFor(body.size))) return true;
+      // It is given up: nobody may wait for it any more.
+      forget();
+      return false;
+    };
+    const job = { generation, requests, made: this.#run(wanted, isWanted).finally(forget) };
+    this.#jobs.set(key, job);
     return job.made;
   }
 
-  async #run(wanted: Wanted, requests: Job['requests']): Promise<Response> {
-    const { body, coding, key, generation } = wanted;
-    const isWanted = () => requests.some((request) => request.isWaitingFor(body.size));
+  async #run({ body, coding, key, generation }: Wanted, isWanted: () => boolean): Promise<Response> {
     using _permit = await this.#semaphores[body.size].enter(isWanted);
     await nextTurn();
     const forecast = { minBytes: 0 };
     const made = await makeBody(body.parts(this.#reader, forecast), { coding, isWanted, forecast });
     responses.miss.inc();
-    if (made instanceof Redirect) return redirectResponse(made, this.#cacheControl);
+    if (made instanceof Redirect) {
+      const { status, location } = made;
+      const headers = [...commonHeaders, 'Location', location, 'Cache-Control', this.#cacheControl];
+      return new Response({ status, headers });
+    }
+    const { content, etag } = made;
+    const cacheControl = etag === undefined ? 'no-store' : this.#cacheControl;
+    const headers = [...commonHeaders, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding'];
+    if (etag !== undefined) headers.push('ETag', etag);
     const codedHeaders = made.coding === 'identity' ? [] : ['Content-Encoding', made.coding];
-    const typeHeaders = ['Content-Type', body.mediaType, ...codedHeaders, ...(body.headers ?? [])];
-    if (made instanceof StreamedBody) return this.#stream(made, typeHeaders, requests[0]);
-    const etag = entityTag(made.digest, made.coding);
-    const headers = [
-      ...commonHeaders,
-      'Cache-Control',
-      this.#cacheControl,
-      'Vary',
-      'Accept-Encoding',
-      'ETag',
-      etag,
-    ];
     const response = new Response({
       status: 200,
-      headers: [...headers, ...typeHeaders],
-      body: made.bytes,
+      headers: [...headers, 'Content-Type', body.mediaType, ...codedHeaders, ...(body.headers ?? [])],
+      body: content,
       etag,
       notModified: new Response({ status: 304, headers }),
     });
-    this.#cache.keep(key, body, { generation, response });
+    if (etag !== undefined) this.#cache.keep(key, body, { generation, response });
     return response;
+  }
+}
+
+/** Limits of a {@link Semaphore}. */
+interface SemaphoreLimits {
+  readonly maxBegun: number;
+  readonly maxWaiting: number;
+  /** Counts what is refused. */
+  readonly refusals: { readonly inc: () => void };
+}
+
+/** A job that waits to be let in. */
+interface Waiting {
+  readonly isWanted: () => boolean;
+  readonly admit: (permit: Disposable) => void;
+  readonly drop: (error: Abandoned) => void;
+}
+
+/** Bounds how many jobs of one size are begun at a time, and how many more wait: first come, first served. */
+class Semaphore {
+  readonly #limits: SemaphoreLimits;
+  readonly #permit = { [Symbol.dispose]: () => this.#leave() };
+  #begunCount = 0;
+  #waiting: Waiting[] = [];
+
+  constructor(limits: SemaphoreLimits) {
+    this.#limits = limits;
   }
 
   /**
-   * The response of a body that is sent as it is made.
-   * @throws AppError `unavailable`, `overloaded` where too many are being sent already.
+   * Resolves to a permit when there is room; disposing of it lets the next one in. Rejects with {@link Abandoned} where that finds a job
+   * that is not wanted any more.
+   * @throws AppError of the kind `overloaded` where too many wait already.
    */
-  #stream(body: StreamedBody, typeHeaders: readonly string[], request: Request): Response {
-    const client = clientNetwork(request.address);
-    const count = this.#streams.get(client) ?? 0;
-    const allCount = this.#streams.values().reduce((sum, one) => sum + one, 0);
-    if (count >= maxStreamsOfClient || allCount >= maxStreams) {
-      void body[Symbol.asyncDispose]();
-      refused.sending.inc();
-      throw new TooManyStreams();
+  enter(isWanted: () => boolean): Disposable | Promise<Disposable> {
+    const { maxBegun, maxWaiting, refusals } = this.#limits;
+    if (this.#begunCount < maxBegun) {
+      this.#begunCount++;
+      return this.#permit;
     }
-    this.#streams.set(client, count + 1);
-    request.whenSent(() => {
-      void body[Symbol.asyncDispose]();
-      const left = (this.#streams.get(client) ?? 1) - 1;
-      if (left === 0) this.#streams.delete(client);
-      else this.#streams.set(client, left);
-    });
-    const headers = [...commonHeaders, 'Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
-    const notModified = new Response({ status: 304, headers });
-    return new Response({ status: 200, headers: [...headers, ...typeHeaders], body, notModified });
+    if (this.#waiting.length >= maxWaiting) this.#dropUnwanted();
+    if (this.#waiting.length >= maxWaiting) {
+      refusals.inc();
+      throw overloaded();
+    }
+    return new Promise((admit, drop) => this.#waiting.push({ isWanted, admit, drop }));
+  }
+
+  #leave(): void {
+    let next = this.#waiting.shift();
+    while (next !== undefined && !next.isWanted()) {
+      next.drop(new Abandoned());
+      next = this.#waiting.shift();
+    }
+    if (next === undefined) this.#begunCount--;
+    else next.admit(this.#permit);
+  }
+
+  #dropUnwanted(): void {
+    for (const { isWanted, drop } of this.#waiting) if (!isWanted()) drop(new Abandoned());
+    this.#waiting = this.#waiting.filter(({ isWanted }) => isWanted());
   }
 }

@@ -1,30 +1,34 @@
 /** Makes bodies: whole ones, hashed and coded, or streams where they are too large for that. */
-import { createHash, type Hash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { nextTurn } from '../model/next-turn.ts';
 import { release } from '../model/own-pages.ts';
 import { type ContentCoding, encode, encodeStream } from './content-coding.ts';
 import { type BodyForecast, type Part, Redirect } from './endpoint.ts';
-import { Abandoned } from './semaphore.ts';
 
-/** A whole body in one coding. */
+/** A body in one coding. */
 export interface MadeBody {
   /** The wanted coding, or `identity` for a body that is not worth coding. */
   readonly coding: ContentCoding;
-  readonly bytes: Uint8Array;
-  /** SHA-256 of the body before coding, in base64url: the same on every node. */
-  readonly digest: string;
+  /** The whole body, or a stream of it. */
+  readonly content: Uint8Array | StreamedBody;
+  /**
+   * Strong entity tag (RFC 9110 8.8.3) of a whole body: SHA-256 of the body before coding, in base64url, which is the same on every node,
+   * and the coding.
+   */
+  readonly etag: string | undefined;
 }
+
+/** Ends the making of a body for which no client waits any more. */
+export class Abandoned extends Error {}
 
 /** A body that is sent as it is made. Disposing of it ends the reading of the store, even if it was not sent. */
 export class StreamedBody implements AsyncDisposable {
-  readonly coding: ContentCoding;
   /** Chunks of some tens of kilobytes, to be taken once. */
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly #parts: Iterator<Part> | AsyncIterator<Part>;
 
   /** @param made the parts that were made already; @param parts the others. */
   constructor(made: Uint8Array[], parts: Iterator<Part> | AsyncIterator<Part>, coding: ContentCoding) {
-    this.coding = coding;
     this.#parts = parts;
     this.chunks = encodeStream(join(made, parts), coding);
   }
@@ -53,37 +57,34 @@ const maxWholeBytes = 16 * 1024 * 1024;
 export async function makeBody(
   parts: Iterable<Part> | AsyncIterable<Part>,
   { coding, isWanted, forecast }: MakingOptions,
-): Promise<MadeBody | StreamedBody | Redirect> {
+): Promise<MadeBody | Redirect> {
   const iterator = Symbol.iterator in parts ? parts[Symbol.iterator]() : parts[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
-  let digest: Hash | undefined;
+  const digest = createHash('sha256');
   let sizeBytes = 0;
   let isOpen = true;
   try {
     for (;;) {
       const next = iterator.next();
+      // Parts that are there at once are taken in one go: others may use the same statement of the store.
       const { done, value } = next instanceof Promise ? await next : next;
       if (done === true) {
         isOpen = false;
-        const bytes = joined(chunks, sizeBytes);
-        const coded = encode(bytes, coding);
-        return {
-          ...(coded instanceof Promise ? await coded : coded),
-          digest: digest?.digest('base64url') ?? hash('sha256', bytes, 'base64url'),
-        };
+        const made = await encode(joined(chunks, sizeBytes), coding);
+        const sha256 = digest.digest('base64url');
+        const etag = made.coding === 'identity' ? `"${sha256}"` : `"${sha256}-${made.coding}"`;
+        return { coding: made.coding, content: made.bytes, etag };
       }
       if (value instanceof Redirect) return value;
       if (value.length > 0) {
         const chunk = typeof value === 'string' ? Buffer.from(value) : value;
-        // Part by part, because a large body takes long; at once for the others, which are most.
-        if (chunks.length === 1) digest = createHash('sha256').update(chunks[0] ?? '');
-        digest?.update(chunk);
+        digest.update(chunk);
         chunks.push(chunk);
         sizeBytes += chunk.length;
       }
       if (sizeBytes > 0 && Math.max(sizeBytes, forecast?.minBytes ?? 0) > maxWholeBytes) {
         isOpen = false;
-        return new StreamedBody(chunks, iterator, coding);
+        return { coding, content: new StreamedBody(chunks, iterator, coding), etag: undefined };
       }
       if (next instanceof Promise) {
         if (!isWanted()) throw new Abandoned();

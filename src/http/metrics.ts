@@ -12,33 +12,25 @@ const requestsTotal = new Counter({
   labelNames: ['status'],
 });
 
-/** Statuses that are counted from 0, so that monitoring sees the first one as a change. */
-const usualStatuses: readonly number[] = [200, 304, 400, 404, 500, 503];
-
-const requestsByStatus = new Map(usualStatuses.map((status) => [status, fromZero(requestsTotal, status)]));
+/** Counters of usual statuses: monitoring sees the first one as a change. */
+const requests: Readonly<Record<string, Counter.Internal>> = fromZero(requestsTotal, [
+  ...['200', '304', '400', '404', '500', '503'],
+]);
 
 /** Counts a request by the status of its response. */
 export function countRequest(status: number): void {
-  let requests = requestsByStatus.get(status);
-  if (requests === undefined) {
-    requests = fromZero(requestsTotal, status);
-    requestsByStatus.set(status, requests);
-  }
-  requests.inc();
+  (requests[status] ?? requestsTotal.labels(String(status))).inc();
 }
 
-const responsesTotal = new Counter({
-  name: 'plugin_metrics_responses_total',
-  help: 'responses by cache result: hit, miss, or shared with a request that was waiting for the same response; no errors',
-  labelNames: ['cache'],
-});
-
 /** Counters of responses: cached, being made for another request, or made for this one. */
-export const responses = {
-  hit: fromZero(responsesTotal, 'hit'),
-  shared: fromZero(responsesTotal, 'shared'),
-  miss: fromZero(responsesTotal, 'miss'),
-};
+export const responses = fromZero(
+  new Counter({
+    name: 'plugin_metrics_responses_total',
+    help: 'responses by cache result: hit, miss, or shared with a request that was waiting for the same response; no errors',
+    labelNames: ['cache'],
+  }),
+  ['hit', 'shared', 'miss'],
+);
 
 const responseSeconds = new Histogram({
   name: 'plugin_metrics_response_seconds',
@@ -50,50 +42,42 @@ const responseSeconds = new Histogram({
   ],
 });
 
-/** Kinds of responses: cached, read from the store, large ones that are made in parts, and pictures. */
-export type ResponseKind = 'cached' | 'read' | 'large' | 'image';
-
-/** Histograms of the seconds from a request to its response. */
-export const responseTimes: Readonly<Record<ResponseKind, Histogram.Internal<'kind'>>> = {
-  cached: histogramFromZero(responseSeconds, 'cached'),
-  read: histogramFromZero(responseSeconds, 'read'),
-  large: histogramFromZero(responseSeconds, 'large'),
-  image: histogramFromZero(responseSeconds, 'image'),
+/** Histograms of the seconds from a request to its response, which is cached, read from the store, made in parts, or a picture. */
+export const responseTimes = {
+  cached: histogramFromZero('cached'),
+  read: histogramFromZero('read'),
+  large: histogramFromZero('large'),
+  image: histogramFromZero('image'),
 };
 
-const requestsRefusedTotal = new Counter({
-  name: 'plugin_metrics_requests_refused_total',
-  help: 'requests refused, by reason: overloaded and overloaded_large (503, too much work waits), sending (503, bodies take too much memory, or too many are sent as they are made), rate_limit (429)',
-  labelNames: ['reason'],
-});
+/** Kinds of responses. */
+export type ResponseKind = keyof typeof responseTimes;
 
 /**
  * Counters of refused requests: too much work waited, too much large work waited, the bodies being sent took too much memory, or the
  * client asked too often.
  */
-export const refused = {
-  overloaded: fromZero(requestsRefusedTotal, 'overloaded'),
-  overloaded_large: fromZero(requestsRefusedTotal, 'overloaded_large'),
-  sending: fromZero(requestsRefusedTotal, 'sending'),
-  rate_limit: fromZero(requestsRefusedTotal, 'rate_limit'),
-};
-
-const connectionsDroppedTotal = new Counter({
-  name: 'plugin_metrics_connections_dropped_total',
-  help: 'connections dropped, by reason: not_reading (the client did not read its response, or too slowly), pipelining (too many requests ahead), too_many, too_many_of_address',
-  labelNames: ['reason'],
-});
+export const refused = fromZero(
+  new Counter({
+    name: 'plugin_metrics_requests_refused_total',
+    help: 'requests refused, by reason: overloaded and overloaded_large (503, too much work waits), sending (503, bodies take too much memory, or too many are sent as they are made), rate_limit (429)',
+    labelNames: ['reason'],
+  }),
+  ['overloaded', 'overloaded_large', 'sending', 'rate_limit'],
+);
 
 /**
  * Counters of dropped connections: their client did not read a response, or sent too many requests ahead; or there were too many
  * connections, or too many from their address.
  */
-export const dropped = {
-  not_reading: fromZero(connectionsDroppedTotal, 'not_reading'),
-  pipelining: fromZero(connectionsDroppedTotal, 'pipelining'),
-  too_many: fromZero(connectionsDroppedTotal, 'too_many'),
-  too_many_of_address: fromZero(connectionsDroppedTotal, 'too_many_of_address'),
-};
+export const dropped = fromZero(
+  new Counter({
+    name: 'plugin_metrics_connections_dropped_total',
+    help: 'connections dropped, by reason: not_reading (the client did not read its response, or too slowly), pipelining (too many requests ahead), too_many, too_many_of_address',
+    labelNames: ['reason'],
+  }),
+  ['not_reading', 'pipelining', 'too_many', 'too_many_of_address'],
+);
 
 /** Reasons to drop a connection. */
 export type DropReason = keyof typeof dropped;
@@ -110,14 +94,20 @@ export const cachedBytes = new Gauge({
   help: 'memory of the cached responses',
 });
 
-/** Binds the label of a counter to a value, which is shown from now on. */
-function fromZero(counter: Counter<string>, label: string | number): Counter.Internal {
-  const bound = counter.labels(String(label));
-  bound.inc(0);
-  return bound;
+/** Binds the label of a counter to each of these values, which are shown from now on. */
+function fromZero<Value extends string>(
+  counter: Counter<string>,
+  values: readonly Value[],
+): Readonly<Record<Value, Counter.Internal>> {
+  const bound = values.map((value) => {
+    const counts = counter.labels(value);
+    counts.inc(0);
+    return [value, counts];
+  });
+  return Object.fromEntries(bound);
 }
 
-function histogramFromZero(histogram: Histogram<'kind'>, kind: ResponseKind): Histogram.Internal<'kind'> {
-  histogram.zero({ kind });
-  return histogram.labels(kind);
+function histogramFromZero(kind: string): Histogram.Internal<'kind'> {
+  responseSeconds.zero({ kind });
+  return responseSeconds.labels(kind);
 }

@@ -1,9 +1,6 @@
 /** Error answers: problem documents (RFC 9457), one type per kind of error. */
 import { AppError } from '../model/app-error.ts';
-import type { Redirect } from './endpoint.ts';
-import { commonHeaders } from './headers.ts';
-import { TooManyRequests } from './rate-limit.ts';
-import { Response } from './response.ts';
+import { commonHeaders, Response } from './response.ts';
 
 /** Every kind of error with its status and title. The kind is part of a URI that clients rely on, so it never changes. */
 export const problems = {
@@ -53,16 +50,14 @@ export const problemMediaType = 'application/problem+json; charset=utf-8';
 /** `Retry-After` of a 503. */
 const unavailableSeconds = 5;
 
-/** URI of a kind of error, which leads to its description in the OpenAPI document. */
-function problemType(kind: ProblemKind): string {
-  return `${openapiPath}#/components/responses/${kind}`;
-}
-
-/** Renders an error as a problem document, with more headers, given as names and values in turn. */
+/**
+ * Renders an error as a problem document, with more headers, given as names and values in turn. The URI of its kind leads to the
+ * description in the OpenAPI document.
+ */
 export function problemResponse(problem: Problem, headers: readonly string[] = []): Response {
   const { kind, detail } = problem;
   const { status, title } = problems[kind];
-  const document = { type: problemType(kind), title, status, detail };
+  const document = { type: `${openapiPath}#/components/responses/${kind}`, title, status, detail };
   return errorResponse(problem, { mediaType: problemMediaType, body: JSON.stringify(document), headers });
 }
 
@@ -76,13 +71,8 @@ export function errorResponse(
   },
 ): Response {
   const { status } = problems[kind];
-  const headers = [
-    ...commonHeaders,
-    'Content-Type',
-    form.mediaType,
-    'Cache-Control',
-    cacheControlFor(status),
-  ];
+  const cacheControl = status === 404 ? 'public, max-age=10' : 'no-store';
+  const headers = [...commonHeaders, 'Content-Type', form.mediaType, 'Cache-Control', cacheControl];
   const retryAfter = retryAfterSeconds ?? (status === 503 ? unavailableSeconds : undefined);
   if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
   if (status === 405) headers.push('Allow', allowedMethods);
@@ -90,14 +80,6 @@ export function errorResponse(
     status,
     headers: [...headers, ...(form.headers ?? [])],
     body: Buffer.from(form.body),
-  });
-}
-
-/** Makes the response for a redirect. */
-export function redirectResponse({ location, status }: Redirect, cacheControl: string): Response {
-  return new Response({
-    status,
-    headers: [...commonHeaders, 'Location', location, 'Cache-Control', cacheControl],
   });
 }
 
@@ -122,13 +104,9 @@ export function refusal(kind: ProblemKind, detail: string): AppError {
   return new AppError('invalid', detail, { kind });
 }
 
-/** The error for an unknown path. */
-export function unknownPath(target: string): AppError {
-  const [path = ''] = target.split('?', 1);
-  return refusal(
-    'unknown-path',
-    `there is nothing at ${path.slice(0, 200)}; ${openapiPath} lists every path of the interface`,
-  );
+/** The error for a request that is refused because of the load. */
+export function overloaded(detail = 'the server has more to do than it can; try again later'): AppError {
+  return new AppError('unavailable', detail, { kind: 'overloaded' });
 }
 
 /**
@@ -137,13 +115,13 @@ export function unknownPath(target: string): AppError {
  */
 export function problemOf(error: unknown): Problem {
   if (error instanceof AppError) {
-    if (error.kind !== 'store-unavailable' && isProblemKind(error.kind)) {
-      const about = { kind: error.kind, detail: error.message };
-      return error instanceof TooManyRequests
-        ? { ...about, retryAfterSeconds: error.retryAfterSeconds }
-        : about;
-    }
-    if (error.code === 'unavailable') return storeUnavailable;
+    const { kind, code, message } = error;
+    if (kind !== 'store-unavailable' && isProblemKind(kind)) return { kind, detail: message };
+    if (code === 'unavailable')
+      return {
+        kind: 'store-unavailable',
+        detail: 'The metrics cannot be read at the moment; try again later.',
+      };
   }
   return {
     kind: 'internal-error',
@@ -151,15 +129,6 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-const storeUnavailable: Problem = {
-  kind: 'store-unavailable',
-  detail: 'The metrics cannot be read at the moment; try again later.',
-};
-
 function isProblemKind(kind: string): kind is ProblemKind {
   return Object.hasOwn(problems, kind);
-}
-
-function cacheControlFor(status: number): string {
-  return status === 404 ? 'public, max-age=10' : 'no-store';
 }

@@ -1,6 +1,4 @@
 /** A response: status, headers and body. It never changes, and it never writes to a buffer that it has given out. */
-import { matchesTag } from './entity-tag.ts';
-import { fieldLines, keepAliveSeconds } from './headers.ts';
 import type { StreamedBody } from './make-body.ts';
 
 /** Parts of a {@link Response}. */
@@ -11,16 +9,9 @@ interface ResponseParts {
   /** The whole body, or a stream of it that can be read once. */
   readonly body?: Uint8Array | StreamedBody;
   /** The strong entity tag of the body (RFC 9110 8.8.3), quotes included, which is one of the headers. */
-  readonly etag?: string;
+  readonly etag?: string | undefined;
   /** The response to a client that has this body already. */
-  readonly notModified?: Response;
-}
-
-/** Head and body of a response, with the Date that they have. */
-interface Message {
-  readonly date: string;
-  readonly bytes: Buffer;
-  readonly bodyStart: number;
+  readonly notModified?: Response | undefined;
 }
 
 /** Size up to which a body is copied behind its head, so that one write sends both. */
@@ -34,12 +25,14 @@ export class Response {
   readonly headers: readonly string[];
   readonly notModified: Response | undefined;
   readonly #etag: string | undefined;
-  /** Empty once a message holds a copy of it. */
+  /** Size of the body; 0 where it is a stream. */
+  readonly bodyBytes: number;
   #body: Uint8Array;
   /** The body as a stream; undefined where it is whole. */
   readonly stream: StreamedBody | undefined;
-  /** Head and body as they were sent last. */
-  #message: Message | undefined;
+  /** Head and body as they were sent last, and the Date that they have. */
+  #message: Buffer | undefined;
+  #date = '';
 
   constructor({ status, headers, body = empty, etag, notModified }: ResponseParts) {
     this.status = status;
@@ -48,77 +41,108 @@ export class Response {
     this.notModified = notModified;
     const isWhole = body instanceof Uint8Array;
     this.#body = isWhole ? body : empty;
+    this.bodyBytes = this.#body.length;
     this.stream = isWhole ? undefined : body;
   }
 
   /** The whole body; empty where it is a stream. */
   get body(): Uint8Array {
-    return this.#message?.bytes.subarray(this.#message.bodyStart) ?? this.#body;
+    return this.#body;
   }
 
   /** True for a response that {@link message} has: a 200 or 304 that is sent again and again. */
   get isJoined(): boolean {
-    return this.status === 304 || (this.#etag !== undefined && this.body.length <= maxJoinedBytes);
+    return this.status === 304 || (this.#etag !== undefined && this.bodyBytes <= maxJoinedBytes);
   }
 
-  /** Checks if a client with this `If-None-Match` header has the body already. */
+  /** Checks if a client with this `If-None-Match` header has the body already. The comparison is weak (RFC 9110 13.1.2). */
   isMatchedBy(ifNoneMatch: string | undefined): boolean {
-    // A stream has no tag, but `*` means any (RFC 9110 13.1.2).
-    return this.notModified !== undefined && matchesTag(ifNoneMatch, this.#etag ?? '*');
+    if (ifNoneMatch === undefined || this.notModified === undefined) return false;
+    // A stream has no tag, but `*` means any.
+    const etag = this.#etag ?? '*';
+    if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
+    const tags: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
+    return tags.includes(etag);
   }
 
   /** Length of the body as the `Content-Length` header says it; undefined for responses without one. */
   get contentLength(): number | undefined {
     return this.status === 204 || this.status === 304 || this.stream !== undefined
       ? undefined
-      : this.body.length;
+      : this.bodyBytes;
   }
 
   /** The same response with more headers. */
   withHeaders(headers: readonly string[]): Response {
-    const { status, body, notModified } = this;
     return new Response({
-      status,
+      status: this.status,
       headers: [...this.headers, ...headers],
-      body: this.stream ?? body,
-      ...(this.#etag === undefined ? {} : { etag: this.#etag }),
-      ...(notModified === undefined ? {} : { notModified: notModified.withHeaders(headers) }),
+      body: this.stream ?? this.body,
+      etag: this.#etag,
+      notModified: this.notModified?.withHeaders(headers),
     });
   }
 
-  /**
-   * The message of a 200 or 304 with a small body, on a connection that stays open. It is made once for each Date.
-   * @param date the `Date` header, always as long.
-   */
+  /** The message of a 200 or 304 with a small body, on a connection that stays open. It is made once for each Date. */
   message(date: string): Buffer {
-    if (this.#message?.date !== date) this.#message = this.#makeMessage(date);
-    return this.#message.bytes;
-  }
-
-  #makeMessage(date: string): Message {
-    const before = this.#message;
-    if (before !== undefined) {
+    if (this.#message === undefined || this.#date !== date) {
+      const length = this.contentLength;
+      const lines = fieldLines([
+        ...['Date', date, ...this.headers],
+        ...(length === undefined ? [] : ['Content-Length', String(length)]),
+        ...['Connection', 'keep-alive', 'Keep-Alive', `timeout=${keepAliveSeconds}`],
+      ]);
+      const head = `HTTP/1.1 ${this.status === 304 ? '304 Not Modified' : '200 OK'}\r\n${lines}\r\n`;
       // A new buffer, because the one before may still be queued. One of Node's pool would keep the whole pool in memory.
-      const bytes = Buffer.allocUnsafeSlow(before.bytes.length);
-      before.bytes.copy(bytes);
-      bytes.write(date, (statusLines[this.status] ?? '').length + datePrefix.length, 'latin1');
-      return { date, bytes, bodyStart: before.bodyStart };
+      this.#message = Buffer.allocUnsafeSlow(head.length + this.#body.length);
+      this.#message.write(head, 'latin1');
+      this.#message.set(this.#body, head.length);
+      // So that it is in memory once.
+      this.#body = this.#message.subarray(head.length);
+      this.#date = date;
     }
-    const length = this.contentLength;
-    const head = `${statusLines[this.status]}${datePrefix}${date}\r\n${fieldLines(this.headers)}${
-      length === undefined ? '' : `Content-Length: ${length}\r\n`
-    }${connectionLines}\r\n`;
-    const bytes = Buffer.allocUnsafeSlow(head.length + this.#body.length);
-    const bodyStart = bytes.write(head, 'latin1');
-    bytes.set(this.#body, bodyStart);
-    this.#body = empty;
-    return { date, bytes, bodyStart };
+    return this.#message;
   }
 }
 
-const statusLines: Readonly<Record<number, string>> = {
-  200: 'HTTP/1.1 200 OK\r\n',
-  304: 'HTTP/1.1 304 Not Modified\r\n',
-};
-const datePrefix = 'Date: ';
-const connectionLines = fieldLines(['Connection', 'keep-alive', 'Keep-Alive', `timeout=${keepAliveSeconds}`]);
+/**
+ * Headers of every response, errors included, as names and values in turn: any page of any origin may embed it.
+ * Fetch standard 3.2 (CORS), 3.7 (CORP); Resource Timing 4.5.
+ */
+export const commonHeaders: readonly string[] = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, Content-Length, Date, Age, Retry-After, Allow',
+  'Cross-Origin-Resource-Policy',
+  'cross-origin',
+  'Timing-Allow-Origin',
+  '*',
+  'X-Content-Type-Options',
+  'nosniff',
+];
+
+/** Time after which an idle connection is closed. */
+export const keepAliveSeconds = 65;
+
+/** Renders headers, given as names and values in turn, as lines. */
+export function fieldLines(headers: readonly string[]): string {
+  let text = '';
+  for (let index = 0; index < headers.length; index += 2)
+    text += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  return text;
+}
+
+let date: string | undefined;
+
+/** The present time as a `Date` header (RFC 9110 6.6.1), in 29 characters; its text is made once a second. */
+export function dateHeader(): string {
+  if (date === undefined) {
+    const now = new Date();
+    setTimeout(() => {
+      date = undefined;
+    }, 1000 - now.getMilliseconds()).unref();
+    date = now.toUTCString();
+  }
+  return date;
+}

@@ -2,23 +2,27 @@
  * Node's HTTP server with limits on its clients. It reads the requests, has them answered, and sends the responses. A small response is
  * written at once where its turn has come, which makes a cache hit cost a third less; everything else goes the way of Node.
  */
-import { createServer, type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../model/app-error.ts';
 import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
-import { ClientAddresses } from './client-addresses.ts';
-import type { ErrorLog, LineStream } from './error-log.ts';
-import { dateHeader, fieldLines, keepAliveSeconds } from './headers.ts';
+import { ClientAddresses, Counts, RateLimiter } from './clients.ts';
 import { BodyMemory } from './incoming-body.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { listenOn } from './listen-on.ts';
+import { type ErrorLog, type LineStream, logRequest } from './logs.ts';
 import { countRequest, type DropReason, dropped, openConnections } from './metrics.ts';
 import { type Problem, problemResponse } from './problem.ts';
-import { RateLimiter } from './rate-limit.ts';
-import { ReceivedRequest } from './received-request.ts';
-import { logRequest } from './request-log.ts';
-import type { Response } from './response.ts';
-import { sendStream } from './send-stream.ts';
+import { ReceivedRequest } from './request.ts';
+import { dateHeader, fieldLines, keepAliveSeconds, type Response } from './response.ts';
+import { lingerMs, sendResponse } from './send-response.ts';
 
 /** Options of {@link HttpServer}. */
 export interface HttpServerOptions extends ListenAddress {
@@ -37,6 +41,8 @@ export interface HttpServerOptions extends ListenAddress {
   readonly now?: () => number;
   /** Destination of the log of requests; none where it is left out. */
   readonly requestLog?: LineStream | undefined;
+  /** False for a listener whose requests and connections are in no metric. */
+  readonly isCounted?: boolean;
 }
 
 /** Time limits for a client, in milliseconds. */
@@ -47,9 +53,11 @@ export interface Timeouts {
   readonly requestMs: number;
   /** To go on reading its response. */
   readonly sendMs: number;
+  /** To read its response, and to send the rest of its request, when the server stops. */
+  readonly stopMs: number;
 }
 
-const usualTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, sendMs: 30_000 };
+const usualTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, sendMs: 30_000, stopMs: 10_000 };
 
 /** Limit on the head of a request. */
 const maxHeadBytes = 32 * 1024;
@@ -57,19 +65,12 @@ const maxHeadBytes = 32 * 1024;
 /** Limit on the requests of a connection that are being answered or wait for that. */
 const maxPending = 32;
 
-/** Time limit of a stop for clients that do not read their responses. */
-const stopTimeoutMs = 10_000;
-
 /** Interval at which a stop closes idle connections. */
 const sweepMs = 20;
-
-/** Time for which a connection is still read before it is closed: a reset may outrun the answer (RFC 9112 9.6). */
-const lingerMs = 2000;
 
 /** Errors of Node's parser that are not simply malformed requests (400). */
 const parserProblems: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: { kind: 'headers-too-large', detail: 'the request line and headers are too large' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { kind: 'headers-too-large', detail: 'the chunk extensions are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { kind: 'request-timeout', detail: 'the request did not arrive in time' },
 };
 const connectRefused: Problem = {
@@ -84,30 +85,31 @@ interface Connection {
   readonly pending: Set<ReceivedRequest>;
   /** The request that was read last. */
   latest: IncomingMessage | undefined;
-  /** True if what came behind the pending requests is no request. */
-  isRefused: boolean;
 }
 
-/** A running server. Disposing of it finishes pending requests and stops. */
+/** A running server. Disposing of it finishes pending requests and closes all connections, at the latest after a while. */
 export class HttpServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #options: HttpServerOptions;
   readonly #limits: Limits;
-  readonly #clients: ClientAddresses;
+  readonly #timeouts: Timeouts;
+  /** Shared by all requests. */
   readonly #shared: { readonly clients: ClientAddresses; readonly memory: BodyMemory };
   readonly #limiter: RateLimiter | undefined;
+  readonly #isCounted: boolean;
   readonly #connections = new Map<Socket, Connection>();
-  /** Number of connections by address. */
-  readonly #counts = new Map<string, number>();
+  readonly #connectionsByClient = new Counts<string>();
   #closed: Promise<void> | undefined;
 
   private constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#clients = new ClientAddresses(options.trustedProxies ?? [], options.onIgnoredProxy);
-    this.#shared = { clients: this.#clients, memory: new BodyMemory() };
+    this.#timeouts = { ...usualTimeouts, ...options.timeouts };
+    this.#isCounted = options.isCounted ?? true;
+    const clients = new ClientAddresses(options.trustedProxies ?? [], options.onIgnoredProxy);
+    this.#shared = { clients, memory: new BodyMemory() };
     const { maxConnections, requestsPerSecond } = this.#limits;
-    const { headersMs, requestMs, sendMs } = { ...usualTimeouts, ...options.timeouts };
+    const { headersMs, requestMs, sendMs } = this.#timeouts;
     this.#limiter = requestsPerSecond === undefined ? undefined : new RateLimiter(requestsPerSecond);
     const take = (message: IncomingMessage, response: ServerResponse) => this.#take(message, response);
     this.#server = createServer(
@@ -128,7 +130,7 @@ export class HttpServer implements AsyncDisposable {
     this.#server.timeout = sendMs;
     // A client that closes its side still gets a small answer.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
-    this.#server.on('drop', () => dropped.too_many.inc());
+    this.#server.on('drop', () => this.#countDropped('too_many'));
     // A response that takes long to be made is no fault of its client.
     this.#server.on('timeout', (socket) => {
       if (socket.writableLength > 0) this.#drop(socket, 'not_reading');
@@ -138,11 +140,13 @@ export class HttpServer implements AsyncDisposable {
     this.#server.on('checkExpectation', take);
     // `100 Continue` is sent when the body is read.
     this.#server.on('checkContinue', take);
-    this.#server.on('clientError', (error, socket) => this.#refuse(socket as Socket, error));
-    this.#server.on('connect', (message, socket) => {
-      const { isSound } = new ReceivedRequest(message, new ServerResponse(message), this.#shared);
-      this.#close(socket as Socket, isSound ? connectRefused : malformedRequest);
+    this.#server.on('clientError', (error: Error & { readonly code?: string }, socket) => {
+      if (error.code === 'ECONNRESET') socket.destroy();
+      else this.#refuse(socket as Socket, parserProblems[error.code ?? ''] ?? malformedRequest);
     });
+    this.#server.on('connect', ({ headersDistinct: { host = [] } }, socket) =>
+      this.#refuse(socket as Socket, host.length > 1 ? malformedRequest : connectRefused),
+    );
   }
 
   /**
@@ -151,7 +155,13 @@ export class HttpServer implements AsyncDisposable {
    */
   static async start(options: HttpServerOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
-    await listenOn(server.#server, options);
+    const { host, port } = options;
+    server.#server.listen({ host, port });
+    try {
+      await once(server.#server, 'listening');
+    } catch (error) {
+      throw unusableAddress(options, error);
+    }
     return server;
   }
 
@@ -170,15 +180,10 @@ export class HttpServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop(stopTimeoutMs);
-  }
-
-  /** Finishes pending requests and closes all connections, at the latest after `timeoutMs`. */
-  async stop(timeoutMs: number): Promise<void> {
     const timer = setTimeout(() => {
       // A response that is cut must not look whole.
       for (const socket of this.#connections.keys()) socket.resetAndDestroy();
-    }, timeoutMs);
+    }, this.#timeouts.stopMs);
     const closed = this.#stopListening();
     // Connections become idle while the stop goes on.
     const sweep = setInterval(() => this.#server.closeIdleConnections(), sweepMs);
@@ -195,64 +200,66 @@ export class HttpServer implements AsyncDisposable {
   }
 
   #admit(socket: Socket): void {
-    const client = this.#clients.limitKey(socket.remoteAddress ?? '');
-    const count = client === undefined ? 0 : (this.#counts.get(client) ?? 0);
-    if (count >= this.#limits.maxConnectionsPerAddress) {
-      this.#drop(socket, 'too_many_of_address');
-      return;
+    const client = this.#shared.clients.limitKey(socket.remoteAddress ?? '');
+    if (client !== undefined) {
+      if (this.#connectionsByClient.of(client) >= this.#limits.maxConnectionsPerAddress) {
+        this.#drop(socket, 'too_many_of_address');
+        return;
+      }
+      this.#connectionsByClient.add(client);
     }
-    if (client !== undefined) this.#counts.set(client, count + 1);
-    openConnections.inc();
+    if (this.#isCounted) openConnections.inc();
     const pending = new Set<ReceivedRequest>();
-    this.#connections.set(socket, { pending, latest: undefined, isRefused: false });
+    this.#connections.set(socket, { pending, latest: undefined });
     // Node listens for errors only while it reads requests, and one without a listener would end the process.
     socket.on('error', () => {});
     socket.on('close', () => {
-      openConnections.dec();
+      if (this.#isCounted) openConnections.dec();
+      if (client !== undefined) this.#connectionsByClient.add(client, -1);
       for (const request of pending) request.end();
       this.#connections.delete(socket);
-      if (client === undefined) return;
-      const left = (this.#counts.get(client) ?? 1) - 1;
-      if (left === 0) this.#counts.delete(client);
-      else this.#counts.set(client, left);
     });
   }
 
   #drop(socket: Socket, reason: DropReason): void {
-    dropped[reason].inc();
+    this.#countDropped(reason);
     socket.destroy();
   }
 
+  #countDropped(reason: DropReason): void {
+    if (this.#isCounted) dropped[reason].inc();
+  }
+
   #take(message: IncomingMessage, response: ServerResponse): void {
-    const connection = this.#connections.get(message.socket);
-    if (connection === undefined || message.socket.destroyed) return;
+    const { socket } = message;
+    const connection = this.#connections.get(socket);
+    if (connection === undefined || socket.destroyed) return;
     connection.latest = message;
     const request = new ReceivedRequest(message, response, this.#shared);
+    const { isSound, headers } = request;
     // The parser drops the bytes behind an `Upgrade` request, so the client sends them again.
-    if (request.isUpgrade || !request.isSound || this.#closed !== undefined) response.shouldKeepAlive = false;
-    if (this.#limiter !== undefined) request.retryAfterSeconds = this.#countRequest(request, this.#limiter);
-    const answer = request.isSound ? this.#options.answer(request) : problemResponse(malformedRequest);
+    if (headers.upgrade !== undefined || !isSound || this.#closed !== undefined)
+      response.shouldKeepAlive = false;
+    if (this.#limiter !== undefined) {
+      const client = this.#shared.clients.limitKey(socket.remoteAddress ?? '', headers.forwardedFor);
+      if (client !== undefined) request.retryAfterSeconds = this.#limiter.take(client);
+    }
+    const answer = isSound ? this.#options.answer(request) : problemResponse(malformedRequest);
     if (!(answer instanceof Promise) && this.#sendAtOnce(request, answer)) return;
     const { pending } = connection;
     pending.add(request);
     response.once('close', () => {
       pending.delete(request);
       request.end();
-      if (connection.isRefused && pending.size === 0) message.socket.destroySoon();
     });
-    if (pending.size > maxPending) this.#drop(message.socket, 'pipelining');
+    if (pending.size > maxPending) this.#drop(socket, 'pipelining');
     if (answer instanceof Promise) {
       request.skipBody();
       void answer.then(
         (made) => this.#send(request, made),
-        () => message.socket.destroy(),
+        () => socket.destroy(),
       );
     } else this.#send(request, answer);
-  }
-
-  #countRequest({ headers, message }: ReceivedRequest, limiter: RateLimiter): number | undefined {
-    const client = this.#clients.limitKey(message.socket.remoteAddress ?? '', headers.forwardedFor);
-    return client === undefined ? undefined : limiter.take(client);
   }
 
   /** Sends a small response in one write, if it is its turn and the client has taken everything before. */
@@ -261,7 +268,7 @@ export class HttpServer implements AsyncDisposable {
     const { socket } = response;
     const isPlain = answer.isJoined && response.shouldKeepAlive && message.method === 'GET';
     if (!isPlain || socket === null || socket.writableLength > 0) return false;
-    this.#note(request, answer.status, answer.body.length);
+    this.#note(request, answer.status, answer.bodyBytes);
     socket.write(answer.message(dateHeader()));
     // For Node the response is finished once it is written.
     const finish = () => response.emit('finish');
@@ -275,76 +282,60 @@ export class HttpServer implements AsyncDisposable {
     const { message, response } = request;
     if (message.socket.destroyed || this.#sendAtOnce(request, answer)) return;
     if (this.#closed !== undefined) response.shouldKeepAlive = false;
-    const { status, headers, contentLength, stream } = answer;
-    response.writeHead(
-      status,
-      contentLength === undefined ? [...headers] : [...headers, 'Content-Length', contentLength],
-    );
-    const isHead = message.method === 'HEAD';
-    if (stream === undefined || isHead) this.#note(request, status, isHead ? 0 : answer.body.length);
-    if (isHead || (stream === undefined && answer.body.length === 0)) response.end();
-    else if (stream !== undefined)
-      void sendStream(response, stream, {
-        now: this.#options.now ?? (() => performance.now()),
-        onFailed: (error) => this.#options.errorLog.log(request.target, error),
-        onCut: () => dropped.not_reading.inc(),
-        onEnded: (bodyBytes) => this.#note(request, status, bodyBytes),
-      });
-    // Not ended at once: a connection whose response has ended counts as idle, and a stop would close it.
-    else if (response.shouldKeepAlive || message.complete) response.write(answer.body, () => response.end());
-    else endBehindRequest(response, answer.body);
+    sendResponse(request, answer, {
+      now: this.#options.now ?? (() => performance.now()),
+      onFailed: (error) => this.#options.errorLog.log(request.target, error),
+      onCut: () => this.#countDropped('not_reading'),
+      onSent: (bodyBytes) => this.#note(request, answer.status, bodyBytes),
+    });
   }
 
   /** Counts and logs a response. */
   #note({ method, target, receivedAt }: ReceivedRequest, status: number, bodyBytes: number): void {
-    countRequest(status);
+    if (this.#isCounted) countRequest(status);
     const log = this.#options.requestLog;
     if (log !== undefined)
       logRequest(log, { method, target, status, bodyBytes, durationMs: performance.now() - receivedAt });
   }
 
-  /** Answers what Node's parser refuses, unless other answers are still owed. */
-  #refuse(socket: Socket, error: Error & { readonly code?: string }): void {
-    // The parser refuses what comes behind, too.
-    if (socket.writableEnded) return;
+  /** Refuses what is no request, and closes its connection: behind the responses that are still owed, or else with a last one. */
+  #refuse(socket: Socket, problem: Problem): void {
     const connection = this.#connections.get(socket);
-    const problem = parserProblems[error.code ?? ''] ?? malformedRequest;
-    // The fault may be in the body of a request that has been answered: a second response would be taken for that of the next one.
-    if (error.code === 'ECONNRESET' || connection === undefined) socket.destroy();
-    else if (connection.pending.size > 0) {
-      connection.isRefused = true;
-      for (const request of connection.pending) request.failBody(problem.kind, problem.detail);
-    } else if (connection.latest?.complete === false) socket.destroySoon();
-    else this.#close(socket, problem);
+    // The parser refuses what comes behind, too.
+    if (connection === undefined || socket.writableEnded) return;
+    const owed = [...connection.pending];
+    for (const request of owed) request.failBody(problem.kind, problem.detail);
+    const last = owed.at(-1);
+    if (last !== undefined) last.response.once('close', () => socket.destroySoon());
+    // The fault is in the body of a request that has been answered: a second response would be taken for that of the next one.
+    else if (connection.latest?.complete === false) socket.destroySoon();
+    else this.#close(socket, problemResponse(problem));
   }
 
-  /** Closes a connection with a last response. */
-  #close(socket: Socket, problem: Problem): void {
-    const { status, headers, body } = problemResponse(problem);
-    countRequest(status);
+  #close(socket: Socket, { status, headers, body }: Response): void {
+    if (this.#isCounted) countRequest(status);
     if (this.#options.requestLog !== undefined)
       logRequest(this.#options.requestLog, { status, bodyBytes: body.length });
-    const fields = [
-      'Date',
-      dateHeader(),
-      ...headers,
-      'Content-Length',
-      String(body.length),
-      'Connection',
-      'close',
-    ];
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fieldLines(fields)}\r\n${Buffer.from(body)}`);
+    const lines = fieldLines([
+      ...['Date', dateHeader(), ...headers, 'Content-Length', String(body.length)],
+      ...['Connection', 'close'],
+    ]);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${Buffer.from(body)}`);
     const timer = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(timer));
   }
 }
 
-/** Sends a body, and ends the response once the rest of its request has been read, or after a time. */
-function endBehindRequest(response: ServerResponse, body: Uint8Array): void {
-  response.write(body);
-  const timer = setTimeout(() => response.end(), lingerMs);
-  response.req.resume().once('close', () => {
-    clearTimeout(timer);
-    response.end();
-  });
+const listenFailures: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host',
+};
+
+/** Explains why listening failed; an error without a code is a bug and stays as it is. */
+function unusableAddress({ host, port }: ListenAddress, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  const reason = listenFailures[String(error.code)] ?? error.message;
+  return new AppError('unavailable', `cannot listen on ${host}:${port}: ${reason}`, { cause: error });
 }

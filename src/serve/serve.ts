@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listApiEndpoints } from '../api/routes.ts';
 import { Directories } from '../directory/directories.ts';
 import { App } from '../http/app.ts';
-import { ErrorLog } from '../http/error-log.ts';
+import { ErrorLog } from '../http/logs.ts';
 import { HttpServer } from '../http/server.ts';
 import { AppError } from '../model/app-error.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import { startAdmin } from './admin.ts';
 import { LogStream } from './log-stream.ts';
+import { announce, startAdmin, stopSignal } from './process.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { onReplaced, superviseWorkers, warnOfTooManyWorkers } from './workers.ts';
+import { replacedBySupervisor, superviseWorkers, warnOfTooManyWorkers } from './workers.ts';
 
 /** Time in which clients with idle connections may send one more request to a server that has been replaced. */
 const drainMs = 3000;
@@ -32,7 +32,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { store, output, waitSeconds } = options;
   // The channel to the supervisor would keep a finished worker alive.
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
-  const stopped = stopReason();
+  const stopped = Promise.race([stopSignal(), replacedBySupervisor()]);
   const workerCount = options.workers === 0 ? availableParallelism() : options.workers;
   // SIGHUP would otherwise end a process that has no workers to replace, or none yet.
   process.on('SIGHUP', () => {
@@ -42,29 +42,24 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (cluster.isPrimary) warnOfTooManyWorkers(workerCount, output);
   // Starts first and stops last: it reports on the rest.
   await using logStream = new LogStream();
-  const state: { isStopping: boolean; reader?: MetricsReader } = { isStopping: false };
-  void stopped.then(() => {
-    state.isStopping = true;
-  });
+  let opened: MetricsReader | undefined;
   /** The workers that can answer, by id; 0 for this process. */
   const answering = new Set<number>();
   cluster.on('listening', ({ id }) => answering.add(id)).on('exit', ({ id }) => answering.delete(id));
   await using admin = await startAdmin({
     ...options,
     logStream,
+    stopped,
     workerCount,
-    reader: () => state.reader,
+    reader: () => opened,
     findReason() {
-      if (state.isStopping) return 'the server is stopping';
       const { size } = answering;
       return size < workerCount ? `${size} of ${workerCount} processes can answer` : undefined;
     },
   });
   await using reader = await openReader(options, stopped);
   if (reader === undefined) return;
-  state.reader = reader;
-  const announce = (url: string) =>
-    output.printResult(`listening on ${url}`, ...(admin === undefined ? [] : [`admin on ${admin.url}`]));
+  opened = reader;
   const warning = cluster.isPrimary ? await store.findWarning() : undefined;
   if (warning !== undefined) output.printMessage(warning);
   if (workerCount > 1 && cluster.isPrimary) {
@@ -73,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       startTimeoutMs: startTimeoutMs + waitSeconds * 1000,
       stopped,
       output,
-      onListening: (port) => announce(addressUrl({ host: options.host, port })),
+      onListening: (port) => announce(output, addressUrl({ host: options.host, port }), admin),
     });
     return;
   }
@@ -100,7 +95,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     requestLog: options.logRequests ? logStream : undefined,
   });
   answering.add(0);
-  if (cluster.isPrimary) announce(server.url);
+  if (cluster.isPrimary) announce(output, server.url, admin);
   if ((await stopped) === 'replaced') await server.drain(drainMs);
 }
 
@@ -121,16 +116,4 @@ async function openReader(
     }
     if (await Promise.race([hasStopped, sleep(retryMs, false)])) return undefined;
   }
-}
-
-/**
- * Resolves at the first signal, or when the supervisor has replaced this worker. The handlers stay: a terminal and a
- * parent may both send a signal.
- */
-function stopReason(): Promise<'signal' | 'replaced'> {
-  return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve('signal'));
-    process.on('SIGINT', () => resolve('signal'));
-    if (cluster.isWorker) onReplaced(() => resolve('replaced'));
-  });
 }

@@ -28,10 +28,12 @@ const endTimeoutMs = 14_000;
 /** Message to a worker that has been replaced. A disconnect would close its idle connections, on which requests may be coming. */
 const replacedMessage = 'replaced';
 
-/** Calls back when this worker has been replaced. */
-export function onReplaced(callback: () => void): void {
-  process.on('message', (message) => {
-    if (message === replacedMessage) callback();
+/** Resolves when the supervisor has replaced this worker; never in another process. */
+export function replacedBySupervisor(): Promise<'replaced'> {
+  return new Promise((resolve) => {
+    cluster.worker?.on('message', (message) => {
+      if (message === replacedMessage) resolve('replaced');
+    });
   });
 }
 

@@ -1,87 +1,169 @@
-// The application without a socket.
+// The application without a socket: cached answers, and what endpoints beside the interface may do.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { listApiEndpoints } from '../../src/api/routes.ts';
-import { App } from '../../src/http/app.ts';
-import type { BodySize, Endpoint } from '../../src/http/endpoint.ts';
-import { ErrorLog } from '../../src/http/error-log.ts';
-import type { Request, RequestHeaders } from '../../src/http/request.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
+import { describe, test } from 'node:test';
+import type { Body, Endpoint, EndpointRequest, Part } from '../../src/http/endpoint.ts';
+import { Redirect } from '../../src/http/endpoint.ts';
+import { errorResponse } from '../../src/http/problem.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import { assertProblem } from './support/assertions.ts';
+import { openApp, requestFor } from './support/test-app.ts';
 import { makeSampleStore } from './support/test-server.ts';
 
-const reader = openSqliteReader(await makeSampleStore());
-after(() => reader[Symbol.asyncDispose]());
+const store = await makeSampleStore();
+const players = '/api/v1/plugins/1337/charts/players/data';
 
-const errorLog = new ErrorLog({ write: () => {} });
-const endpoints = listApiEndpoints({ hasLiveFields: false });
-
-function makeApp(maxSendingBytes = 1e9, more: readonly Endpoint[] = []): App {
-  const about = { reader, cacheBytes: 1e6, maxAgeSeconds: 60, maxSendingBytes, errorLog };
-  return new App({ ...about, endpoints: [...endpoints, ...more] });
-}
-
-function requestFor(target: string, headers: RequestHeaders = {}, method = 'GET'): Request {
-  return {
-    ...{ method, target, headers, address: '192.0.2.1', retryAfterSeconds: undefined },
-    isWaitingFor: (_size: BodySize) => true,
-    whenSent: () => {},
-  };
-}
-
-const players = '/api/v1/plugins/1337/charts/players/data?maxElements=2';
-
-test('answers with status, headers and body, and from the cache without a promise', async () => {
-  const app = makeApp();
+test('a cached response comes without a promise, and is the same one', async () => {
+  const { app, ask } = openApp(store);
   const made = await app.answer(requestFor(players));
-  assert.equal(made.status, 200);
-  assert.match(Buffer.from(made.body).toString(), /^\[\[\d+,\d+\],\[\d+,\d+\]\]$/);
-  const headers = Object.fromEntries(made.headers.map((name, index) => [name, made.headers[index + 1]]));
-  assert.equal(headers['Content-Type'], 'application/json; charset=utf-8');
   assert.equal(app.answer(requestFor(players)), made);
-  const ifNoneMatch = headers['ETag'];
-  assert.equal((await app.answer(requestFor(players, { ifNoneMatch }))).status, 304);
+  const ifNoneMatch = (await ask(players)).headers.get('etag');
+  assert.equal((await ask(players, { ifNoneMatch })).status, 304);
 });
 
-test('answers errors', async () => {
-  const app = makeApp();
-  for (const [target, status] of [
-    ['/api/v1/plugins/99', 404],
-    ['/api/v1/plugins/x', 400],
-    ['/nothing', 404],
-    ['/%ff', 400],
-    [`/${'a'.repeat(9000)}`, 414],
-  ] as const)
-    assert.equal((await app.answer(requestFor(target))).status, status, target.slice(0, 40));
-  assert.equal((await app.answer(requestFor(players, {}, 'DELETE'))).status, 405);
-  assert.equal((await app.answer(requestFor(players, {}, 'OPTIONS'))).status, 204);
-  assert.equal((await app.answer({ ...requestFor(players), retryAfterSeconds: 3 })).status, 429);
+test('a client that has asked too often is refused, with the time until it may ask again', async () => {
+  const answer = await openApp(store).app.answer({ ...requestFor(players), retryAfterSeconds: 3 });
+  assert.equal(answer.status, 429);
+  assert.equal(answer.headers[answer.headers.indexOf('Retry-After') + 1], '3');
 });
 
-test('has nothing at the target of OPTIONS for the server as a whole', async () => {
-  const firstPage = { path: '/', ask: () => assert.fail('it is not the first page') };
-  assert.equal((await makeApp(1e9, [firstPage]).answer(requestFor('*'))).status, 404);
-});
-
-test('lets one address hold a quarter of the bytes that are being sent, and others the rest', async () => {
-  const large = '/api/v1/plugins/1337/charts/players/data?maxElements=9999999';
-  const { length } = (await makeApp().answer(requestFor(large))).body;
+test('one address may hold a quarter of the bytes that are being sent, and others the rest', async () => {
+  const large = `${players}?maxElements=9999999`;
+  const { length } = (await openApp(store).ask(large)).bytes;
   assert.ok(length > 64 * 1024, String(length));
-  const app = makeApp(length * 6);
+  const { app } = openApp(store, { maxSendingBytes: length * 6 });
   const ends: (() => void)[] = [];
   const askFrom = async (address: string, count: number) => {
-    const request = {
-      ...requestFor(`${large}${count}`),
-      address,
-      whenSent: (end: () => void) => ends.push(end),
-    };
-    return (await app.answer(request)).status;
+    const whenSent = (end: () => void) => ends.push(end);
+    return (await app.answer({ ...requestFor(`${large}${count}`), address, whenSent })).status;
   };
   assert.equal(await askFrom('192.0.2.1', 1), 200);
   assert.equal(await askFrom('192.0.2.1', 1), 200, 'the same body counts once');
-  assert.equal(await askFrom('192.0.2.1', 2), 503);
-  assert.equal(await askFrom('2001:db8::1', 2), 200);
+  // The one that is refused is no reason to refuse another that waits for the same.
+  assert.deepEqual(await Promise.all([askFrom('192.0.2.1', 2), askFrom('2001:db8::1', 2)]), [503, 200]);
   assert.equal(await askFrom('2001:db8::2', 3), 503, 'one network counts as one');
   assert.equal(await askFrom('192.0.2.2', 3), 200);
   for (const end of ends) end();
   assert.equal(await askFrom('192.0.2.1', 4), 200);
+});
+
+describe('an endpoint beside the interface', () => {
+  const text = 'text/plain; charset=utf-8';
+
+  /** An endpoint with one part; what else differs from a small text. */
+  const endpoint = (
+    path: string,
+    part: (request: EndpointRequest) => Part,
+    about: Partial<Body> = {},
+  ): Endpoint => ({
+    path,
+    ask: (request) => ({
+      ...{ key: path, mediaType: text, source: 'data', size: 'small', ...about },
+      async *parts() {
+        yield part(request);
+      },
+    }),
+  });
+  const failing = (path: string, error: AppError): Endpoint => ({
+    path,
+    ask() {
+      throw error;
+    },
+  });
+  const wrong = new AppError('invalid', 'the query is wrong', { kind: 'malformed-query' });
+  const endpoints: readonly Endpoint[] = [
+    endpoint('/moved', () => new Redirect('/here?a=%C3%A9')),
+    endpoint('/moved-large', () => new Redirect('/here?a=%C3%A9'), { size: 'large' }),
+    endpoint('/framed', () => 'framed', { headers: ['Content-Security-Policy', "default-src 'none'"] }),
+    endpoint('/png', () => Buffer.alloc(5000, 7), { mediaType: 'image/png' }),
+    {
+      path: '/origin',
+      ask: (request) => ({
+        ...endpoint('/origin', ({ origin }) => origin).ask(request),
+        key: `/origin ${request.origin}`,
+        origin: request.origin,
+      }),
+    },
+    failing('/busy', new AppError('unavailable', 'ask again', { kind: 'overloaded' })),
+    failing('/shown', wrong),
+    failing('/unshown', wrong),
+  ];
+  const { ask, logLines } = openApp(store, {
+    endpoints,
+    showProblem: (problem, { target, headers: { accept } }) => {
+      if (target === '/unshown') return Promise.reject(new Error('no form'));
+      if (accept === undefined) return undefined;
+      return Promise.resolve(
+        errorResponse(problem, { mediaType: text, body: accept, headers: ['Vary', 'Accept'] }),
+      );
+    },
+  });
+
+  test('may answer 308 with a location that is cacheable', async () => {
+    for (const path of ['/moved', '/moved-large']) {
+      const { status, headers, bytes } = await ask(path);
+      assert.deepEqual([status, headers.get('location'), bytes.length], [308, '/here?a=%C3%A9', 0]);
+      assert.match(headers.get('cache-control') ?? '', /^public, max-age=60,/);
+      assert.equal(headers.get('access-control-allow-origin'), '*');
+    }
+  });
+
+  test('sends its own headers with every 200, cached or not', async () => {
+    for (let round = 0; round < 2; round++) {
+      const { headers, bytes } = await ask('/framed');
+      assert.equal(headers.get('content-security-policy'), "default-src 'none'");
+      assert.equal(bytes.toString(), 'framed');
+    }
+  });
+
+  test('gets the origin of each request, or of its absolute target, or the public URL', async () => {
+    for (const [target, host, origin] of [
+      ['/origin', 'a.example:81', 'http://a.example:81'],
+      ['/origin', 'b.example', 'http://b.example'],
+      ['/origin', '[::1]:8080', 'http://[::1]:8080'],
+      ['/origin', 'a.example:81', 'http://a.example:81'],
+      ['http://proxied.example:81/origin', 'other.example', 'http://proxied.example:81'],
+      ['https://proxied.example/origin', 'other.example', 'https://proxied.example'],
+      ['http://a$b/origin', 'other.example', ''],
+      ...['a b', 'x"><script>', 'user@host', 'a/b', 'a:port'].map((host) => ['/origin', host, ''] as const),
+    ] as const)
+      assert.equal((await ask(target, { host })).bytes.toString(), origin, `${target} ${host}`);
+    const publicUrl = 'https://metrics.example.org';
+    const named = openApp(store, { endpoints, publicUrl });
+    assert.equal((await named.ask('/origin', { host: 'other.example' })).bytes.toString(), publicUrl);
+  });
+
+  test('does not compress a PNG again', async () => {
+    const { headers, bytes } = await ask('/png', { acceptEncoding: 'gzip, br' });
+    assert.deepEqual([headers.get('content-encoding'), bytes.length], [undefined, 5000]);
+  });
+
+  test('keeps its own text in an error with Retry-After', async () => {
+    const answer = await ask('/busy');
+    assertProblem(answer, { status: 503, kind: 'overloaded', detail: /^ask again$/ });
+    assert.equal(answer.headers.get('retry-after'), '5');
+  });
+
+  test('sends errors in a form that the client can show, but for a method that is not offered', async () => {
+    for (const [path, status] of [
+      ['/shown', 400],
+      ['/nothing', 404],
+      ['/%ff', 400],
+    ] as const) {
+      const { headers, bytes, ...received } = await ask(path, { accept: 'text/plain' });
+      assert.deepEqual([received.status, bytes.toString()], [status, 'text/plain']);
+      assert.equal(headers.get('vary'), 'Accept');
+      assert.equal(headers.get('cache-control'), status === 404 ? 'public, max-age=10' : 'no-store');
+    }
+    assertProblem(await ask('/shown'), { status: 400, kind: 'malformed-query' });
+    assertProblem(await ask('/shown', { accept: 'text/plain' }, 'POST'), {
+      status: 405,
+      kind: 'method-not-offered',
+    });
+  });
+
+  test('sends the problem document if rendering an error fails, and logs it', async () => {
+    const answer = await ask('/unshown', { accept: 'text/plain' });
+    assertProblem(answer, { status: 400, kind: 'malformed-query', detail: /^the query is wrong$/ });
+    assert.match(logLines.join(''), /"no form"/);
+  });
 });

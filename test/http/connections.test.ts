@@ -94,19 +94,6 @@ test('a broken request body gets no second response', async () => {
   }
 });
 
-test('a connection remains usable after an error', async () => {
-  using connection = await RawConnection.open(url);
-  for (const [method, path, status] of [
-    ['GET', '/api/v1/nothing', 404],
-    ['POST', target, 405],
-    ['GET', '/api/v1/plugins/abc', 400],
-    ['GET', target, 200],
-  ] as const) {
-    connection.write(`${method} ${path} HTTP/1.1\r\nContent-Length: 3\r\n${rest}abc`);
-    assert.equal((await connection.read({ method, target: path }))?.status, status);
-  }
-});
-
 test('a body that arrives after the response is not parsed as the next request', async () => {
   using connection = await RawConnection.open(url);
   for (const [method, status] of [

@@ -1,7 +1,7 @@
 // The error log, with a manual clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ErrorLog } from '../../src/http/error-log.ts';
+import { ErrorLog } from '../../src/http/logs.ts';
 import { AppError } from '../../src/model/app-error.ts';
 
 function setUp() {

@@ -49,16 +49,6 @@ test('an import by another process is in the next response', async () => {
   }
 });
 
-test('an import over another connection is in the next response of an open connection', async () => {
-  const store = await makeStore();
-  await using server = await serveStore(store);
-  for (let number = 1; number <= 5; number++) {
-    await importRecords(store, stateRecords(number));
-    for (const target of targets)
-      assert.deepEqual(numbersIn(await getText(server.url, target)), new Set([number]), target);
-  }
-});
-
 test('an imported plugin is found at once after a 404', async () => {
   const store = await makeStore();
   await using server = await serveStore(store);

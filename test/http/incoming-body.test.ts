@@ -49,7 +49,6 @@ test('a body is given up that is larger than its limit, or whose client goes awa
   using torn = await sendPart(10, 20, 'one');
   torn.socket.destroy();
   assert.equal(await torn.outcome, 'malformed-request');
-  assert.equal(torn.body.fail('overloaded', 'again'), false);
 });
 
 test('where the bodies of a client take too much memory its largest is given up, not the one that comes', async () => {

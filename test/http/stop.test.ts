@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { importText } from '../support/stores.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { largeArchive, largeArchivePath } from './support/large-plugin.ts';
 import { RawConnection } from './support/raw-connection.ts';
 import { chartPath, museumChart } from './support/sample.ts';
 import {
-  importRecords,
   makeDirectory,
   makeSampleStore,
   replaceMethods,
@@ -56,8 +57,9 @@ test('a pending request is finished, and new connections are refused', async () 
 
 test('a response that the client reads slowly arrives complete', async () => {
   const slowStore = join(makeDirectory(), 'large.db');
-  await importRecords(slowStore, largeRecords());
-  const request = { method: 'GET', target: '/api/v1/plugins/1/charts/c/data?maxElements=999999' };
+  // Larger than the buffers between a server and a client that does not read.
+  await importText(slowStore, largeArchive({ pieCount: 12 }));
+  const request = { method: 'GET', target: largeArchivePath };
   let expected: string | undefined;
   for (const head of [` HTTP/1.1\r\n\r\n`, ` HTTP/1.1\r\nConnection: close\r\n\r\n`]) {
     const server = await serveStore(slowStore);
@@ -121,16 +123,3 @@ test('a stop does not wait forever for a client that does not read, or does not 
   t.mock.timers.reset();
   await stopped;
 });
-
-/** A line whose response is larger than the buffers between a server and a client that does not read. */
-function largeRecords(): readonly object[] {
-  const points = Array.from({ length: 200_000 }, (_, index) => [1_700_000_000_000 + index, index / 7]);
-  const owner = { id: 1, name: 'o' };
-  const chart = { pluginId: 1, chartId: 'c', uid: 1, type: 'single_linechart', position: 0, title: 'c' };
-  return [
-    { record: 'software', id: 1, name: 's', url: 's', globalPluginId: null },
-    { record: 'plugin', id: 1, name: 'p', owner, softwareId: 1, isGlobal: false },
-    { record: 'chart', ...chart, isDefault: true, data: {} },
-    { record: 'data', pluginId: 1, chartId: 'c', data: points },
-  ];
-}

@@ -8,31 +8,15 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import { type Serving, startServing } from '../serve/support/serving.ts';
 import { streamContract } from '../stream-contract.ts';
 import { importFile, importText } from '../support/stores.ts';
-import { assertSameText } from './support/assertions.ts';
 import {
   archiveOfSize,
   askSlowly,
-  largeArchive,
   largeArchivePath,
   maxHeldBytes,
   type SlowAnswer,
 } from './support/large-plugin.ts';
-import { decodeBody } from './support/openapi-check.ts';
 import { makeDirectory, serveStore } from './support/test-server.ts';
 import { get } from './support/validated-client.ts';
-
-test('a response of more than 16 MiB decodes to the same bytes in every coding', async () => {
-  const store = join(makeDirectory(), 'large.db');
-  const archive = largeArchive();
-  await importText(store, archive);
-  await using server = await serveStore(store);
-  for (const coding of ['gzip', 'br', 'identity']) {
-    const answer = await get(server.url, largeArchivePath, { 'Accept-Encoding': coding });
-    assert.equal(answer.headers.get('etag'), undefined);
-    assert.equal(answer.headers.get('content-encoding'), coding === 'identity' ? undefined : coding);
-    assertSameText(decodeBody(answer).toString(), archive, coding);
-  }
-});
 
 test('a response of 16 MiB is whole, one of a byte more is not', async () => {
   for (const [sizeBytes, isWhole] of [

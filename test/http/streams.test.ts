@@ -29,13 +29,14 @@ describe('a response of more than 16 MiB', () => {
   test('is complete, without an entity tag, and is not cached', async () => {
     await using server = await serveStore(store);
     // Of the first one, the size is not known before.
-    for (const coding of ['br', 'identity', 'identity']) await assertStreamed(server, coding);
+    for (const coding of ['br', 'gzip', 'identity', 'identity']) await assertStreamed(server, coding);
     assert.equal(await server.count('responses_total', { cache: 'hit' }), 0);
   });
 
   test('has the same headers for HEAD, and is sent whatever tag a client names', async () => {
     await using server = await serveStore(store);
-    for (const _ of ['not known yet', 'known']) {
+    // More often than an address may have streams.
+    for (let round = 0; round < 5; round++) {
       const head = await send(server.url, { method: 'HEAD', target: largeArchivePath });
       assert.deepEqual([head.status, head.bytes.length], [200, 0]);
       assert.deepEqual([head.headers.get('etag'), head.headers.get('cache-control')], [undefined, noStore]);
@@ -68,6 +69,9 @@ describe('a response of more than 16 MiB', () => {
     const received = await connection.rest();
     assert.ok(received.includes('\r\n0\r\n\r\nHTTP/1.1 404 Not Found\r\n'));
     assert.ok(received.length > csv.length);
+    const rows = csv.toString().split('\r\n');
+    assert.equal(rows.length, 2 + 20 * 5000);
+    assert.match(rows.at(-2) ?? '', /^pie19,,4999 abc.*,,1$/);
   });
 
   test('goes to each of the clients that ask at the same time', async () => {
@@ -89,15 +93,6 @@ describe('a response of more than 16 MiB', () => {
     await slow.rest();
     await waitUntil(() => lines.length === 1);
     assert.deepEqual([lines[0]?.status, lines[0]?.bodyBytes], [200, archive.length]);
-  });
-
-  test('is one of CSV too, with all rows', async () => {
-    await using server = await serveStore(store);
-    const { bytes, headers } = await get(server.url, largeCsvPath);
-    assert.equal(headers.get('etag'), undefined);
-    const rows = bytes.toString().split('\r\n');
-    assert.equal(rows.length, 2 + 20 * 5000);
-    assert.match(rows.at(-2) ?? '', /^pie19,,4999 abc.*,,1$/);
   });
 });
 
@@ -131,19 +126,6 @@ describe('the number of them', () => {
     assert.ok((await server.count('requests_refused_total', { reason: 'sending' })) >= 1);
   });
 
-  test('counts a network of IPv6 as one, and loopback as any other', async () => {
-    await using server = await serveStore(store, { trustedProxies });
-    using _first = await ask(server, '2001:db8:1:2::1');
-    using _second = await ask(server, '2001:db8:1:2:3::4');
-    await assertRefused(server, '2001:db8:1:2::5');
-    using other = await ask(server, '2001:db8:1:3::1');
-    assert.equal(other.status, 200);
-    await using plain = await serveStore(store);
-    using _one = await askSlowly(plain.url, largeArchivePath);
-    using _two = await askSlowly(plain.url, largeArchivePath);
-    await assertRefused(plain, '198.51.100.1');
-  });
-
   test('is eight in all', async () => {
     await using server = await serveStore(store, { trustedProxies });
     using open = new DisposableStack();
@@ -156,25 +138,9 @@ describe('the number of them', () => {
     using next = await ask(server, '198.51.100.5');
     assert.equal(next.status, 200);
   });
-
-  test('does not grow by HEAD', async () => {
-    await using server = await serveStore(store, { trustedProxies });
-    for (let round = 0; round < 5; round++) {
-      const head = await send(server.url, { method: 'HEAD', target: largeArchivePath });
-      assert.equal(head.status, 200);
-    }
-  });
 });
 
 describe('a reader that stops reading', () => {
-  test('takes no place in the queue', async () => {
-    await using server = await serveStore(store);
-    using stalled = await askSlowly(server.url, largeArchivePath);
-    const large = '/api/v1/plugins';
-    assert.equal((await get(server.url, large)).status, 200);
-    assert.equal((await stalled.rest()).toString() === archive, true);
-  });
-
   test('is cut off after a minute, and not before, whatever the limit for other responses is', async () => {
     let nowMs = 0;
     await using server = await serveStore(store, { now: () => nowMs, timeouts: { sendMs: 100 } });

@@ -1,4 +1,4 @@
-// Bytes that no HTTP client sends.
+// Bytes that no HTTP client sends. The conformance cases have more of them, `cases/raw.json`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../support/seed.ts';
@@ -17,33 +17,14 @@ const plain = await get(url, target);
 const rest = `Host: ${host}\r\n\r\n`;
 
 const answered: readonly (readonly [string, string])[] = [
-  ['HTTP/1.1 with Host', `GET ${target} HTTP/1.1\r\n${rest}`],
-  ['HTTP/1.1 without Host', `GET ${target} HTTP/1.1\r\n\r\n`],
   ['a foreign Host', `GET ${target} HTTP/1.1\r\nHost: evil.example:1\r\n\r\n`],
   ['an empty Host', `GET ${target} HTTP/1.1\r\nHost:\r\n\r\n`],
-  ['HTTP/1.0', `GET ${target} HTTP/1.0\r\n\r\n`],
   ['HTTP/1.0 and keep-alive', `GET ${target} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`],
-  ['a target in absolute form', `GET http://${host}${target} HTTP/1.1\r\n${rest}`],
   ['a target in absolute form of another host', `GET HTTPS://a.example${target}?a=1 HTTP/1.1\r\n${rest}`],
   ['a fragment', `GET ${target}#a HTTP/1.1\r\n${rest}`],
   ['an empty line before the request', `\r\nGET ${target} HTTP/1.1\r\n${rest}`],
-  ['an unknown expectation', `GET ${target} HTTP/1.1\r\nExpect: nonsense\r\n${rest}`],
-  [
-    'an offer to upgrade to websocket',
-    `GET ${target} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${rest}`,
-  ],
-  [
-    'an offer to upgrade to h2c',
-    `GET ${target} HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n${rest}`,
-  ],
-  ['a body', `GET ${target} HTTP/1.1\r\nContent-Length: 2\r\n${rest}{}`],
   ['a chunked body', `GET ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${rest}2\r\n{}\r\n0\r\n\r\n`],
-  [
-    'a body of JSON that is broken',
-    `GET ${target} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1\r\n${rest}{`,
-  ],
   ['a header of bytes beyond ASCII', `GET ${target} HTTP/1.1\r\nX-A: \xc3\xa4\xff\r\n${rest}`],
-  ['an empty header', `GET ${target} HTTP/1.1\r\nX-A:\r\n${rest}`],
   ['the same header many times', `GET ${target} HTTP/1.1\r\n${'Accept: a/b\r\n'.repeat(500)}${rest}`],
   [
     'headers named like members of objects',
@@ -66,29 +47,18 @@ for (const [what, text] of answered) {
 }
 
 const malformed: readonly (readonly [string, string])[] = [
-  ['a line of garbage', 'nonsense\r\n\r\n'],
-  ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['no version at all', `GET ${target}\r\n\r\n`],
   ['HTTP/2.0', `GET ${target} HTTP/2.0\r\n\r\n`],
   ['HTTP/1.0 and chunks', `GET ${target} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-  ['HTTP/9.9', `GET ${target} HTTP/9.9\r\n\r\n`],
   ['no protocol name', `GET ${target} 1.1\r\n\r\n`],
-  ['an unknown method', `FROBNICATE ${target} HTTP/1.1\r\n\r\n`],
   ['an invalid method', `F:O ${target} HTTP/1.1\r\n\r\n`],
   ['no target', 'GET  HTTP/1.1\r\n\r\n'],
   ['a space in the target', 'GET /api/v1/ plugins HTTP/1.1\r\n\r\n'],
-  ['NUL in the target', 'GET /api/v1/\x00plugins HTTP/1.1\r\n\r\n'],
-  ['a control character in the target', 'GET /api/v1/\x01 HTTP/1.1\r\n\r\n'],
-  ['NUL in a header', `GET ${target} HTTP/1.1\r\nX-A: a\x00b\r\n\r\n`],
-  ['a control character in a header', `GET ${target} HTTP/1.1\r\nX-A: a\x01b\r\n\r\n`],
   ['a bare CR in a header', `GET ${target} HTTP/1.1\r\nX-A: a\rb\r\n\r\n`],
   ['a bare CR after the request line', `GET ${target} HTTP/1.1\rX-A: a\r\n\r\n`],
-  ['a header without a colon', `GET ${target} HTTP/1.1\r\nnonsense\r\n\r\n`],
-  ['a header name with a space', `GET ${target} HTTP/1.1\r\nBad Name: a\r\n\r\n`],
   ['a space before the colon', `GET ${target} HTTP/1.1\r\nContent-Length : 2\r\n\r\n{}`],
   ['a header without a name', `GET ${target} HTTP/1.1\r\n: a\r\n\r\n`],
-  ['a Content-Length that is not a number', `POST ${target} HTTP/1.1\r\nContent-Length: abc\r\n\r\n`],
   ['a negative Content-Length', `POST ${target} HTTP/1.1\r\nContent-Length: -1\r\n\r\n`],
   ['two Hosts', `GET ${target} HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n`],
   ['two Hosts that say the same', `GET ${target} HTTP/1.1\r\n${`Host: ${host}\r\n`.repeat(2)}\r\n`],
@@ -96,11 +66,6 @@ const malformed: readonly (readonly [string, string])[] = [
   ['two Hosts and a target in absolute form', `GET http://a${target} HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n`],
   ['two Hosts and HTTP/1.0', `GET ${target} HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n`],
   ['two Hosts for CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
-  ['two Content-Lengths', `POST ${target} HTTP/1.1\r\nContent-Length: 0\r\nContent-Length: 1\r\n\r\n`],
-  [
-    'a length and chunks',
-    `POST ${target} HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n`,
-  ],
 ];
 
 for (const [what, text] of malformed) {
@@ -120,24 +85,17 @@ test('lines that end in LF only are refused or answered, but never left waiting'
   assert.ok(answer.status === 200 || answer.status === 400);
 });
 
-const overLimit: readonly (readonly [string, string, 414 | 431])[] = [
-  ['a target of 9 KB', `GET /${'a'.repeat(9000)} HTTP/1.1\r\n\r\n`, 414],
-  ['a query of 9 KB', `GET ${target}?${'a'.repeat(9000)} HTTP/1.1\r\n\r\n`, 414],
-  ['a target of 9 KB to POST', `POST /${'a'.repeat(9000)} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`, 414],
-  ['a target of 40 KB', `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 431],
-  ['a target of 200 KB', `GET /${'a'.repeat(200_000)} HTTP/1.1\r\n\r\n`, 431],
-  ['a header of 40 KB', `GET ${target} HTTP/1.1\r\nX-A: ${'a'.repeat(40_000)}\r\n\r\n`, 431],
-  ['a header of 200 KB', `GET ${target} HTTP/1.1\r\nX-A: ${'a'.repeat(200_000)}\r\n\r\n`, 431],
-  ['a header name of 40 KB', `GET ${target} HTTP/1.1\r\n${'a'.repeat(40_000)}: a\r\n\r\n`, 431],
-  ['10,000 headers', `GET ${target} HTTP/1.1\r\n${'X-A: a\r\n'.repeat(10_000)}\r\n`, 431],
-];
-
-for (const [what, text, status] of overLimit) {
-  test(`a request with ${what} answers ${status}`, async () => {
-    const answer = await sendRaw(url, text);
-    assertProblem(answer, { status, kind: status === 414 ? 'uri-too-long' : 'headers-too-large' });
-  });
-}
+test('a request beyond the limits of its head is refused', async () => {
+  for (const [text, status] of [
+    [`POST /${'a'.repeat(9000)} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`, 414],
+    [`GET /${'a'.repeat(40_000)} HTTP/1.1\r\n\r\n`, 431],
+    [`GET ${target} HTTP/1.1\r\n${'a'.repeat(40_000)}: a\r\n\r\n`, 431],
+  ] as const)
+    assertProblem(await sendRaw(url, text), {
+      status,
+      kind: status === 414 ? 'uri-too-long' : 'headers-too-large',
+    });
+});
 
 test('CONNECT is refused, since this is not a proxy', async () => {
   using connection = await RawConnection.open(url);
@@ -147,13 +105,6 @@ test('CONNECT is refused, since this is not a proxy', async () => {
   assertProblem(answer, { status: 405, kind: 'method-not-offered', detail: /CONNECT/ });
   assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
   assert.equal(await connection.rest(), '');
-});
-
-test('OPTIONS * is answered, GET * is not a path', async () => {
-  const options = await sendRaw(url, `OPTIONS * HTTP/1.1\r\n${rest}`, { method: 'OPTIONS', target });
-  assert.equal(options.status, 204);
-  const got = await sendRaw(url, `GET * HTTP/1.1\r\n${rest}`);
-  assert.ok(got.status === 400 || got.status === 404);
 });
 
 test('a target without a leading slash is not a known path', async () => {
@@ -215,17 +166,18 @@ test('random bytes get only valid responses', async () => {
   assert.deepEqual(server.logLines, []);
 });
 
-test('an incomplete request answers 408 after a timeout, also after a complete one', async () => {
+test('an incomplete request answers 408 after a timeout, also after a complete one, and before its first byte', async () => {
   const store = await makeSampleStore();
-  for (const [before, requestMs] of [
-    ['', 90],
+  for (const [text, timeouts] of [
+    ['', { headersMs: 90 }],
+    [`GET ${target} HTTP/1.1\r\nHo`, { requestMs: 90 }],
     // A busy machine may take longer to read the complete one.
-    [`GET ${target} HTTP/1.1\r\n${rest}`, 1500],
+    [`GET ${target} HTTP/1.1\r\n${rest}GET ${target} HTTP/1.1\r\nHo`, { requestMs: 1500 }],
   ] as const) {
-    await using hasty = await serveStore(store, { timeouts: { requestMs } });
+    await using hasty = await serveStore(store, { timeouts });
     using connection = await RawConnection.open(hasty.url);
-    connection.write(`${before}GET ${target} HTTP/1.1\r\nHo`);
-    if (before !== '') assert.equal((await connection.read(asked))?.status, 200);
+    connection.write(text);
+    if (text.includes(rest)) assert.equal((await connection.read(asked))?.status, 200);
     const answer = await connection.read();
     assert.ok(answer !== undefined);
     assertProblem(answer, { status: 408, kind: 'request-timeout' });

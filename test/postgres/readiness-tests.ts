@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { register } from '@prometheus-io/client';
-import { AdminPages } from '../../src/admin/admin-pages.ts';
-import { startAdminServer } from '../../src/admin/admin-server.ts';
+import { AdminPages, startAdminServer } from '../../src/admin/admin-pages.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { addStoreMetrics } from '../../src/serve/store-metrics.ts';
+import { ErrorLog } from '../../src/http/logs.ts';
 import { parseMetrics } from '../admin/metrics-text.ts';
 import { importInto } from '../store-contract.ts';
 import { archiveText } from '../support/archive-text.ts';
@@ -24,9 +23,8 @@ export function serverReadinessTests(shared: TestServer): void {
       reader: () => reader,
       findReason: () => undefined,
       renderCounts: () => register.metrics(),
-      logFailure: () => assert.fail('nothing is to be logged'),
+      errorLog: new ErrorLog({ write: () => assert.fail('nothing is to be logged') }),
     });
-    addStoreMetrics(pages.registry, () => reader);
     await using admin = await startAdminServer(pages, { host: '127.0.0.1', port: 0 });
     const readiness = async () => {
       const response = await fetch(`${admin.url}/ready`);

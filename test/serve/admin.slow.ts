@@ -1,6 +1,6 @@
 // The admin listener as `serve` starts it: alone, with workers, while starting and while stopping.
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, truncateSync } from 'node:fs';
+import { truncateSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { parseMetrics } from '../admin/metrics-text.ts';
@@ -47,21 +47,16 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
   });
 
   test('listens on loopback despite --host, and elsewhere with --admin-host', async () => {
-    const argv = ['--host', '127.0.0.2', '--admin-port', '0'];
+    const env = { PLUGIN_METRICS_ADMIN_PORT: '0' };
     for (const [more, adminHost] of [
       [[], '127.0.0.1'],
       [['--admin-host', '127.0.0.3'], '127.0.0.3'],
     ] as const) {
-      await using serving = await startServing([...store, ...argv, ...more]);
+      await using serving = await startServing([...store, '--host', '127.0.0.2', ...more], { env });
       assert.equal(new URL(serving.url).hostname, '127.0.0.2');
       assert.equal(new URL(serving.adminUrl).hostname, adminHost);
       assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);
     }
-  });
-
-  test('can be set by an environment variable', async () => {
-    await using serving = await startServing(store, { env: { PLUGIN_METRICS_ADMIN_PORT: '0' } });
-    assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);
   });
 
   test('with a port in use stops the program', async () => {
@@ -114,8 +109,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
   });
 
   for (const [what, command, ...argv] of [
-    ['serve', 'serve'],
-    ['serve with workers', 'serve', '--workers', '2'],
+    ['serve', 'serve', '--workers', '2'],
     ['collect', 'collect'],
   ] as const) {
     test(`of ${what} has metrics that say so while the store cannot be read`, async () => {
@@ -133,22 +127,6 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
       assert.equal(serving.stderr(), '');
     });
   }
-
-  test('is not ready while its user may not read the store', async () => {
-    const path = directory.at('unreadable.db');
-    await importText(path, archiveText([softwareLine(), pluginLine()]));
-    // Root may read everything.
-    const uid = process.getuid?.() === 0 ? 12_345 : undefined;
-    if (uid !== undefined) chownSync(path, uid, uid);
-    chmodSync(directory.path, 0o777);
-    await using serving = await startServing(['--store', path, '--admin-port', '0'], { uid });
-    assert.equal((await answerOf(`${serving.adminUrl}/ready`))[0], 200);
-    chmodSync(path, 0);
-    await waitUntil(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 503);
-    assert.equal((await metricsOf(serving)).get('plugin_metrics_ready'), 0);
-    chmodSync(path, 0o600);
-    await waitUntil(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 200);
-  });
 
   test('adds up the workers, and goes on when one of them was killed', async () => {
     await using serving = await startServing([...store, '--admin-port', '0', '--workers', '2']);

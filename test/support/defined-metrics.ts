@@ -1,35 +1,39 @@
 /** Every metric that the program defines, for the documents, the dashboard and the alerts. */
 import { type MetricObject, register } from '@prometheus-io/client';
-import { AdminPages } from '../../src/admin/admin-pages.ts';
 import { watchProcess } from '../../src/admin/process-metrics.ts';
-import { addStoreMetrics } from '../../src/serve/store-metrics.ts';
+import { ErrorLog } from '../../src/http/logs.ts';
 
 /** A metric as it is defined. */
 export type DefinedMetric = Pick<MetricObject, 'name' | 'type' | 'help'>;
 
+const countedMetrics = await addedBy(() => import('../../src/http/metrics.ts'));
+
+// These have counters of requests too.
+const { AdminPages } = await import('../../src/admin/admin-pages.ts');
 const pages = new AdminPages({
   version: '1.2.3',
-  reader: () => undefined,
+  reader: () => ({
+    generation: () => 1,
+    unreachableMs: () => 0,
+    listSoftware: async () => [],
+    async *listNewestTimes() {
+      yield 1000;
+    },
+  }),
   findReason: () => undefined,
   renderCounts: () => register.metrics(),
-  logFailure(path, error) {
-    throw new Error(path, { cause: error });
-  },
+  errorLog: new ErrorLog({
+    write(line) {
+      throw new Error(line);
+    },
+  }),
 });
-addStoreMetrics(pages.registry, () => ({
-  generation: () => 1,
-  unreachableMs: () => 0,
-  async *listNewestTimes() {
-    yield 1000;
-  },
-}));
 
 /** Metrics of collecting alone. */
 export const collectingMetrics: readonly DefinedMetric[] = await addedBy(
   () => import('../../src/collect/metrics.ts'),
 );
 
-const countedMetrics = await addedBy(() => import('../../src/http/metrics.ts'));
 const processMetrics = await addedBy(async () => watchProcess());
 
 /** Metrics of `serve`, without those of Node that the client of Prometheus adds. */

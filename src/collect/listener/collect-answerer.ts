@@ -1,9 +1,9 @@
 /** Answers the requests of reporters. */
 
-import { clientNetwork } from '../../http/client-addresses.ts';
-import type { ErrorLog } from '../../http/error-log.ts';
+import { clientNetwork } from '../../http/clients.ts';
+import type { ErrorLog } from '../../http/logs.ts';
 import { problems } from '../../http/problem.ts';
-import type { ReceivedRequest } from '../../http/received-request.ts';
+import type { ReceivedRequest } from '../../http/request.ts';
 import { Response } from '../../http/response.ts';
 import { splitTarget } from '../../http/router.ts';
 import { AppError } from '../../model/app-error.ts';

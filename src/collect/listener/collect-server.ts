@@ -1,7 +1,7 @@
 /** A collector with its listener: takes reports from the start until it is disposed of. */
 
-import { ErrorLog, type LineStream } from '../../http/error-log.ts';
 import type { Limits } from '../../http/limits.ts';
+import { ErrorLog, type LineStream } from '../../http/logs.ts';
 import { HttpServer, type Timeouts } from '../../http/server.ts';
 import type { ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';

@@ -3,9 +3,6 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { listApiEndpoints } from '../../../src/api/routes.ts';
-import { App, type AppOptions } from '../../../src/http/app.ts';
-import { ErrorLog } from '../../../src/http/error-log.ts';
 import { defaultLimits } from '../../../src/http/limits.ts';
 import { HttpServer, type HttpServerOptions } from '../../../src/http/server.ts';
 import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
@@ -14,6 +11,7 @@ import { countFromNow, type MetricReading } from '../../support/metrics.ts';
 import { importFile } from '../../support/stores.ts';
 import { sampleVariable } from '../../support/test-run.ts';
 import { sampleFile } from './sample-file.ts';
+import { makeApp, type TestAppOptions } from './test-app.ts';
 
 /** A new directory, removed when the process ends. */
 export function makeDirectory(): string {
@@ -64,12 +62,7 @@ export async function importSample(): Promise<string> {
 }
 
 /** Options of a test server. */
-export type TestServerOptions = Partial<Omit<AppOptions, 'reader' | 'errorLog'>> &
-  Partial<Omit<HttpServerOptions, 'answer' | 'errorLog'>> & {
-    readonly hasLiveFields?: boolean;
-    /** Wraps the reader of the store. */
-    readonly wrap?: (reader: MetricsReader) => MetricsReader;
-  };
+export type TestServerOptions = TestAppOptions & Partial<Omit<HttpServerOptions, 'answer' | 'errorLog'>>;
 
 /** A server that stops when it is disposed of, with its log so far. */
 export interface TestServer extends AsyncDisposable {
@@ -89,23 +82,14 @@ export async function serveReader(
   reader: MetricsReader,
   options: TestServerOptions = {},
 ): Promise<TestServer> {
-  const { wrap = (one) => one, hasLiveFields = false, ...others } = options;
-  const logLines: string[] = [];
   const count = await countFromNow();
-  const errorLog = new ErrorLog({ write: (line) => void logLines.push(line) });
-  const app = new App({
-    endpoints: listApiEndpoints({ hasLiveFields }),
-    maxAgeSeconds: 60,
-    cacheBytes: 16 * 1024 * 1024,
-    maxSendingBytes: others.limits?.maxSendingBytes ?? defaultLimits.maxSendingBytes,
-    ...others,
-    errorLog,
-    reader: wrap(reader),
-  });
+  const { limits } = options;
+  const maxSendingBytes = limits?.maxSendingBytes ?? defaultLimits.maxSendingBytes;
+  const { app, errorLog, logLines } = makeApp(reader, { maxSendingBytes, ...options });
   const server = await HttpServer.start({
     host: '127.0.0.1',
     port: 0,
-    ...others,
+    ...options,
     errorLog,
     answer: (request) => app.answer(request),
   });

@@ -1,7 +1,52 @@
-/** Sends bodies that are too large to be whole, as they are made. */
+/** Sends responses the way of Node: whole ones, and bodies that are too large to be whole, as they are made. */
 import type { ServerResponse } from 'node:http';
 import { release } from '../model/own-pages.ts';
 import type { StreamedBody } from './make-body.ts';
+import type { ReceivedRequest } from './request.ts';
+import type { Response } from './response.ts';
+
+/** Options of {@link sendResponse}. */
+interface SendOptions {
+  /** The clock, in milliseconds. */
+  readonly now: () => number;
+  /** Called if the body could not be made. */
+  readonly onFailed: (error: unknown) => void;
+  /** Called if the reader is too slow. */
+  readonly onCut: () => void;
+  /** Called when a whole body goes out, and at the end of a stream, however it ended. */
+  readonly onSent: (bodyBytes: number) => void;
+}
+
+/** Time for which a connection is still read before it is closed: a reset may outrun the answer (RFC 9112 9.6). */
+export const lingerMs = 2000;
+
+/** Sends a response, now or when its turn comes. */
+export function sendResponse(
+  { message, response }: ReceivedRequest,
+  { status, headers, body, bodyBytes, contentLength, stream }: Response,
+  options: SendOptions,
+): void {
+  const lengthHeader = contentLength === undefined ? [] : ['Content-Length', String(contentLength)];
+  response.writeHead(status, [...headers, ...lengthHeader]);
+  const isHead = message.method === 'HEAD';
+  if (stream !== undefined && !isHead) {
+    void sendStream(response, stream, options);
+    return;
+  }
+  options.onSent(isHead ? 0 : bodyBytes);
+  if (isHead || bodyBytes === 0) response.end();
+  // Not ended at once: a connection whose response has ended counts as idle, and a stop would close it.
+  else if (response.shouldKeepAlive || message.complete) response.write(body, () => response.end());
+  else {
+    response.write(body);
+    // Before the connection is closed, the rest of the request is read.
+    const timer = setTimeout(() => response.end(), lingerMs);
+    message.resume().once('close', () => {
+      clearTimeout(timer);
+      response.end();
+    });
+  }
+}
 
 /** Longest time of a stream: the state that it holds keeps a store from giving back the room of older rows (CONTRACT 1.5). */
 const maxMs = 30 * 60_000;
@@ -13,26 +58,14 @@ const graceMs = 60_000;
 /** Interval at which a stream is looked at. */
 const lookMs = 250;
 
-/** Options of {@link sendStream}. */
-interface StreamOptions {
-  /** The clock, in milliseconds. */
-  readonly now: () => number;
-  /** Called if the body could not be made. */
-  readonly onFailed: (error: unknown) => void;
-  /** Called if the reader is too slow. */
-  readonly onCut: () => void;
-  /** Called at the end, however it ended. */
-  readonly onEnded: (bodyBytes: number) => void;
-}
-
 /**
  * Sends a body in step with its reader, and gives it up once the reader has gone or closed its side. A body that cannot be finished ends
  * with a reset of the connection, so that nobody takes it for whole: in HTTP/1.0 its end is that of the connection.
  */
-export async function sendStream(
+async function sendStream(
   response: ServerResponse,
-  { chunks }: Pick<StreamedBody, 'chunks'>,
-  { now, onFailed, onCut, onEnded }: StreamOptions,
+  { chunks }: StreamedBody,
+  { now, onFailed, onCut, onSent }: SendOptions,
 ): Promise<void> {
   const { socket } = response.req;
   const startedAt = now();
@@ -79,6 +112,6 @@ export async function sendStream(
     clearInterval(timer);
     socket.off('close', leave).off('end', leave);
     socket.setTimeout(usualTimeoutMs);
-    onEnded(sentBytes);
+    onSent(sentBytes);
   }
 }

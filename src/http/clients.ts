@@ -1,4 +1,4 @@
-/** Addresses of clients: those of connections, or those that trusted proxies name. */
+/** Clients: their addresses, which are those of connections or those that trusted proxies name, and what each has and asks. */
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /**
@@ -69,14 +69,13 @@ export class ClientAddresses {
 function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
-    const [written = '', bits] = network.split('/');
-    const address = plainAddress(written);
-    const extraBits = isIP(address) === isIP(written) ? 0 : mappedBits;
-    list.addSubnet(address, Math.max(0, Number(bits) - extraBits), familyOf(address));
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), familyOf(address));
   }
   return list;
 }
 
+/** Checks an address in any spelling: for a list of blocks, an IPv4 address in IPv6 is the same one. */
 function isIn(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, familyOf(address));
 }
@@ -90,9 +89,6 @@ function withoutPort(text: string): string {
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4';
 }
-
-/** Number of bits in front of the IPv4 address in an IPv6 address that stands for one (RFC 4291 2.5.5.2). */
-const mappedBits = 96;
 
 /** Writes an address in its one form (RFC 5952), without a zone, and IPv4 as such where it stood in IPv6; other text stays as it is. */
 function plainAddress(text: string): string {
@@ -114,4 +110,58 @@ function networkOf(address: string): string {
   while (groups.length + tailGroups.length < 8) groups.push('0');
   const numbers = [...groups, ...tailGroups].slice(0, 4).map((group) => Number.parseInt(group, 16) || 0);
   return numbers.map((number) => number.toString(16)).join(':');
+}
+
+/** Counts by key, such as by client. A key whose count is 0 takes no memory. */
+export class Counts<Key> {
+  readonly #counts = new Map<Key, number>();
+
+  of(key: Key): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  /** Adds 1, or a number that may be negative; returns the new count. */
+  add(key: Key, change = 1): number {
+    const count = this.of(key) + change;
+    if (count === 0) this.#counts.delete(key);
+    else this.#counts.set(key, count);
+    return count;
+  }
+
+  /** The number of keys. */
+  get size(): number {
+    return this.#counts.size;
+  }
+}
+
+/** The quota of a client is for ten seconds, so that a page with many pictures stays within it. */
+const windowSeconds = 10;
+
+/** Limit on the clients that are counted; more share one quota, so that many addresses cannot fill the memory. */
+const maxClients = 100_000;
+
+/** The rate limit of clients: counts the requests of each in windows of ten seconds. */
+export class RateLimiter {
+  readonly #quota: number;
+  readonly #now: () => number;
+  #counts = new Counts<string>();
+  #endsAt = Number.NEGATIVE_INFINITY;
+
+  constructor(requestsPerSecond: number, now = () => performance.now()) {
+    this.#quota = Math.max(1, Math.floor(requestsPerSecond * windowSeconds));
+    this.#now = now;
+  }
+
+  /** Counts a request of a client; returns the seconds until its quota is renewed, rounded up, if it has used it up. */
+  take(client: string): number | undefined {
+    const now = this.#now();
+    if (now >= this.#endsAt) {
+      this.#endsAt = now + windowSeconds * 1000;
+      this.#counts = new Counts();
+    }
+    const isCounted = this.#counts.size < maxClients || this.#counts.of(client) > 0;
+    if (this.#counts.add(isCounted ? client : '') <= this.#quota) return undefined;
+    // The difference of two doubles can be a little more than the window.
+    return Math.min(windowSeconds, Math.ceil((this.#endsAt - now) / 1000));
+  }
 }

@@ -1,7 +1,7 @@
 // Client addresses for limits: every spelling of an address is the same client.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClientAddresses } from '../../src/http/client-addresses.ts';
+import { ClientAddresses } from '../../src/http/clients.ts';
 import { fc } from '../support/seed.ts';
 
 const proxy = '10.0.0.1';

@@ -1,0 +1,87 @@
+/** The two logs of a server, as lines of JSON: of failures, and of requests. */
+import { AppError } from '../model/app-error.ts';
+
+/** Destination of log lines, such as standard error. */
+export interface LineStream {
+  /** @param line with the line feed at its end. */
+  readonly write: (line: string) => unknown;
+}
+
+/** After a failure was logged, it is only counted for this long. */
+const quietMs = 10_000;
+
+/** Limit on the failures that are told apart. */
+const maxKinds = 100;
+
+/**
+ * Log of failures: one line for each kind, not for each failed request. A failure is logged again only after a while, with how often it
+ * happened in between: an outage of the store must not fill the disk. A bug has its stack in the log, an expected failure its message.
+ */
+export class ErrorLog {
+  readonly #stream: LineStream;
+  readonly #now: () => number;
+  readonly #kinds = new Map<string, { readonly loggedAt: number; silentCount: number }>();
+
+  constructor(stream: LineStream, now = () => performance.now()) {
+    this.#stream = stream;
+    this.#now = now;
+  }
+
+  /** Logs a failure of a request for this target. */
+  log(target: string, error: unknown): void {
+    const kind = String(error);
+    const known = this.#kinds.get(kind);
+    if (known !== undefined && this.#now() - known.loggedAt < quietMs) {
+      known.silentCount++;
+      return;
+    }
+    if (this.#kinds.size >= maxKinds) this.#kinds.clear();
+    this.#kinds.set(kind, { loggedAt: this.#now(), silentCount: 0 });
+    const isExpected = error instanceof AppError;
+    writeLine(this.#stream, {
+      level: 'error',
+      time: new Date().toISOString(),
+      message: isExpected ? 'not answered' : 'not answered because of a bug',
+      target,
+      reason: error instanceof Error ? error.message : kind,
+      stack: error instanceof Error && !isExpected ? error.stack : undefined,
+      repeated: known?.silentCount || undefined,
+    });
+  }
+}
+
+/** A request and its response. */
+interface LoggedRequest {
+  /** Left out, like the target, if the request could not be parsed. */
+  readonly method?: string;
+  readonly target?: string;
+  readonly status: number;
+  /** Size of the body as it is sent. */
+  readonly bodyBytes: number;
+  /** Time from the request to its response. */
+  readonly durationMs?: number;
+}
+
+const maxPathLength = 200;
+
+/** Logs a request, without the address of its client. Of its target the line has the path alone, because the query may contain secrets. */
+export function logRequest(
+  stream: LineStream,
+  { method, target, status, bodyBytes, durationMs }: LoggedRequest,
+): void {
+  writeLine(stream, {
+    level: 'info',
+    time: new Date().toISOString(),
+    method,
+    path: target?.slice(0, maxPathLength).replace(/[?#].*/s, ''),
+    status,
+    bodyBytes,
+    durationMs: durationMs === undefined ? undefined : Math.round(durationMs * 1000) / 1000,
+    message: 'request',
+  });
+}
+
+/** Writes members as a line of JSON; those that are undefined are left out. */
+function writeLine(stream: LineStream, line: object): void {
+  stream.write(`${JSON.stringify(line)}\n`);
+}
