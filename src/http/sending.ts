@@ -54,10 +54,10 @@ export class Sending {
     const client = clientNetwork(request.address);
     const own = this.#bodiesByClient.get(client) ?? new HeldBodies();
     if (!own.hasRoomFor(body, this.#maxBytes * maxClientShare))
-      throw refusal(
+      throw countedRefusal(
         'large responses that are being sent to this address take too much memory; try again later',
       );
-    if (!this.#bodies.hasRoomFor(body, this.#maxBytes)) throw refusal();
+    if (!this.#bodies.hasRoomFor(body, this.#maxBytes)) throw countedRefusal();
     this.#bodiesByClient.set(client, own);
     this.#bodies.add(body);
     own.add(body);
@@ -76,7 +76,7 @@ export class Sending {
     const client = clientNetwork(request.address);
     if (this.#streams.of(client) >= maxStreamsOfClient || this.#streamCount >= maxStreams) {
       void stream[Symbol.asyncDispose]();
-      throw refusal(
+      throw countedRefusal(
         `a response of this size is sent to at most ${maxStreamsOfClient} clients of an address at a time, and to ${maxStreams} in all; try again later`,
       );
     }
@@ -90,7 +90,7 @@ export class Sending {
   }
 }
 
-function refusal(detail?: string): AppError {
+function countedRefusal(detail?: string): AppError {
   refused.sending.inc();
   return overloaded(detail);
 }
