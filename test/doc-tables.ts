@@ -1,36 +1,9 @@
 /** The tables in the documentation that are generated from the code. `node test/doc-tables.ts` writes them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { recordShapes } from '../src/archive/record-shapes.ts';
-import * as addSettings from '../src/cli/settings/add-settings.ts';
-import { collectSettings } from '../src/cli/settings/collect-settings.ts';
-import * as serveSettings from '../src/cli/settings/serve-settings.ts';
-import {
-  environmentName,
-  optionText,
-  type Setting,
-  type SettingsTable,
-} from '../src/cli/settings/setting.ts';
-import * as otherSettings from '../src/cli/settings/settings.ts';
+import { environmentName, optionText, type Setting } from '../src/cli/command.ts';
+import { commands } from '../src/cli/program.ts';
 import { collectingMetrics, servingMetrics } from './support/defined-metrics.ts';
-
-/** The commands with a list of settings, by the name of the exported list. */
-const commandsOf: Readonly<Record<string, string>> = {
-  importSettings: '`import`',
-  exportSettings: '`export`',
-  storeSettings: '`check`, `backup`',
-  changeSettings: '`restore`, `remove`, `compact`',
-  pruneSettings: '`prune`',
-  statsSettings: '`stats`',
-  serveSettings: '`serve`',
-  collectSettings: '`collect`',
-  mirrorSettings: '`mirror`',
-  openapiSettings: '`openapi`',
-  addEventSettings: '`add event`',
-  addSoftwareSettings: '`add software`',
-  addPluginSettings: '`add plugin`',
-  addChartSettings: '`add chart`',
-  renamePluginSettings: '`rename plugin`',
-};
 
 /** The documents with such tables, relative to the checkout. */
 export const documentsWithTables: readonly string[] = [
@@ -68,27 +41,19 @@ export function withTables(document: string): string {
 
 /** Every setting, beginning with the commands that have the most of them. */
 function settingsTable(): string {
-  const lists = Object.entries({
-    ...otherSettings,
-    ...serveSettings,
-    ...addSettings,
-    collectSettings,
-  }).flatMap(([name, table]) =>
-    name.endsWith('Settings')
-      ? [{ commands: commandsNamed(name), list: Object.entries(table as SettingsTable) }]
-      : [],
-  );
-  lists.sort((one, other) => other.list.length - one.list.length);
+  const byCount = Object.entries(commands)
+    .map(([command, { settings }]) => ({ command, list: Object.entries(settings) }))
+    .sort((one, other) => other.list.length - one.list.length);
   const rows = new Map<
     string,
     { readonly key: string; readonly setting: Setting; readonly commands: string[] }
   >();
-  for (const { commands, list } of lists) {
+  for (const { command, list } of byCount) {
     for (const [key, setting] of list) {
       // The same name may have another meaning for another command.
       const name = `${key}: ${setting.help}`;
       const row = rows.get(name) ?? { key, setting, commands: [] };
-      row.commands.push(commands);
+      row.commands.push(`\`${command}\``);
       rows.set(name, row);
     }
   }
@@ -100,13 +65,6 @@ function settingsTable(): string {
     commands.join(', '),
   ]);
   return markdownTable(['option', 'in the environment', 'default', 'meaning', 'commands'], cells);
-}
-
-function commandsNamed(exportName: string): string {
-  const commands = commandsOf[exportName];
-  if (commands === undefined)
-    throw new Error(`say in ${import.meta.filename} which commands have ${exportName}`);
-  return commands;
 }
 
 /** The fields of every record of an archive. */

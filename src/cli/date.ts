@@ -2,7 +2,6 @@
 import { AppError } from '../model/app-error.ts';
 import { parseIsoTime } from '../model/iso-time.ts';
 import { maxTimestamp } from '../model/points.ts';
-import { shownValue } from './password-text.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -16,7 +15,7 @@ export function parseDate(text: string, now: number): number {
   if (timestamp !== undefined) return timestamp;
   throw new AppError(
     'invalid',
-    `it must be a date such as 2024-01-31, a time with Z or an offset ${timeForms}, got ${shownValue(text)}`,
+    `it must be a date such as 2024-01-31, a time with Z or an offset ${timeForms}`,
   );
 }
 
@@ -29,7 +28,7 @@ export function parsePastDate(text: string, now: number): number {
   if (timestamp <= now) return timestamp;
   throw new AppError(
     'invalid',
-    `it must not be after now (${new Date(now).toISOString()}), got ${shownValue(text)}; --after DATE alone removes what lies in the future`,
+    `it must not be after now (${new Date(now).toISOString()}), as --after DATE alone removes what lies in the future`,
   );
 }
 
@@ -43,7 +42,7 @@ export function parseTime(text: string, now: number): number {
   if (timestamp !== undefined && timestamp >= 0 && timestamp <= maxTimestamp) return timestamp;
   throw new AppError(
     'invalid',
-    `it must be a date from 1970 on such as 2024-01-31, a time with Z or an offset ${timeForms}, or Unix milliseconds such as 1706702400000, got ${shownValue(text)}`,
+    `it must be a date from 1970 on such as 2024-01-31, a time with Z or an offset ${timeForms}, or Unix milliseconds such as 1706702400000`,
   );
 }
 
@@ -64,8 +63,5 @@ export function parseDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const ms = Number(count) * (unit === 'm' ? 1 : unit === 'h' ? 60 : 1440) * minuteMs;
   if (count !== '' && ms >= minuteMs && ms <= 366 * dayMs) return ms;
-  throw new AppError(
-    'invalid',
-    `it must be a duration from 1m to 366d, such as 30m, 12h or 1d, got ${shownValue(text)}`,
-  );
+  throw new AppError('invalid', 'it must be a duration from 1m to 366d, such as 30m, 12h or 1d');
 }

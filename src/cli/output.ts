@@ -1,4 +1,6 @@
-/** Messages and results of the commands. */
+/** Output of the commands: results, messages, and progress on a terminal. */
+import type { CopyCounts } from '../model/copy-records.ts';
+import { countsText, grouped, megabytes } from './words.ts';
 
 /** Prints results to standard output, one per line. */
 export function printResult(...lines: readonly string[]): void {
@@ -6,35 +8,14 @@ export function printResult(...lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
 }
 
-/** Prints a message to standard error. */
-export function printMessage(line: string): void {
+/** Prints a message to standard error, each line on its own. */
+export function printMessage(...lines: readonly string[]): void {
   clearStatus();
-  process.stderr.write(`${oneLine(line)}\n`);
+  process.stderr.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
 }
 
-/** Prints text to standard error as it is: only text of this program. */
-export function printHelp(text: string): void {
-  process.stderr.write(text);
-}
-
-/** Prints text to standard output as it is: only text of this program. */
-export function printDocument(text: string): void {
-  process.stdout.write(text);
-}
-
-/** True if standard error is a terminal, which shows status lines. */
-export function isWatched(): boolean {
-  return process.stderr.isTTY;
-}
-
-/** Draws the status line on the terminal, over the one before. */
-export function drawStatus(line: string): void {
-  process.stderr.write(`${startOfLine}${oneLine(line)}`);
-}
-
-/** Erases the status line, if there may be one. */
-export function clearStatus(): void {
-  if (isWatched()) process.stderr.write(startOfLine);
+function clearStatus(): void {
+  if (process.stderr.isTTY) process.stderr.write(startOfLine);
 }
 
 /** Moves to the start of the line on a terminal, and erases it. */
@@ -75,4 +56,80 @@ export function oneLine(text: string): string {
 
 function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** A copy in progress. */
+interface ProgressOptions {
+  /** The verb for messages, such as `imported`. */
+  readonly verb: string;
+  readonly counts: Readonly<CopyCounts>;
+  /** Bytes of the input read so far; left out if the input is a store. */
+  readonly readBytes?: () => number;
+  readonly sizeBytes?: number | undefined;
+}
+
+/** Progress on the terminal; disposing of it clears the status line. */
+interface Progress extends Disposable {
+  /** Summary of the copy: counts, time and speed. */
+  readonly summary: () => string;
+}
+
+/** Time after which the status line appears. */
+const quietMs = 1000;
+const redrawMs = 250;
+
+/** Starts to show progress on standard error, if that is a terminal. */
+export function startProgress(options: ProgressOptions): Progress {
+  const startedAt = performance.now();
+  const status = startStatus(() => progressLine(options, performance.now() - startedAt));
+  return {
+    summary: () => summaryLine(options, performance.now() - startedAt),
+    [Symbol.dispose]: () => status[Symbol.dispose](),
+  };
+}
+
+/** A status line; disposing of it clears it. */
+interface Status extends Disposable {
+  /** Draws the line at once, before work during which no timer runs, such as a long statement of SQLite. */
+  readonly draw: () => void;
+}
+
+/** Keeps a status line up to date on standard error, if that is a terminal. */
+export function startStatus(line: () => string): Status {
+  if (!process.stderr.isTTY) return { draw: () => {}, [Symbol.dispose]: () => {} };
+  const startedAt = performance.now();
+  const draw = () => process.stderr.write(`${startOfLine}${oneLine(line())}`);
+  const timer = setInterval(() => {
+    if (performance.now() - startedAt >= quietMs) draw();
+  }, redrawMs);
+  return {
+    draw,
+    [Symbol.dispose]: () => {
+      clearInterval(timer);
+      clearStatus();
+    },
+  };
+}
+
+function progressLine(options: ProgressOptions, elapsedMs: number): string {
+  const { counts, readBytes, sizeBytes } = options;
+  const parts = [
+    `${options.verb} ${countsText(counts)}`,
+    `${grouped(rate(counts.point, elapsedMs))} points/s`,
+  ];
+  if (readBytes !== undefined) {
+    const total = sizeBytes === undefined ? '' : ` of ${megabytes(sizeBytes)}`;
+    parts.push(`${megabytes(readBytes())}${total} MB, ${megabytes(rate(readBytes(), elapsedMs))} MB/s`);
+  }
+  return parts.join('; ');
+}
+
+function summaryLine(options: ProgressOptions, elapsedMs: number): string {
+  const { counts } = options;
+  const seconds = (elapsedMs / 1000).toFixed(2);
+  return `${options.verb} ${countsText(counts)} in ${seconds} s (${grouped(rate(counts.point, elapsedMs))} points/s)`;
+}
+
+function rate(count: number, elapsedMs: number): number {
+  return Math.round((count * 1000) / Math.max(1, elapsedMs));
 }

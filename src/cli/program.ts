@@ -1,29 +1,57 @@
 /** The program: its commands, and their exit codes. */
-
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../model/app-error.ts';
-import type { ChartName } from '../model/chart.ts';
-import { parseUpstreamAddress } from '../upstream/connection/upstream-address.ts';
-import { declareAddingCommands } from './adding-commands.ts';
-import { checkGivenSoftware } from './given-software.ts';
-import { declareKeepingCommands } from './keeping-commands.ts';
-import { printHelp, printMessage, watchOutput } from './output.ts';
+import { type ProgramCommand, shownArgument, tidyEnvironment } from './command.ts';
+import { addChart } from './commands/add/chart.ts';
+import { addEvent } from './commands/add/event.ts';
+import { addPlugin } from './commands/add/plugin.ts';
+import { addSoftware } from './commands/add/software.ts';
+import { backup } from './commands/backup.ts';
+import { check } from './commands/check.ts';
+import { collect } from './commands/collect.ts';
+import { compact } from './commands/compact.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { mirror } from './commands/mirror.ts';
+import { openapi } from './commands/openapi.ts';
+import { prune } from './commands/prune.ts';
+import { removeChart, removePlugin } from './commands/remove.ts';
+import { renamePlugin } from './commands/rename.ts';
+import { restore } from './commands/restore.ts';
+import { serve } from './commands/serve.ts';
+import { stats } from './commands/stats.ts';
+import { printMessage, watchOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
-import { shownArgument } from './password-text.ts';
-import { refuseSameFile } from './same-file.ts';
-import { collectSettings } from './settings/collect-settings.ts';
-import { declareCommand, orWrongUsage } from './settings/declare-command.ts';
-import { tidyEnvironment } from './settings/environment.ts';
-import { serveSettings } from './settings/serve-settings.ts';
-import type { OptionsOf } from './settings/setting.ts';
-import {
-  exportSettings,
-  importSettings,
-  mirrorSettings,
-  openapiSettings,
-  parsePath,
-  storeSettings,
-} from './settings/settings.ts';
+
+/** The commands by their names, in the order of `--help`. Each loads what it needs when it is run. */
+export const commands: Readonly<Record<string, ProgramCommand>> = {
+  serve,
+  import: importCommand,
+  export: exportCommand,
+  mirror,
+  collect,
+  'add event': addEvent,
+  'add software': addSoftware,
+  'add plugin': addPlugin,
+  'add chart': addChart,
+  'rename plugin': renamePlugin,
+  check,
+  backup,
+  restore,
+  'remove plugin': removePlugin,
+  'remove chart': removeChart,
+  prune,
+  compact,
+  stats,
+  openapi,
+};
+
+/** The summaries of the first words of commands that have two. */
+const groups: Readonly<Record<string, string>> = {
+  add: 'add a software, a plugin, a chart or an event to the store',
+  rename: 'rename a plugin',
+  remove: 'remove a plugin or a chart from the store',
+};
 
 const done = 0;
 const failed = 1;
@@ -37,9 +65,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     process.exitCode = failed;
   });
   try {
-    const root = program(argv);
-    tidyEnvironment(root);
-    await root.parseAsync(argv, { from: 'user' });
+    tidyEnvironment(Object.values(commands));
+    await program(argv).parseAsync(argv, { from: 'user' });
     return process.exitCode === undefined ? done : Number(process.exitCode);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
@@ -69,122 +96,22 @@ function program(argv: readonly string[]): Command {
     .version(packageVersion())
     .exitOverride()
     .configureOutput({
-      writeErr: printHelp,
-      outputError: (text) => printUsageError(withoutPasswords(text, argv)),
+      writeErr: (text) => printMessage(...text.trimEnd().split('\n')),
+      // A suggestion comes on a line of its own; all else is one line, whatever was typed.
+      outputError: (text) =>
+        printMessage(...withoutPasswords(text.trimEnd(), argv).split(/\n(?=\(Did you mean [^\n]*\)$)/)),
     })
     .showHelpAfterError('(--help shows what is allowed)');
-  declareCommand(root, 'serve', {
-    summary: 'serve the interface over HTTP',
-    settings: serveSettings,
-    async run(options) {
-      const { serveStore } = await import('./commands/serve.ts');
-      await serveStore(options);
-    },
-  });
-  declareCommand(root, 'import', {
-    summary: 'import archives, or CSV, into the store, all or nothing',
-    settings: importSettings,
-    argument: {
-      name: '<FILE...>',
-      help: 'archives, or CSV with --csv, plain, gzip or zstd; - is standard input',
-      parse: (file, files: readonly string[] = []) => [...files, parsePath(file)],
-    },
-    async run(options, files, made) {
-      const { store, csv, timeUnit, allowFuture } = options;
-      if (!csv && (options.plugin ?? options.chart ?? timeUnit) !== undefined)
-        made.error('error: --plugin, --chart and --time-unit need --csv');
-      const chart = csv ? csvChart(options, made) : undefined;
-      refuseSameFile(made, store, { reads: files });
-      const { importArchives, importCsv } = await import('./commands/import.ts');
-      const shared = { allowFuture, isStoreVariable: made.getOptionValueSource('store') === 'env' };
-      await (chart === undefined
-        ? importArchives(store, files, shared)
-        : importCsv(store, files, { ...chart, ...shared, timeUnit }));
-    },
-  });
-  declareCommand(root, 'export', {
-    summary: 'export the whole store as an archive',
-    settings: exportSettings,
-    argument: {
-      name: '[FILE]',
-      help: 'the archive to write, compressed if it ends in .gz or .zst; - is standard output',
-      parse: parsePath,
-      default: '-',
-    },
-    async run({ store, force }, file, made) {
-      refuseSameFile(made, store, { writes: [file] });
-      const { exportArchive } = await import('./commands/export.ts');
-      await exportArchive(store, file, { isReplacing: force });
-    },
-  });
-  declareCommand(root, 'mirror', {
-    summary: 'copy from another server of the same interface',
-    settings: mirrorSettings,
-    argument: {
-      name: '<URL>',
-      help: 'where /api/v1 begins there: https://HOST, also with a path',
-      parse: parseUpstreamAddress,
-    },
-    async run(options, address, made) {
-      const isSome = (options.plugin ?? options.pluginsFile) !== undefined;
-      if (!isSome && !options.all)
-        made.error('error: say what to copy: --plugin ID, --plugins-file FILE or --all');
-      if (isSome && options.all)
-        made.error('error: --all is every plugin: leave out --plugin and --plugins-file');
-      orWrongUsage(made, '--software', () => checkGivenSoftware(options.software ?? []));
-      if (options.pluginsFile !== undefined)
-        refuseSameFile(made, options.store, { reads: [options.pluginsFile] });
-      const { mirrorFrom } = await import('./commands/mirror.ts');
-      if (!(await mirrorFrom({ ...options, address }))) process.exitCode = failed;
-    },
-  });
-  declareCommand(root, 'collect', {
-    summary: 'take reports of running plugins and store them',
-    settings: collectSettings,
-    async run(options) {
-      const { collectInto } = await import('./commands/collect.ts');
-      await collectInto(options);
-    },
-  });
-  declareAddingCommands(root);
-  declareCommand(root, 'check', {
-    summary: 'read everything in the store and verify it',
-    settings: storeSettings,
-    async run({ store }) {
-      const { checkStore } = await import('./commands/check.ts');
-      if (!(await checkStore(store))) process.exitCode = failed;
-    },
-  });
-  declareKeepingCommands(root);
-  declareCommand(root, 'openapi', {
-    summary: 'print the OpenAPI document of the interface',
-    settings: openapiSettings,
-    async run({ liveFields }) {
-      const { printOpenapi } = await import('./commands/openapi.ts');
-      printOpenapi({ hasLiveFields: liveFields });
-    },
-  });
+  for (const [name, command] of Object.entries(commands)) {
+    const [group = '', word] = name.split(' ');
+    const parent = root.commands.find((one) => one.name() === group);
+    if (word === undefined) command.addTo(root, name);
+    else command.addTo(parent ?? root.command(group).description(groups[group] ?? ''), word);
+  }
   return root;
 }
 
-/** Finds the chart for `--csv`. Its plugin is in `--plugin` or in `--chart`, but not in both. */
-function csvChart({ plugin, chart }: OptionsOf<typeof importSettings>, made: Command): ChartName {
-  const pluginId = plugin ?? chart?.pluginId;
-  if (chart === undefined || pluginId === undefined)
-    return made.error('error: --csv needs --plugin ID and --chart CHART, or --chart PLUGIN/CHART');
-  if (plugin !== undefined && chart.pluginId !== undefined)
-    return made.error('error: with --plugin, --chart is the id of the chart alone');
-  return { pluginId, chartId: chart.chartId };
-}
-
-/** Prints an error of commander, which repeats unknown commands and options as they were typed. */
-function printUsageError(text: string): void {
-  // A suggestion comes on a line of its own.
-  const [, error = text, suggestion] = /^(.*?)\n(\(Did you mean [^\n]*\))?\n?$/s.exec(text) ?? [];
-  printMessage(error);
-  if (suggestion !== undefined) printMessage(suggestion);
-}
-
+/** Hides passwords in an error of commander, which repeats unknown commands and options as they were typed. */
 function withoutPasswords(text: string, argv: readonly string[]): string {
   const unsafe = argv.filter((one) => shownArgument(one) !== one).sort((a, b) => b.length - a.length);
   return unsafe.reduce((shown, one) => shown.replaceAll(one, () => shownArgument(one)), text);

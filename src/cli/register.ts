@@ -13,8 +13,19 @@ export interface Registration {
   readonly records: readonly MetricsRecord[];
   /** The line for standard output, if there is one. */
   readonly result?: string;
-  /** The line for standard error, with the verbs for what was done and for what a dry run would do. */
-  readonly message: (isDryRun: boolean) => string;
+  /** The line for standard error. */
+  readonly message: (verbs: Verbs) => string;
+}
+
+/** The verbs for what was done, or for what a dry run would do. */
+interface Verbs {
+  readonly add: string;
+  readonly change: string;
+}
+
+/** Chooses the verbs of a message. */
+export function verbsOf(isDryRun: boolean): Verbs {
+  return isDryRun ? { add: 'would add', change: 'would change' } : { add: 'added', change: 'changed' };
 }
 
 /** A catalogue, as a change of it reads it. */
@@ -30,21 +41,14 @@ const emptyCatalogue: CatalogueView = {
   async *listCharts() {},
 };
 
-/** Options of {@link register}. */
-interface RegisterOptions {
-  readonly isDryRun: boolean;
-  /** True to make a store that is missing; otherwise it is refused. */
-  readonly makesStore?: boolean;
-}
-
 /**
- * Plans a change and makes it.
+ * Plans a change and makes it, or with `dryRun` says what it would be.
+ * @param makesStore true to make a store that is missing; otherwise it is refused.
  * @param plan is given the catalogue, which no other writer can change meanwhile, and free ids.
  * @throws AppError of the store and of `plan`.
  */
 export async function register(
-  store: Store,
-  { isDryRun, makesStore = false }: RegisterOptions,
+  { store, dryRun, makesStore = false }: { store: Store; dryRun: boolean; makesStore?: boolean },
   plan: (view: CatalogueView, ids: FreeIds) => Promise<Registration>,
 ): Promise<void> {
   // A writer would make a store that is missing, so the reader comes first. It reads the newest state at each read.
@@ -53,10 +57,10 @@ export async function register(
   const { records, result, message } = await plan(reader ?? emptyCatalogue, await writer.findFreeIds());
   if (records.length > 0) {
     await writer.write([...records, { place: store.name, kind: 'end' }]);
-    if (!isDryRun) await writer.commit();
+    if (!dryRun) await writer.commit();
   }
   if (result !== undefined) printResult(result);
-  printMessage(message(isDryRun));
+  printMessage(message(verbsOf(dryRun)));
 }
 
 async function openIfThere(store: Store): Promise<MetricsReader | undefined> {

@@ -3,7 +3,7 @@ import { AppError } from '../model/app-error.ts';
 import type { Store } from '../model/store.ts';
 import { openPostgresStore } from '../postgres/postgres-store.ts';
 import { openSqliteStore } from '../sqlite/sqlite-store.ts';
-import { mayHoldPassword } from './password-text.ts';
+import { mayHoldPassword } from './command.ts';
 
 /**
  * Parses `sqlite:PATH`, a plain path or `postgres://…`, the latter completed from the environment.

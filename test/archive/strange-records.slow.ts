@@ -159,7 +159,7 @@ async function isImported(path: string, text: string): Promise<boolean> {
   const file = directory.at('strange');
   writeFileSync(file, text);
   try {
-    await importArchives(parseStoreName(path), [file], { allowFuture: true });
+    await importArchives(parseStoreName(path), [file], true);
     return true;
   } catch (error) {
     assert.ok(error instanceof AppError, String(error));

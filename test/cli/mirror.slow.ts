@@ -74,7 +74,7 @@ describe('a wrong command is refused before any request:', () => {
     [
       'a software id of 0',
       [url, '--all', '--software', '0=bukkit:Bukkit'],
-      /: the ID of ID=URL:NAME must be an integer from 1 to 9007199254740991, got "0"$/m,
+      /: the ID of ID=URL:NAME must be an integer from 1 to 9007199254740991, got "0=bukkit:Bukkit"$/m,
     ],
     [
       'a software id beyond 2^53',
@@ -84,17 +84,17 @@ describe('a wrong command is refused before any request:', () => {
     [
       'a software url in capitals',
       [url, '--all', '--software', '1=Bukkit:Bukkit'],
-      /: the URL of ID=URL:NAME must be a string of 1 to 100 characters a-z, .* or digit, got "Bukkit"$/m,
+      /: the URL of ID=URL:NAME must be a string of 1 to 100 characters a-z, .* or digit, got "1=Bukkit:Bukkit"$/m,
     ],
     [
       'an empty name of software',
       [url, '--all', '--software', '1=bukkit:'],
-      /: the NAME of ID=URL:NAME must be a string of 1 to 200 characters without control characters, got ""$/m,
+      /: the NAME of ID=URL:NAME must be a string of 1 to 200 characters without control characters, got "1=bukkit:"$/m,
     ],
     [
       'a name with a control character',
       [url, '--all', '--software', '1=bukkit:a\u001b[2J'],
-      /: the NAME of .*, got "a\\u001b\[2J"$/m,
+      /: the NAME of .*, got "1=bukkit:a\\+u001b\[2J"$/m,
     ],
     [
       'a software id twice',

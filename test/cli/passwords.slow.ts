@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { mayHoldPassword } from '../../src/cli/password-text.ts';
+import { mayHoldPassword } from '../../src/cli/command.ts';
 import { endOf } from '../support/run-program.ts';
 import { fc } from '../support/seed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -163,9 +163,12 @@ describe('add plugin', () => {
     const add = (software: string) => `add plugin --name x --owner x --software ${software}`;
     const said = 'there is no software "sponge"; "plugin-metrics add software sponge" adds it';
     await refuses(path, add('sponge'), 1, said);
-    const missing = 'say which plugin: --name NAME --owner NAME --software URL';
-    for (const options of ['', '--name x', '--name x --owner x', '--owner x --software bukkit'])
-      await refuses(path, `add plugin ${options}`, 2, missing);
+    for (const [options, missing] of [
+      ['', '--name <NAME>'],
+      ['--name x', '--owner <NAME>'],
+      ['--name x --owner x', '--software <URL>'],
+    ])
+      await refuses(path, `add plugin ${options}`, 2, `required option '${missing}' not specified`);
     const name =
       '--name (PLUGIN_METRICS_NAME): it must be a string of 1 to 200 characters without control characters';
     await refuses(path, 'add plugin --owner x --software bukkit --name ""', 2, `${name}, got ""`);
@@ -270,7 +273,7 @@ describe('add chart', () => {
     const options = '--type simple_pie --title x';
     await refuses(path, `add chart 7/players ${options}`, 1, 'plugin 7 has a chart "players" already');
     await refuses(path, `add chart 8/x ${options}`, 1, 'there is no plugin with the id 8');
-    await refuses(path, 'add chart 7/x', 2, 'say which chart: --type TYPE --title TITLE');
+    await refuses(path, 'add chart 7/x', 2, "required option '--type <TYPE>' not specified");
     await refuses(
       path,
       `add chart 7/x ${options} --line-name x`,
@@ -323,7 +326,7 @@ describe('rename plugin', () => {
   test('refuses an unknown plugin and a missing name', async () => {
     const path = await makeStore();
     await refuses(path, 'rename plugin 8 --name New', 1, 'there is no plugin with the id 8');
-    await refuses(path, 'rename plugin 7', 2, 'say what it is called now: --name NAME');
+    await refuses(path, 'rename plugin 7', 2, "required option '--name <NAME>' not specified");
     const none = directory.at('none.db');
     const said = `there is no store at ${none}; "plugin-metrics import" makes one`;
     await refuses(none, 'rename plugin 7 --name New', 1, said);

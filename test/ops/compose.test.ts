@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { collectSettings } from '../../src/cli/settings/collect-settings.ts';
+import { clientSettings } from '../../src/cli/commands/serve.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { readDocument } from '../doc-tables.ts';
 import { imageEnvironment } from './dockerfile.ts';
@@ -72,7 +72,7 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
     const { profiles, command, environment = {} } = services['collect'] ?? assert.fail('no collect');
     assert.deepEqual([profiles, command], [['collect'], ['collect']]);
     assert.equal(environment['PLUGIN_METRICS_PORT'], '8090');
-    const proxies = collectSettings.trustProxy.parse(environment['PLUGIN_METRICS_TRUST_PROXY'] ?? '');
+    const proxies = clientSettings.trustProxy.parse(environment['PLUGIN_METRICS_TRUST_PROXY'] ?? '');
     assert.ok(proxies.includes('172.16.0.0/12'));
   });
 

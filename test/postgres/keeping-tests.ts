@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { postgresMigrations } from '../../src/postgres/postgres-schema.ts';
-import { commandsOf, paste } from '../cli/support/paste.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import {
   archiveText,
@@ -144,24 +143,6 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       assert.equal((await runProgram([...argv, ...store])).code, 0, argv.join(' '));
     const { stdout } = await runProgram(['export'], { env: { PLUGIN_METRICS_STORE: uri } });
     assert.equal(stdout, text);
-  });
-
-  test('points in seconds are removed, and nothing else is, by the command of the warning as it is pasted into a shell', async () => {
-    using directory = temporaryDirectory();
-    const uri = await emptyDatabase();
-    const env = { PLUGIN_METRICS_STORE: uri };
-    const earlier = archiveText([
-      ...[softwareLine(), pluginLine(), chartLine()],
-      dataLine('players', '[[1800000000,3],[1600000000000,4]]'),
-    ]);
-    await importInto(parseStoreName(uri), earlier);
-    const input = archiveText([dataLine('players', '[[0,1],[1700000000,1],[1700001800,2]]')]);
-    const { stderr } = await runProgram(['import', '-'], { cwd: directory.path, env, input });
-    const [command = ''] = commandsOf(stderr);
-    assert.match(command, / --store "\$PLUGIN_METRICS_STORE"$/);
-    const { code, stdout } = await paste(directory, [command], env);
-    assert.deepEqual([code, /1 chart, 3 points\n$/.test(stdout)], [0, true]);
-    assert.equal(await exportFrom(parseStoreName(uri)), earlier);
   });
 
   describe('PostgreSQL: killed commands', () => {

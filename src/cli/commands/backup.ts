@@ -1,30 +1,36 @@
 /** `backup`: copies a SQLite store as it is at one moment, and checks the copy. */
 import { statSync } from 'node:fs';
-import { recordChecker } from '../../archive/check-record.ts';
 import { AppError } from '../../model/app-error.ts';
-import type { Store } from '../../model/store.ts';
-import { printResult } from '../output.ts';
-import { startStatus } from '../progress.ts';
+import { command } from '../command.ts';
+import { printResult, startStatus } from '../output.ts';
+import { refuseSameFile } from '../same-file.ts';
+import { parsePath, storeSetting } from '../settings.ts';
 import { sizeText } from '../words.ts';
 
-/** Makes a backup and prints a summary. */
-export async function backUp(store: Store, file: string): Promise<void> {
-  if (store.file === undefined) {
-    throw new AppError(
-      'invalid',
-      'a store on a PostgreSQL server is backed up with "plugin-metrics export", or with the tools of the server such as pg_dump',
-    );
-  }
-  const startedAt = performance.now();
-  let part = 0;
-  using status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
-  await store.file.backUp(file, {
-    checkRecord: recordChecker(),
-    onProgress: (copied) => {
-      part = copied;
-      if (part === 1) status.draw();
-    },
-  });
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
-  printResult(`backed up ${store.name} to ${file}: ${sizeText(statSync(file).size)} in ${seconds} s`);
-}
+export const backup = command({
+  summary: 'copy the store as it is at one moment, while it is served and written (SQLite)',
+  settings: { store: storeSetting },
+  argument: { name: '<FILE>', help: 'the backup to make: a store of its own', parse: parsePath },
+  async run({ store }, file, refuse) {
+    if (file === '-') refuse('a backup is a file; "export" writes to standard output');
+    refuseSameFile(refuse, store, file);
+    if (store.file === undefined)
+      throw new AppError(
+        'invalid',
+        'a store on a PostgreSQL server is backed up with "plugin-metrics export", or with the tools of the server such as pg_dump',
+      );
+    const { recordChecker } = await import('../../archive/check-record.ts');
+    const startedAt = performance.now();
+    let part = 0;
+    using status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
+    await store.file.backUp(file, {
+      checkRecord: recordChecker(),
+      onProgress(copied) {
+        part = copied;
+        if (part === 1) status.draw();
+      },
+    });
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
+    printResult(`backed up ${store.name} to ${file}: ${sizeText(statSync(file).size)} in ${seconds} s`);
+  },
+});

@@ -1,41 +1,81 @@
 /** `collect`: takes reports of running plugins until a signal comes. */
 import type { CollectOptions } from '../../collect/listener/collect-server.ts';
-import { collect } from '../../serve/collect.ts';
+import { AppError } from '../../model/app-error.ts';
 import { closeInThread } from '../close-in-thread.ts';
+import { command } from '../command.ts';
+import { parseDuration } from '../date.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { packageVersion } from '../package-version.ts';
-import type { collectSettings } from '../settings/collect-settings.ts';
-import type { OptionsOf } from '../settings/setting.ts';
+import { storeSetting, wholeNumber } from '../settings.ts';
+import { clientSettings, serveSettings } from './serve.ts';
 
-/** Collects into a store with the options of the command line. */
-export async function collectInto(options: OptionsOf<typeof collectSettings>): Promise<void> {
-  const { store, host, port, adminHost, adminPort, geoip, perAddress, slot, history, rateLimit } = options;
-  await collect({
-    store,
-    host,
-    port,
-    version: packageVersion(),
-    adminHost,
-    adminPort,
-    slotMs: slot,
-    closeSlot: closeInThread({ storeName: store.givenName, slotMs: slot, historyMs: history }),
-    maxPerAddress: perAddress,
-    ...(await countriesOf(geoip)),
-    trustedProxies: options.trustProxy ?? [],
-    limits: {
-      maxConnections: options.maxConnections,
-      maxConnectionsPerAddress: options.maxConnectionsPerAddress,
-      requestsPerSecond: rateLimit === 0 ? undefined : rateLimit,
+const dayMs = 24 * 60 * 60 * 1000;
+
+const { trustProxy, maxConnections, maxConnectionsPerAddress, rateLimit } = clientSettings;
+
+export const collect = command({
+  summary: 'take reports of running plugins and store them',
+  settings: {
+    store: storeSetting,
+    host: serveSettings.host,
+    port: { ...serveSettings.port, default: '8090' },
+    adminPort: serveSettings.adminPort,
+    adminHost: serveSettings.adminHost,
+    perAddress: {
+      placeholder: 'COUNT',
+      help: 'how many servers of one address, or one /64 network of IPv6, count for a plugin in a slot',
+      default: '16',
+      parse: wholeNumber(1, 1_000_000),
     },
-    output: { printMessage, printResult },
-  });
-  endDespiteOutput();
+    history: {
+      placeholder: 'STEP',
+      help: 'keep what pies, maps and bars show as history for slots that begin at a multiple of this time, such as 1h; off keeps none',
+      default: '1h',
+      parse: (text) => (text === 'off' ? undefined : parseDuration(text)),
+    },
+    geoip: {
+      placeholder: 'FILE',
+      help: 'a MaxMind database with countries, for the charts of locations, which stay empty without it; read again when it changes',
+      parse: (text) => text,
+    },
+    slot: {
+      placeholder: 'DURATION',
+      help: 'the length of a slot, a divisor of a day; others than 30m are for trying out',
+      default: '30m',
+      parse: parseSlot,
+    },
+    trustProxy,
+    maxConnections,
+    maxConnectionsPerAddress,
+    rateLimit,
+  },
+  async run({ store, slot, history, perAddress, geoip, trustProxy = [], rateLimit, ...options }) {
+    const { collect } = await import('../../serve/collect.ts');
+    await collect({
+      ...options,
+      store,
+      version: packageVersion(),
+      slotMs: slot,
+      closeSlot: closeInThread({ storeName: store.givenName, slotMs: slot, historyMs: history }),
+      maxPerAddress: perAddress,
+      // Opened before anything else: a wrong file stops the program.
+      ...(geoip === undefined ? {} : { findCountry: await countriesIn(geoip) }),
+      trustedProxies: trustProxy,
+      limits: { ...options, requestsPerSecond: rateLimit === 0 ? undefined : rateLimit },
+      output: { printMessage, printResult },
+    });
+    endDespiteOutput();
+  },
+});
+
+function parseSlot(text: string): number {
+  const slotMs = parseDuration(text);
+  if (slotMs <= dayMs && dayMs % slotMs === 0) return slotMs;
+  throw new AppError('invalid', 'it must be a divisor of a day, such as 30m');
 }
 
-/** Opens the database of countries before anything else: a wrong file stops the program. */
-async function countriesOf(path: string | undefined): Promise<Pick<CollectOptions, 'findCountry'>> {
-  if (path === undefined) return {};
+async function countriesIn(path: string): Promise<NonNullable<CollectOptions['findCountry']>> {
   const { CountryFile } = await import('../../collect/country-file.ts');
   const file = new CountryFile(path);
-  return { findCountry: (address) => file.find(address) };
+  return (address) => file.find(address);
 }

@@ -1,21 +1,28 @@
 /** `export`: writes a whole store as an archive. */
-import { openArchiveWriter } from '../../archive/archive-writer.ts';
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
-import type { Store } from '../../model/store.ts';
-import { printMessage } from '../output.ts';
-import { startProgress } from '../progress.ts';
+import { command } from '../command.ts';
+import { printMessage, startProgress } from '../output.ts';
+import { refuseSameFile } from '../same-file.ts';
+import { flag, parsePath, storeSetting } from '../settings.ts';
 
-/** Exports to a file, or with `-` to standard output, and prints a summary to standard error. */
-export async function exportArchive(
-  store: Store,
-  file: string,
-  options: { readonly isReplacing: boolean },
-): Promise<void> {
-  const counts = noCounts();
-  await using reader = await store.openReader();
-  await using writer = await openArchiveWriter(file, options);
-  using progress = startProgress({ verb: 'exported', counts });
-  await copyRecords(reader, writer, counts);
-  await writer.commit();
-  printMessage(`${progress.summary()} to ${file === '-' ? '<stdout>' : file}`);
-}
+export const exportCommand = command({
+  summary: 'export the whole store as an archive',
+  settings: { store: storeSetting, force: flag('replace FILE if it is there already') },
+  argument: {
+    name: '[FILE]',
+    help: 'the archive to write, compressed if it ends in .gz or .zst; - is standard output',
+    parse: parsePath,
+    default: '-',
+  },
+  async run({ store, force }, file, refuse) {
+    refuseSameFile(refuse, store, file);
+    const { openArchiveWriter } = await import('../../archive/archive-writer.ts');
+    const counts = noCounts();
+    await using reader = await store.openReader();
+    await using writer = await openArchiveWriter(file, { isReplacing: force });
+    using progress = startProgress({ verb: 'exported', counts });
+    await copyRecords(reader, writer, counts);
+    await writer.commit();
+    printMessage(`${progress.summary()} to ${file === '-' ? '<stdout>' : file}`);
+  },
+});

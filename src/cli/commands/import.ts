@@ -1,70 +1,134 @@
 /** `import`: reads archives or CSV files into a store, all of them or none. */
-import { openArchiveBytes } from '../../archive/archive-bytes.ts';
-import { type ArchiveReader, openArchiveReader } from '../../archive/archive-reader.ts';
+import type { ArchiveReader } from '../../archive/archive-reader.ts';
 import type { CsvOptions } from '../../archive/csv/read-csv.ts';
+import type { TimeUnit } from '../../archive/csv/timestamps.ts';
+import { AppError } from '../../model/app-error.ts';
+import { type ChartName, isChartId } from '../../model/chart.ts';
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import type { Store } from '../../model/store.ts';
-import { EarlyCharts } from '../early-charts.ts';
-import { printMessage, printResult } from '../output.ts';
-import { startProgress } from '../progress.ts';
-import { shellCommand } from '../shell-command.ts';
+import { command, type Refuse } from '../command.ts';
+import { printMessage, printResult, startProgress } from '../output.ts';
+import { refuseSameFile } from '../same-file.ts';
+import { allowFutureSetting, flag, parseChartName, parseId, parsePath, storeSetting } from '../settings.ts';
 
-/** Options of an import. */
-interface ImportOptions {
-  /** Accepts points more than a day ahead of the clock. */
-  readonly allowFuture?: boolean | undefined;
-  /** True if `PLUGIN_METRICS_STORE` named the store. */
-  readonly isStoreVariable?: boolean | undefined;
+export const importCommand = command({
+  summary: 'import archives, or CSV, into the store, all or nothing',
+  settings: {
+    store: storeSetting,
+    csv: flag('FILE is CSV with the points of one chart, in the columns timestamp and value'),
+    plugin: {
+      placeholder: 'ID',
+      help: 'the plugin of the chart that the points of --csv are for, where --chart does not name it',
+      parse: parseId,
+    },
+    chart: {
+      placeholder: 'CHART',
+      help: 'the line chart that the points of --csv are for: players with --plugin 1337, or 1337/players',
+      parse: (text): CsvChart => (isChartId(text) ? { chartId: text } : parseChartName(text)),
+    },
+    timeUnit: {
+      placeholder: 'UNIT',
+      help: 'the unit of numeric timestamps in --csv, s or ms; needed unless they have 10 or 13 digits',
+      parse: parseTimeUnit,
+    },
+    allowFuture: allowFutureSetting,
+  },
+  argument: {
+    name: '<FILE...>',
+    help: 'archives, or CSV with --csv, plain, gzip or zstd; - is standard input',
+    parse: (file, files: readonly string[] = []) => [...files, parsePath(file)],
+  },
+  async run({ store, csv, plugin, chart, timeUnit, allowFuture }, files, refuse) {
+    if (!csv && (plugin ?? chart ?? timeUnit) !== undefined)
+      refuse('--plugin, --chart and --time-unit need --csv');
+    const csvChart = csv ? findChart(plugin, chart, refuse) : undefined;
+    refuseSameFile(refuse, store, ...files);
+    await (csvChart === undefined
+      ? importArchives(store, files, allowFuture)
+      : importCsv(store, files, { ...csvChart, timeUnit, allowFuture }));
+  },
+});
+
+/** A chart for `--csv`; its plugin may be in `--plugin`. */
+interface CsvChart {
+  readonly pluginId?: number;
+  readonly chartId: string;
 }
 
-/** Imports the archives in one transaction and prints a summary. */
+/** Finds the chart for `--csv`. Its plugin is in `--plugin` or in `--chart`, but not in both. */
+function findChart(plugin: number | undefined, chart: CsvChart | undefined, refuse: Refuse): ChartName {
+  const pluginId = plugin ?? chart?.pluginId;
+  if (chart === undefined || pluginId === undefined)
+    return refuse('--csv needs --plugin ID and --chart CHART, or --chart PLUGIN/CHART');
+  if (plugin !== undefined && chart.pluginId !== undefined)
+    return refuse('with --plugin, --chart is the id of the chart alone');
+  return { pluginId, chartId: chart.chartId };
+}
+
+function parseTimeUnit(text: string): TimeUnit {
+  if (text === 's' || text === 'ms') return text;
+  throw new AppError('invalid', 'it must be s or ms');
+}
+
+/**
+ * Imports archives in one transaction and prints a summary.
+ * @param allowFuture accepts points more than a day ahead of the clock.
+ */
 export async function importArchives(
   store: Store,
   files: readonly string[],
-  options: ImportOptions = {},
+  allowFuture = false,
 ): Promise<void> {
-  await importSources(store, await Promise.all(files.map(openArchiveReader)), options);
+  const { openArchiveReader } = await import('../../archive/archive-reader.ts');
+  await importSources(store, await Promise.all(files.map(openArchiveReader)), limitOf(allowFuture));
 }
 
-/** Imports the points in CSV files in one transaction and prints a summary. */
-export async function importCsv(
+async function importCsv(
   store: Store,
   files: readonly string[],
-  { allowFuture, isStoreVariable, ...chart }: ImportOptions & Omit<CsvOptions, 'latestTimestamp'>,
+  { allowFuture, ...chart }: Omit<CsvOptions, 'latestTimestamp'> & { readonly allowFuture: boolean },
 ): Promise<void> {
+  const { openArchiveBytes } = await import('../../archive/archive-bytes.ts');
   const { readCsv } = await import('../../archive/csv/read-csv.ts');
   const limit = limitOf(allowFuture);
   const open = async (file: string): Promise<ArchiveReader> => {
     const bytes = await openArchiveBytes(file);
     return { ...bytes, records: () => readCsv(bytes, { ...chart, ...limit }) };
   };
-  await importSources(store, await Promise.all(files.map(open)), { allowFuture, isStoreVariable });
+  await importSources(store, await Promise.all(files.map(open)), limit);
 }
 
-function limitOf(allowFuture = false): { readonly latestTimestamp: number } {
-  return { latestTimestamp: latestTimestampAt(Date.now(), { allowsFuture: allowFuture }) };
+/** The latest time that a point may have. */
+interface TimeLimit {
+  readonly latestTimestamp: number;
 }
+
+function limitOf(allowsFuture: boolean): TimeLimit {
+  return { latestTimestamp: latestTimestampAt(Date.now(), { allowsFuture }) };
+}
+
+/** Times before this are probably seconds where milliseconds belong. */
+const year1980 = Date.UTC(1980, 0);
 
 async function importSources(
   store: Store,
   sources: readonly ArchiveReader[],
-  { allowFuture, isStoreVariable = false }: ImportOptions,
+  limit: TimeLimit,
 ): Promise<void> {
   const counts = noCounts();
-  const sizes = sources.map((source) => source.sizeBytes);
-  const sizeBytes = sizes.reduce(
-    (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
-    0,
-  );
+  const sizes = sources.flatMap(({ sizeBytes }) => sizeBytes ?? []);
+  const sizeBytes = sizes.length < sources.length ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   const readBytes = () => sources.reduce((sum, source) => sum + source.readBytes(), 0);
-  await using writer = await store.openWriter(limitOf(allowFuture));
+  await using writer = await store.openWriter(limit);
   using progress = startProgress({ verb: 'imported', counts, readBytes, sizeBytes });
-  const early = new EarlyCharts();
+  let warning: string | undefined;
   for (const source of sources)
-    await copyRecords(source, writer, counts, (record, times) => early.take(record, times));
+    await copyRecords(source, writer, counts, ({ place, pluginId, chartId }, [first = year1980]) => {
+      if (first < year1980)
+        warning ??= `warning: ${place}: plugin ${pluginId}, chart ${chartId}: points lie before 1980, the first at ${new Date(first).toISOString()}; are their times seconds instead of milliseconds? "plugin-metrics prune --before 1980-01-01" removes all such points`;
+    });
   await writer.commit();
-  for (const line of early.warnings((words) => shellCommand(words, store, isStoreVariable)))
-    printMessage(line);
+  if (warning !== undefined) printMessage(warning);
   printResult(`${progress.summary()} into ${store.name}`);
 }

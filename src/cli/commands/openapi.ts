@@ -1,9 +1,13 @@
 /** `openapi`: prints the OpenAPI document, indented. */
-import type { ApiOptions } from '../../api/api-options.ts';
-import { openapiDocument } from '../../api/openapi.ts';
-import { printDocument } from '../output.ts';
+import { command } from '../command.ts';
+import { printResult } from '../output.ts';
+import { liveFieldsSetting } from '../settings.ts';
 
-/** Prints the document. */
-export function printOpenapi(options: ApiOptions): void {
-  printDocument(`${JSON.stringify(openapiDocument(options), undefined, 2)}\n`);
-}
+export const openapi = command({
+  summary: 'print the OpenAPI document of the interface',
+  settings: { liveFields: liveFieldsSetting },
+  async run({ liveFields }) {
+    const { openapiDocument } = await import('../../api/openapi.ts');
+    printResult(...JSON.stringify(openapiDocument({ hasLiveFields: liveFields }), undefined, 2).split('\n'));
+  },
+});

@@ -1,35 +1,68 @@
 /** `prune`: removes points that are older or newer than a date. */
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
-import type { Store } from '../../model/store.ts';
-import { printResult } from '../output.ts';
-import { startStatus } from '../progress.ts';
+import { command } from '../command.ts';
+import { parseDate, parsePastDate } from '../date.ts';
+import { printResult, startStatus } from '../output.ts';
+import { changeSettings, parseChartName, parseId } from '../settings.ts';
 import { counted, pastCounts } from '../words.ts';
 
-/** Prunes and prints the counts. */
-export async function pruneStore(
-  store: Store,
-  { isDryRun, ...options }: PruneOptions & { readonly isDryRun: boolean },
-): Promise<void> {
-  await using remover = await store.openRemover();
-  let soFar: Pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
-  using _ = startStatus(() => `pruned ${prunedText(soFar)}`);
-  const pruned = await remover.prune({
-    ...options,
-    onProgress: (now) => {
-      soFar = now;
+export const prune = command({
+  summary: 'remove points that are older or newer than a date',
+  settings: {
+    store: changeSettings.store,
+    before: {
+      placeholder: 'DATE',
+      help: 'remove points older than this, which is not after now: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
+      parse: (text) => parsePastDate(text, Date.now()),
     },
-  });
-  if (!isDryRun) await remover.commit();
-  const verb = isDryRun ? 'would prune' : 'pruned';
-  printResult(`${verb} points${timesText(options)}${whereText(options)}: ${prunedText(pruned)}`);
-}
+    after: {
+      placeholder: 'DATE',
+      help: 'remove points newer than this; with --before, those between the two',
+      parse: (text) => parseDate(text, Date.now()),
+    },
+    plugin: {
+      placeholder: 'ID',
+      help: 'the plugin to remove points from; all plugins unless given',
+      parse: parseId,
+    },
+    chart: {
+      placeholder: 'PLUGIN/CHART',
+      help: 'the chart to remove points from, such as 1337/players',
+      parse: parseChartName,
+    },
+    dryRun: changeSettings.dryRun,
+  },
+  async run({ store, before, after, plugin, chart, dryRun }, _, refuse) {
+    if (before === undefined && after === undefined)
+      refuse('say which points go: --before DATE, --after DATE or both');
+    if (before !== undefined && after !== undefined && after >= before)
+      refuse('nothing lies between: --after must be earlier than --before');
+    if (plugin !== undefined && chart !== undefined) refuse('--chart names its plugin: leave out --plugin');
+    const options = {
+      afterTimestamp: after,
+      beforeTimestamp: before,
+      pluginId: chart?.pluginId ?? plugin,
+      chartId: chart?.chartId,
+    };
+    await using remover = await store.openRemover();
+    let soFar: Pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
+    using _status = startStatus(() => `pruned ${prunedText(soFar)}`);
+    const pruned = await remover.prune({
+      ...options,
+      onProgress(now) {
+        soFar = now;
+      },
+    });
+    if (!dryRun) await remover.commit();
+    const verb = dryRun ? 'would prune' : 'pruned';
+    printResult(`${verb} points${timesText(options)}${whereText(options)}: ${prunedText(pruned)}`);
+  },
+});
 
 function timesText({ afterTimestamp, beforeTimestamp }: PruneOptions): string {
   const text = (word: string, timestamp: number | undefined) =>
-    timestamp === undefined ? '' : ` ${word} ${new Date(timestamp).toISOString()}`;
-  const after = text('after', afterTimestamp);
-  const before = text('before', beforeTimestamp);
-  return after !== '' && before !== '' ? `${after} and${before}` : after + before;
+    timestamp === undefined ? [] : [`${word} ${new Date(timestamp).toISOString()}`];
+  return ` ${[...text('after', afterTimestamp), ...text('before', beforeTimestamp)].join(' and ')}`;
 }
 
 function whereText({ pluginId, chartId }: PruneOptions): string {
@@ -38,7 +71,6 @@ function whereText({ pluginId, chartId }: PruneOptions): string {
 }
 
 function prunedText({ chartCount, pointCount, snapshotCount }: Pruned): string {
-  return [counted(chartCount, 'chart'), counted(pointCount, 'point'), ...pastCounts(snapshotCount, 0)].join(
-    ', ',
-  );
+  const counts = [counted(chartCount, 'chart'), counted(pointCount, 'point')];
+  return [...counts, ...pastCounts(snapshotCount, 0)].join(', ');
 }

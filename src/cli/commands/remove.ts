@@ -1,39 +1,43 @@
-/** `remove`: removes a plugin or a chart with its data. */
-import type { ChartName } from '../../model/chart.ts';
-import type { Removed } from '../../model/metrics-remover.ts';
+/** `remove plugin` and `remove chart`: take it out of the store with its data. */
+import type { MetricsRemover, Removed } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
+import { command } from '../command.ts';
 import { printResult } from '../output.ts';
+import { changeSettings, chartArgument, pluginArgument } from '../settings.ts';
 import { counted, pastCounts } from '../words.ts';
 
-interface RemoveOptions {
-  readonly isDryRun: boolean;
-}
+export const removePlugin = command({
+  summary: 'with its charts and their data',
+  settings: changeSettings,
+  argument: { ...pluginArgument, name: '<ID>' },
+  run: (options, pluginId) =>
+    remove(options, `plugin ${pluginId}`, (remover) => remover.removePlugin(pluginId)),
+});
 
-/** Removes a plugin and prints the counts. */
-export async function removePlugin(store: Store, pluginId: number, options: RemoveOptions): Promise<void> {
+export const removeChart = command({
+  summary: 'with its data',
+  settings: changeSettings,
+  argument: { ...chartArgument, help: 'such as 1337/players' },
+  run: (options, { pluginId, chartId }) =>
+    remove(options, `chart ${pluginId}/${chartId}`, (remover) => remover.removeChart(pluginId, chartId)),
+});
+
+async function remove(
+  { store, dryRun }: { readonly store: Store; readonly dryRun: boolean },
+  what: string,
+  removeFrom: (remover: MetricsRemover) => Promise<Removed>,
+): Promise<void> {
   await using remover = await store.openRemover();
-  const removed = await remover.removePlugin(pluginId);
-  if (!options.isDryRun) await remover.commit();
-  printRemoved(`plugin ${pluginId}`, removed, options);
-}
-
-/** Removes a chart and prints the counts. */
-export async function removeChart(store: Store, name: ChartName, options: RemoveOptions): Promise<void> {
-  await using remover = await store.openRemover();
-  const removed = await remover.removeChart(name.pluginId, name.chartId);
-  if (!options.isDryRun) await remover.commit();
-  printRemoved(`chart ${name.pluginId}/${name.chartId}`, removed, options);
-}
-
-function printRemoved(what: string, removed: Removed, { isDryRun }: RemoveOptions): void {
-  const verb = isDryRun ? 'would remove' : 'removed';
-  const { chartCount, pointCount, snapshotCount, eventCount } = removed;
+  const { chartCount, pointCount, snapshotCount, eventCount, softwareIds } = await removeFrom(remover);
+  if (!dryRun) await remover.commit();
   const counts = [
     counted(chartCount, 'chart'),
     counted(pointCount, 'point'),
     ...pastCounts(snapshotCount, eventCount),
-  ].join(', ');
-  const ids = removed.softwareIds.join(', ');
-  const software = ids === '' ? '' : `; it was the global plugin of software ${ids}, which has none now`;
-  printResult(`${verb} ${what}: ${counts}${software}`);
+  ];
+  const software =
+    softwareIds.length === 0
+      ? ''
+      : `; it was the global plugin of software ${softwareIds.join(', ')}, which has none now`;
+  printResult(`${dryRun ? 'would remove' : 'removed'} ${what}: ${counts.join(', ')}${software}`);
 }

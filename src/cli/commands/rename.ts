@@ -1,41 +1,49 @@
 /** `rename plugin`: gives a plugin another name, and keeps the old one, so that addresses with it go on leading to the plugin. */
 import { quote } from '../../model/app-error.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
-import type { Store } from '../../model/store.ts';
+import { command } from '../command.ts';
 import { ownerNamed, register } from '../register.ts';
+import { changeSettings, parseName, pluginArgument } from '../settings.ts';
 
-/** Options of {@link renamePlugin}. */
-interface RenamePluginOptions {
-  readonly name: string;
-  /** Left out, the owner stays. */
-  readonly ownerName: string | undefined;
-  readonly isDryRun: boolean;
-}
-
-/** Renames a plugin. */
-export async function renamePlugin(
-  store: Store,
-  pluginId: number,
-  { name, ownerName, isDryRun }: RenamePluginOptions,
-): Promise<void> {
-  await register(store, { isDryRun }, async (view, ids) => {
-    const { software, ...before } = await view.getPlugin(pluginId);
-    const owner = ownerName === undefined ? before.owner : await ownerNamed(ownerName, view, ids);
-    const place = `plugin ${pluginId}`;
-    const plugin = { ...before, name, owner, softwareId: software.id };
-    const isRenamed = name !== before.name;
-    const renaming = isRenamed ? [`name from ${quote(before.name)} to ${quote(name)}`] : [];
-    const moving =
-      owner.id === before.owner.id ? [] : [`owner from ${quote(before.owner.name)} to ${quote(owner.name)}`];
-    const changes = [...renaming, ...moving].join(' and ');
-    const oldName: MetricsRecord = { place, kind: 'oldName', oldName: { pluginId, name: before.name } };
-    const records: MetricsRecord[] = changes === '' ? [] : [{ place, kind: 'plugin', plugin }];
-    return {
-      records: isRenamed ? [...records, oldName] : records,
-      message: (isDry) =>
-        changes === ''
-          ? `nothing to do: plugin ${pluginId} is ${quote(name)} already, in ${store.name}`
-          : `${isDry ? 'would change' : 'changed'} the ${changes} of plugin ${pluginId} in ${store.name}`,
-    };
-  });
-}
+export const renamePlugin = command({
+  summary: 'it is still found by its old name',
+  settings: {
+    ...changeSettings,
+    name: {
+      placeholder: 'NAME',
+      help: 'the new name of the plugin; must be given',
+      isRequired: true,
+      parse: parseName,
+    },
+    owner: {
+      placeholder: 'NAME',
+      help: 'the name of its new owner; the owner stays unless given',
+      parse: parseName,
+    },
+  },
+  argument: { ...pluginArgument, name: '<ID>' },
+  async run({ store, name, owner: ownerName, dryRun }, pluginId) {
+    await register({ store, dryRun }, async (view, ids) => {
+      const { software, ...before } = await view.getPlugin(pluginId);
+      const owner = ownerName === undefined ? before.owner : await ownerNamed(ownerName, view, ids);
+      const place = `plugin ${pluginId}`;
+      const changes: string[] = [];
+      const records: MetricsRecord[] = [
+        { place, kind: 'plugin', plugin: { ...before, name, owner, softwareId: software.id } },
+      ];
+      if (name !== before.name) {
+        changes.push(`name from ${quote(before.name)} to ${quote(name)}`);
+        records.push({ place, kind: 'oldName', oldName: { pluginId, name: before.name } });
+      }
+      if (owner.id !== before.owner.id)
+        changes.push(`owner from ${quote(before.owner.name)} to ${quote(owner.name)}`);
+      return {
+        records: changes.length === 0 ? [] : records,
+        message: ({ change }) =>
+          changes.length === 0
+            ? `nothing to do: plugin ${pluginId} is ${quote(name)} already, in ${store.name}`
+            : `${change} the ${changes.join(' and ')} of plugin ${pluginId} in ${store.name}`,
+      };
+    });
+  },
+});

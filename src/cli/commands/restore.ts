@@ -1,30 +1,34 @@
 /** `restore`: makes a store from a backup or an archive, all or nothing. */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdtempDisposableSync, openSync, readSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteStart } from '../../archive/archive-bytes.ts';
-import { openArchiveReader } from '../../archive/archive-reader.ts';
-import { recordChecker } from '../../archive/check-record.ts';
 import { type CopyCounts, copyRecords, noCounts } from '../../model/copy-records.ts';
 import type { RecordSource } from '../../model/metrics-record.ts';
 import { maxTimestamp } from '../../model/points.ts';
 import type { Store } from '../../model/store.ts';
-import { openSqliteStore } from '../../sqlite/sqlite-store.ts';
-import { printResult } from '../output.ts';
-import { startProgress, startStatus } from '../progress.ts';
+import { command } from '../command.ts';
+import { printResult, startProgress, startStatus } from '../output.ts';
+import { refuseSameFile } from '../same-file.ts';
+import { changeSettings, parsePath } from '../settings.ts';
+import { parseStoreName } from '../store-name.ts';
 import { countsText } from '../words.ts';
 
-interface RestoreOptions {
-  readonly isDryRun: boolean;
-}
-
-/** Restores, and prints what the store then holds. */
-export async function restore(store: Store, file: string, options: RestoreOptions): Promise<void> {
-  const restoreFrom = isBackup(file) ? restoreBackup : restoreArchive;
-  const counts = await restoreFrom(store, file, options);
-  const verb = options.isDryRun ? 'would restore' : 'restored';
-  printResult(`${verb} ${file} into ${store.name}: ${countsText(counts)}`);
-}
+export const restore = command({
+  summary: 'make the store from a backup or an archive, which is checked first',
+  settings: changeSettings,
+  argument: {
+    name: '<FILE>',
+    help: 'a backup, or an archive, plain, gzip or zstd; - is an archive on standard input',
+    parse: parsePath,
+  },
+  async run({ store, dryRun }, file, refuse) {
+    refuseSameFile(refuse, store, file);
+    const counts = await (isBackup(file) ? restoreBackup : restoreArchive)(store, file, dryRun);
+    const verb = dryRun ? 'would restore' : 'restored';
+    printResult(`${verb} ${file} into ${store.name}: ${countsText(counts)}`);
+  },
+});
 
 /** True for a file that begins as every SQLite database does; what cannot be read is left to the archive reader. */
 function isBackup(file: string): boolean {
@@ -40,13 +44,15 @@ function isBackup(file: string): boolean {
   return sqliteStart.equals(start);
 }
 
-async function restoreArchive(store: Store, file: string, options: RestoreOptions): Promise<CopyCounts> {
+async function restoreArchive(store: Store, file: string, isDryRun: boolean): Promise<CopyCounts> {
+  const { openArchiveReader } = await import('../../archive/archive-reader.ts');
   const archive = await openArchiveReader(file);
-  return copyIntoNew(store, archive, { ...options, ...archive });
+  return copyIntoNew(store, archive, { isDryRun, ...archive });
 }
 
 /** A SQLite store is the copy itself; into a store on a server its records are copied. */
-async function restoreBackup(store: Store, file: string, { isDryRun }: RestoreOptions): Promise<CopyCounts> {
+async function restoreBackup(store: Store, file: string, isDryRun: boolean): Promise<CopyCounts> {
+  const { recordChecker } = await import('../../archive/check-record.ts');
   let part = 0;
   using status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
   const onProgress = (copied: number) => {
@@ -66,29 +72,30 @@ async function restoreBackup(store: Store, file: string, { isDryRun }: RestoreOp
       event: stats.eventCount,
     };
   }
-  using folder = temporaryFolder();
-  const copy = openSqliteStore(join(folder.path, 'copy.db'));
-  await copy.file.restore(file, { ...options, isDryRun: false });
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'plugin-metrics-'));
+  const copy = parseStoreName(`sqlite:${join(folder.path, 'copy.db')}`);
+  await copy.file?.restore(file, { ...options, isDryRun: false });
   await using reader = await copy.openReader();
   status[Symbol.dispose]();
   return await copyIntoNew(store, reader, { isDryRun });
 }
 
+interface CopyOptions {
+  readonly isDryRun: boolean;
+  readonly readBytes?: () => number;
+  readonly sizeBytes?: number | undefined;
+}
+
 async function copyIntoNew(
   store: Store,
   source: RecordSource,
-  options: RestoreOptions & { readonly readBytes?: () => number; readonly sizeBytes?: number | undefined },
+  { isDryRun, ...sizes }: CopyOptions,
 ): Promise<CopyCounts> {
   const counts = noCounts();
   // An export or a backup is restored whole, including points in the future.
   await using writer = await store.openNewWriter({ latestTimestamp: maxTimestamp });
-  using _ = startProgress({ ...options, verb: 'restored', counts });
+  using _ = startProgress({ ...sizes, verb: 'restored', counts });
   await copyRecords(source, writer, counts);
-  if (!options.isDryRun) await writer.commit();
+  if (!isDryRun) await writer.commit();
   return counts;
-}
-
-function temporaryFolder(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'plugin-metrics-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -1,16 +1,20 @@
 /** `stats`: counts and sizes of a store. */
-import type { Store, StoreStats } from '../../model/store.ts';
-import { printResult } from '../output.ts';
-import { startStatus } from '../progress.ts';
+import type { StoreStats } from '../../model/store.ts';
+import { command } from '../command.ts';
+import { printResult, startStatus } from '../output.ts';
+import { flag, storeSetting } from '../settings.ts';
 import { grouped } from '../words.ts';
 
-/** Prints a line per number, or one JSON object. */
-export async function printStats(store: Store, options: { readonly isJson: boolean }): Promise<void> {
-  using status = startStatus(() => `counting what ${store.name} holds`);
-  status.draw();
-  const stats = await store.loadStats();
-  printResult(...(options.isJson ? [JSON.stringify(jsonOf(stats))] : linesOf(stats)));
-}
+export const stats = command({
+  summary: 'count what is in the store',
+  settings: { store: storeSetting, json: flag('print one JSON object') },
+  async run({ store, json }) {
+    using status = startStatus(() => `counting what ${store.name} holds`);
+    status.draw();
+    const counts = await store.loadStats();
+    printResult(...(json ? [JSON.stringify(jsonOf(counts))] : linesOf(counts)));
+  },
+});
 
 /** Renames the counts for `--json`; programs rely on these names. */
 function jsonOf(stats: StoreStats) {

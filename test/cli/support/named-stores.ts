@@ -1,20 +1,19 @@
 /** A folder with a store under several names, whose files must stay unchanged. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
 import { importText } from '../../support/stores.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../../support/temporary-directory.ts';
 
-/** Makes the folder: the stores `s.db` and `open.db`, three names for the first one, and a store called `b.db-wal`. */
+/** Makes the folder: the stores `s.db` and `open.db`, two names for the first one. */
 export async function makeNamedStores(): Promise<TemporaryDirectory> {
   const directory = temporaryDirectory();
   const text = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
-  for (const name of ['s.db', 'open.db', 'b.db-wal']) await importText(directory.at(name), text);
+  for (const name of ['s.db', 'open.db']) await importText(directory.at(name), text);
   writeFileSync(directory.at('a.ndjson'), text);
   symlinkSync('s.db', directory.at('link.db'));
   symlinkSync('.', directory.at('here'));
-  linkSync(directory.at('s.db'), directory.at('hard.db'));
   mkdirSync(directory.at('empty'));
   return directory;
 }

@@ -1,0 +1,186 @@
+/** Commands: their settings, each an option with a variable in the environment, their argument and their work. */
+import { type Command, Option } from 'commander';
+import { AppError, quote } from '../model/app-error.ts';
+import { printMessage } from './output.ts';
+
+/** One setting. Its name is its key in a table of settings: `maxAge` is `--max-age`. */
+export interface Setting {
+  /** Name of the value in `--help`; left out for a flag, which has a value only in the environment. */
+  readonly placeholder?: string;
+  readonly help: string;
+  /** As it would be typed; left out if the setting may be left out. */
+  readonly default?: string;
+  /** Set if the command needs the setting. */
+  readonly isRequired?: true;
+  /** Parses the text, of a repeatable option to an array; throws AppError `invalid` that says which values are allowed. */
+  readonly parse: (text: string) => unknown;
+  /** Set if the option may be given several times; each adds to the array. */
+  readonly isRepeatable?: true;
+}
+
+/** Settings of a command. */
+export type SettingsTable = Readonly<Record<string, Setting>>;
+
+/** Values of the settings in a table, undefined for one that is left out and has no default. */
+export type OptionsOf<Table extends SettingsTable> = {
+  readonly [Key in keyof Table]:
+    | ReturnType<Table[Key]['parse']>
+    | (Table[Key] extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
+};
+
+/** The argument of a command; no command has two. */
+interface Argument<Value> {
+  /** Name in `--help`: `<FILE>`, `<FILE...>` if there may be several, `[FILE]` if it may be left out. */
+  readonly name: string;
+  readonly help: string;
+  /** Parses the text; throws AppError `invalid`. If there are several, `before` is the value of the previous ones. */
+  readonly parse: (text: string, before?: Value) => Value;
+  /** Value if the argument is left out. */
+  readonly default?: Value;
+}
+
+/** Reports wrong usage, which ends the program with exit code 2. */
+export type Refuse = (message: string) => never;
+
+/** The parts of a command. */
+interface CommandParts<Table extends SettingsTable, Value> {
+  readonly summary: string;
+  readonly settings: Table;
+  readonly argument?: Argument<Value>;
+  /** @throws AppError for what fails, with exit code 1. */
+  readonly run: (options: OptionsOf<Table>, argument: Value, refuse: Refuse) => Promise<void>;
+}
+
+/** A command, to be added to the program under a name. */
+export interface ProgramCommand {
+  readonly settings: SettingsTable;
+  readonly addTo: (parent: Command, name: string) => void;
+}
+
+/** Makes a command with an option for each of its settings. */
+export function command<Table extends SettingsTable, Value = undefined>({
+  summary,
+  settings,
+  argument,
+  run,
+}: CommandParts<Table, Value>): ProgramCommand {
+  return {
+    settings,
+    addTo(parent, name) {
+      const made = parent.command(name).description(summary).allowExcessArguments(false);
+      const options = Object.entries(settings).map(([key, setting]) => {
+        const option = optionOf(made, key, setting);
+        made.addOption(option);
+        return { key, setting, attribute: option.attributeName() };
+      });
+      if (argument !== undefined) addArgument(made, argument);
+      made.action(async () => {
+        for (const { key, setting, attribute } of options) {
+          // Of the variable of a flag, commander accepts any value as true.
+          if (setting.placeholder === undefined && made.getOptionValueSource(attribute) === 'env')
+            made.setOptionValue(
+              attribute,
+              parseSetting(made, key, setting, process.env[environmentName(key)]),
+            );
+        }
+        const values = Object.fromEntries(
+          options.map(({ key, attribute }) => [key, made.getOptionValue(attribute)]),
+        );
+        const refuse: Refuse = (message) => made.error(`error: ${message}`);
+        await run(values as OptionsOf<Table>, made.processedArgs[0] as Value, refuse);
+      });
+    },
+  };
+}
+
+function optionOf(made: Command, key: string, setting: Setting): Option {
+  const option = new Option(optionText(key, setting), setting.help)
+    .env(environmentName(key))
+    .makeOptionMandatory(setting.isRequired === true)
+    .argParser((text: string | undefined, before: unknown) => {
+      const value = parseSetting(made, key, setting, text);
+      return setting.isRepeatable ? [before ?? [], value].flat() : value;
+    });
+  return setting.default === undefined
+    ? option
+    : option.default(setting.parse(setting.default), setting.default);
+}
+
+/** @param text undefined for a flag, which comes without text. */
+function parseSetting(made: Command, key: string, { parse }: Setting, text = 'true'): unknown {
+  return orWrongUsage(made, `--${optionName(key)} (${environmentName(key)})`, text, parse);
+}
+
+function addArgument<Value>(made: Command, argument: Argument<Value>): void {
+  const name = argument.name.replaceAll(/[<>[\].]/g, '');
+  made.argument<Value | undefined>(
+    argument.name,
+    argument.help,
+    (text, before) => orWrongUsage(made, name, text, () => argument.parse(text, before)),
+    argument.default,
+  );
+}
+
+/** Parses a text of the command line, and reports wrong usage itself: commander's message would repeat a password. */
+function orWrongUsage<Value>(
+  made: Command,
+  name: string,
+  text: string,
+  parse: (text: string) => Value,
+): Value {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return made.error(`error: ${name}: ${error.message}, got ${shownValue(text)}`);
+  }
+}
+
+/** The name of an option without its dashes: `max-age` for the key `maxAge`. */
+export function optionName(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The option as `--help` shows it. */
+export function optionText(key: string, { placeholder }: Setting): string {
+  return `--${optionName(key)}${placeholder === undefined ? '' : ` <${placeholder}>`}`;
+}
+
+const prefix = 'PLUGIN_METRICS_';
+
+/** The name of a setting in the environment. */
+export function environmentName(key: string): string {
+  return `${prefix}${optionName(key).toUpperCase().replaceAll('-', '_')}`;
+}
+
+/**
+ * Removes empty and unknown variables of this program from the environment, and reports the unknown ones on standard error, since one may
+ * be mistyped. Child processes then do not report them again. Those that begin with `PLUGIN_METRICS_TEST_` are for tests.
+ */
+export function tidyEnvironment(commands: readonly ProgramCommand[]): void {
+  const known = new Set(commands.flatMap(({ settings }) => Object.keys(settings).map(environmentName)));
+  for (const [name, value] of Object.entries(process.env)) {
+    if (!name.startsWith(prefix) || name.startsWith(`${prefix}TEST_`)) continue;
+    if (value !== '' && known.has(name)) continue;
+    if (value !== '') printMessage(`no option has the variable ${shownArgument(name)}`);
+    delete process.env[name];
+  }
+}
+
+/**
+ * Finds text that may be a connection string, or a part of one: `SCHEME://`, `USER:PASSWORD@HOST`, or `KEYWORD=VALUE` at the start or
+ * after white space, `?`, `&` or `;`.
+ */
+export function mayHoldPassword(text: string): boolean {
+  return /:\/\/|:.*@|(?:^|[\s?&;])[a-z_]\w*\s*=/is.test(text);
+}
+
+function shownValue(text: string): string {
+  return mayHoldPassword(text) ? 'a value that is not shown, as it may hold a password' : quote(text);
+}
+
+/** Shortens an argument for a message: an option to its name, and text that may hold a password to `…`. */
+export function shownArgument(argument: string): string {
+  const [name = ''] = argument.startsWith('-') ? argument.split('=', 1) : [argument];
+  return mayHoldPassword(name) ? '…' : name;
+}
