@@ -23,13 +23,11 @@ interface Verbs {
   readonly change: string;
 }
 
-/** Chooses the verbs of a message. */
-export function verbsOf(isDryRun: boolean): Verbs {
-  return isDryRun ? { add: 'would add', change: 'would change' } : { add: 'added', change: 'changed' };
-}
-
 /** A catalogue, as a change of it reads it. */
-export type CatalogueView = Pick<MetricsView, 'listSoftware' | 'listPlugins' | 'getPlugin' | 'listCharts'>;
+export type CatalogueView = Pick<
+  MetricsView,
+  'listSoftware' | 'listPlugins' | 'getPlugin' | 'listCharts' | 'listEvents'
+>;
 
 /** The catalogue of a store that does not exist yet. */
 const emptyCatalogue: CatalogueView = {
@@ -39,28 +37,39 @@ const emptyCatalogue: CatalogueView = {
     throw unknownPlugin(pluginId);
   },
   async *listCharts() {},
+  async *listEvents() {},
 };
+
+interface RegisterOptions {
+  readonly store: Store;
+  readonly dryRun: boolean;
+  readonly latestTimestamp?: number;
+  readonly makesStore?: boolean;
+}
 
 /**
  * Plans a change and makes it, or with `dryRun` says what it would be.
+ * @param latestTimestamp the latest time that an event may have, in Unix milliseconds.
  * @param makesStore true to make a store that is missing; otherwise it is refused.
  * @param plan is given the catalogue, which no other writer can change meanwhile, and free ids.
  * @throws AppError of the store and of `plan`.
  */
 export async function register(
-  { store, dryRun, makesStore = false }: { store: Store; dryRun: boolean; makesStore?: boolean },
+  { store, dryRun, latestTimestamp, makesStore = false }: RegisterOptions,
   plan: (view: CatalogueView, ids: FreeIds) => Promise<Registration>,
 ): Promise<void> {
   // A writer would make a store that is missing, so the reader comes first. It reads the newest state at each read.
   await using reader = makesStore ? await openIfThere(store) : await store.openReader();
-  await using writer = await store.openWriter();
+  await using writer = await store.openWriter({ latestTimestamp });
   const { records, result, message } = await plan(reader ?? emptyCatalogue, await writer.findFreeIds());
   if (records.length > 0) {
     await writer.write([...records, { place: store.name, kind: 'end' }]);
     if (!dryRun) await writer.commit();
   }
   if (result !== undefined) printResult(result);
-  printMessage(message(verbsOf(dryRun)));
+  printMessage(
+    message(dryRun ? { add: 'would add', change: 'would change' } : { add: 'added', change: 'changed' }),
+  );
 }
 
 async function openIfThere(store: Store): Promise<MetricsReader | undefined> {

@@ -38,7 +38,7 @@ export const pluginArgument = {
 export const chartArgument = {
   name: '<PLUGIN/CHART>',
   help: 'the id of the plugin, and the id that its reports give the chart, such as 1337/language',
-  parse: (text: string) => parseChartName(text),
+  parse: (text: string) => parsePluginChart(text),
 };
 
 /** Makes a setting that is on or off, and off by default. */
@@ -69,7 +69,7 @@ export function parseId(text: string): number {
 }
 
 /** Parses a plugin and a chart, such as `1337/players`. */
-export function parseChartName(text: string): ChartName {
+export function parsePluginChart(text: string): ChartName {
   const [, digits = '', chartId = ''] = /^(\d+)\/(.*)$/.exec(text) ?? [];
   const pluginId = Number(digits);
   if (pluginId >= 1 && pluginId <= maxId && isChartId(chartId)) return { pluginId, chartId };

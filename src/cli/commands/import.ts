@@ -10,7 +10,7 @@ import type { Store } from '../../model/store.ts';
 import { command, type Refuse } from '../command.ts';
 import { printMessage, printResult, startProgress } from '../output.ts';
 import { refuseSameFile } from '../same-file.ts';
-import { allowFutureSetting, flag, parseChartName, parseId, parsePath, storeSetting } from '../settings.ts';
+import { allowFutureSetting, flag, parseId, parsePath, parsePluginChart, storeSetting } from '../settings.ts';
 
 export const importCommand = command({
   summary: 'import archives, or CSV, into the store, all or nothing',
@@ -25,7 +25,7 @@ export const importCommand = command({
     chart: {
       placeholder: 'CHART',
       help: 'the line chart that the points of --csv are for: players with --plugin 1337, or 1337/players',
-      parse: (text): CsvChart => (isChartId(text) ? { chartId: text } : parseChartName(text)),
+      parse: (text): CsvChart => (isChartId(text) ? { chartId: text } : parsePluginChart(text)),
     },
     timeUnit: {
       placeholder: 'UNIT',

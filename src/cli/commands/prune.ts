@@ -3,7 +3,7 @@ import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import { command } from '../command.ts';
 import { parseDate, parsePastDate } from '../date.ts';
 import { printResult, startStatus } from '../output.ts';
-import { changeSettings, parseChartName, parseId } from '../settings.ts';
+import { changeSettings, parseId, parsePluginChart } from '../settings.ts';
 import { counted, pastCounts } from '../words.ts';
 
 export const prune = command({
@@ -28,7 +28,7 @@ export const prune = command({
     chart: {
       placeholder: 'PLUGIN/CHART',
       help: 'the chart to remove points from, such as 1337/players',
-      parse: parseChartName,
+      parse: parsePluginChart,
     },
     dryRun: changeSettings.dryRun,
   },

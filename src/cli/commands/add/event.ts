@@ -1,13 +1,10 @@
 /** `add event`: adds something that happened to a plugin. */
 import { quote } from '../../../model/app-error.ts';
 import { latestTimestampAt } from '../../../model/future-points.ts';
-import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { eventProperties, type PluginEvent } from '../../../model/plugin-event.ts';
-import type { Store } from '../../../model/store.ts';
 import { command } from '../../command.ts';
 import { parseTime } from '../../date.ts';
-import { printMessage, printResult } from '../../output.ts';
-import { verbsOf } from '../../register.ts';
+import { type CatalogueView, register } from '../../register.ts';
 import { allowFutureSetting, changeSettings, matching, parseName, pluginArgument } from '../../settings.ts';
 
 export const addEvent = command({
@@ -43,35 +40,26 @@ export const addEvent = command({
       refuse(
         `--time: ${date} is more than a day ahead of the clock of this machine; --allow-future accepts it`,
       );
-    const event = { time, title, url };
-    const { name, before } = await loadBefore(store, pluginId, event);
-    await using writer = await store.openWriter({ latestTimestamp });
-    const place = `plugin ${pluginId}`;
-    await writer.write([
-      { kind: 'event', pluginId, event, place },
-      { kind: 'end', place },
-    ]);
-    if (!dryRun) await writer.commit();
-    const { add, change } = verbsOf(dryRun);
-    let what = `${change} the address of the event`;
-    if (before === undefined) what = `${add} the event`;
-    else if (before.url === url) what = 'nothing to do: there is the event';
-    printResult(date);
-    printMessage(
-      `${what} ${quote(title)} at ${date} of plugin ${pluginId}, ${quote(name)}, in ${store.name}`,
-    );
+    await register({ store, dryRun, latestTimestamp }, async (view) => {
+      const { name } = await view.getPlugin(pluginId);
+      const event = { time, title, url };
+      const before = await findEvent(view, pluginId, event);
+      return {
+        records: [{ kind: 'event', pluginId, event, place: `plugin ${pluginId}` }],
+        result: date,
+        message({ add, change }) {
+          let what = `${change} the address of the event`;
+          if (before === undefined) what = `${add} the event`;
+          else if (before.url === url) what = 'nothing to do: there is the event';
+          return `${what} ${quote(title)} at ${date} of plugin ${pluginId}, ${quote(name)}, in ${store.name}`;
+        },
+      };
+    });
   },
 });
 
-/** Loads the plugin and the event as they are. A writer would make a store that is missing; a reader refuses it. */
-async function loadBefore(store: Store, pluginId: number, event: PluginEvent) {
-  await using reader = await store.openReader();
-  const { name } = await reader.getPlugin(pluginId);
-  return { name, before: await findEvent(reader, pluginId, event) };
-}
-
 async function findEvent(
-  view: MetricsView,
+  view: CatalogueView,
   pluginId: number,
   { time, title }: PluginEvent,
 ): Promise<PluginEvent | undefined> {
