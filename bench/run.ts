@@ -15,7 +15,7 @@ const usage = `usage: npm run bench -- --beside COMMIT [--only ROWS] [--rounds N
        npm run bench -- [--all] [--quick] [QUESTION…]
 
 With --beside, compares the working tree with a commit: both compiled, in alternating rounds, and nearly everything by the CPU time of the
-program. Prints a table of ratios, the working tree divided by the commit.
+program, whose servers get the settings of the systemd unit. Prints a table of ratios, the working tree divided by the commit.
 
   --only ROWS      these rows, with commas between them; \`cached\` stands for all that begin with \`cached-\`
                    (${rowIds.join(' ')})

@@ -15,6 +15,8 @@ export interface ChildOptions {
   readonly cores?: string;
   /** Runs at the lowest priority on its cores. */
   readonly isYielding?: boolean;
+  /** Variables of its environment, beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Text for its standard input. */
   readonly input?: Iterable<string>;
 }
@@ -55,7 +57,7 @@ process.on('exit', () => {
 /** Starts a program. */
 export function startChild(bench: Bench, options: ChildOptions): Child {
   const [command = '', ...args] = commandLine(bench, options);
-  const child = spawn(command, args);
+  const child = spawn(command, args, { env: { ...process.env, ...options.env } });
   const kill = () => void child.kill('SIGKILL');
   const exited = endOf(child, kill);
   let exitCode: number | undefined;

@@ -1,4 +1,5 @@
 /** The program: `serve` as operators run it, other commands, and requests to the server. */
+import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../question.ts';
@@ -38,9 +39,22 @@ export function startListening(
   options: Pick<ChildOptions, 'cores'> = {},
 ): Promise<Server> {
   const { node, main } = bench.build;
-  const child = { cores: bench.cores.server, ...options, command: node, args: [main, ...args] };
+  const child = {
+    ...{ cores: bench.cores.server, env: unitEnvironment(), ...options },
+    ...{ command: node, args: [main, ...args] },
+  };
   const urlLine = /^listening on (http:\/\/\S+)$/m;
   return startServer(bench, child, async ({ output }) => urlLine.exec(output())?.[1]);
+}
+
+/** Reads what the systemd unit sets for Node and glibc, so that servers run as they do for operators. */
+function unitEnvironment(): Readonly<Record<string, string>> {
+  const unit = readFileSync(new URL('../../ops/systemd/plugin-metrics.service', import.meta.url), 'utf8');
+  const [, options, arenas, threshold] =
+    /^Environment="NODE_OPTIONS=(.+)" MALLOC_ARENA_MAX=(\d+) MALLOC_MMAP_THRESHOLD_=(\d+)$/m.exec(unit) ?? [];
+  if (options === undefined || arenas === undefined || threshold === undefined)
+    throw new Error('the unit does not set what it did');
+  return { NODE_OPTIONS: options, MALLOC_ARENA_MAX: arenas, MALLOC_MMAP_THRESHOLD_: threshold };
 }
 
 /** Starts a server and waits until `findUrl` returns its URL; a rejection means "not yet". */

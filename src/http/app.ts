@@ -143,7 +143,7 @@ export class App {
     if (stream !== undefined) this.#sending.holdStream(stream, request);
     else if (bodyBytes > maxJoinedBytes && request.method === 'GET' && !isMatched)
       this.#sending.holdBody(response.body, request);
-    const chosen = isMatched ? (response.notModified ?? response) : response;
+    const chosen = isMatched ? response.notModified() : response;
     const ageSeconds = Math.floor(this.#options.reader.unreachableMs() / 1000);
     return ageSeconds === 0 ? chosen : chosen.withHeaders(['Age', String(ageSeconds)]);
   }

@@ -46,6 +46,9 @@ export class Jobs {
   readonly #reader: MetricsReader;
   readonly #cache: ResponseCache;
   readonly #cacheControl: string;
+  /** Headers of every response that is cached, and of every stream. */
+  readonly #cachedHeaders: readonly string[];
+  readonly #streamHeaders = [...commonHeaders, 'Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
   readonly #jobs = new Map<string, Job>();
   readonly #semaphores: Readonly<Record<BodySize, Semaphore>> = {
     small: new Semaphore(limits.small),
@@ -57,6 +60,7 @@ export class Jobs {
     this.#cache = cache;
     // Caches may use it for ten minutes more while they fetch it again, and for a day if that fails (RFC 5861).
     this.#cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
+    this.#cachedHeaders = [...commonHeaders, 'Cache-Control', this.#cacheControl, 'Vary', 'Accept-Encoding'];
   }
 
   /**
@@ -99,16 +103,13 @@ export class Jobs {
       return new Response({ status, headers });
     }
     const { content, etag } = made;
-    const cacheControl = etag === undefined ? 'no-store' : this.#cacheControl;
-    const headers = [...commonHeaders, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding'];
-    if (etag !== undefined) headers.push('ETag', etag);
     const codedHeaders = made.coding === 'identity' ? [] : ['Content-Encoding', made.coding];
     const response = new Response({
       status: 200,
-      headers: [...headers, 'Content-Type', body.mediaType, ...codedHeaders, ...(body.headers ?? [])],
+      headers: etag === undefined ? this.#streamHeaders : this.#cachedHeaders,
+      contentHeaders: ['Content-Type', body.mediaType, ...codedHeaders, ...(body.headers ?? [])],
       body: content,
       etag,
-      notModified: new Response({ status: 304, headers }),
     });
     if (etag !== undefined) this.#cache.keep(key, body, { generation, response });
     return response;

@@ -1,5 +1,5 @@
 /** Makes bodies: whole ones, hashed and coded, or streams where they are too large for that. */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import { nextTurn } from '../model/next-turn.ts';
 import { release } from '../model/own-pages.ts';
 import { type ContentCoding, encode, encodeStream } from './content-coding.ts';
@@ -60,7 +60,7 @@ export async function makeBody(
 ): Promise<MadeBody | Redirect> {
   const iterator = Symbol.iterator in parts ? parts[Symbol.iterator]() : parts[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
-  const digest = createHash('sha256');
+  let digest: Hash | undefined;
   let sizeBytes = 0;
   let isOpen = true;
   try {
@@ -70,15 +70,19 @@ export async function makeBody(
       const { done, value } = next instanceof Promise ? await next : next;
       if (done === true) {
         isOpen = false;
-        const made = await encode(joined(chunks, sizeBytes), coding);
-        const sha256 = digest.digest('base64url');
+        const bytes = joined(chunks, sizeBytes);
+        const sha256 = digest?.digest('base64url') ?? hash('sha256', bytes, 'base64url');
+        const coded = encode(bytes, coding);
+        const made = coded instanceof Promise ? await coded : coded;
         const etag = made.coding === 'identity' ? `"${sha256}"` : `"${sha256}-${made.coding}"`;
         return { coding: made.coding, content: made.bytes, etag };
       }
       if (value instanceof Redirect) return value;
       if (value.length > 0) {
         const chunk = typeof value === 'string' ? Buffer.from(value) : value;
-        digest.update(chunk);
+        // Part by part, because a large body takes long; at once for the others, which are most.
+        if (chunks.length === 1) digest = createHash('sha256').update(chunks[0] ?? '');
+        digest?.update(chunk);
         chunks.push(chunk);
         sizeBytes += chunk.length;
       }

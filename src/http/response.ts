@@ -1,17 +1,18 @@
 /** A response: status, headers and body. It never changes, and it never writes to a buffer that it has given out. */
+import type { Socket } from 'node:net';
 import type { StreamedBody } from './make-body.ts';
 
 /** Parts of a {@link Response}. */
 interface ResponseParts {
   readonly status: number;
-  /** Names and values in turn, without `Date`, `Content-Length` and those of the connection. */
+  /** Names and values in turn, without `Date`, `ETag`, `Content-Length` and those of the connection. Cached responses share them. */
   readonly headers: readonly string[];
+  /** More headers, which a 304 does not have: they describe the body. */
+  readonly contentHeaders?: readonly string[] | undefined;
   /** The whole body, or a stream of it that can be read once. */
   readonly body?: Uint8Array | StreamedBody;
-  /** The strong entity tag of the body (RFC 9110 8.8.3), quotes included, which is one of the headers. */
+  /** The strong entity tag of the body (RFC 9110 8.8.3), quotes included; every 200 and 304 has one, unless it is a stream. */
   readonly etag?: string | undefined;
-  /** The response to a client that has this body already. */
-  readonly notModified?: Response | undefined;
 }
 
 /** Size up to which a body is copied behind its head, so that one write sends both. */
@@ -22,8 +23,8 @@ const empty = new Uint8Array(0);
 /** One response, which can be sent any number of times unless its body is a stream. */
 export class Response {
   readonly status: number;
-  readonly headers: readonly string[];
-  readonly notModified: Response | undefined;
+  readonly #headers: readonly string[];
+  readonly #contentHeaders: readonly string[] | undefined;
   readonly #etag: string | undefined;
   /** Size of the body; 0 where it is a stream. */
   readonly bodyBytes: number;
@@ -34,15 +35,21 @@ export class Response {
   #message: Buffer | undefined;
   #date = '';
 
-  constructor({ status, headers, body = empty, etag, notModified }: ResponseParts) {
+  constructor({ status, headers, contentHeaders, body = empty, etag }: ResponseParts) {
     this.status = status;
-    this.headers = headers;
+    this.#headers = headers;
+    this.#contentHeaders = contentHeaders;
     this.#etag = etag;
-    this.notModified = notModified;
     const isWhole = body instanceof Uint8Array;
     this.#body = isWhole ? body : empty;
     this.bodyBytes = this.#body.length;
     this.stream = isWhole ? undefined : body;
+  }
+
+  /** Names and values in turn, without `Date`, `Content-Length` and those of the connection. */
+  get headers(): readonly string[] {
+    const tag = this.#etag === undefined ? [] : ['ETag', this.#etag];
+    return [...this.#headers, ...tag, ...(this.#contentHeaders ?? [])];
   }
 
   /** The whole body; empty where it is a stream. */
@@ -50,14 +57,14 @@ export class Response {
     return this.#body;
   }
 
-  /** True for a response that {@link message} has: a 200 or 304 that is sent again and again. */
+  /** True for a response that {@link writeTo} can write: a 200 or 304 that is sent again and again. */
   get isJoined(): boolean {
     return this.status === 304 || (this.#etag !== undefined && this.bodyBytes <= maxJoinedBytes);
   }
 
   /** Checks if a client with this `If-None-Match` header has the body already. The comparison is weak (RFC 9110 13.1.2). */
   isMatchedBy(ifNoneMatch: string | undefined): boolean {
-    if (ifNoneMatch === undefined || this.notModified === undefined) return false;
+    if (ifNoneMatch === undefined || this.status !== 200) return false;
     // A stream has no tag, but `*` means any.
     const etag = this.#etag ?? '*';
     if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
@@ -72,36 +79,53 @@ export class Response {
       : this.bodyBytes;
   }
 
+  /** The response to a client that has this body already. */
+  notModified(): Response {
+    return new Response({ status: 304, headers: this.#headers, etag: this.#etag });
+  }
+
   /** The same response with more headers. */
   withHeaders(headers: readonly string[]): Response {
     return new Response({
       status: this.status,
-      headers: [...this.headers, ...headers],
+      headers: [...this.#headers, ...headers],
+      contentHeaders: this.#contentHeaders,
       body: this.stream ?? this.body,
       etag: this.#etag,
-      notModified: this.notModified?.withHeaders(headers),
     });
   }
 
-  /** The message of a 200 or 304 with a small body, on a connection that stays open. It is made once for each Date. */
-  message(date: string): Buffer {
-    if (this.#message === undefined || this.#date !== date) {
-      const length = this.contentLength;
-      const lines = fieldLines([
-        ...['Date', date, ...this.headers],
-        ...(length === undefined ? [] : ['Content-Length', String(length)]),
-        ...['Connection', 'keep-alive', 'Keep-Alive', `timeout=${keepAliveSeconds}`],
-      ]);
-      const head = `HTTP/1.1 ${this.status === 304 ? '304 Not Modified' : '200 OK'}\r\n${lines}\r\n`;
+  /**
+   * Writes a 200 or 304 with a small body to a connection that stays open. From the second time on, the whole message is there, made once for
+   * each Date: most responses that are not in a cache of some client are asked for once.
+   */
+  writeTo(socket: Socket, date: string): void {
+    if (this.#message !== undefined && this.#date === date) {
+      socket.write(this.#message);
+      return;
+    }
+    const length = this.contentLength;
+    const lines = fieldLines([
+      ...['Date', date, ...this.headers],
+      ...(length === undefined ? [] : ['Content-Length', String(length)]),
+      ...['Connection', 'keep-alive', 'Keep-Alive', `timeout=${keepAliveSeconds}`],
+    ]);
+    const head = `HTTP/1.1 ${this.status === 304 ? '304 Not Modified' : '200 OK'}\r\n${lines}\r\n`;
+    if (this.#date === '') {
+      socket.cork();
+      socket.write(head, 'latin1');
+      socket.write(this.#body);
+      socket.uncork();
+    } else {
       // A new buffer, because the one before may still be queued. One of Node's pool would keep the whole pool in memory.
       this.#message = Buffer.allocUnsafeSlow(head.length + this.#body.length);
       this.#message.write(head, 'latin1');
       this.#message.set(this.#body, head.length);
       // So that it is in memory once.
       this.#body = this.#message.subarray(head.length);
-      this.#date = date;
+      socket.write(this.#message);
     }
-    return this.#message;
+    this.#date = date;
   }
 }
 

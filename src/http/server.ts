@@ -269,7 +269,7 @@ export class HttpServer implements AsyncDisposable {
     const isPlain = answer.isJoined && response.shouldKeepAlive && message.method === 'GET';
     if (!isPlain || socket === null || socket.writableLength > 0) return false;
     this.#note(request, answer.status, answer.bodyBytes);
-    socket.write(answer.message(dateHeader()));
+    answer.writeTo(socket, dateHeader());
     // For Node the response is finished once it is written.
     const finish = () => response.emit('finish');
     if (socket.writableLength === 0) finish();

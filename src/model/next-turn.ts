@@ -19,9 +19,12 @@ const waiting: (() => void)[] = [];
 let isPlanned = false;
 let hitCount = 0;
 let pausedUntil = 0;
+/** When the slice that is being taken is over; 0 between slices. */
+let turnEndsAt = 0;
 
-/** Resolves in a later turn of the event loop, in the order of the calls. */
-export function nextTurn(): Promise<void> {
+/** Ends the turn if it has lasted: the promise resolves in a later turn of the event loop, in the order of the calls. */
+export function nextTurn(): Promise<void> | undefined {
+  if (performance.now() < turnEndsAt) return undefined;
   return new Promise((resolve) => {
     waiting.push(resolve);
     plan();
@@ -44,12 +47,14 @@ function plan(): void {
 
 async function takeSlice(): Promise<void> {
   const startedAt = performance.now();
+  turnEndsAt = startedAt + sliceMs;
   let tookMs = 0;
   do {
     for (const resume of waiting.splice(0, rowLength)) resume();
     await drained();
     tookMs = performance.now() - startedAt;
   } while (waiting.length > 0 && tookMs < sliceMs);
+  turnEndsAt = 0;
   pausedUntil =
     Math.max(pausedUntil, startedAt) + Math.min(pauseFactor * tookMs, pauseMsPerHit * hitCount) + tookMs;
   hitCount = 0;
