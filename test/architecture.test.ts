@@ -55,6 +55,7 @@ const rooms: Readonly<Record<string, Room>> = {
 const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'archive/csv': [],
   'api/v1': ['api'],
+  'api/v2': ['api'],
   'postgres/connection': [],
   'sqlite/reading': ['sqlite'],
   'sqlite/keeping': ['sqlite'],

@@ -1,11 +1,7 @@
 /** The OpenAPI document (3.1), derived from the values that the server uses. */
-import { Directories } from '../directory/directories.ts';
-import { openapiPath, type ProblemKind, problemMediaType, problems } from '../http/problem.ts';
-import type { EndpointDescription } from './api-endpoint.ts';
-import type { ApiOptions } from './api-options.ts';
-import { schemasFor } from './schemas.ts';
-import { listV1Endpoints } from './v1/routes.ts';
-import { listV2Endpoints } from './v2/routes.ts';
+import { type ProblemKind, problemMediaType, problems } from '../http/problem.ts';
+import { type ApiOptions, type EndpointDescription, jsonMediaType } from './api-endpoint.ts';
+import { type SchemaName, schemasFor } from './schemas.ts';
 
 /** The errors of every endpoint. */
 const commonProblems: readonly ProblemKind[] = [
@@ -20,13 +16,16 @@ const commonProblems: readonly ProblemKind[] = [
   'store-unavailable',
 ];
 
-/** The document as text. */
-export function openapiJson(options: ApiOptions): string {
-  return JSON.stringify(openapiDocument(options));
-}
+/** The errors of endpoints with this in their path. */
+const pathProblems: readonly (readonly [part: string, kinds: readonly ProblemKind[]])[] = [
+  ['{pluginId}', ['malformed-plugin-id', 'unknown-plugin']],
+  ['{chartId}', ['unknown-chart']],
+  // The second interface refuses parameters that it does not know.
+  ['/api/v2/', ['malformed-query']],
+];
 
-/** The document. */
-export function openapiDocument(options: ApiOptions) {
+/** Describes endpoints in one document. */
+export function describeEndpoints(endpoints: readonly EndpointDescription[], { hasLiveFields }: ApiOptions) {
   return {
     openapi: '3.1.0',
     info: {
@@ -38,19 +37,14 @@ export function openapiDocument(options: ApiOptions) {
         'A query parameter that is not known is ignored in the first, and refused in the second. ' +
         'Every path answers `HEAD` as `GET`, without the body, and `OPTIONS` with 204 and the headers of a CORS preflight; other methods answer 405. ' +
         'Any origin may read all responses. A 200 has a strong `ETag` and `Cache-Control`, and is compressed as `Accept-Encoding` asks; one of more ' +
-        `than 16 MiB is sent as it is made, without both. 429 and 503 have \`Retry-After\`.${options.hasLiveFields ? aboutLiveFields : ''}`,
+        `than 16 MiB is sent as it is made, without both. 429 and 503 have \`Retry-After\`.${hasLiveFields ? aboutLiveFields : ''}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [],
-    paths: Object.fromEntries(
-      [...listV1Endpoints(options), ...listV2Endpoints(new Directories()), itself].map((endpoint) => [
-        endpoint.path,
-        pathItem(endpoint),
-      ]),
-    ),
+    paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, pathItem(endpoint)])),
     components: {
-      schemas: schemasFor(options),
+      schemas: schemasFor(hasLiveFields),
       responses: Object.fromEntries(
         Object.entries(problems).map(([kind, { title }]) => [kind, problemResponse(title)]),
       ),
@@ -62,18 +56,9 @@ export function openapiDocument(options: ApiOptions) {
 const aboutLiveFields =
   ' A plugin also has `software` and `isGlobal`, and a chart `idCustom`, its chart id: the three fields that bstats.org adds.';
 
-const itself: EndpointDescription = {
-  path: openapiPath,
-  operationId: 'getOpenapi',
-  summary: 'This document',
-  description: 'The description of the interface in OpenAPI 3.1.',
-  schema: 'OpenapiDocument',
-  problems: [],
-};
-
 function pathItem(endpoint: EndpointDescription) {
-  const { path, operationId, summary, description, schema, mediaType = 'application/json' } = endpoint;
-  const inPath = (['pluginId', 'chartId'] as const).filter((name) => path.includes(`{${name}}`));
+  const { path, operationId, summary, description, schema, mediaType = jsonMediaType } = endpoint;
+  const inPath = Object.keys(pathParameters).filter((name) => path.includes(`{${name}}`));
   const inQuery = Object.entries(endpoint.parameters ?? {}).map(([name, parameter]) => ({
     name,
     in: 'query',
@@ -81,7 +66,7 @@ function pathItem(endpoint: EndpointDescription) {
     description: parameter.description,
     schema: parameter.schema,
   }));
-  const content = { [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } } };
+  const ofPath = pathProblems.flatMap(([part, kinds]) => (path.includes(part) ? kinds : []));
   return {
     parameters: [...inPath.map((name) => ({ $ref: `#/components/parameters/${name}` })), ...inQuery],
     get: {
@@ -89,9 +74,9 @@ function pathItem(endpoint: EndpointDescription) {
       summary,
       description,
       responses: {
-        200: { description: summary, content },
+        200: { description: summary, content: contentOf(mediaType, schema) },
         304: { description: 'The client has this response already' },
-        ...problemResponses([...endpoint.problems, ...commonProblems]),
+        ...problemResponses([...ofPath, ...(endpoint.problems ?? []), ...commonProblems]),
       },
     },
   };
@@ -118,16 +103,19 @@ const pathParameters = {
 function problemResponses(kinds: readonly ProblemKind[]) {
   const byStatus = Map.groupBy(kinds, (kind) => problems[kind].status);
   return Object.fromEntries(
-    [...byStatus].map(([status, [first, ...others]]) => {
-      if (first !== undefined && others.length === 0)
-        return [status, { $ref: `#/components/responses/${first}` }];
-      const titles = [first, ...others].map((kind) => (kind === undefined ? '' : problems[kind].title));
+    [...byStatus].map(([status, kinds]) => {
+      if (kinds.length === 1) return [status, { $ref: `#/components/responses/${kinds[0]}` }];
+      const titles = kinds.map((kind) => problems[kind].title);
       return [status, problemResponse(titles.join(', or ').toLowerCase())];
     }),
   );
 }
 
 function problemResponse(description: string) {
-  const [mediaType = ''] = problemMediaType.split(';');
-  return { description, content: { [mediaType]: { schema: { $ref: '#/components/schemas/Problem' } } } };
+  return { description, content: contentOf(problemMediaType, 'Problem') };
+}
+
+function contentOf(mediaType: string, schema: SchemaName) {
+  const [withoutParameters = ''] = mediaType.split(';');
+  return { [withoutParameters]: { schema: { $ref: `#/components/schemas/${schema}` } } };
 }

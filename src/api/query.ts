@@ -58,7 +58,7 @@ export function choice<Word extends string, const Fallback>(
   return {
     ...oneOf(words),
     description,
-    schema: { type: 'string', enum: words, ...(typeof fallback === 'string' ? { default: fallback } : {}) },
+    schema: withDefault({ type: 'string', enum: words }, fallback),
     fallback,
   };
 }
@@ -72,30 +72,28 @@ export function yesOrNo<Fallback>(
     allowed: 'true or false',
     parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
     description,
-    schema: { type: 'boolean', ...(typeof fallback === 'boolean' ? { default: fallback } : {}) },
+    schema: withDefault({ type: 'boolean' }, fallback),
     fallback,
   };
 }
 
-/** A parameter of decimal digits within bounds. */
+/** A parameter of decimal digits within bounds; `allowed` says them in other words. */
 export function boundedInteger<Fallback>(
-  bounds: { readonly min: number; readonly max: number; readonly allowed?: string },
+  { min, max, ...words }: { readonly min: number; readonly max: number; readonly allowed?: string },
   fallback: Fallback,
   description: string,
 ): QueryParameter<number, Fallback> {
-  const { min, max, allowed } = bounds;
   return {
     ...digitsFrom(min, max),
-    ...(allowed === undefined ? {} : { allowed }),
+    ...words,
     description,
-    schema: {
-      type: 'integer',
-      minimum: min,
-      maximum: max,
-      ...(typeof fallback === 'number' ? { default: fallback } : {}),
-    },
+    schema: withDefault({ type: 'integer', minimum: min, maximum: max }, fallback),
     fallback,
   };
+}
+
+function withDefault(schema: object, fallback: unknown): object {
+  return fallback == null ? schema : { ...schema, default: fallback };
 }
 
 /** The year 10000. */

@@ -1,35 +1,67 @@
-/** The route table of the interfaces, with their description beside them. */
+/** The route table of the interfaces: interface.md, section 4, in its order; the second interface; the OpenAPI document of both. */
 import { Directories } from '../directory/directories.ts';
-import type { Endpoint } from '../http/endpoint.ts';
 import { openapiPath } from '../http/problem.ts';
-import { jsonMediaType } from './api-endpoint.ts';
-import type { ApiOptions } from './api-options.ts';
-import { listV1Endpoints } from './v1/routes.ts';
-import { listV2Endpoints } from './v2/routes.ts';
+import { type ApiEndpoint, type ApiOptions, jsonMediaType } from './api-endpoint.ts';
+import { describeEndpoints } from './openapi.ts';
+import {
+  chartEndpoint,
+  chartRegistryEndpoint,
+  pluginEndpoint,
+  pluginList,
+  softwareList,
+} from './v1/catalogue.ts';
+import { chartData } from './v1/chart-data.ts';
+import { pluginListEndpoint, softwareNowEndpoint } from './v2/lists.ts';
+import { pluginNow } from './v2/plugin.ts';
+import { pluginArchive } from './v2/plugin-archive.ts';
+import { pluginCsv } from './v2/plugin-csv.ts';
+import { series, seriesCsv } from './v2/series.ts';
 
 /**
- * Lists the endpoints of the interfaces and of the OpenAPI document.
+ * Lists the endpoints.
  * @param directories those of the site, if there is one: all plugins are then in memory once.
  */
 export function listApiEndpoints(
   options: ApiOptions,
   directories: Directories = new Directories(),
-): readonly Endpoint[] {
-  return [...listV1Endpoints(options), ...listV2Endpoints(directories), openapiEndpoint(options)];
+): readonly ApiEndpoint[] {
+  return [
+    pluginList,
+    pluginEndpoint(options),
+    chartRegistryEndpoint(options),
+    chartEndpoint(options),
+    chartData,
+    softwareList,
+    pluginListEndpoint(directories),
+    pluginNow,
+    series,
+    seriesCsv,
+    pluginCsv,
+    pluginArchive,
+    softwareNowEndpoint(directories),
+    openapiEndpoint(options),
+  ];
 }
 
-/** The OpenAPI document. The schemas are loaded with the first request for it: nothing else needs them. */
-function openapiEndpoint(options: ApiOptions): Endpoint {
+/** Makes the OpenAPI document of a server. */
+export function openapiDocument(options: ApiOptions) {
+  return describeEndpoints(listApiEndpoints(options), options);
+}
+
+/** The endpoint of the OpenAPI document. It answers without the store. */
+function openapiEndpoint(options: ApiOptions): ApiEndpoint {
   return {
     path: openapiPath,
+    operationId: 'getOpenapi',
+    summary: 'This document',
+    description: 'The description of the interface in OpenAPI 3.1.',
+    schema: 'OpenapiDocument',
     ask: () => ({
       key: openapiPath,
       mediaType: jsonMediaType,
       source: 'catalogue',
       size: 'small',
-      async *parts(_reader) {
-        yield (await import('./openapi.ts')).openapiJson(options);
-      },
+      parts: () => [JSON.stringify(openapiDocument(options))],
     }),
   };
 }

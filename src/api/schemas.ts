@@ -1,14 +1,15 @@
-/** The schemas of the responses, by their names in the OpenAPI document. */
-
+/** The schemas of the responses, made of those that the model has. */
 import { chartIdSchema, chartRegistrySchema, chartSchema } from '../model/chart.ts';
 import { chartTypes } from '../model/chart-types.ts';
 import { shapeOf, shareTextSchema, timestampSchema } from '../model/data-shapes.ts';
-import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
-import { ownerSchema, pluginSummarySchema } from '../model/plugin.ts';
+import { idSchema } from '../model/identifier.ts';
+import { pluginSummarySchema } from '../model/plugin.ts';
+import { eventProperties } from '../model/plugin-event.ts';
 import { softwareSchema } from '../model/software.ts';
 import { aggregates } from '../series/series-query.ts';
-import type { ApiOptions } from './api-options.ts';
-import { v2Schemas } from './v2/v2-schemas.ts';
+
+/** A name in `components.schemas`. */
+export type SchemaName = keyof ReturnType<typeof schemasFor>;
 
 /** The response of `/data`: one of the known shapes, or any array or object for an unknown type. */
 const chartDataSchema = {
@@ -21,11 +22,8 @@ const chartDataSchema = {
 };
 
 /** One series: of a line, of a share, or the sum of several. */
-const seriesSchema = {
-  type: 'object',
-  required: ['name', 'values'],
-  additionalProperties: false,
-  properties: {
+const seriesSchema = objectOf(
+  {
     pluginId: idSchema,
     chartId: chartIdSchema,
     group: { ...shareTextSchema, description: 'The outer share, with `level=2`.' },
@@ -33,30 +31,37 @@ const seriesSchema = {
     isOther: { const: true, description: 'The sum of the shares that are not among the largest.' },
     isSum: { const: true, description: 'The sum of all line charts.' },
     values: {
-      type: 'array',
-      items: { type: ['number', 'null'] },
+      ...arrayOf({ type: ['number', 'null'] }),
       description: 'A value for each time, or null where there is none.',
     },
   },
+  ['name', 'values'],
+);
+
+const latestPointSchema = {
+  type: ['array', 'null'],
+  prefixItems: [timestampSchema, { type: 'number' }],
+  minItems: 2,
+  maxItems: 2,
+  description: 'The latest point as [timestamp, value]; null where there is none.',
 };
 
-const schemas = {
-  PluginList: { type: 'array', items: pluginSummarySchema },
-  PluginDetail: {
-    type: 'object',
-    required: ['id', 'name', 'owner', 'charts'],
-    additionalProperties: false,
-    properties: { id: idSchema, name: nameSchema, owner: ownerSchema, charts: chartRegistrySchema },
-  },
-  ChartRegistry: chartRegistrySchema,
-  Chart: chartSchema,
-  ChartData: chartDataSchema,
-  SoftwareList: { type: 'array', items: softwareSchema },
-  Series: {
-    type: 'object',
-    required: ['from', 'to', 'step', 'aggregate', 'times', 'series'],
-    additionalProperties: false,
-    properties: {
+const timeOrNullSchema = { ...timestampSchema, type: ['integer', 'null'] };
+
+/** The schemas by their names in the OpenAPI document. @param hasLiveFields as that of the options of the interfaces. */
+export function schemasFor(hasLiveFields: boolean) {
+  const { id, name, owner, software, isGlobal } = pluginSummarySchema.properties;
+  const { data, ...chartFields } = chartSchema.properties;
+  const chart = objectOf({ ...chartFields, data, ...(hasLiveFields ? { idCustom: chartIdSchema } : {}) });
+  const charts = { ...chartRegistrySchema, additionalProperties: chart };
+  return {
+    PluginList: arrayOf(pluginSummarySchema),
+    PluginDetail: objectOf({ id, name, owner, charts, ...(hasLiveFields ? { software, isGlobal } : {}) }),
+    ChartRegistry: charts,
+    Chart: chart,
+    ChartData: chartDataSchema,
+    SoftwareList: arrayOf(softwareSchema),
+    Series: objectOf({
       from: timestampSchema,
       to: { ...timestampSchema, description: 'The end of the window, exclusive.' },
       step: {
@@ -64,55 +69,74 @@ const schemas = {
         description: 'The length of a step in milliseconds; null without steps.',
       },
       aggregate: { enum: [...aggregates, null] },
-      times: { type: 'array', items: { type: 'integer' }, description: 'Ascending, in Unix milliseconds.' },
-      series: { type: 'array', items: seriesSchema },
+      times: { ...arrayOf({ type: 'integer' }), description: 'Ascending, in Unix milliseconds.' },
+      series: arrayOf(seriesSchema),
+    }),
+    PluginPage: objectOf({
+      total: { type: 'integer', minimum: 0, description: 'The number of plugins on all pages.' },
+      next: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' },
+      plugins: arrayOf(
+        objectOf({
+          ...pluginSummarySchema.properties,
+          servers: latestPointSchema,
+          players: latestPointSchema,
+        }),
+      ),
+    }),
+    PluginNow: objectOf({
+      ...pluginSummarySchema.properties,
+      charts: arrayOf(
+        objectOf({
+          chartId: chartIdSchema,
+          ...chartFields,
+          settings: { ...data, description: 'The settings of the chart.' },
+          first: { ...timeOrNullSchema, description: 'The first time of its points or of its history.' },
+          last: { ...timeOrNullSchema, description: 'The last time of its points or of its history.' },
+          latest: {
+            anyOf: [latestPointSchema, chartDataSchema],
+            description: 'The newest point of a line, or null; the data of any other chart.',
+          },
+        }),
+      ),
+      events: arrayOf(objectOf(eventProperties)),
+    }),
+    SoftwareNowList: arrayOf(
+      objectOf({
+        ...softwareSchema.properties,
+        plugins: { type: 'integer', minimum: 0, description: 'The number of its plugins.' },
+        servers: latestPointSchema,
+      }),
+    ),
+    ArchiveText: { type: 'string', description: 'Newline-delimited JSON: the archive of docs/archive.md.' },
+    CsvText: { type: 'string', description: 'CSV (RFC 4180) with a row of column names.' },
+    OpenapiDocument: {
+      type: 'object',
+      required: ['openapi', 'info', 'paths', 'components'],
+      properties: {
+        openapi: { const: '3.1.0' },
+        info: { type: 'object' },
+        paths: { type: 'object' },
+        components: { type: 'object' },
+      },
     },
-  },
-  ...v2Schemas(chartDataSchema),
-  CsvText: { type: 'string', description: 'CSV (RFC 4180) with a row of column names.' },
-  OpenapiDocument: {
-    type: 'object',
-    required: ['openapi', 'info', 'paths', 'components'],
-    properties: {
-      openapi: { const: '3.1.0' },
-      info: { type: 'object' },
-      paths: { type: 'object' },
-      components: { type: 'object' },
+    Problem: {
+      type: 'object',
+      required: ['type', 'title', 'status', 'detail'],
+      properties: {
+        type: { type: 'string', format: 'uri-reference', description: 'Stable; one per kind of error.' },
+        title: { type: 'string' },
+        status: { type: 'integer' },
+        detail: { type: 'string', description: 'The fault in this request, and what is allowed.' },
+      },
     },
-  },
-  Problem: {
-    type: 'object',
-    required: ['type', 'title', 'status', 'detail'],
-    properties: {
-      type: { type: 'string', format: 'uri-reference', description: 'Stable; one per kind of error.' },
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      detail: { type: 'string', description: 'The fault in this request, and what is allowed.' },
-    },
-  },
-} as const;
-
-/** A name in `components.schemas`. */
-export type SchemaName = keyof typeof schemas;
-
-/** The schemas of a server with these options. */
-export function schemasFor({ hasLiveFields }: ApiOptions): Readonly<Record<SchemaName, object>> {
-  if (!hasLiveFields) return schemas;
-  const Chart = withFields(chartSchema, { idCustom: chartIdSchema });
-  const ChartRegistry = { ...chartRegistrySchema, additionalProperties: Chart };
-  const { software } = pluginSummarySchema.properties;
-  const plugin = withFields(schemas.PluginDetail, { software, isGlobal: booleanSchema });
-  const PluginDetail = { ...plugin, properties: { ...plugin.properties, charts: ChartRegistry } };
-  return { ...schemas, PluginDetail, ChartRegistry, Chart };
+  };
 }
 
-function withFields(
-  schema: { readonly required: readonly string[]; readonly properties: object },
-  fields: object,
-) {
-  return {
-    ...schema,
-    required: [...schema.required, ...Object.keys(fields)],
-    properties: { ...schema.properties, ...fields },
-  };
+/** The schema of an object that has these members and no others. */
+function objectOf(properties: object, required: readonly string[] = Object.keys(properties)) {
+  return { type: 'object', required, additionalProperties: false, properties };
+}
+
+function arrayOf(items: object) {
+  return { type: 'array', items };
 }

@@ -5,7 +5,7 @@ import { booleanSchema, idSchema, nameSchema } from './identifier.ts';
 import { softwareUrlSchema } from './software.ts';
 
 /** The owner of a plugin. */
-export const ownerSchema = {
+const ownerSchema = {
   type: 'object',
   required: ['id', 'name'],
   additionalProperties: false,

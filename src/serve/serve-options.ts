@@ -1,5 +1,5 @@
 /** The options of a server: its store, its output, its addresses and its limits. */
-import type { ApiOptions } from '../api/api-options.ts';
+import type { ApiOptions } from '../api/api-endpoint.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Store } from '../model/store.ts';
 import type { Site, SiteOptions } from '../site/site.ts';

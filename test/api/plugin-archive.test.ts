@@ -1,59 +1,24 @@
 // The archive of one plugin and what a store is that imported it: data with a time that later records changed, or that are empty.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { archiveText, importRecords, makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { archiveText } from '../http/support/test-server.ts';
 import { getText } from '../http/support/validated-client.ts';
+import { chart, data, history, plugin, serveRecords, software } from './support/records.ts';
 
 const start = Date.UTC(2026, 0, 1);
-
-const catalogue: readonly object[] = [
-  { record: 'software', id: 1, name: 'Software', url: 'software', globalPluginId: null },
-  {
-    record: 'plugin',
-    id: 7,
-    name: 'Plugin',
-    owner: { id: 1, name: 'Owner' },
-    softwareId: 1,
-    isGlobal: false,
-  },
-  {
-    record: 'chart',
-    pluginId: 7,
-    chartId: 'version',
-    uid: 1,
-    type: 'simple_pie',
-    position: 0,
-    title: 'Versions',
-    isDefault: false,
-    data: {},
-  },
-];
-const data = (slices: readonly object[], at: number) => ({
-  record: 'data',
-  pluginId: 7,
-  chartId: 'version',
-  data: slices,
-  at,
-});
-const history = (times: readonly number[], values: readonly number[]) => ({
-  record: 'history',
-  pluginId: 7,
-  chartId: 'version',
-  times,
-  series: [{ name: '1.0', values }],
-});
+const catalogue: readonly object[] = [software, plugin(), chart('version', 1, 'simple_pie')];
+const dataAt = (slices: readonly object[], at: number) => data('version', slices, at);
+const historyOf = (times: readonly number[], values: readonly number[]) =>
+  history('version', times, [{ name: '1.0', values }]);
 /** More shares than a history record may have. */
 const manySlices = Array.from({ length: 2001 }, (_, index) => ({ name: `share ${index}`, y: 1 }));
 
 /** Imports archives one after another, and reads what the chart shows, now and over time. */
 async function readPast(...archives: readonly string[]): Promise<readonly string[]> {
-  const path = join(makeDirectory(), 'copy.db');
-  for (const text of archives) await importRecords(path, recordsIn(text), 2);
-  await using server = await serveStore(path);
+  const { url } = await serveRecords(...archives.map(recordsIn));
   return [
-    await getText(server.url, '/api/v1/plugins/7/charts/version/data'),
-    await getText(server.url, '/api/v2/series?charts=7:version&range=all&top=2'),
+    await getText(url, '/api/v1/plugins/7/charts/version/data'),
+    await getText(url, '/api/v2/series?charts=7:version&range=all&top=2'),
   ];
 }
 
@@ -63,34 +28,32 @@ function recordsIn(archive: string): object[] {
 }
 
 async function readArchive(records: readonly object[], query = ''): Promise<string> {
-  const path = join(makeDirectory(), 'original.db');
-  await importRecords(path, [...catalogue, ...records], 2);
-  await using server = await serveStore(path);
-  return await getText(server.url, `/api/v2/plugins/7/archive${query}`);
+  const { url } = await serveRecords([...catalogue, ...records]);
+  return await getText(url, `/api/v2/plugins/7/archive${query}`);
 }
 
 describe('the archive of a plugin', () => {
   test('shows nothing where the newest data are empty, whatever was shown before', async () => {
-    const records = [data(manySlices, start), data([], start + 1)];
+    const records = [dataAt(manySlices, start), dataAt([], start + 1)];
     const expected = await readPast(archiveText([...catalogue, ...records], 2));
     assert.equal(expected[0], '[]');
     const archive = await readArchive(records);
     assert.deepEqual(await readPast(archive), expected);
     // Older data, imported later, are not shown by the copy either.
-    const older = archiveText([data([{ name: '0.9', y: 1 }], start - 1)], 2);
+    const older = archiveText([dataAt([{ name: '0.9', y: 1 }], start - 1)], 2);
     assert.equal((await readPast(archive, older))[0], '[]');
   });
 
   test('since a time changes nothing in a copy that is up to date', async () => {
-    const records = [data([{ name: '1.0', y: 1 }], start), history([start - 1, start], [7, 5])];
+    const records = [dataAt([{ name: '1.0', y: 1 }], start), historyOf([start - 1, start], [7, 5])];
     const whole = await readArchive(records);
     const since = await readArchive(records, `?since=${start + 1}`);
     assert.deepEqual(await readPast(whole, since), await readPast(whole));
   });
 
   test('since a time has no older history where the shown data say the same', async () => {
-    const records = [history([start - 1], [7]), data([{ name: '1.0', y: 1 }], start)];
+    const records = [historyOf([start - 1], [7]), dataAt([{ name: '1.0', y: 1 }], start)];
     const since = recordsIn(await readArchive(records, `?since=${start + 1}`));
-    assert.deepEqual(since.slice(catalogue.length), [data([{ name: '1.0', y: 1 }], start)]);
+    assert.deepEqual(since.slice(catalogue.length), [dataAt([{ name: '1.0', y: 1 }], start)]);
   });
 });

@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, test } from 'node:test';
-import { openapiDocument } from '../../src/api/openapi.ts';
-import { listApiEndpoints } from '../../src/api/routes.ts';
+import { listApiEndpoints, openapiDocument } from '../../src/api/routes.ts';
 import { createSite } from '../../src/site/site.ts';
 import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
 import { type Request, send } from '../http/support/validated-client.ts';

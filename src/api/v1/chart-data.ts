@@ -1,19 +1,57 @@
 /** Endpoint 5: the data of one chart. */
-
-import type { Part } from '../../http/endpoint.ts';
-import { AppError } from '../../model/app-error.ts';
+import type { EndpointRequest, Part } from '../../http/endpoint.ts';
+import { AppError, quote } from '../../model/app-error.ts';
 import { parseChartId } from '../../model/chart.ts';
-import type { ReadChartData } from '../../model/chart-data.ts';
-import { storageOf } from '../../model/data-shapes.ts';
-import { parsePluginId } from '../../model/identifier.ts';
-import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
-import { LentRoom } from '../../series/lent-room.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { renderRuns } from '../../series/points-json.ts';
-import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import { defaultMaxElements, maxElementsParameter, parseMaxElements } from './max-elements.ts';
+import { type ApiEndpoint, jsonMediaType, pluginIn } from '../api-endpoint.ts';
+import type { QueryParameter } from '../query.ts';
+
+/** The number of points that a line chart has by default: one month (interface.md 4, rule 4). */
+const defaultMaxElements = 1440;
 
 /** Limit on the points of a small response, which takes some tenths of a millisecond. */
 const maxSmallElements = 2048;
+
+const path = '/api/v1/plugins/{pluginId}/charts/{chartId}/data';
+
+const maxElementsParameter: QueryParameter<number> = {
+  allowed: 'decimal digits, and be given once',
+  // No line has more than 2^53-1.
+  parse: (text) => (/^[0-9]+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
+  description:
+    'The number of points of a line chart, the latest ones; left out or blank means one month of half-hours. ' +
+    'A number beyond the history means all; other chart types ignore it.',
+  schema: { type: 'integer', minimum: 0, default: defaultMaxElements },
+  fallback: defaultMaxElements,
+};
+
+/** The endpoint. Its reads are one each, so it needs no snapshot. */
+export const chartData: ApiEndpoint = {
+  path,
+  operationId: 'readChartData',
+  summary: 'The data of one chart',
+  description:
+    'The shape depends on the type of the chart. Of a line chart: the latest `maxElements` points as [timestamp, value], ' +
+    'timestamps in Unix milliseconds and ascending.',
+  parameters: { maxElements: maxElementsParameter },
+  schema: 'ChartData',
+  problems: ['malformed-max-elements'],
+  ask: (request) => {
+    const asked: DataRequest = {
+      ...pluginIn(request),
+      chartId: parseChartId(request.params['chartId']),
+      maxElements: parseMaxElements(request),
+    };
+    return {
+      key: path + JSON.stringify(asked),
+      mediaType: jsonMediaType,
+      source: 'data',
+      size: typeof asked.maxElements === 'number' && asked.maxElements > maxSmallElements ? 'large' : 'small',
+      parts: (reader) => renderData(reader, asked),
+    };
+  },
+};
 
 /** A request for data. A malformed `maxElements` is kept as its error: only line charts refuse it. */
 interface DataRequest {
@@ -22,74 +60,26 @@ interface DataRequest {
   readonly maxElements: number | AppError;
 }
 
-/** The endpoint. */
-export const chartData: ApiEndpoint = {
-  path: '/api/v1/plugins/{pluginId}/charts/{chartId}/data',
-  operationId: 'readChartData',
-  summary: 'The data of one chart',
-  description:
-    'The shape depends on the type of the chart. Of a line chart: the latest `maxElements` points as [timestamp, value], ' +
-    'timestamps in Unix milliseconds and ascending.',
-  parameters: maxElementsParameter,
-  schema: 'ChartData',
-  problems: ['malformed-plugin-id', 'malformed-max-elements', 'unknown-plugin', 'unknown-chart'],
-  ask: (request) => {
-    const pluginId = parsePluginId(request.params['pluginId']);
-    const chartId = parseChartId(request.params['chartId']);
-    const maxElements = parseMaxElements(request);
-    const path = `/api/v1/plugins/${pluginId}/charts/${chartId}/data`;
-    const asked = { pluginId, chartId, maxElements };
-    return {
-      key: maxElements === defaultMaxElements ? path : `${path}?maxElements=${countOf(maxElements)}`,
-      mediaType: jsonMediaType,
-      source: 'data',
-      size: countOf(maxElements) > maxSmallElements ? 'large' : 'small',
-      parts: (reader) => renderData(reader, asked),
-    };
-  },
-};
-
-/** `NaN` for a malformed `maxElements`, which all charts but line charts ignore. */
-function countOf(maxElements: number | AppError): number {
-  return typeof maxElements === 'number' ? maxElements : Number.NaN;
+function parseMaxElements({ searchParams }: EndpointRequest): number | AppError {
+  const given = searchParams['maxElements'] ?? '';
+  if (typeof given === 'string') {
+    if (given.trim() === '') return defaultMaxElements;
+    const count = maxElementsParameter.parse(given);
+    if (count !== undefined) return count;
+  }
+  const found = typeof given === 'string' ? `got ${quote(given)}` : 'was given more than once';
+  return new AppError('invalid', `maxElements must be ${maxElementsParameter.allowed}; ${found}`, {
+    kind: 'malformed-max-elements',
+  });
 }
 
-function renderData(reader: MetricsReader, asked: DataRequest): Iterable<Part> | AsyncIterable<Part> {
-  const { pluginId, chartId, maxElements } = asked;
-  if (maxElements instanceof AppError)
-    return reader.snapshot((view) => renderSnapshot(view, { pluginId, chartId }, maxElements));
-  if (maxElements > maxSmallElements) return renderLarge(reader, { pluginId, chartId, maxElements });
-  const data = reader.readChartData(pluginId, chartId, maxElements);
-  return data instanceof Promise ? renderLater(data) : render(data);
-}
-
-async function* renderLarge(
+async function* renderData(
   reader: MetricsReader,
-  { pluginId, chartId, maxElements }: DataRequest & { readonly maxElements: number },
+  { pluginId, chartId, maxElements }: DataRequest,
 ): AsyncGenerator<Part> {
-  using room = new LentRoom();
-  yield* renderLater(reader.readChartData(pluginId, chartId, maxElements, room.make));
-}
-
-function render(data: ReadChartData): Iterable<Part> {
-  return data.storage === 'snapshot' ? [data.json] : renderRuns(data.runs);
-}
-
-async function* renderLater(data: ReadChartData | Promise<ReadChartData>): AsyncGenerator<Part> {
-  yield* render(await data);
-}
-
-/**
- * Renders the data of a chart that is not a line.
- * @throws `refusal` for a line.
- */
-async function* renderSnapshot(
-  view: MetricsView,
-  { pluginId, chartId }: Pick<DataRequest, 'pluginId' | 'chartId'>,
-  refusal: AppError,
-): AsyncGenerator<Part> {
-  const { type } = await view.getChart(pluginId, chartId);
-  const data = storageOf(type) === 'series' ? undefined : await view.readChartData(pluginId, chartId, 0);
-  if (data?.storage !== 'snapshot') throw refusal;
-  yield data.json;
+  const isCount = typeof maxElements === 'number';
+  const data = await reader.readChartData(pluginId, chartId, isCount ? maxElements : 0);
+  if (data.storage === 'snapshot') yield data.json;
+  else if (isCount) yield* renderRuns(data.runs);
+  else throw maxElements;
 }

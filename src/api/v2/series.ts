@@ -1,75 +1,154 @@
 /** Points and histories over a window, as JSON and as CSV. */
 import type { Part } from '../../http/endpoint.ts';
+import { malformedQuery, type Query, textUpTo } from '../../http/query-parameter.ts';
+import { type ChartName, parseChartName } from '../../model/chart.ts';
 import { JsonParts } from '../../series/json-parts.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
-import { type ApiEndpoint, jsonMediaType } from '../api-endpoint.ts';
-import { parseSeriesQuery, seriesParameters } from './series-query.ts';
+import { aggregates, type RangeName, ranges, type SeriesQuery, steps } from '../../series/series-query.ts';
+import { type ApiEndpoint, apiEndpoint, csvMediaType } from '../api-endpoint.ts';
+import { boundedInteger, choice, malformed, parseQuery, type QueryValues, time, yesOrNo } from '../query.ts';
+
+/** The most charts of a request. */
+const maxCharts = 50;
+
+const chartsAllowed = `1 to ${maxCharts} charts, such as 1337:players,42:os, each once`;
+
+const seriesParameters = {
+  charts: {
+    ...textUpTo(maxCharts * 120),
+    description: `Up to ${maxCharts} charts, each as plugin id, colon, chart id, separated by commas: \`1337:players,42:os\`.`,
+    schema: { type: 'string' },
+    fallback: '',
+    isRequired: true,
+  },
+  from: time(undefined, 'The beginning of the window, inclusive.'),
+  to: time(undefined, 'The end of the window, exclusive.'),
+  range: choice(
+    Object.keys(ranges) as RangeName[],
+    undefined,
+    'A window that ends at the newest time of all charts asked for, instead of `from` and `to`; `30d` if all three are left out.',
+  ),
+  step: choice(
+    Object.keys(steps) as (keyof typeof steps)[],
+    null,
+    'The length of steps, in UTC; weeks begin on Monday. Without it, times are as stored.',
+  ),
+  aggregate: choice(
+    aggregates,
+    'mean',
+    'How the values of a step become one. The mean is their sum in order of time, divided by their count.',
+  ),
+  top: boundedInteger(
+    { min: 1, max: 100 },
+    20,
+    'Of a chart of shares, the number of the largest in the window; the others are one series, `Other`.',
+  ),
+  level: boundedInteger(
+    { min: 1, max: 2, allowed: '1 or 2' },
+    1,
+    'Of a drilldown pie, `1` for the outer shares, `2` for the inner ones.',
+  ),
+  sum: yesOrNo(false, '`true` for the sum of all line charts as one series.'),
+};
 
 const description =
   'Points of lines and histories of shares between two times, as they are stored or by step. The times ascend; with a step they are ' +
   'the beginnings of those that have a value. A line has null where it has no value, a share has 0 where its chart has others.';
 
 /** The endpoint for JSON. */
-export const series: ApiEndpoint = seriesEndpoint({
+export const series = seriesEndpoint({
   path: '/api/v2/series',
   operationId: 'readSeries',
   summary: 'Series of up to 50 charts over a window',
   schema: 'Series',
-  render: renderJson,
+  renderAnswer: renderJson,
   // A digit and a comma for each value.
   minBytes: ({ times, series }) => times.length * (`${times[0] ?? 0},`.length + 2 * series.length),
 });
 
 /** The endpoint for CSV. */
-export const seriesCsv: ApiEndpoint = seriesEndpoint({
+export const seriesCsv = seriesEndpoint({
   path: '/api/v2/series.csv',
   operationId: 'readSeriesCsv',
   summary: 'The same as CSV: a column of times, and one for each series',
   schema: 'CsvText',
-  mediaType: 'text/csv',
-  render: (answer) => renderSeriesCsv(answer, columnName),
+  mediaType: csvMediaType,
+  renderAnswer: (answer) => renderSeriesCsv(answer, columnName),
   // A row has its time, and a comma for each value that may be missing.
   minBytes: ({ times, series }) => times.length * (`${new Date(0).toISOString()}\r\n`.length + series.length),
 });
 
 function seriesEndpoint({
-  render,
+  renderAnswer,
   minBytes,
   ...about
 }: Pick<ApiEndpoint, 'path' | 'operationId' | 'summary' | 'schema' | 'mediaType'> & {
-  readonly render: (answer: SeriesAnswer) => Iterable<Part>;
+  readonly renderAnswer: (answer: SeriesAnswer) => Iterable<Part>;
   /** The fewest bytes that an answer can have. */
   readonly minBytes: (answer: SeriesAnswer) => number;
 }): ApiEndpoint {
-  return {
+  return apiEndpoint({
     ...about,
     description,
     parameters: seriesParameters,
-    problems: ['malformed-query', 'unknown-plugin', 'unknown-chart'],
-    ask: (request) => {
-      const query = parseSeriesQuery(request.searchParams);
-      return {
-        key: `${about.path}?${JSON.stringify(query)}`,
-        // RFC 4180 3: the first row names the columns.
-        mediaType:
-          about.mediaType === undefined ? jsonMediaType : `${about.mediaType}; charset=utf-8; header=present`,
-        source: 'data',
-        size: 'large',
-        parts: (reader, forecast) =>
-          reader.snapshot(async function* (view): AsyncGenerator<Part> {
-            for await (const answer of loadSeries(view, query)) {
-              if (answer === undefined) yield '';
-              else {
-                forecast.minBytes = minBytes(answer);
-                yield* render(answer);
-              }
-            }
-          }),
-      };
+    problems: ['unknown-plugin', 'unknown-chart'],
+    source: 'data',
+    size: 'large',
+    parse: ({ searchParams }) => parseSeriesQuery(searchParams),
+    async *render(view, query, forecast) {
+      for await (const answer of loadSeries(view, query)) {
+        if (answer === undefined) yield '';
+        else {
+          forecast.minBytes = minBytes(answer);
+          yield* renderAnswer(answer);
+        }
+      }
     },
+  });
+}
+
+/**
+ * Parses the query.
+ * @throws AppError `invalid` for a parameter that is not allowed, given twice or not known.
+ */
+function parseSeriesQuery(query: Query): SeriesQuery {
+  const values = parseQuery(query, seriesParameters);
+  const { step, aggregate, top, level, sum: isSum } = values;
+  return {
+    charts: parseChartNames(values.charts.trim()),
+    window: windowOf(values),
+    step,
+    // Without steps there is nothing to aggregate.
+    aggregate: step === null ? 'mean' : aggregate,
+    top,
+    level: level === 2 ? 2 : 1,
+    isSum,
   };
+}
+
+function parseChartNames(text: string): readonly ChartName[] {
+  const parts = text.split(',');
+  if (text === '' || parts.length > maxCharts || new Set(parts).size < parts.length)
+    throw malformedQuery('charts', chartsAllowed, text);
+  return parts.map((part) => {
+    const name = parseChartName(part);
+    if (name === undefined) throw malformedQuery('charts', chartsAllowed, part === '' ? text : part);
+    return name;
+  });
+}
+
+function windowOf({ from, to, range }: QueryValues<typeof seriesParameters>): SeriesQuery['window'] {
+  if (from === undefined && to === undefined) return { range: range ?? '30d' };
+  if (range !== undefined) throw malformed('a window has either range, or from and to, not both');
+  if (from === undefined || to === undefined) throw malformed('a window has both from and to');
+  if (from >= to) throw malformed(`from must be before to, got ${isoOf(from)} and ${isoOf(to)}`);
+  return { from, to };
+}
+
+function isoOf(timestamp: number): string {
+  return new Date(timestamp).toISOString();
 }
 
 function* renderJson({ window, times, series }: SeriesAnswer): Generator<Part> {

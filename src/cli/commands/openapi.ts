@@ -7,7 +7,7 @@ export const openapi = command({
   summary: 'print the OpenAPI document of the interface',
   settings: { liveFields: liveFieldsSetting },
   async run({ liveFields }) {
-    const { openapiDocument } = await import('../../api/openapi.ts');
+    const { openapiDocument } = await import('../../api/routes.ts');
     printResult(...JSON.stringify(openapiDocument({ hasLiveFields: liveFields }), undefined, 2).split('\n'));
   },
 });

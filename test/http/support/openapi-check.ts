@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { ApiOptions } from '../../../src/api/api-options.ts';
-import { openapiDocument } from '../../../src/api/openapi.ts';
+import type { ApiOptions } from '../../../src/api/api-endpoint.ts';
+import { openapiDocument } from '../../../src/api/routes.ts';
 import type { Answer } from './validated-client.ts';
 
 interface Described {

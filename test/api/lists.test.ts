@@ -1,11 +1,10 @@
 // Pages of plugins over HTTP, beside a plain model: filters, orders, cursors, and software with its numbers.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { assertProblem } from '../http/support/assertions.ts';
-import { importRecords, makeDirectory, serveStore } from '../http/support/test-server.ts';
 import { get, getText } from '../http/support/validated-client.ts';
 import { fc } from '../support/seed.ts';
+import { chart, data, plugin, serveRecords } from './support/records.ts';
 
 interface Plugin {
   readonly id: number;
@@ -40,36 +39,15 @@ const plugins: readonly Plugin[] = Array.from({ length: 260 }, (_, index) => ({
   players: index % 3 === 2 ? null : [2_000_000 + index, ((index * 13) % 11) / 4],
 }));
 
-const charts = plugins.flatMap(({ id, servers, players }) =>
+const charts = plugins.flatMap(({ id: pluginId, servers, players }) =>
   Object.entries({ servers, players }).flatMap(([chartId, point], rank) => [
-    {
-      record: 'chart',
-      pluginId: id,
-      chartId,
-      uid: id * 10 + rank,
-      type: 'single_linechart',
-      position: rank,
-      title: chartId,
-      isDefault: true,
-      data: {},
-    },
-    {
-      record: 'data',
-      pluginId: id,
-      chartId,
-      data: point === null ? [] : [[5, 99], point],
-    },
+    chart(chartId, pluginId * 10 + rank, 'single_linechart', { pluginId }),
+    { ...data(chartId, point === null ? [] : [[5, 99], point]), pluginId },
   ]),
 );
 
-const store = join(makeDirectory(), 'page.db');
-await importRecords(store, [
-  ...software,
-  ...plugins.map(({ servers: _, players: __, ...fields }) => ({ record: 'plugin', ...fields })),
-  ...charts,
-]);
-const server = await serveStore(store);
-after(() => server[Symbol.asyncDispose]());
+const pluginRecords = plugins.map(({ servers: _, players: __, ...fields }) => plugin(fields));
+const { url } = await serveRecords([...software, ...pluginRecords, ...charts]);
 
 interface Asked {
   readonly q?: string | undefined;
@@ -150,7 +128,7 @@ describe('a page of plugins', () => {
         // A limit of 1 would take too many pages.
         for (let after: string | null = null, page = 0; page < 12; page++) {
           const answer: { total: number; next: string | null; plugins: object[] } = JSON.parse(
-            await getText(server.url, target({ ...one, after })),
+            await getText(url, target({ ...one, after })),
           );
           assert.equal(answer.total, want.length);
           rows.push(...answer.plugins);
@@ -166,16 +144,12 @@ describe('a page of plugins', () => {
   });
 
   test('follows the row of its cursor, also if that row is gone', async () => {
-    const first = JSON.parse(await getText(server.url, target({ sort: 'name', limit: 100 })));
-    const path = join(makeDirectory(), 'changed.db');
+    const first = JSON.parse(await getText(url, target({ sort: 'name', limit: 100 })));
     const last = first.plugins.at(-1).id;
-    await importRecords(path, [
+    const changed = await serveRecords([
       ...software.map((one) => ({ ...one, globalPluginId: null })),
-      ...plugins
-        .filter(({ id }) => id !== last)
-        .map(({ servers: _, players: __, ...fields }) => ({ record: 'plugin', ...fields })),
+      ...pluginRecords.filter((record) => record.id !== last),
     ]);
-    await using changed = await serveStore(path);
     const second = JSON.parse(
       await getText(changed.url, target({ sort: 'name', limit: 1, after: first.next })),
     );
@@ -183,9 +157,7 @@ describe('a page of plugins', () => {
   });
 
   test('is empty in an empty store', async () => {
-    const path = join(makeDirectory(), 'empty.db');
-    await importRecords(path, []);
-    await using empty = await serveStore(path);
+    const empty = await serveRecords([]);
     assert.equal(await getText(empty.url, '/api/v2/plugins'), '{"total":0,"next":null,"plugins":[]}');
     assert.equal(await getText(empty.url, '/api/v2/plugins?q=x'), '{"total":0,"next":null,"plugins":[]}');
     assert.equal(await getText(empty.url, '/api/v2/software'), '[]');
@@ -215,14 +187,14 @@ describe('a page of plugins', () => {
   ];
   for (const [query, detail] of refused)
     test(`with ${query.slice(0, 60)} is refused`, async () => {
-      const answer = await get(server.url, `/api/v2/plugins?${query}`);
+      const answer = await get(url, `/api/v2/plugins?${query}`);
       assertProblem(answer, { status: 400, kind: 'malformed-query', detail });
     });
 });
 
 describe('the list of software', () => {
   test('has the number of plugins, and the servers of the global plugin', async () => {
-    const list = JSON.parse(await getText(server.url, '/api/v2/software'));
+    const list = JSON.parse(await getText(url, '/api/v2/software'));
     const count = (softwareId: number) => plugins.filter((one) => one.softwareId === softwareId).length;
     const global = plugins.find(({ id }) => id === 3);
     assert.deepEqual(list, [
@@ -240,7 +212,7 @@ describe('the list of software', () => {
   });
 
   test('has no parameters', async () => {
-    const answer = await get(server.url, '/api/v2/software?x=1');
+    const answer = await get(url, '/api/v2/software?x=1');
     assertProblem(answer, { status: 400, kind: 'malformed-query', detail: /this path has none/ });
   });
 });

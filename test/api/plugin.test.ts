@@ -1,50 +1,23 @@
 // One plugin through the second interface: what is known now, everything as CSV, everything as an archive.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { assertProblem } from '../http/support/assertions.ts';
-import { archiveText, importRecords, makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { archiveText, makeDirectory } from '../http/support/test-server.ts';
 import { get, getText } from '../http/support/validated-client.ts';
 import { exportFrom } from '../store-contract.ts';
 import { importText } from '../support/stores.ts';
+import * as records from './support/records.ts';
+import { data, event, history, plugin, serveRecords, software } from './support/records.ts';
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2026, 0, 1);
-const software = { record: 'software', id: 1, name: 'Software', url: 'software', globalPluginId: null };
-const plugin = (id: number, name: string) => ({
-  record: 'plugin',
-  id,
-  name,
-  owner: { id: 1, name: 'Owner' },
-  softwareId: 1,
-  isGlobal: false,
-});
-const chart = (chartId: string, uid: number, type: string) => ({
-  record: 'chart',
-  pluginId: 7,
-  chartId,
-  uid,
-  type,
-  position: -uid,
-  title: `Title of ${chartId}`,
-  isDefault: false,
-  data: { lineName: `Line ${uid}`, order: { b: 1, a: 2 } },
-});
-const data = (chartId: string, content: unknown, at?: number) => ({
-  record: 'data',
-  pluginId: 7,
-  chartId,
-  data: content,
-  ...(at === undefined ? {} : { at }),
-});
-const event = (time: number, title: string, url: string | null = null) => ({
-  record: 'event',
-  pluginId: 7,
-  time,
-  title,
-  url,
-});
+const chart = (chartId: string, uid: number, type: string) =>
+  records.chart(chartId, uid, type, {
+    position: -uid,
+    data: { lineName: `Line ${uid}`, order: { b: 1, a: 2 } },
+  });
 
 const points = Array.from({ length: 6000 }, (_, index) => [
   start + index * (hourMs / 2),
@@ -52,10 +25,10 @@ const points = Array.from({ length: 6000 }, (_, index) => [
 ]);
 const times = Array.from({ length: 50 }, (_, index) => start + index * hourMs);
 const manyShares = Array.from({ length: 2500 }, (_, index) => ({ name: `share ${index}`, y: index + 1 }));
-const records: readonly object[] = [
+const all: readonly object[] = [
   software,
-  plugin(7, '"><script>'),
-  plugin(8, 'Other'),
+  plugin({ name: '"><script>' }),
+  plugin({ id: 8, name: 'Other' }),
   { record: 'oldName', pluginId: 7, name: 'Before' },
   chart('servers', 1, 'single_linechart'),
   chart('empty', 2, 'single_linechart'),
@@ -67,25 +40,13 @@ const records: readonly object[] = [
   chart('heat', 10, 'heatmap'),
   chart('large', 11, 'simple_pie'),
   data('servers', points),
-  {
-    record: 'history',
-    pluginId: 7,
-    chartId: 'version',
-    times,
-    series: [
-      { name: '1.0', values: times.map((_, index) => index % 4) },
-      { name: '__proto__', values: times.map(() => 2.5) },
-      { name: '=1,"x"', values: times.map((_, index) => (index < 10 ? 1 : null)) },
-    ],
-  },
+  history('version', times, [
+    { name: '1.0', values: times.map((_, index) => index % 4) },
+    { name: '__proto__', values: times.map(() => 2.5) },
+    { name: '=1,"x"', values: times.map((_, index) => (index < 10 ? 1 : null)) },
+  ]),
   data('version', [{ name: '3.0', y: 5 }], start + 100 * hourMs),
-  {
-    record: 'history',
-    pluginId: 7,
-    chartId: 'os',
-    times: [start],
-    series: [{ group: 'Windows', name: '11', values: [3] }],
-  },
+  history('os', [start], [{ group: 'Windows', name: '11', values: [3] }]),
   data('country', [{ code: 'DE', value: 4 }]),
   data('games', [{ name: 'x', data: [7] }]),
   data('sizes', [{ name: 'x', data: [1, 2] }]),
@@ -97,14 +58,11 @@ const records: readonly object[] = [
   event(start + 10 * hourMs, '1.9'),
 ];
 
-const store = join(makeDirectory(), 'plugin.db');
-await importRecords(store, records, 2);
-const server = await serveStore(store);
-after(() => server[Symbol.asyncDispose]());
+const { url } = await serveRecords(all);
 
 describe('a plugin now', () => {
   test('has its charts in order, each with its newest data, and its events', async () => {
-    const now = JSON.parse(await getText(server.url, '/api/v2/plugins/7'));
+    const now = JSON.parse(await getText(url, '/api/v2/plugins/7'));
     const expected = (chartId: string, uid: number, type: string, rest: object) => ({
       chartId,
       uid,
@@ -155,27 +113,27 @@ describe('a plugin now', () => {
   });
 
   test('without charts has none, and its settings keep their order', async () => {
-    assert.match(await getText(server.url, '/api/v2/plugins/8'), /"charts":\[\],"events":\[\]\}$/);
+    assert.match(await getText(url, '/api/v2/plugins/8'), /"charts":\[\],"events":\[\]\}$/);
     assert.match(
-      await getText(server.url, '/api/v2/plugins/7'),
+      await getText(url, '/api/v2/plugins/7'),
       /"settings":\{"lineName":"Line 11","order":\{"b":1,"a":2\}\}/,
     );
   });
 
   for (const path of ['', '/export.csv', '/archive'])
     test(`answers errors at /api/v2/plugins/{pluginId}${path}`, async () => {
-      const missing = await get(server.url, `/api/v2/plugins/9${path}`);
+      const missing = await get(url, `/api/v2/plugins/9${path}`);
       assertProblem(missing, { status: 404, kind: 'unknown-plugin', detail: /9/ });
-      const malformed = await get(server.url, `/api/v2/plugins/x${path}`);
+      const malformed = await get(url, `/api/v2/plugins/x${path}`);
       assertProblem(malformed, { status: 400, kind: 'malformed-plugin-id' });
-      const unknown = await get(server.url, `/api/v2/plugins/7${path}?maxElements=1`);
+      const unknown = await get(url, `/api/v2/plugins/7${path}?maxElements=1`);
       assertProblem(unknown, { status: 400, kind: 'malformed-query', detail: /"maxElements"/ });
     });
 });
 
 describe('a plugin as CSV', () => {
   test('has a row for each point and each share that is not 0', async () => {
-    const answer = await get(server.url, '/api/v2/plugins/7/export.csv');
+    const answer = await get(url, '/api/v2/plugins/7/export.csv');
     assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
     const iso = (time: number) => new Date(time).toISOString();
     const shares = times.flatMap((time, index) => [
@@ -217,15 +175,15 @@ describe('a plugin as an archive', () => {
   const isOfPlugin = (record: object) => !('id' in record) || record.id !== 8;
 
   test('can be imported, and is everything', async () => {
-    const answer = await get(server.url, '/api/v2/plugins/7/archive');
+    const answer = await get(url, '/api/v2/plugins/7/archive');
     assert.equal(answer.headers.get('content-type'), 'application/x-ndjson');
-    const expected = await exportOf(archiveText(records.filter(isOfPlugin), 2));
+    const expected = await exportOf(archiveText(all.filter(isOfPlugin), 2));
     assert.equal(await exportOf(answer.bytes.toString()), expected);
   });
 
   test('since a time has points and histories from then on alone', async () => {
     const since = start + 5 * hourMs;
-    const text = await getText(server.url, `/api/v2/plugins/7/archive?since=${since}`);
+    const text = await getText(url, `/api/v2/plugins/7/archive?since=${since}`);
     const found = text
       .trim()
       .split('\n')
@@ -250,66 +208,41 @@ describe('a plugin as an archive', () => {
     ]);
     await exportOf(text);
     const iso = new Date(since).toISOString();
-    assert.equal(await getText(server.url, `/api/v2/plugins/7/archive?since=${iso}`), text);
+    assert.equal(await getText(url, `/api/v2/plugins/7/archive?since=${iso}`), text);
   });
 
+  const versionChart = chart('version', 3, 'simple_pie');
+  const plain = [software, plugin(), versionChart, data('version', [{ name: 'a', y: 1 }])];
+  const archiveOf = async (list: readonly object[], query = '') =>
+    await getText((await serveRecords(list)).url, `/api/v2/plugins/7/archive${query}`);
+
   test('has version 2 only if it holds a time, a history, an event or an old name', async () => {
-    const path = join(makeDirectory(), 'plain.db');
-    const plain = [
-      software,
-      plugin(7, 'Plain'),
-      chart('version', 3, 'simple_pie'),
-      data('version', [{ name: 'a', y: 1 }]),
-    ];
-    await importRecords(path, plain);
-    await using first = await serveStore(path);
-    assert.match(
-      await getText(first.url, '/api/v2/plugins/7/archive'),
-      /^\{"record":"archive","version":1\}\n/,
-    );
-    const dated = data('version', [{ name: 'a', y: 1 }], start);
+    const versionOf = async (list: readonly object[], query = '') =>
+      JSON.parse((await archiveOf(list, query)).split('\n')[0] ?? '');
+    assert.deepEqual(await versionOf(plain), { record: 'archive', version: 1 });
     for (const [record, sinceLater] of [
-      [dated, 2],
-      [{ record: 'history', pluginId: 7, chartId: 'version', times: [start], series: [] }, 1],
+      [data('version', [{ name: 'a', y: 1 }], start), 2],
+      [history('version', [start], []), 1],
       [event(start, '1.0'), 2],
       [{ record: 'oldName', pluginId: 7, name: 'Before' }, 2],
     ] as const) {
-      const other = join(makeDirectory(), 'past.db');
-      await importRecords(other, [...plain, record], 2);
-      await using second = await serveStore(other);
-      const versionOf = async (query: string) =>
-        JSON.parse((await getText(second.url, `/api/v2/plugins/7/archive${query}`)).split('\n')[0] ?? '')
-          .version;
-      assert.equal(await versionOf(''), 2);
-      assert.equal(await versionOf(`?since=${start + 1}`), sinceLater);
+      assert.equal((await versionOf([...plain, record])).version, 2);
+      assert.equal((await versionOf([...plain, record], `?since=${start + 1}`)).version, sinceLater);
     }
   });
 
   test('has no removals, which are of the store', async () => {
-    const path = join(makeDirectory(), 'removed.db');
-    const plain = [software, plugin(7, 'Plain'), chart('version', 3, 'simple_pie')];
-    await importRecords(path, plain);
-    await using before = await serveStore(path);
-    const text = await getText(before.url, '/api/v2/plugins/7/archive');
     const removals = [{ before: 5 }, { pluginId: 7, before: null }, { pluginId: 7, chartId: 'x', before: 5 }];
-    const other = join(makeDirectory(), 'removals.db');
-    await importRecords(
-      other,
-      [...plain, ...removals.map((fields) => ({ record: 'removal', ...fields }))],
-      2,
-    );
-    await using after = await serveStore(other);
-    assert.equal(await getText(after.url, '/api/v2/plugins/7/archive'), text);
+    const withRemovals = [...plain, ...removals.map((fields) => ({ record: 'removal', ...fields }))];
+    assert.equal(await archiveOf(withRemovals), await archiveOf(plain));
   });
 
   test('names a global plugin only if it is the plugin itself', async () => {
-    const path = join(makeDirectory(), 'global.db');
-    await importRecords(path, [
+    const global = await serveRecords([
       { ...software, globalPluginId: 8 },
-      plugin(7, 'One'),
-      { ...plugin(8, 'All'), isGlobal: true },
+      plugin(),
+      plugin({ id: 8, name: 'All', isGlobal: true }),
     ]);
-    await using global = await serveStore(path);
     const softwareIn = async (id: number) =>
       JSON.parse((await getText(global.url, `/api/v2/plugins/${id}/archive`)).split('\n')[1] ?? '');
     assert.equal((await softwareIn(7)).globalPluginId, null);
@@ -318,7 +251,7 @@ describe('a plugin as an archive', () => {
   });
 
   test('with a malformed time is refused', async () => {
-    const answer = await get(server.url, '/api/v2/plugins/7/archive?since=yesterday');
+    const answer = await get(url, '/api/v2/plugins/7/archive?since=yesterday');
     assertProblem(answer, { status: 400, kind: 'malformed-query', detail: /since must be a date such as/ });
   });
 });

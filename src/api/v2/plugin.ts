@@ -1,0 +1,59 @@
+/** One plugin with everything that is known of it now: its charts with their newest data, and its events. */
+import type { Chart } from '../../model/chart.ts';
+import type { ChartSpan } from '../../model/chart-data.ts';
+import { storageOf } from '../../model/data-shapes.ts';
+import { chartsPerBatch, type MetricsView } from '../../model/metrics-reader.ts';
+import { apiEndpoint, pluginIn, renderBatches } from '../api-endpoint.ts';
+import { parseQuery } from '../query.ts';
+
+/** The endpoint. */
+export const pluginNow = apiEndpoint({
+  path: '/api/v2/plugins/{pluginId}',
+  operationId: 'getPluginNow',
+  summary: 'One plugin with the newest data of all its charts, and its events',
+  description:
+    'The charts are in the order of their position, then of their id. `latest` is the newest point of a line as [timestamp, value], or ' +
+    'null; of any other chart its data. `first` and `last` are the times of its points or of its history.',
+  schema: 'PluginNow',
+  source: 'data',
+  size: 'small',
+  parse: (request) => ({ ...parseQuery(request.searchParams, {}), ...pluginIn(request) }),
+  async *render(view, { pluginId }) {
+    const plugin = await view.getPlugin(pluginId);
+    let part = `${JSON.stringify(plugin).slice(0, -1)},"charts":[`;
+    let separator = '';
+    for await (const charts of view.listCharts(pluginId)) {
+      const spans = await view.findSpans(charts.map(({ uid }) => uid));
+      for (const chart of charts) {
+        part += separator + (await renderChart(view, { pluginId, chart, span: spans.get(chart.uid) }));
+        separator = ',';
+        if (part.length < chartsPerBatch.maxBytes / 4) continue;
+        yield part;
+        part = '';
+      }
+      // Ends the turn, also after a batch without charts.
+      yield part;
+      part = '';
+    }
+    yield* renderBatches(view.listEvents(pluginId), {
+      before: `${part}],"events":[`,
+      render: ({ time, title, url }) => JSON.stringify({ time, title, url }),
+      after: ']}',
+    });
+  },
+});
+
+async function renderChart(
+  view: MetricsView,
+  { pluginId, chart, span }: { pluginId: number; chart: Chart; span: ChartSpan | undefined },
+): Promise<string> {
+  const { chartId, uid, type, position, title, isDefault, data } = chart;
+  const fields = JSON.stringify({ chartId, uid, type, position, title, isDefault }).slice(0, -1);
+  const { first = null, last = null } = span ?? {};
+  let latest = span === undefined ? 'null' : JSON.stringify([span.last, span.lastValue]);
+  if (storageOf(type) === 'snapshot') {
+    const shown = await view.readChartData(pluginId, chartId, 0);
+    latest = shown.storage === 'snapshot' ? shown.json : 'null';
+  }
+  return `${fields},"settings":${data},"first":${first},"last":${last},"latest":${latest}}`;
+}
