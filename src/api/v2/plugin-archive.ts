@@ -1,16 +1,18 @@
 /** Everything of one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
+import type { Part } from '../../http/endpoint.ts';
 import type { Chart } from '../../model/chart.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
 import { hasShares, renderLargeMoment, sharesOf } from '../../model/data-shares.ts';
-import { type JsonText, trustedJson } from '../../model/json-text.ts';
+import type { JsonText } from '../../model/json-text.ts';
 import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
-import { maxTimestamp, type Points, regroupPoints, slicePoints } from '../../model/points.ts';
-import { archiveVersions, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
+import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
+import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
 import { equalHistories, historyAt, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
-import { maxPointsBytes, writePointsJson } from '../../series/points-json.ts';
+import { LentRoom } from '../../series/lent-room.ts';
+import { renderRuns } from '../../series/points-json.ts';
 import { apiEndpoint, pluginIn } from '../api-endpoint.ts';
 import { parseQuery, time } from '../query.ts';
 
@@ -35,9 +37,10 @@ export const pluginArchive = apiEndpoint({
     const version = (await hasPast(view, asked)) ? archiveVersions.withPast : archiveVersions.withoutPast;
     yield `{"record":"archive","version":${version}}\n`;
     let recordCount = 0;
-    for await (const records of listRecords(view, plugin, asked.since)) {
-      yield records.map((record) => `${record}\n`).join('');
-      recordCount += records.length;
+    for await (const part of renderRecords(view, plugin, asked.since)) {
+      // A record is a line, and points have no line ends.
+      if (typeof part === 'string') recordCount += part.split('\n').length - 1;
+      yield part;
     }
     yield `{"record":"end","records":${recordCount}}\n`;
   },
@@ -67,80 +70,90 @@ async function hasPast(view: MetricsView, { pluginId, since }: ArchiveRequest): 
   return false;
 }
 
-/** Lists the records between the first and the last in batches, as JSON; an empty batch only ends a turn. */
-async function* listRecords(
+/** Renders the records between the first and the last, a line each. */
+async function* renderRecords(
   view: MetricsView,
   { software, ...plugin }: PluginSummary,
   since: number,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<Part> {
   const pluginId = plugin.id;
   const allSoftware = await view.listSoftware();
   const globalPlugin = allSoftware.find(({ id }) => id === software.id)?.globalPlugin;
   const globalPluginId = globalPlugin?.id === pluginId ? pluginId : null;
-  yield [
-    recordJson({ kind: 'software', software: { ...software, globalPluginId } }),
-    recordJson({ kind: 'plugin', plugin: { ...plugin, softwareId: software.id } }),
-  ];
+  yield `${recordJson({ kind: 'software', software: { ...software, globalPluginId } })}\n`;
+  yield `${recordJson({ kind: 'plugin', plugin: { ...plugin, softwareId: software.id } })}\n`;
   for await (const oldNames of view.listOldNames(pluginId))
-    yield oldNames.map((oldName) => recordJson({ kind: 'oldName', oldName }));
+    yield oldNames.map((oldName) => `${recordJson({ kind: 'oldName', oldName })}\n`).join('');
   for await (const charts of view.listCharts(pluginId)) {
-    yield [];
+    // Ends the turn, also after a batch without charts.
+    yield '';
     for (const chart of charts) {
-      yield [recordJson({ kind: 'chart', pluginId, chart })];
-      yield* listDataRecords(view, { pluginId, chart, since });
+      yield `${recordJson({ kind: 'chart', pluginId, chart })}\n`;
+      yield* renderData(view, { pluginId, chart, since });
     }
   }
   for await (const events of view.listEvents(pluginId))
-    yield events.map((event) => recordJson({ kind: 'event', pluginId, event }));
+    yield events.map((event) => `${recordJson({ kind: 'event', pluginId, event })}\n`).join('');
 }
 
-/** Lists the records behind a chart. */
-async function* listDataRecords(
+/** Renders the records behind a chart. */
+async function* renderData(
   view: MetricsView,
   { pluginId, chart, since }: ArchiveRequest & { readonly chart: Chart },
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<Part> {
   const { chartId, uid, type } = chart;
   const name = { pluginId, chartId };
   const shown = await view.readChartData(pluginId, chartId, 0);
   if (shown.storage === 'series') {
-    const runs = view.readPoints(uid, { from: since, to: maxTimestamp + 1 });
-    for await (const points of regroupPoints(pointsFrom(runs, since)))
-      yield [dataJson(name, { json: pointsJson(points), at: null })];
+    using room = new LentRoom();
+    const runs = view.readPoints(uid, { from: since, to: maxTimestamp + 1 }, room.make);
+    for await (const points of pointsOfRecords(runs, since)) {
+      yield beforePoints(name);
+      yield* renderRuns([points]);
+      yield '}\n';
+    }
     return;
   }
+  const dataLine = (json: JsonText, at: number | null) => `${dataJson(name, { json, at })}\n`;
   // Empty data with a time are written too: data of an older time must not take their place.
-  if (shown.json !== shapeOf(type).emptyData || shown.at !== null) yield [dataJson(name, shown)];
+  if (shown.json !== shapeOf(type).emptyData || shown.at !== null) yield dataLine(shown.json, shown.at);
   let newestLarge = Number.NEGATIVE_INFINITY;
   for await (const history of historyFrom(view, { chart, since, shown })) {
     const large: ShareHistory[] = [];
     for (const record of regroupHistory([history], recordLimits, (moment) => large.push(moment)))
-      yield [historyJson(name, record)];
+      yield `${historyJson(name, record)}\n`;
     // More shares than a history record may have can only be written as data with a time.
     for (const moment of large) {
       const [at = 0] = moment.times;
       if (at === shown.at) continue;
-      yield [dataJson(name, { json: renderLargeMoment(type, moment), at })];
+      yield dataLine(renderLargeMoment(type, moment), at);
       newestLarge = at;
     }
-    yield [];
+    yield '';
   }
   // Data with a newer time has taken its place, and only data without one takes it back.
   if (newestLarge > (shown.at ?? Number.NEGATIVE_INFINITY)) {
-    yield [dataJson(name, { json: shown.json, at: null })];
-    if (shown.at !== null) yield [dataJson(name, shown)];
+    yield dataLine(shown.json, null);
+    if (shown.at !== null) yield dataLine(shown.json, shown.at);
   }
 }
 
-async function* pointsFrom(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {
-  for await (const points of runs) {
-    const start = points.timestamps.findIndex((timestamp) => timestamp >= since);
-    if (start >= 0) yield slicePoints(points, start);
-  }
-}
-
-function pointsJson(points: Points): JsonText {
-  const bytes = Buffer.allocUnsafe(maxPointsBytes(points));
-  return trustedJson(bytes.toString('latin1', 0, writePointsJson(points, bytes, 0)));
+/** Divides points from a time on into those of records, as an export does. Each lies in the memory of the one before. */
+async function* pointsOfRecords(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {
+  const timestamps = new Float64Array(maxPointsPerRecord);
+  const values = new Float64Array(maxPointsPerRecord);
+  let count = 0;
+  for await (const run of runs)
+    for (const [index, timestamp] of run.timestamps.entries()) {
+      if (timestamp < since) continue;
+      timestamps[count] = timestamp;
+      values[count] = run.values[index] ?? 0;
+      count++;
+      if (count < maxPointsPerRecord) continue;
+      yield { timestamps, values };
+      count = 0;
+    }
+  if (count > 0) yield slicePoints({ timestamps, values }, 0, count);
 }
 
 interface PastChart {
