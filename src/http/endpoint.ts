@@ -37,10 +37,7 @@ export type BodySize = 'small' | 'large';
 
 /** The body of a response: what it depends on, and how it is made. */
 export interface Body {
-  /**
-   * Cache key. Requests with the same key have the same response. It is the shortest target for it: the path without a slash at the
-   * end, and of the query the known parameters that differ from their default.
-   */
+  /** Cache key. Requests with the same key have the same response: it is the path, and what was parsed of the query. */
   readonly key: string;
   readonly mediaType: string;
   /** Part of the store that the body is read from: it is valid until that changes. */

@@ -1,5 +1,5 @@
 /**
- * Turns of the event loop. Work that lasts awaits `nextTurn()` every few milliseconds, so that other work and new requests are not kept
+ * Turns of the event loop. Work that lasts awaits `nextTurn()` between its steps, so that other work and new requests are not kept
  * waiting. While cached responses are asked for, work takes at most a third of the time.
  */
 
@@ -19,7 +19,7 @@ const waiting: (() => void)[] = [];
 let isPlanned = false;
 let hitCount = 0;
 let pausedUntil = 0;
-/** When the slice that is being taken is over; 0 between slices. */
+/** End of the slice that is being taken; 0 between slices. */
 let turnEndsAt = 0;
 
 /** Ends the turn if it has lasted: the promise resolves in a later turn of the event loop, in the order of the calls. */
