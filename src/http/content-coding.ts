@@ -91,6 +91,9 @@ export function encode(bytes: Uint8Array, coding: ContentCoding): CodedBytes | P
 /** Size of the chunks of a coded stream: each costs a system call. */
 const chunkSize = 64 * 1024;
 
+// A window of 256 KiB instead of 4 MiB: each stream takes 13 to 28 MB less.
+const streamedBrotli = { params: { ...brotli.params, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+
 /** Codes chunks as they come. */
 export function encodeStream(
   chunks: AsyncIterable<Uint8Array>,
@@ -100,7 +103,7 @@ export function encodeStream(
   const encoder =
     coding === 'gzip'
       ? createGzip({ ...smallGzip, chunkSize })
-      : createBrotliCompress({ ...brotli, chunkSize });
+      : createBrotliCompress({ ...streamedBrotli, chunkSize });
   // A failure of the chunks destroys the encoder, so that its reader gets it.
   pipeline(Readable.from(chunks), encoder, () => {});
   return encoder;
