@@ -21,12 +21,16 @@ const pageRules: readonly Rule[] = [
   [/(\/[a-z-]+\.(?:js|css)\?v(?:=|&#61;))[\w-]{8}/g, '$1VERSION'],
 ];
 
-/** A value of a metric, behind its name and labels. */
-const metricRule: Rule = [/^([a-z_]+(?:\{.*\})?) \S+$/gm, '$1 VALUE'];
+const metricRules: readonly Rule[] = [
+  // What Node holds open and which garbage it has collected differ from run to run, and so do the labels for them.
+  [/^nodejs_\w+\{.*\n/gm, ''],
+  // A value, behind its name and labels.
+  [/^(\w+(?:\{.*\})?) \S+$/gm, '$1 VALUE'],
+];
 
 /** The text of metrics. */
 export function normalMetrics(text: string): string {
-  return applied([metricRule], text);
+  return applied(metricRules, text);
 }
 
 /** The output of a command. */
