@@ -120,6 +120,17 @@ test('a malformed maxElements is quoted for a line, and ignored for other charts
   }
 });
 
+test('a malformed maxElements is quoted to the client that sent it, also where others ask at the same time', async () => {
+  const values = ['one', 'two', '-3'];
+  const asked = values.map((value) => ask(`${lineData}?maxElements=${value}`));
+  for (const [index, answer] of (await Promise.all(asked)).entries())
+    assertProblem(answer, {
+      status: 400,
+      kind: 'malformed-max-elements',
+      detail: new RegExp(`got "${values[index]}"`),
+    });
+});
+
 test('a malformed maxElements answers 400 even after a valid one with the same number', async () => {
   for (const [good, bad] of [
     ['9'.repeat(400), 'Infinity'],

@@ -1,6 +1,7 @@
 /** Endpoint 5: the data of one chart. */
 import type { EndpointRequest, Part } from '../../http/endpoint.ts';
-import { AppError, quote } from '../../model/app-error.ts';
+import { refusal } from '../../http/problem.ts';
+import { quote } from '../../model/app-error.ts';
 import { parseChartId } from '../../model/chart.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { renderRuns } from '../../series/points-json.ts';
@@ -53,14 +54,14 @@ export const chartData: ApiEndpoint = {
   },
 };
 
-/** A request for data. A malformed `maxElements` is kept as its error: only line charts refuse it. */
+/** A request for data. A malformed `maxElements` is kept as the words that refuse it: only line charts do. */
 interface DataRequest {
   readonly pluginId: number;
   readonly chartId: string;
-  readonly maxElements: number | AppError;
+  readonly maxElements: number | string;
 }
 
-function parseMaxElements({ searchParams }: EndpointRequest): number | AppError {
+function parseMaxElements({ searchParams }: EndpointRequest): number | string {
   const given = searchParams['maxElements'] ?? '';
   if (typeof given === 'string') {
     if (given.trim() === '') return defaultMaxElements;
@@ -68,9 +69,7 @@ function parseMaxElements({ searchParams }: EndpointRequest): number | AppError 
     if (count !== undefined) return count;
   }
   const found = typeof given === 'string' ? `got ${quote(given)}` : 'was given more than once';
-  return new AppError('invalid', `maxElements must be ${maxElementsParameter.allowed}; ${found}`, {
-    kind: 'malformed-max-elements',
-  });
+  return `maxElements must be ${maxElementsParameter.allowed}; ${found}`;
 }
 
 async function* renderData(
@@ -81,5 +80,5 @@ async function* renderData(
   const data = await reader.readChartData(pluginId, chartId, isCount ? maxElements : 0);
   if (data.storage === 'snapshot') yield data.json;
   else if (isCount) yield* renderRuns(data.runs);
-  else throw maxElements;
+  else throw refusal('malformed-max-elements', maxElements);
 }
