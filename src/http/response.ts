@@ -96,8 +96,8 @@ export class Response {
   }
 
   /**
-   * Writes a 200 or 304 with a small body to a connection that stays open. From the second time on, the whole message is there, made once for
-   * each Date: most responses that are not in a cache of some client are asked for once.
+   * Writes a 200 or 304 with a small body to a connection that stays open. The first time, head and body are written as they are, since many
+   * responses are sent once. From the second time on they are one message, made once for each Date.
    */
   writeTo(socket: Socket, date: string): void {
     if (this.#message !== undefined && this.#date === date) {
