@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { removeOtherVersion } from './own-store.ts';
 
 const store = 'sample/collected.db';
 const slotMs = 60_000;
@@ -19,8 +20,9 @@ const serverCount = 12;
 const versions = ['1.21.4', '1.21.8', '1.20.6'];
 const systems = ['Linux', 'Windows 11', 'Linux'];
 
-/** Makes the store if it is not there. */
+/** Makes the store if it is not there, or of another version. */
 function makeStore(checkout: string): void {
+  removeOtherVersion(join(checkout, store));
   if (existsSync(join(checkout, store))) return;
   const plugin = ['--name', 'Beacon', '--owner', 'You', '--software', 'bukkit'];
   for (const what of [

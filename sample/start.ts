@@ -2,13 +2,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { examplePluginId } from './catalogue.ts';
 import { runFleet } from './fleet.ts';
+import { removeOtherVersion } from './own-store.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
-const store = 'sqlite:sample/sample.db';
+const store = 'sample/sample.db';
 const archive = 'sample/sample.ndjson.gz';
 
 /** An address to open, and a description. */
@@ -42,6 +44,7 @@ export function listExampleUrls(baseUrl: string): ExampleUrl[] {
 
 /** Imports and serves, and returns the exit code. Repeating the import changes nothing, so every start may do it. */
 async function start(serveArguments: readonly string[]): Promise<number> {
+  removeOtherVersion(join(checkout, store));
   const importCommand = ['src/main.ts', 'import', '--store', store, archive];
   const imported = spawnSync(process.execPath, importCommand, { cwd: checkout, stdio: 'inherit' });
   if (imported.status !== 0) return exitCode(imported.status, imported.signal);

@@ -5,7 +5,7 @@ import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Pages, StoredState } from '../store/stored-records.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from './keyset-pages.ts';
-import { checkVersion } from './postgres-migrate.ts';
+import { checkVersion } from './postgres-schema.ts';
 import type { SeriesTable } from './write-series.ts';
 
 const softwareSql = `

@@ -5,7 +5,7 @@ import { batchOptions, connect } from './connection/connect.ts';
 import type { PostgresSettings } from './connection/connection-settings.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { postgresFault } from './connection/postgres-fault.ts';
-import { existingStore, migratePostgres, refuseExistingSchema, refuseMissing } from './postgres-migrate.ts';
+import { createIfMissing, existingStore, refuseExistingSchema, refuseMissing } from './postgres-schema.ts';
 
 /** Longest wait of a writer for another one. */
 const lockTimeoutSeconds = 60;
@@ -32,7 +32,7 @@ export class PostgresTransaction implements AsyncDisposable {
   /**
    * Begins a transaction. It creates a missing store, unless an existing one is required.
    * @throws AppError `unavailable` if no server that accepts writes can be reached or another writer does not finish,
-   *   `invalid` for a store of a newer version, `not_found` or `conflict` if the store is not as required.
+   *   `invalid` for a store of another version, `not_found` or `conflict` if the store is not as required.
    */
   static async begin(settings: PostgresSettings, wanted: WantedStore): Promise<PostgresTransaction> {
     const connection = await connect(settings, { ...batchOptions, sessionKind: 'read-write' });
@@ -94,7 +94,7 @@ export class PostgresTransaction implements AsyncDisposable {
       set local enable_seqscan = off`);
     if (wanted === 'existing') await refuseMissing(connection, this.#settings.name);
     if (wanted === 'missing') await refuseExistingSchema(connection, this.#settings.name);
-    this.#isNew = await migratePostgres(connection, this.#settings.name);
+    this.#isNew = await createIfMissing(connection, this.#settings.name);
     // Another process may have made it while this one waited for the lock.
     if (wanted === 'missing' && !this.#isNew) throw existingStore(this.#settings.name);
     // The row is the lock between writers: the second one goes on from what the first one has committed.

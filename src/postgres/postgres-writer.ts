@@ -24,7 +24,7 @@ const maxBufferedBatches = 16;
 /**
  * Begins a write transaction, which creates a missing store. Writers wait for one another.
  * @throws AppError `unavailable` if no server that accepts writes can be reached or another writer does not finish, `invalid`
- *   for a store of a newer version.
+ *   for a store of another version.
  */
 export async function openPostgresWriter(
   settings: PostgresSettings,

@@ -31,8 +31,7 @@ export function bindChecksum(checked: Uint8Array, uid: number, firstTimestamp: n
 }
 
 /**
- * Takes the key of the row out of the checksum, in place. This is an exclusive or: doing it again mixes the key in, and a
- * database can do it too (see the migrations).
+ * Takes the key of the row out of the checksum, in place. This is an exclusive or: doing it again mixes the key in.
  */
 export function unbindChecksum(bound: Uint8Array, uid: number, firstTimestamp: number): Uint8Array {
   if (bound.length < checksumBytes) return bound;

@@ -3,9 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../model/app-error.ts';
 import type { CheckRecord } from '../model/store.ts';
 import { checkState } from '../store/check/check-state.ts';
-import { openForReading, openUnused, sqliteFault, storeVersion, unusedState } from './sqlite-database.ts';
-import { migrateSqlite } from './sqlite-migrate.ts';
-import { sqliteMigrations } from './sqlite-schema.ts';
+import { openForReading, openUnused, refuseOther, sqliteFault, unusedState } from './sqlite-database.ts';
+import { createTables } from './sqlite-schema.ts';
 import { SqliteState } from './sqlite-state.ts';
 
 /** Faults held back until it is certain that the store was not written meanwhile. */
@@ -18,7 +17,7 @@ const maxHeldFaults = 1000;
  */
 export async function* checkSqliteStore(path: string, checkRecord: CheckRecord): AsyncGenerator<string> {
   const state = unusedState(path);
-  const unused = state === undefined ? undefined : openIfCurrent(path);
+  const unused = state === undefined ? undefined : openIfStore(path);
   if (unused !== undefined) {
     let held: string[] = [];
     for await (const fault of faultsIn(unused, path, checkRecord)) {
@@ -35,12 +34,13 @@ export async function* checkSqliteStore(path: string, checkRecord: CheckRecord):
   yield* faultsIn(openForReading(path, { readBigInts: true }), path, checkRecord);
 }
 
-/** Opens a file of the newest version without a lock; undefined for any other file, which `openForReading` upgrades or refuses. */
-function openIfCurrent(path: string): DatabaseSync | undefined {
+/** Opens a store without a lock; undefined for any other file, which `openForReading` refuses. */
+function openIfStore(path: string): DatabaseSync | undefined {
   let db: DatabaseSync | undefined;
   try {
     db = openUnused(path, { readBigInts: true });
-    if (storeVersion(db, path) === sqliteMigrations.length) return db;
+    refuseOther(db, path);
+    return db;
   } catch {
     // `openForReading` reports the fault.
   }
@@ -82,11 +82,11 @@ function* generationFaults(db: DatabaseSync): Generator<string> {
     yield 'the table generation has not one row: readers see no change of the catalogue; the next import puts it back';
 }
 
-/** Compares the schema with the one that the migrations make, because SQLite does not doubt the schema in a file. */
+/** Compares the schema with that of a new store, because SQLite does not doubt the schema in a file. */
 function* schemaFaults(db: DatabaseSync): Generator<string> {
   const schemaSql = 'select name, sql from sqlite_schema where sql is not null order by name';
   using expected = new DatabaseSync(':memory:');
-  migrateSqlite(expected);
+  createTables(expected);
   const found = new Map(
     db
       .prepare(schemaSql)

@@ -3,8 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../model/app-error.ts';
-import { getNumber, migrateSqlite } from './sqlite-migrate.ts';
-import { applicationId, sqliteMigrations } from './sqlite-schema.ts';
+import { refuseOtherVersion } from '../store/store-version.ts';
+import { applicationId, createTables } from './sqlite-schema.ts';
 
 /** Longest wait of a writer for another one. */
 const busyTimeoutMs = 60_000;
@@ -12,31 +12,18 @@ const busyTimeoutMs = 60_000;
 /** The first SQLite release without the WAL-reset bug that could lose a commit. */
 const oldestSqlite = [3, 51, 3] as const;
 
-/** Options of {@link openForReading}. */
-interface ReadOptions {
-  readonly readBigInts?: boolean;
-  /** True to leave a store of an older version as it is; otherwise it is upgraded. */
-  readonly isKept?: boolean;
-}
-
 /**
  * Opens a store for reading.
- * @throws AppError `not_found` for a missing file, `invalid` for one that is no store or a newer one,
+ * @throws AppError `not_found` for a missing file, `invalid` for one that is no store or one of another version,
  *   `unavailable` if SQLite cannot read it.
  */
-export function openForReading(
-  path: string,
-  { readBigInts = false, isKept = false }: ReadOptions = {},
-): DatabaseSync {
+export function openForReading(path: string, { readBigInts = false } = {}): DatabaseSync {
   refuseMissing(path);
-  const open = () => new DatabaseSync(path, { readBigInts, readOnly: true, timeout: busyTimeoutMs });
   return guarded(path, () => {
-    const db = open();
+    const db = new DatabaseSync(path, { readBigInts, readOnly: true, timeout: busyTimeoutMs });
     return closingOnError(db, () => {
-      if (storeVersion(db, path) === sqliteMigrations.length || isKept) return db;
-      db.close();
-      openForWriting(path).close();
-      return open();
+      refuseOther(db, path);
+      return db;
     });
   });
 }
@@ -55,7 +42,7 @@ export function openKnown(path: string): DatabaseSync {
 }
 
 /**
- * Opens an existing store for writing and upgrades it to the newest version.
+ * Opens an existing store for writing.
  * @throws AppError as {@link openForReading}.
  */
 export function openForWriting(path: string): DatabaseSync {
@@ -63,9 +50,8 @@ export function openForWriting(path: string): DatabaseSync {
   return guarded(path, () => {
     const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
     return closingOnError(db, () => {
-      storeVersion(db, path);
+      refuseOther(db, path);
       db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = 67108864');
-      migrateSqlite(db);
       return db;
     });
   });
@@ -83,7 +69,7 @@ export function createForBuilding(options: {
     const db = new DatabaseSync(options.buildPath, { timeout: busyTimeoutMs });
     return closingOnError(db, () => {
       db.exec('pragma journal_mode = off; pragma synchronous = off');
-      migrateSqlite(db);
+      createTables(db);
       return db;
     });
   });
@@ -111,7 +97,7 @@ export function unusedState(path: string): string | undefined {
  * Opens a file that no process writes, even in a read-only folder: SQLite takes no lock and creates no file.
  * @throws the error of SQLite.
  */
-export function openUnused(path: string, { readBigInts = false }: ReadOptions = {}): DatabaseSync {
+export function openUnused(path: string, { readBigInts = false } = {}): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set('immutable', '1');
   return new DatabaseSync(url, { readBigInts, readOnly: true });
@@ -184,18 +170,16 @@ function refuseMissing(path: string): void {
   throw new AppError('not_found', `there is no store at ${path}; "plugin-metrics import" makes one`);
 }
 
-/** Gets the version of a store. @throws AppError `invalid` for a file that is no store, or a newer one. */
-export function storeVersion(db: DatabaseSync, path: string): number {
+/** Refuses a file that is no store, and a store of another version. @throws AppError `invalid`. */
+export function refuseOther(db: DatabaseSync, path: string): void {
   refuseOldSqlite(db);
   if (getNumber(db, 'pragma application_id') !== applicationId) throw notAStore(path);
-  const version = getNumber(db, 'pragma user_version');
-  if (version > sqliteMigrations.length) {
-    throw new AppError(
-      'invalid',
-      `the store ${path} has version ${version}, written by a newer plugin-metrics; this one knows versions up to ${sqliteMigrations.length}`,
-    );
-  }
-  return version;
+  refuseOtherVersion(getNumber(db, 'pragma user_version'), path);
+}
+
+/** Gets a single number with a statement. */
+export function getNumber(db: DatabaseSync, sql: string): number {
+  return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
 }
 
 function refuseOldSqlite(db: DatabaseSync): void {

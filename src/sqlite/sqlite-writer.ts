@@ -16,8 +16,7 @@ import { freeIdsOf } from '../store/free-ids.ts';
 import { importBatch } from '../store/import-batch.ts';
 import { storedChartOf } from '../store/rows.ts';
 import { NewDatabase, removeLeftovers } from './new-database.ts';
-import { createForBuilding, guarded, openForWriting, sqliteFault } from './sqlite-database.ts';
-import { getNumber } from './sqlite-migrate.ts';
+import { createForBuilding, getNumber, guarded, openForWriting, sqliteFault } from './sqlite-database.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 
 /**

@@ -1,12 +1,10 @@
-// A command that is killed while it changes, copies, creates or upgrades a store leaves the old state or the new one.
+// A command that is killed while it changes, copies or creates a store leaves the old state or the new one.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
-import { sqliteMigrations } from '../../src/sqlite/sqlite-schema.ts';
 import {
   archiveText,
   chartLine,
@@ -27,9 +25,7 @@ const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-const newTemplate = directory.at('new.db');
-/** Path of a large store of the first released version. */
-const oldTemplate = directory.at('old.db');
+const template = directory.at('template.db');
 let text = '';
 let archive = '';
 
@@ -42,26 +38,13 @@ before(async () => {
     lines.push(JSON.stringify({ record: 'data', pluginId: 7, chartId, data }));
   }
   text = archiveText(lines);
-  await importText(newTemplate, text);
-  const old = new URL('../sqlite/version-1.db.gz', import.meta.url);
-  writeFileSync(oldTemplate, gunzipSync(readFileSync(old)));
-  using db = new DatabaseSync(oldTemplate);
-  db.exec(`
-    create temp table number as
-      with recursive number (n) as (select 1 union all select n + 1 from number where n < 2000) select n from number;
-    create temp table line as select * from chart where uid in (select chart_uid from chunk) limit 1;
-    create temp table part as select * from chunk where chart_uid = (select uid from line);
-    insert into chart (uid, plugin_id, chart_id, type, position, title, is_default, settings)
-      select 1000000 + n, plugin_id, chart_id || '-' || n, type, position, title, is_default, settings
-      from number, line;
-    insert into chunk (chart_uid, first_timestamp, bytes)
-      select 1000000 + n, first_timestamp, bytes from number, part`);
+  await importText(template, text);
   archive = directory.at('archive.ndjson');
   writeFileSync(archive, text);
 });
 
 /** A copy of a store, and a path for another one. */
-function copyOf(name: string, template: string) {
+function copyOf(name: string) {
   const prefix = directory.at(`${name}-${process.hrtime.bigint()}`);
   const path = `${prefix}.db`;
   copyFileSync(template, path);
@@ -85,28 +68,26 @@ interface Killing {
   readonly argv: (path: string, made: string) => readonly string[];
   /** Checks what a killed command left; true if that equals the result of a complete run. */
   readonly isDone: (path: string, made: string) => Promise<boolean>;
-  /** The store that is copied for each kill; `newTemplate` by default. */
-  readonly template?: string;
   /** The files that may remain; `-wal` and `-shm` belong to a store that is open. */
   readonly leaves: readonly string[];
 }
 
-function killTest(name: string, { argv, isDone, template = newTemplate, leaves }: Killing): void {
+function killTest(name: string, { argv, isDone, leaves }: Killing): void {
   test(`${name} killed at ${momentCount} moments`, { timeout: 600_000 + momentCount * 3000 }, async (t) => {
-    const runs = [copyOf('first', template), copyOf('second', template)];
+    const runs = [copyOf('first'), copyOf('second')];
     const durations: number[] = [];
     for (const { path, made } of runs) durations.push(await durationOf(argv(path, made)));
     // Other tests may have kept the machine busy.
     const durationMs = Math.min(...durations);
     const counts = { killed: 0, before: 0, after: 0 };
     // The leftovers of a killed command stay for the next one, until one completes.
-    let copy = copyOf('killed', template);
+    let copy = copyOf('killed');
     for (let moment = 0; moment < momentCount; moment++) {
       const command = argv(copy.path, copy.made);
       if (await killAfter(command, (durationMs * moment) / momentCount)) counts.killed++;
       const isAfter = await isDone(copy.path, copy.made);
       counts[isAfter ? 'after' : 'before']++;
-      if (isAfter) copy = copyOf('killed', template);
+      if (isAfter) copy = copyOf('killed');
     }
     assert.equal((await runProgram(argv(copy.path, copy.made))).code, 0);
     assert.ok(await isDone(copy.path, copy.made));
@@ -200,21 +181,5 @@ killTest('prune of what lies between', {
 killTest('compact', {
   argv: (path) => ['compact', '--store', path],
   isDone: (path) => isChanged(path, text),
-  leaves: ['.db'],
-});
-
-killTest('an upgrade', {
-  argv: (path) => ['stats', '--store', path],
-  template: oldTemplate,
-  isDone: async (path) => {
-    const version = (): unknown => {
-      using db = new DatabaseSync(path);
-      return db.prepare('pragma user_version').get()?.['user_version'];
-    };
-    const found = version();
-    assert.ok(found === 1 || found === sqliteMigrations.length, String(found));
-    if (found === sqliteMigrations.length) await assertSound(path);
-    return found === sqliteMigrations.length;
-  },
   leaves: ['.db'],
 });

@@ -16,7 +16,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { endOf, type Run, runProcess } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { mountMemory } from './support/disks.ts';
@@ -89,26 +88,19 @@ test('a store on a disk without a free byte reports that, and is good when there
 });
 
 test('a disk with space for a backup but not for its check does not count as damage to the store', async () => {
-  const older = directory.at('older.db');
-  writeFileSync(older, gunzipSync(readFileSync(new URL('../sqlite/version-1.db.gz', import.meta.url))));
-  for (const [store, name] of [
-    [older, 'older'],
-    [good, 'newest'],
-  ] as const) {
-    const sizeBytes = Math.ceil(statSync(store).size / 4096) * 4096;
-    const runs: Run[] = [];
-    for (let moreBytes = 0; runs.at(-1)?.code !== 0 && moreBytes <= 256 * 1024; moreBytes += 16 * 1024) {
-      using disk = mountMemory(directory.at(`${name}-${moreBytes}`), sizeBytes + moreBytes);
-      const run = await runProcess(['backup', '--store', store, join(disk.path, 'copy')]);
-      runs.push(run);
-      if (run.code === 0) continue;
-      assert.match(run.stderr, /^error: .*disk is full\n$/);
-      assert.doesNotMatch(run.stderr, /damaged/);
-      assert.deepEqual(readdirSync(disk.path), []);
-    }
-    assert.ok(runs.some(({ stderr }) => stderr.includes('the backup cannot be checked')));
-    assert.equal(runs.at(-1)?.code, 0);
+  const sizeBytes = Math.ceil(statSync(good).size / 4096) * 4096;
+  const runs: Run[] = [];
+  for (let moreBytes = 0; runs.at(-1)?.code !== 0 && moreBytes <= 256 * 1024; moreBytes += 16 * 1024) {
+    using disk = mountMemory(directory.at(`small-${moreBytes}`), sizeBytes + moreBytes);
+    const run = await runProcess(['backup', '--store', good, join(disk.path, 'copy')]);
+    runs.push(run);
+    if (run.code === 0) continue;
+    assert.match(run.stderr, /^error: .*disk is full\n$/);
+    assert.doesNotMatch(run.stderr, /damaged/);
+    assert.deepEqual(readdirSync(disk.path), []);
   }
+  assert.ok(runs.some(({ stderr }) => stderr.includes('the backup cannot be checked')));
+  assert.equal(runs.at(-1)?.code, 0);
 });
 
 test('an import into a file larger than the system allows fails with the reason', async () => {

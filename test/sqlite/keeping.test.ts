@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { backUpSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
@@ -20,7 +19,6 @@ import { openSqliteRemover } from '../../src/sqlite/keeping/sqlite-remover.ts';
 import { restoreSqliteStore } from '../../src/sqlite/keeping/sqlite-restore.ts';
 import { loadSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
-import { sqliteMigrations } from '../../src/sqlite/sqlite-schema.ts';
 import { openNewSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { exportText, importText } from '../support/stores.ts';
@@ -114,24 +112,6 @@ test('the backup of a store with overwritten pages is not a good backup', async 
       [],
     );
   }
-});
-
-test('a damaged store of an older version gives a damaged backup of that version', async () => {
-  const path = directory.at('old-damaged.db');
-  writeFileSync(path, gunzipSync(readFileSync(new URL('version-2.db.gz', import.meta.url))));
-  {
-    using db = new DatabaseSync(path);
-    db.exec("update owner set name = 'Other'");
-  }
-  const backup = directory.at('old-damaged.backup');
-  await assert.rejects(backUpSqliteStore(path, backup, { checkRecord }), {
-    message: /owner \d+: its checksum is wrong; its backup is kept as .*\.damaged$/,
-  });
-  assert.deepEqual([versionOf(path), versionOf(`${backup}.damaged`)], [2, 2]);
-  assert.deepEqual(
-    entriesLike('old-damaged.backup').filter((name) => !/-(wal|shm)$/.test(name)),
-    ['old-damaged.backup.damaged'],
-  );
 });
 
 test('a check leaves no files beside a backup, and needs no write permission', async () => {
@@ -254,34 +234,6 @@ test('the leftovers of a killed backup are removed by the next one', async () =>
   assert.deepEqual(entriesLike('killed.backup'), ['killed.backup']);
 });
 
-test('an older store is backed up unchanged, and upgraded when it is restored', async () => {
-  const path = directory.at('old.db');
-  writeFileSync(path, gunzipSync(readFileSync(new URL('version-1.db.gz', import.meta.url))));
-  const backup = directory.at('old.backup');
-  await backUpSqliteStore(path, backup, { checkRecord });
-  assert.deepEqual([versionOf(path), versionOf(backup)], [1, 1]);
-  await restore(backup, directory.at('old-restored.db'));
-  assert.deepEqual(
-    [versionOf(backup), versionOf(directory.at('old-restored.db'))],
-    [1, sqliteMigrations.length],
-  );
-  assert.equal(
-    await exportText(directory.at('old-restored.db')),
-    readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8'),
-  );
-});
-
-test('a store of the released version is restored with everything in it', async () => {
-  const path = directory.at('released.db');
-  writeFileSync(path, gunzipSync(readFileSync(new URL('version-3.db.gz', import.meta.url))));
-  assert.equal(versionOf(path), 3);
-  const restored = directory.at('released-restored.db');
-  await restore(path, restored);
-  assert.equal(versionOf(restored), sqliteMigrations.length);
-  const archive = readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8');
-  assert.equal(await exportText(restored), archive);
-});
-
 test('a damaged backup, a newer one and another database are refused, and leave no files', async () => {
   const path = await smallStore('good.db');
   const make = (name: string, sql: string) => {
@@ -393,11 +345,6 @@ test('compacting frees space, even beside a reader of an older state', async () 
   assert.equal(compactSqliteStore(path).isBlocked, false);
   assert.ok((await loadSqliteStats(path)).sizeBytes < 100_000);
 });
-
-function versionOf(path: string): unknown {
-  using db = new DatabaseSync(path, { readOnly: true });
-  return db.prepare('pragma user_version').get()?.['user_version'];
-}
 
 /** Entries of the directory that begin with a name. */
 function entriesLike(name: string): string[] {

@@ -176,7 +176,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   ],
   [
     'a snapshot instead of a series',
-    'delete from chunk where first_timestamp = 5120; insert into snapshot select 70, json, checksum, at from snapshot',
+    'delete from chunk where first_timestamp = 5120; insert into snapshot select 70, json, at, checksum from snapshot',
     [
       'plugin 7, data of chart players: its checksum is wrong',
       'plugin 7, chart players: the rows of its data are not those that were stored',

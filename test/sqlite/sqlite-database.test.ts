@@ -7,11 +7,13 @@ import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
-import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { sqliteFault } from '../../src/sqlite/sqlite-database.ts';
-import { applicationId, sqliteMigrations } from '../../src/sqlite/sqlite-schema.ts';
+import { applicationId } from '../../src/sqlite/sqlite-schema.ts';
+import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
 import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { storeVersion } from '../../src/store/store-version.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -46,7 +48,7 @@ const refusals: ReadonlyArray<
     'a store of a newer version',
     (path) => makeDatabase(path, `pragma application_id = ${applicationId}; pragma user_version = 999`),
     'invalid',
-    `the store PATH has version 999, written by a newer plugin-metrics; this one knows versions up to ${sqliteMigrations.length}`,
+    `the store PATH has version 999, written by a newer plugin-metrics; this one knows version ${storeVersion}`,
   ],
   [
     'a store truncated in its header',
@@ -87,48 +89,36 @@ test('a store that cannot be created is named as in the command', () => {
   }
 });
 
-test('a store from before the first migration is upgraded by the first command that opens it', async () => {
-  for (const open of [openSqliteReader, openSqliteWriter]) {
-    const path = directory.at(`old-${open.name}.db`);
-    makeDatabase(path, `pragma application_id = ${applicationId}`);
-    await open(path)[Symbol.asyncDispose]();
-    await using reader = openSqliteReader(path);
-    assert.deepEqual(await reader.listSoftware(), []);
-    assert.equal(await exportText(path), archiveText([]));
-  }
-});
-
-for (const version of [1, 2, 3]) {
-  test(`a store of version ${version} is upgraded, and then the same as a new one`, async () => {
-    const path = directory.at(`version-${version}.db`);
-    writeFileSync(path, gunzipSync(readFileSync(new URL(`version-${version}.db.gz`, import.meta.url))));
-    assert.equal(await exportText(path), readFileSync(new URL('version-1.ndjson', import.meta.url), 'utf8'));
-    assert.deepEqual(await Array.fromAsync(checkSqliteStore(path, recordChecker())), []);
-    const fresh = directory.at(`version-${version}-fresh.db`);
-    await importText(fresh, await exportText(path));
-    const rowsOf = (file: string) => {
-      using db = new DatabaseSync(file, { readOnly: true });
-      return ['software', 'owner', 'plugin', 'chart', 'snapshot', 'chunk', 'history', 'event', 'removal'].map(
-        (table) => db.prepare(`select * from ${table} order by 1, 2`).all(),
-      );
-    };
-    assert.deepEqual(rowsOf(path), rowsOf(fresh));
-  });
-}
-
-test('a damaged snapshot of the released version stays reported after the upgrade', async () => {
-  const path = directory.at('version-3-damaged.db');
-  writeFileSync(path, gunzipSync(readFileSync(new URL('version-3.db.gz', import.meta.url))));
-  {
-    using db = new DatabaseSync(path);
-    db.exec("update snapshot set json = replace(json, '1.0', '1.1')");
-  }
-  await openSqliteWriter(path)[Symbol.asyncDispose]();
-  assert.deepEqual(await Array.fromAsync(checkSqliteStore(path, recordChecker())), [
-    'plugin 7, data of chart versions: its checksum is wrong',
-  ]);
-  using db = new DatabaseSync(path, { readOnly: true });
-  assert.equal(db.prepare('pragma user_version').get()?.['user_version'], 4);
+test('a store of an older program is refused by every command, which says how to move it, and is not changed', async () => {
+  const path = directory.at('older.db');
+  writeFileSync(path, gunzipSync(readFileSync(new URL('store-of-0.2.0.db.gz', import.meta.url))));
+  const before = readFileSync(path);
+  const store = openSqliteStore(path);
+  const options = { checkRecord: recordChecker() };
+  const commands = [
+    store.openReader,
+    store.openWriter,
+    store.openRemover,
+    store.loadStats,
+    store.loadRemovals,
+    store.compact,
+    store.measure,
+    () => Array.fromAsync(store.check(options.checkRecord)),
+    () => store.file.backUp(directory.at('older.backup'), options),
+    () => openSqliteStore(directory.at('older.restored')).file.restore(path, { ...options, isDryRun: false }),
+  ];
+  const message =
+    `the store ${path} has version 3, of an older plugin-metrics, and this one knows version ${storeVersion} alone: ` +
+    '"export" it with the program that made it, and "import" the archive into a new store with this one';
+  for (const run of commands)
+    await assert.rejects(async () => run(), isAppError('invalid', message), String(run));
+  assert.deepEqual(readFileSync(path), before);
+  assert.deepEqual(
+    entriesLike('older.').filter((name) => !/-(wal|shm)$/.test(name)),
+    ['older.db'],
+  );
+  const exported = await runProgram(['export', '--store', path]);
+  assert.deepEqual([exported.code, exported.stderr], [1, `error: ${message}\n`]);
 });
 
 /** Damage to a store that can still be opened as a file, and the message about it. */

@@ -4,7 +4,7 @@ import { connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { postgresFault } from '../connection/postgres-fault.ts';
-import { checkVersion } from '../postgres-migrate.ts';
+import { checkVersion } from '../postgres-schema.ts';
 import { PostgresTransaction } from '../postgres-transaction.ts';
 import { renewAllSums } from '../write-sums.ts';
 import { getSizeBytes } from './postgres-stats.ts';

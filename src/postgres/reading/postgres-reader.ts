@@ -12,7 +12,7 @@ import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection, Statement } from '../connection/postgres-connection.ts';
 import { isWorthRetry, postgresFault } from '../connection/postgres-fault.ts';
 import type { RowSource } from '../keyset-pages.ts';
-import { checkVersion } from '../postgres-migrate.ts';
+import { checkVersion } from '../postgres-schema.ts';
 import { beginReading, PostgresState } from '../postgres-state.ts';
 import { GenerationWatch, watchOptions } from './generation-watch.ts';
 import { catchUpMs, catchUpStepMs, PostgresSnapshots } from './postgres-snapshots.ts';

@@ -15,7 +15,7 @@ import { connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { postgresFault } from '../connection/postgres-fault.ts';
-import { checkVersion } from '../postgres-migrate.ts';
+import { checkVersion } from '../postgres-schema.ts';
 import { readSlotReports } from './read-slot-reports.ts';
 import { SharedSlot } from './shared-slot.ts';
 import { slotStatements } from './slot-statements.ts';

@@ -9,12 +9,10 @@ import {
   guarded,
   isMachineFault,
   openForReading,
-  openForWriting,
   openUnused,
+  refuseOther,
   sqliteFault,
-  storeVersion,
 } from '../sqlite-database.ts';
-import { sqliteMigrations } from '../sqlite-schema.ts';
 
 type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 
@@ -22,7 +20,7 @@ type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 const pagesAtOnce = 10_000;
 
 /**
- * Copies a store of any version, as it is at one moment. The backup appears when it is complete and has no faults; a damaged
+ * Copies a store, as it is at one moment. The backup appears when it is complete and has no faults; a damaged
  * one is kept as `FILE.damaged`.
  * @throws AppError `conflict` if the file exists, `unavailable` for a damaged store and for a backup that cannot be written or
  *   checked, and as `openForReading`.
@@ -44,7 +42,7 @@ export async function backUpSqliteStore(path: string, file: string, options: Bac
 
 /** Copies the store and closes it before the copy is checked, so that its log can be emptied meanwhile. */
 async function copyStore(path: string, file: string, options: CopyOptions): Promise<NewDatabase> {
-  using source = openForReading(path, { isKept: true });
+  using source = openForReading(path);
   refuseFile(file);
   const place = new NewDatabase(file);
   try {
@@ -56,7 +54,7 @@ async function copyStore(path: string, file: string, options: CopyOptions): Prom
   }
 }
 
-/** Finds the first fault of a copy. An older version is upgraded in a second copy, which is checked instead. */
+/** Finds the first fault of a copy. */
 async function firstFault(
   place: NewDatabase,
   path: string,
@@ -66,12 +64,8 @@ async function firstFault(
     using lock = new DatabaseSync(place.buildPath);
     // A lock, so that no other process removes the copy as a leftover.
     lock.exec('begin immediate');
-    const isCurrent = storeVersion(lock, path) === sqliteMigrations.length;
-    using upgraded = isCurrent ? undefined : new NewDatabase(place.path);
-    if (upgraded !== undefined) await copyBackup(place.buildPath, upgraded);
-    const { buildPath } = upgraded ?? place;
-    for await (const fault of checkSqliteStore(buildPath, checkRecord))
-      return fault.replaceAll(buildPath, path);
+    for await (const fault of checkSqliteStore(place.buildPath, checkRecord))
+      return fault.replaceAll(place.buildPath, path);
     return undefined;
   } catch (error) {
     if (isMachineFault(error)) throw uncheckable(place, error);
@@ -92,16 +86,13 @@ function uncheckable(place: NewDatabase, error: unknown): unknown {
 }
 
 /**
- * Copies a backup and upgrades the copy to the newest version; the backup does not change.
- * @throws AppError `invalid` for a file that is no store or a newer one, `unavailable` if it cannot be read or copied.
+ * Copies a backup, which does not change.
+ * @throws AppError `invalid` for a file that is no store or one of another version, `unavailable` if it cannot be read or copied.
  */
-export async function copyBackup(file: string, place: NewDatabase, options: CopyOptions = {}): Promise<void> {
-  {
-    using source = guarded(file, () => openBackup(file));
-    guarded(file, () => storeVersion(source, file));
-    await copyDatabase({ source, path: file, place }, options);
-  }
-  openForWriting(place.buildPath).close();
+export async function copyBackup(file: string, place: NewDatabase, options: CopyOptions): Promise<void> {
+  using source = guarded(file, () => openBackup(file));
+  guarded(file, () => refuseOther(source, file));
+  await copyDatabase({ source, path: file, place }, options);
 }
 
 /** Opens a backup. Without a log it is opened as immutable, because its folder may be read-only. */

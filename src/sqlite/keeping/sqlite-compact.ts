@@ -2,8 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Compacted, Unused } from '../../model/store.ts';
 import { integer } from '../../store/rows.ts';
-import { guarded, openForReading, openForWriting } from '../sqlite-database.ts';
-import { getNumber } from '../sqlite-migrate.ts';
+import { getNumber, guarded, openForReading, openForWriting } from '../sqlite-database.ts';
 import { SqliteSums } from '../sqlite-sums.ts';
 import { sizeOf } from './sqlite-stats.ts';
 

@@ -1,4 +1,4 @@
-/** Restores a backup: copies it, upgrades and checks the copy, and moves that to its place. */
+/** Restores a backup: copies it, checks the copy, and moves that to its place. */
 import { AppError } from '../../model/app-error.ts';
 import type { BackupOptions, CheckRecord, StoreStats } from '../../model/store.ts';
 import { NewDatabase } from '../new-database.ts';

@@ -5,8 +5,7 @@ import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
 import { headBytes } from '../../series/chunk.ts';
 import { countSeries, countTimes } from '../../store/keeping/count-series.ts';
-import { openForReading, sqliteFault } from '../sqlite-database.ts';
-import { getNumber } from '../sqlite-migrate.ts';
+import { getNumber, openForReading, sqliteFault } from '../sqlite-database.ts';
 import { pages } from '../sqlite-state.ts';
 
 const headsSql = `select first_timestamp, substr(bytes, 1, ${headBytes}) as head from chunk`;

@@ -5,7 +5,8 @@ import { AppError } from '../../model/app-error.ts';
 /** Marks the file ("pmre" in ASCII). */
 const applicationId = 0x70_6d_72_65;
 
-const version = 1;
+/** Programs before version 5 of the store wrote version 1. */
+const version = 2;
 
 /** Time that a transaction of another thread is waited for: closing a slot has short ones. */
 const busyTimeoutMs = 2000;
@@ -57,12 +58,7 @@ export function dropSlotTables(db: DatabaseSync, start: number): void {
 export function openReportsDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
-    const isEmpty = numberOf(db, 'select count(*) from sqlite_schema') === 0;
-    const isKnown =
-      numberOf(db, 'pragma application_id') === applicationId &&
-      numberOf(db, 'pragma user_version') === version;
-    if (!isEmpty && !isKnown)
-      throw new AppError('invalid', `${path} is not a database of reports that this program knows`);
+    if (numberOf(db, 'select count(*) from sqlite_schema') !== 0) refuseOther(db, path);
     // What must be on disk is synchronized by `SqliteReports`, which does not hold up this thread meanwhile.
     db.exec('pragma journal_mode = wal; pragma synchronous = normal; begin immediate');
     if (numberOf(db, 'select count(*) from sqlite_schema') === 0) db.exec(schemaSql);
@@ -73,6 +69,20 @@ export function openReportsDatabase(path: string): DatabaseSync {
     db.close();
     throw error;
   }
+}
+
+/** Refuses a file that has no reports, or those of another version. @throws AppError `invalid`. */
+function refuseOther(db: DatabaseSync, path: string): void {
+  const found =
+    numberOf(db, 'pragma application_id') === applicationId && numberOf(db, 'pragma user_version');
+  if (found === version) return;
+  throw new AppError(
+    'invalid',
+    found !== false && found < version
+      ? `the reports in ${path} are of an older plugin-metrics, whose collector has to close their slot first: ` +
+          `run it until the next slot has begun, stop it, and remove ${path}`
+      : `${path} is not a database of reports that this program knows`,
+  );
 }
 
 /** Drops the tables of slots that a killed collector had closed. */

@@ -45,6 +45,22 @@ test('a file that is something else is refused, and left as it is', async () => 
   await assert.rejects(openSqliteReports(text), { code: 'unavailable' });
 });
 
+test('reports of an older program are refused, with what to do, and left as they are', async () => {
+  const store = newStore();
+  await using reports = await openSqliteReports(store);
+  await reports.openSlot(start);
+  await reports[Symbol.asyncDispose]();
+  using db = new DatabaseSync(`${store}-reports`);
+  db.exec('pragma user_version = 1');
+  db.close();
+  const before = readFileSync(`${store}-reports`);
+  await assert.rejects(openSqliteReports(store), {
+    code: 'invalid',
+    message: `the reports in ${store}-reports are of an older plugin-metrics, whose collector has to close their slot first: run it until the next slot has begun, stop it, and remove ${store}-reports`,
+  });
+  assert.deepEqual(readFileSync(`${store}-reports`), before);
+});
+
 test('the key of a forgotten slot is in no file any more', async () => {
   const store = newStore();
   const reports = await openSqliteReports(store);

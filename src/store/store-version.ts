@@ -1,0 +1,17 @@
+/** The version of a store: that of its tables, the same for both stores. */
+import { AppError } from '../model/app-error.ts';
+
+/** The version that this program makes, and the only one that it reads. Older programs made the versions 1 to 4. */
+export const storeVersion = 5;
+
+/** Refuses a store of another version. @throws AppError `invalid`. */
+export function refuseOtherVersion(version: number, storeName: string): void {
+  if (version === storeVersion) return;
+  throw new AppError(
+    'invalid',
+    version > storeVersion
+      ? `the store ${storeName} has version ${version}, written by a newer plugin-metrics; this one knows version ${storeVersion}`
+      : `the store ${storeName} has version ${version}, of an older plugin-metrics, and this one knows version ${storeVersion} alone: ` +
+          '"export" it with the program that made it, and "import" the archive into a new store with this one',
+  );
+}
