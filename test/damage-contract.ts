@@ -39,26 +39,6 @@ const chunkAt = (minute: number) => `chart_uid = 70 and first_timestamp = ${minu
 const damageAt = (minute: number) =>
   `update chunk set bytes = (select bytes from chunk as other where other.chart_uid = 71) where ${chunkAt(minute)}`;
 
-// Two years of points, so that there are sums; a chunk begins every 32 days.
-const dayMs = 24 * 60 * 60 * 1000;
-const years = archiveText([
-  ...catalogue,
-  charts.players,
-  ...[0, 1, 2, 3].map((part) =>
-    dataLine(
-      'players',
-      JSON.stringify(
-        Array.from({ length: 5000 }, (_, index) => {
-          const slot = 5000 * part + index;
-          return [slot * (dayMs / 16), (slot * 7919) % 1009];
-        }),
-      ),
-    ),
-  ),
-  charts.servers,
-  servers,
-]);
-
 // Three blocks, which begin at hours 0, 512 and 1024, of charts that show something else or nothing.
 const hourMs = 3_600_000;
 const hours = (chartId: string, start: number, count: number) =>
@@ -349,52 +329,6 @@ export function damageContract(
         assert.deepEqual(await faultsOf(store), [], sql);
         assert.equal(await exportFrom(store), text);
       }
-    });
-
-    for (const [what, sql] of [
-      ['another byte', 'update line_sum set bytes = set_byte(bytes, 60, 255 - get_byte(bytes, 60))'],
-      ['an end that is missing', 'update line_sum set bytes = substr(bytes, 1, length(bytes) - 1)'],
-      [
-        'the bytes of another row',
-        'update line_sum set bytes = (select bytes from chunk where chart_uid = 71)',
-      ],
-    ] as const) {
-      test(`sums with ${what} are refused, and compacting makes them again`, async () => {
-        const store = await makeStore();
-        await importInto(store, years);
-        await runSql(store, `${sql} where first_timestamp = (select min(first_timestamp) from line_sum)`);
-        const isNamed =
-          /the sums from -?\d+ on are damaged: its checksum is wrong; "plugin-metrics compact" makes them again$/;
-        const [fault = '', ...others] = await faultsOf(store);
-        assert.deepEqual(others, []);
-        assert.match(fault, isNamed);
-        const readAll = async () => {
-          await using reader = await store.openReader();
-          return await Array.fromAsync(reader.readSums(70, { from: 0, to: 9e15 }, 'day'));
-        };
-        await assert.rejects(readAll(), { code: 'unavailable', message: isNamed });
-        await run(store, 'compact');
-        assert.deepEqual(await faultsOf(store), []);
-        await readAll();
-        assert.equal(await exportFrom(store), years);
-      });
-    }
-
-    test('sums that are not those of the points are reported, but not where the points are damaged', async () => {
-      const store = await makeStore();
-      await importInto(store, years);
-      const chunk = `chart_uid = 70 and first_timestamp = ${32 * dayMs}`;
-      await runSql(
-        store,
-        `update chunk set bytes = set_byte(bytes, 60, 255 - get_byte(bytes, 60)) where ${chunk}`,
-      );
-      const [damage = '', ...others] = await faultsOf(store);
-      assert.deepEqual(others, []);
-      assert.match(damage, /the chunk from \d+ on is damaged: its checksum is wrong/);
-      await runSql(store, `delete from chunk where ${chunk}`);
-      const [sums = '', rows = ''] = (await faultsOf(store)).toSorted().toReversed();
-      assert.match(sums, /^plugin 7, chart players: the sums from -?\d+ on are not those of its points; /);
-      assert.match(rows, /rows of its data are missing/);
     });
 
     test('a damaged tally is removed with the chart', async () => {

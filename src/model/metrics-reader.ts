@@ -1,7 +1,6 @@
 /** The ports that a store is read through: a view of one state, and a reader of the newest state that opens views. */
 import type { Chart } from './chart.ts';
 import type { ChartSpan, ReadChartData } from './chart-data.ts';
-import type { LinePart, SumStep } from './line-sums.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
@@ -94,11 +93,6 @@ export interface MetricsView {
   readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<Points>;
   /** Reads the history of a chart of shares in the same way. */
   readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<ShareHistory>;
-  /**
-   * Reads the points of a line by day or by week, as sums where the store has them and as points where not, in ascending parts. Sums are of
-   * whole steps within the window alone; runs of points are as those of {@link readPoints}, and throw as they do.
-   */
-  readSums(uid: number, window: TimeWindow, step: SumStep, makeRoom?: MakeRoom): AsyncIterable<LinePart>;
 }
 
 /** A window of time. */

@@ -81,15 +81,6 @@ const schemaSql = `
   -- The bytes of a block cannot be compressed any more.
   alter table plugin_metrics.history alter column bytes set storage external;
 
-  create table plugin_metrics.line_sum (
-    chart_uid bigint not null references plugin_metrics.chart (uid),
-    first_timestamp bigint not null,
-    bytes bytea not null,
-    primary key (chart_uid, first_timestamp)
-  );
-
-  alter table plugin_metrics.line_sum alter column bytes set storage external;
-
   create table plugin_metrics.event (
     plugin_id bigint not null references plugin_metrics.plugin (id),
     time bigint not null,

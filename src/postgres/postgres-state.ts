@@ -48,13 +48,6 @@ const rowsIn = (table: SeriesTable) => `
   order by chart_uid, first_timestamp
   limit ${seriesPageRows[table]}`;
 
-const sumsSql = `
-  select plugin_id, chart_id, chart_uid, first_timestamp, bytes
-  from plugin_metrics.line_sum left join plugin_metrics.chart on uid = chart_uid
-  where (chart_uid, first_timestamp) > ($1, $2)
-  order by chart_uid, first_timestamp
-  limit ${pageRows}`;
-
 const hasPastSql = `
   select exists (select from plugin_metrics.history) or exists (select from plugin_metrics.event)
     or exists (select from plugin_metrics.old_name) or exists (select from plugin_metrics.removal) as has_past`;
@@ -156,10 +149,6 @@ export class PostgresState implements StoredState {
     const pagesOf = (table: SeriesTable) =>
       keysetPages(this.#connection, rowsIn(table), { chart_uid: smallestKey, first_timestamp: smallestKey });
     return mergedPages(pagesOf('chunk'), pagesOf('history'));
-  }
-
-  sums(): Pages {
-    return keysetPages(this.#connection, sumsSql, { chart_uid: smallestKey, first_timestamp: smallestKey });
   }
 
   tallies(): Pages {

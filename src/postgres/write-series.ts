@@ -2,18 +2,16 @@
 import type { ChartName } from '../model/chart.ts';
 import type { Points } from '../model/points.ts';
 import { type ShareHistory, spanOf } from '../model/share-history.ts';
+import { bindChecksum } from '../series/checksum.ts';
 import type { Chunk } from '../series/chunk.ts';
 import { isBlock } from '../series/history-block.ts';
 import { mergeIntoBlocks } from '../series/merge-blocks.ts';
-import { type ChunkChange, mergeIntoChunks } from '../series/merge-chunks.ts';
+import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
 import type { ChartChunk } from '../store/keeping/removal.ts';
-import { changedRanges } from '../store/line-sums.ts';
 import { chunkOf, integer, text } from '../store/rows.ts';
 import { tallyChange, tallyRange } from '../store/tally.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
-import { putRows } from './put-rows.ts';
-import { renewSums } from './write-sums.ts';
 
 /** The tables whose rows are the chunks of lines, and the blocks of histories. */
 export type SeriesTable = 'chunk' | 'history';
@@ -48,6 +46,16 @@ const statementsFor = (table: SeriesTable) =>
         using unnest($1::bigint[], $2::bigint[]) as gone (uid, first_timestamp)
         where stored.chart_uid = gone.uid and stored.first_timestamp = gone.first_timestamp`,
     },
+    // All bytes are one value, which is sent in binary: in an array they would be sent in hex.
+    put: {
+      name: `put-in-${table}`,
+      text: `
+        insert into plugin_metrics.${table} (chart_uid, first_timestamp, bytes)
+        select uid, first_timestamp, substring($5::bytea from start for length)
+        from unnest($1::bigint[], $2::bigint[], $3::integer[], $4::integer[])
+          as put (uid, first_timestamp, start, length)
+        on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`,
+    },
   }) satisfies Readonly<Record<string, Statement>>;
 
 const statements = { chunk: statementsFor('chunk'), history: statementsFor('history') };
@@ -63,7 +71,7 @@ interface SeriesMerge {
 /** Charts whose histories are merged together: their blocks, of some KB each, are in memory. */
 const historiesPerMerge = 256;
 
-/** Merges points into the chunks of their series, by chart uid, and keeps the sums of these. */
+/** Merges points into the chunks of their series, by chart uid. */
 export async function writePoints(
   connection: PostgresConnection,
   series: ReadonlyMap<number, Points>,
@@ -75,12 +83,7 @@ export async function writePoints(
     last: points.timestamps.at(-1) ?? 0,
     merge: (touched: readonly Chunk[]) => mergeIntoChunks(touched, points),
   }));
-  const merged = await mergeRows({ connection, table: 'chunk', tables }, merges);
-  const changes = Array.from(series).flatMap(([uid, points], index) => {
-    const one = merged[index];
-    return (one && changedRanges(uid, { ...one, points })) ?? [];
-  });
-  await renewSums(connection, changes);
+  await mergeRows({ connection, table: 'chunk', tables }, merges);
 }
 
 /** Merges histories into the blocks of their charts, by uid. */
@@ -100,12 +103,6 @@ export async function writeHistories(
   }
 }
 
-/** The rows before a merge, and what it has changed. */
-interface SeriesMerged {
-  readonly touched: readonly Chunk[];
-  readonly change: ChunkChange;
-}
-
 /** The rows that are merged into. */
 interface MergedTable {
   readonly connection: PostgresConnection;
@@ -113,22 +110,16 @@ interface MergedTable {
   readonly tables: SeriesTables;
 }
 
-/** Loads the rows that some merges touch, and writes those that they change. Returns what each merge did, in their order. */
-async function mergeRows(
-  into: MergedTable,
-  merges: readonly SeriesMerge[],
-): Promise<readonly SeriesMerged[]> {
-  if (merges.length === 0) return [];
+/** Loads the rows that some merges touch, and writes those that they change. */
+async function mergeRows(into: MergedTable, merges: readonly SeriesMerge[]): Promise<void> {
+  if (merges.length === 0) return;
   const { connection, table, tables } = into;
   const touched = await loadTouched(into, merges);
   const removed: { readonly uid: number; readonly firstTimestamp: number }[] = [];
   const written: ChartChunk[] = [];
   const tallies = new Map<number, number>();
-  const merged: SeriesMerged[] = [];
   for (const { uid, merge } of merges) {
-    const before = touched.get(uid) ?? [];
-    const change = await mergeSeries(tables, before, merge);
-    merged.push({ touched: before, change });
+    const change = await mergeSeries(tables, touched.get(uid) ?? [], merge);
     const tally = tallyChange(change.added, change.removed);
     if (tally !== 0) tallies.set(uid, tally);
     for (const firstTimestamp of change.removed) removed.push({ uid, firstTimestamp });
@@ -140,7 +131,6 @@ async function mergeRows(
   }
   await putRows(connection, table, written);
   await changeTallies(connection, tallies);
-  return merged;
 }
 
 const changeTalliesSql = `
@@ -209,4 +199,26 @@ export async function putChunks(
   const [lines, blocks] = [chunks.filter((chunk) => !isBlock(chunk)), chunks.filter(isBlock)];
   await putRows(connection, 'chunk', lines);
   await putRows(connection, 'history', blocks);
+}
+
+/** Writes rows of one table, with their checksums. */
+async function putRows(
+  connection: PostgresConnection,
+  table: SeriesTable,
+  chunks: readonly ChartChunk[],
+): Promise<void> {
+  if (chunks.length === 0) return;
+  const starts: number[] = [];
+  let start = 1;
+  for (const { bytes } of chunks) {
+    starts.push(start);
+    start += bytes.length;
+  }
+  await connection.query(statements[table].put, [
+    chunks.map((chunk) => chunk.uid),
+    chunks.map((chunk) => chunk.firstTimestamp),
+    starts,
+    chunks.map((chunk) => chunk.bytes.length),
+    Buffer.concat(chunks.map(({ uid, firstTimestamp, bytes }) => bindChecksum(bytes, uid, firstTimestamp))),
+  ]);
 }

@@ -8,7 +8,6 @@ import { type MakeRoom, newRoom } from '../model/room.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import { FewShares } from './few-shares.ts';
 import { LentRoom } from './lent-room.ts';
-import { LineSteps, readLineParts } from './line-steps.ts';
 import {
   type ChartColumns,
   LineSum,
@@ -20,7 +19,7 @@ import {
 import { Pace } from './pace.ts';
 import { ranges, type SeriesQuery, steps } from './series-query.ts';
 import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
-import { firstFrom, type Window } from './steps.ts';
+import { firstFrom, LineSteps, type Window } from './steps.ts';
 
 /** The most values of an answer. */
 const maxValues = 2_000_000;
@@ -135,8 +134,6 @@ interface ColumnsOptions {
   readonly pace: Pace;
 }
 
-const noValues = new Float64Array(0);
-
 /** Gathers the columns of a chart; undefined ends a turn. */
 async function* columnsOf(
   view: MetricsView,
@@ -152,17 +149,14 @@ async function* columnsOf(
     });
     return;
   }
-  const aggregates = [window.aggregate];
-  const line = new LineSteps(window, aggregates);
+  const line = new LineSteps(window);
   using room = new LentRoom();
-  const parts = readLineParts(view, { ...window, uid: chart.uid, aggregates, makeRoom: room.make });
-  for await (const part of parts) {
-    const count = line.add(part);
+  for await (const points of view.readPoints(chart.uid, window, room.make)) {
+    line.add(points);
     refuseTooMany(line.stepCount, window, maxSeries);
-    if (pace.isOver(count)) yield undefined;
+    if (pace.isOver(points.timestamps.length)) yield undefined;
   }
-  const { times, columns } = line.finish();
-  const [values = noValues] = columns;
+  const { times, values } = line.finish();
   yield { isLine: true, times, series: [{ chart: name, name: lineName(chart), values }] };
 }
 

@@ -1,5 +1,6 @@
 /** Steps of a window: values at ascending times become one value for each step. */
 import type { TimeWindow } from '../model/metrics-reader.ts';
+import type { Points } from '../model/points.ts';
 import { NumberList } from './number-list.ts';
 
 /** The way in which several values become one. */
@@ -85,15 +86,6 @@ export class StepTimes {
     }
     return { start, end, first, ends };
   }
-
-  /** Adds steps that are later than those before; returns the number of the first. */
-  addSteps(times: Float64Array, counts: Float64Array): number {
-    const first = this.times.length;
-    this.times.append(times);
-    this.counts.append(counts);
-    this.#end = (times.at(-1) ?? 0) + (this.#window.step ?? 0);
-    return first;
-  }
 }
 
 /** The most steps for which room is made before there are any: 32 KB. */
@@ -163,12 +155,6 @@ export class StepValues {
     this.#values.appendSame(0, stepCount);
   }
 
-  /** Adds values of steps that are later than those before. */
-  addSteps(first: number, values: Float64Array): void {
-    this.#fillTo(first);
-    this.#values.append(values);
-  }
-
   finish({ times, counts }: StepTimes): Float64Array {
     const hasSteps = counts.length > 0;
     if (this.#aggregate === 'count') return hasSteps ? counts.take() : new Float64Array(times.length).fill(1);
@@ -189,6 +175,33 @@ export class StepValues {
   #fillTo(stepCount: number): void {
     const missing = stepCount - this.#values.length;
     if (missing > 0) this.#values.appendSame(initialValues[this.#aggregate], missing);
+  }
+}
+
+/** Gathers the points of a line in a window. */
+export class LineSteps {
+  readonly #times: StepTimes;
+  readonly #values: StepValues;
+
+  constructor(window: Window) {
+    this.#times = new StepTimes(window);
+    this.#values = new StepValues(window);
+  }
+
+  /** Number of steps, or of points without a step. */
+  get stepCount(): number {
+    return this.#times.times.length;
+  }
+
+  /** Adds points that are later than those before; those outside the window are left out. */
+  add({ timestamps, values }: Points): void {
+    this.#values.add(this.#times.add(timestamps), values);
+  }
+
+  /** Returns the beginnings of the steps that have points, or the times of the points, and the values. */
+  finish(): { readonly times: Float64Array; readonly values: Float64Array } {
+    const values = this.#values.finish(this.#times);
+    return { times: this.#times.times.take(), values };
   }
 }
 

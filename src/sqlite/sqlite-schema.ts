@@ -71,13 +71,6 @@ const schemaSql = `
     primary key (chart_uid, first_timestamp)
   ) strict;
 
-  create table line_sum (
-    chart_uid integer not null references chart (uid),
-    first_timestamp integer not null,
-    bytes blob not null,
-    primary key (chart_uid, first_timestamp)
-  ) strict;
-
   create table event (
     plugin_id integer not null references plugin (id),
     time integer not null,

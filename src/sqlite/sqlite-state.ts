@@ -26,9 +26,6 @@ const sql = {
       union all
       select chart_uid, first_timestamp, bytes from history)
     left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
-  sums: `
-    select plugin_id, chart_id, chart_uid, first_timestamp, bytes
-    from line_sum left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
   hasPast: `
     select exists (select 1 from history) or exists (select 1 from event) or exists (select 1 from old_name)
       or exists (select 1 from removal) as has_past`,
@@ -85,10 +82,6 @@ export class SqliteState implements StoredState {
 
   chunks(): Pages {
     return pages(this.#db, sql.chunks);
-  }
-
-  sums(): Pages {
-    return pages(this.#db, sql.sums);
   }
 
   tallies(): Pages {

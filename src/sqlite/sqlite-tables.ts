@@ -3,20 +3,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChartName } from '../model/chart.ts';
 import { maxCountedId } from '../model/identifier.ts';
-import type { Points } from '../model/points.ts';
 import { spanOf } from '../model/share-history.ts';
 import { bindChecksum } from '../series/checksum.ts';
-import type { Chunk } from '../series/chunk.ts';
 import { mergeIntoBlocks } from '../series/merge-blocks.ts';
-import { type ChunkChange, mergeIntoChunks } from '../series/merge-chunks.ts';
+import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import type { Changes } from '../store/changes.ts';
 import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
 import type { ImportTables } from '../store/import-batch.ts';
-import { changedRanges } from '../store/line-sums.ts';
 import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
 import { tallyChange, tallyOf, tallyRange, tallyWithSnapshot } from '../store/tally.ts';
-import { SqliteSums } from './sqlite-sums.ts';
 
 /** Adds to the tally of a chart, even if the stored one is damaged. */
 export const changeTallySql = `update chart set tally = (tally % ${tallyRange} + ?2) % ${tallyRange} where uid = ?1`;
@@ -111,7 +107,6 @@ export class SqliteTables implements ImportTables, SeriesTables {
   readonly #db: DatabaseSync;
   readonly #statements: Statements<typeof sql>;
   readonly #series: Readonly<Record<SeriesTable, Statements<ReturnType<typeof seriesSql>>>>;
-  readonly #sums: SqliteSums;
   /** Undefined until it is asked for; most stores have none. */
   #hasRemovals: boolean | undefined;
 
@@ -124,7 +119,6 @@ export class SqliteTables implements ImportTables, SeriesTables {
       chunk: prepareAll(db, seriesSql('chunk')),
       history: prepareAll(db, seriesSql('history')),
     };
-    this.#sums = new SqliteSums(db);
   }
 
   async findSoftware(ids: readonly number[], urls: readonly string[]): Promise<Row[]> {
@@ -169,7 +163,10 @@ export class SqliteTables implements ImportTables, SeriesTables {
     putAll(putOldName, changes.oldNames);
     putAll(putChart, changes.charts.values());
     for (const [uid, row] of changes.snapshots) this.#writeSnapshot(uid, row);
-    for (const [uid, points] of changes.points) await this.#writePoints(uid, points);
+    for (const [uid, points] of changes.points) {
+      const times = { first: points.timestamps[0] ?? 0, last: points.timestamps.at(-1) ?? 0 };
+      await this.#mergeSeries('chunk', { uid, ...times }, (touched) => mergeIntoChunks(touched, points));
+    }
     for (const [uid, histories] of changes.histories)
       await this.#mergeSeries('history', { uid, ...spanOf(histories) }, (touched) =>
         mergeIntoBlocks(touched, histories),
@@ -207,20 +204,12 @@ export class SqliteTables implements ImportTables, SeriesTables {
     countSnapshot.run(uid, tallyOf('snapshot'), tallyWithSnapshot(starts));
   }
 
-  async #writePoints(uid: number, points: Points): Promise<void> {
-    const times = { first: points.timestamps[0] ?? 0, last: points.timestamps.at(-1) ?? 0 };
-    const merge = (touched: readonly Chunk[]) => mergeIntoChunks(touched, points);
-    const merged = await this.#mergeSeries('chunk', { uid, ...times }, merge);
-    const changed = changedRanges(uid, { ...merged, points });
-    if (changed !== undefined) this.#sums.renew(changed);
-  }
-
-  /** Merges into the rows of a chart between two times; returns those before, and what has changed. */
+  /** Merges into the rows of a chart between two times. */
   async #mergeSeries(
     table: SeriesTable,
     { uid, first, last }: { readonly uid: number; readonly first: number; readonly last: number },
     merge: Parameters<typeof mergeSeries>[2],
-  ): Promise<{ readonly touched: readonly Chunk[]; readonly change: ChunkChange }> {
+  ): Promise<void> {
     const statements = this.#series[table];
     const from = statements.firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
     const touched = from === null ? [] : statements.touched.all({ uid, from, last }).map(chunkOf);
@@ -230,7 +219,6 @@ export class SqliteTables implements ImportTables, SeriesTables {
       statements.put.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
     const change = tallyChange(added, removed);
     if (change !== 0) this.#statements.changeTally.run(uid, change);
-    return { touched, change: { removed, written, added } };
   }
 }
 

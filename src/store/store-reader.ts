@@ -1,7 +1,6 @@
 /** The reads that the readers of both stores share. */
 import type { Chart } from '../model/chart.ts';
 import type { ChartSpan, ReadChartData } from '../model/chart-data.ts';
-import type { LinePart, SumStep } from '../model/line-sums.ts';
 import type {
   ChangeScope,
   LatestPoint,
@@ -109,9 +108,5 @@ export abstract class StoreReader implements MetricsReader {
 
   readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<ShareHistory> {
     return this.snapshot((view) => view.readHistory(uid, window, makeRoom));
-  }
-
-  readSums(uid: number, window: TimeWindow, step: SumStep, makeRoom?: MakeRoom): AsyncIterable<LinePart> {
-    return this.snapshot((view) => view.readSums(uid, window, step, makeRoom));
   }
 }

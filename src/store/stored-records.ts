@@ -43,8 +43,6 @@ export interface StoredState {
   loadSeries(uid: number): Promise<readonly Chunk[]>;
   /** Every chunk and every block by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
   chunks(): Pages;
-  /** The sums of every line by chart uid, then time. Can be read in turn with `chunks`. */
-  sums(): Pages;
   /** Every chart by uid: `uid`, `plugin_id`, `chart_id`, `tally` and `has_snapshot`. Can be read in turn with `chunks`. */
   tallies(): Pages;
   /** By plugin, then chart id. */

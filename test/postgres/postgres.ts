@@ -10,7 +10,6 @@ import { mirrorContract } from '../mirror-contract.ts';
 import { reportContract } from '../report-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { streamContract } from '../stream-contract.ts';
-import { sumsContract } from '../sums-contract.ts';
 import { serverCollectorTests } from './collector-tests.ts';
 import { serverKeepingTests } from './keeping-tests.ts';
 import { serverReadinessTests } from './readiness-tests.ts';
@@ -26,7 +25,6 @@ const makeStore = async () => parseStoreName(await server.emptyDatabase());
 storeContract('PostgreSQL', makeStore);
 keepingContract('PostgreSQL', makeStore);
 historyContract('PostgreSQL', makeStore);
-sumsContract('PostgreSQL', makeStore);
 streamContract('PostgreSQL', makeStore);
 damageContract('PostgreSQL', makeStore, async (store, sql) => {
   await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);

@@ -5,9 +5,8 @@ import { mergeHistories } from '../../src/model/merge-histories.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import { historyAt, type ShareHistory, type ShareName } from '../../src/model/share-history.ts';
 import { FewShares } from '../../src/series/few-shares.ts';
-import { LineSteps } from '../../src/series/line-steps.ts';
 import { outerShares, ShareSteps, ShareSums } from '../../src/series/share-steps.ts';
-import { type Aggregate, stepAt, type Window } from '../../src/series/steps.ts';
+import { type Aggregate, LineSteps, stepAt, type Window } from '../../src/series/steps.ts';
 import { fc } from '../support/seed.ts';
 
 const hourMs = 3_600_000;
@@ -68,14 +67,10 @@ describe('steps of a line', () => {
         fc.nat(60),
         (unsorted, asked, cut) => {
           const entries = unsorted.toSorted(([a], [b]) => a - b);
-          const steps = new LineSteps(asked, [asked.aggregate, 'count']);
-          for (const part of [entries.slice(0, cut), entries.slice(cut)])
-            steps.add({ kind: 'points', points: pointsOf(part) });
-          const { times, columns } = steps.finish();
-          const [values = times, counts = times] = columns;
+          const steps = new LineSteps(asked);
+          for (const part of [entries.slice(0, cut), entries.slice(cut)]) steps.add(pointsOf(part));
+          const { times, values } = steps.finish();
           assert.deepEqual(entriesOf(times, values), expectedSteps(entries, asked));
-          const counted = expectedSteps(entries, { ...asked, aggregate: 'count' });
-          assert.deepEqual(entriesOf(times, counts), counted);
         },
       ),
     );

@@ -6,7 +6,6 @@ import { damageContract } from '../damage-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { storeContract } from '../store-contract.ts';
-import { sumsContract } from '../sums-contract.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
@@ -16,7 +15,6 @@ const makeStore = async () => parseStoreName(directory.at(`store-${count++}.db`)
 storeContract('SQLite', makeStore);
 keepingContract('SQLite', makeStore);
 historyContract('SQLite', makeStore);
-sumsContract('SQLite', makeStore);
 damageContract('SQLite', makeStore, async (store, sql) => {
   using db = new DatabaseSync(store.file?.path ?? '', { enableForeignKeyConstraints: false });
   db.function('get_byte', (bytes, index) => (bytes as Uint8Array)[Number(index)] ?? null);

@@ -5,8 +5,6 @@ import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { postgresFault } from '../connection/postgres-fault.ts';
 import { checkVersion } from '../postgres-schema.ts';
-import { PostgresTransaction } from '../postgres-transaction.ts';
-import { renewAllSums } from '../write-sums.ts';
 import { getSizeBytes } from './postgres-stats.ts';
 
 /** Timeouts that leave time for the vacuum of a large table, but not for a server that hangs. */
@@ -14,8 +12,8 @@ const vacuumOptions = { statementTimeoutMs: 0, queryTimeoutMs: 24 * 60 * 60 * 10
 
 const vacuumSql = `
   vacuum (analyze) plugin_metrics.software, plugin_metrics.owner, plugin_metrics.plugin, plugin_metrics.chart,
-    plugin_metrics.snapshot, plugin_metrics.chunk, plugin_metrics.history, plugin_metrics.line_sum,
-    plugin_metrics.event, plugin_metrics.old_name, plugin_metrics.generation, plugin_metrics.removal`;
+    plugin_metrics.snapshot, plugin_metrics.chunk, plugin_metrics.history, plugin_metrics.event,
+    plugin_metrics.old_name, plugin_metrics.generation, plugin_metrics.removal`;
 
 // An estimate: dead rows are about as large as live ones.
 const deadPartSql = `
@@ -23,14 +21,12 @@ const deadPartSql = `
   from pg_catalog.pg_stat_user_tables where schemaname = 'plugin_metrics'`;
 
 /**
- * Sums up lines again, so that those that were pruned, or came from an older version, are read fast; other writers wait for a part of that. Then it makes
- * the space of dead rows usable again, and gives back free space at the end of tables. Readers and writers go on.
- * @throws AppError as `PostgresTransaction.begin`, `connect` and `checkVersion`.
+ * Makes the space of dead rows usable again, and gives back free space at the end of tables. Readers and writers go on.
+ * @throws AppError as `connect` and `checkVersion`.
  */
 export function compactPostgresStore(settings: PostgresSettings): Promise<Compacted> {
   return withStore(settings, 'read-write', async (connection) => {
     const beforeBytes = await getSizeBytes(connection);
-    await renewSums(settings);
     await connection.query(vacuumSql);
     return { beforeBytes, afterBytes: await getSizeBytes(connection), isBlocked: false };
   });
@@ -43,15 +39,6 @@ export function measurePostgresStore(settings: PostgresSettings): Promise<Unused
     const [row] = await connection.query(deadPartSql);
     return { sizeBytes, unusedBytes: Number(row?.['bytes']) };
   });
-}
-
-/** Sums up all lines, some of them in each transaction. */
-async function renewSums(settings: PostgresSettings): Promise<void> {
-  for (let last: number | undefined, isMore = true; isMore; isMore = last !== undefined) {
-    await using transaction = await PostgresTransaction.begin(settings, 'existing');
-    last = await transaction.run(() => renewAllSums(transaction.connection, last));
-    await transaction.commit({ isCatalogueChanged: false });
-  }
 }
 
 async function withStore<T>(

@@ -5,7 +5,6 @@ import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/
 import { headBytes } from '../../series/chunk.ts';
 import { prune } from '../../store/keeping/prune.ts';
 import * as removal from '../../store/keeping/removal.ts';
-import { sumsBetween } from '../../store/line-sums.ts';
 import { chunkOf, integer, type Row, text } from '../../store/rows.ts';
 import { type Columns, snapshotColumns } from '../../store/stored-columns.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
@@ -71,11 +70,6 @@ const removeBetween = (table: SeriesTable): Statement => ({
 
 const [removeChunks, removeBlocks] = [removeBetween('chunk'), removeBetween('history')];
 
-const removeSums: Statement = {
-  name: 'remove-sums-between',
-  text: 'delete from plugin_metrics.line_sum where chart_uid = any ($1) and first_timestamp > $2 and first_timestamp < $3',
-};
-
 const shownSql = `
   select chart_uid, json from plugin_metrics.snapshot where chart_uid = any ($1) and at > $2 and at < $3`;
 
@@ -140,8 +134,6 @@ class PostgresRemovalTables implements removal.RemovalTables {
 
   async removeChunks(uids: readonly number[], { after, before }: removal.TimeRange): Promise<Row[]> {
     const values = [uids, after, before];
-    const sums = sumsBetween({ after, before });
-    await this.#connection.query(removeSums, [uids, sums.after, sums.before]);
     const chunks = await this.#connection.query(removeChunks, values);
     return [...chunks, ...(await this.#connection.query(removeBlocks, values))];
   }
@@ -181,7 +173,6 @@ class PostgresRemovalTables implements removal.RemovalTables {
     // A row with a damaged key may be left.
     await this.#connection.query('delete from plugin_metrics.chunk where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.history where chart_uid = any ($1)', [uids]);
-    await this.#connection.query('delete from plugin_metrics.line_sum where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.snapshot where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.chart where uid = any ($1)', [uids]);
   }

@@ -170,15 +170,6 @@ const pageWithin = (table: string, rowCount: number) => ({
  */
 export const windowPage = { chunk: pageWithin('chunk', 256), history: pageWithin('history', 16) } as const;
 
-/** The sums of the ranges of the line with the uid $1 that begin from $2 to before $3, without the generation. */
-export const sums: Statement = {
-  name: 'sums',
-  text: `
-    select chart_uid, first_timestamp, bytes from plugin_metrics.line_sum
-    where chart_uid = $1 and first_timestamp >= $2 and first_timestamp < $3
-    order by first_timestamp`,
-};
-
 /** The last row of each chart in $1, and the first time. */
 const spansIn = (table: string, isLine: boolean) => `
   select asked.uid as chart_uid, first_timestamp, bytes, ${isLine} as is_line,

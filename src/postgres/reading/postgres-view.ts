@@ -5,7 +5,6 @@ import type { ChartSpan, ReadChartData } from '../../model/chart-data.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
 import { maxId } from '../../model/identifier.ts';
 import { trustedJson } from '../../model/json-text.ts';
-import type { LinePart, SumStep } from '../../model/line-sums.ts';
 import type { LatestPoint, TimeWindow } from '../../model/metrics-reader.ts';
 import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../../model/metrics-reader.ts';
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
@@ -16,11 +15,9 @@ import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, maxPointsPerChunk, pointCountOf } from '../../series/chunk.ts';
 import { decodeBlock } from '../../series/history-block.ts';
-import { sumRangeAt } from '../../series/sum-block.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
 import { newestTimeOf } from '../../store/keeping/count-series.ts';
-import { lineParts } from '../../store/line-sums.ts';
 import {
   chunkOf,
   eventOf,
@@ -160,17 +157,6 @@ export class PostgresView implements MetricsView {
   async *readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<ShareHistory> {
     for await (const page of this.#windowPages('history', uid, window))
       for (const block of page) yield decodeBlock(block, makeRoom);
-  }
-
-  async *readSums(
-    uid: number,
-    window: TimeWindow,
-    step: SumStep,
-    makeRoom?: MakeRoom,
-  ): AsyncGenerator<LinePart> {
-    const rows = await this.#rows.query(sql.sums, [uid, sumRangeAt(uid, window.from), window.to]);
-    const readPoints = (within: TimeWindow) => this.readPoints(uid, within, makeRoom);
-    yield* lineParts({ window, step, blocks: rows.map(chunkOf), makeRoom, readPoints });
   }
 
   async *#windowPages(

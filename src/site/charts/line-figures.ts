@@ -5,11 +5,11 @@ import type { ChartName } from '../../model/chart.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { Points } from '../../model/points.ts';
+import { LentRoom } from '../../series/lent-room.ts';
 import { Pace } from '../../series/pace.ts';
 import { loadLine } from './load-line.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const weekMs = 7 * dayMs;
 const peakDays = 30;
 
 /** The figures of one line. */
@@ -104,31 +104,15 @@ export async function loadLineRecord(view: MetricsView, uid: number): Promise<Li
   const span = (await view.findSpans([uid])).get(uid);
   if (span === undefined) return undefined;
   const pace = new Pace();
+  using room = new LentRoom();
   let record: LineRecord = { value: Number.NEGATIVE_INFINITY, timestamp: span.first };
-  let isOfWeek = false;
-  for await (const part of view.readSums(uid, { from: span.first, to: span.last + 1 }, 'week')) {
-    const isSums = part.kind === 'sums';
-    const times = isSums ? part.sums.times : part.points.timestamps;
-    const values = isSums ? (part.sums.extremes?.highest ?? part.sums.sums) : part.points.values;
-    for (const [at, value] of values.entries()) {
-      if (value <= record.value) continue;
-      record = { value, timestamp: times[at] ?? 0 };
-      isOfWeek = isSums;
+  const window = { from: span.first, to: span.last + 1 };
+  for await (const { timestamps, values } of view.readPoints(uid, window, room.make)) {
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] ?? 0;
+      if (value > record.value) record = { value, timestamp: timestamps[at] ?? 0 };
     }
-    if (pace.isOver(times.length)) await nextTurn();
+    if (pace.isOver(timestamps.length)) await nextTurn();
   }
-  return isOfWeek ? findInWeek(view, uid, record) : record;
-}
-
-/** Finds the first point of a week with a value. */
-async function findInWeek(
-  view: MetricsView,
-  uid: number,
-  { value, timestamp: from }: LineRecord,
-): Promise<LineRecord> {
-  for await (const { timestamps, values } of view.readPoints(uid, { from, to: from + weekMs })) {
-    const at = values.findIndex((each, index) => each === value && (timestamps[index] ?? 0) >= from);
-    if (at !== -1) return { value, timestamp: timestamps[at] ?? from };
-  }
-  return { value, timestamp: from };
+  return record;
 }

@@ -1,16 +1,13 @@
 /** Loads the lines of pictures: every point of a short range, and bands of a long one. */
 
-import { bandStep, LineBand, longestRangeOfPoints, type StepSummaries } from '../../draw/line/line-band.ts';
+import { bandStep, LineBand, longestRangeOfPoints } from '../../draw/line/line-band.ts';
 import { type Period, periodMs, rangeMs } from '../../draw/range.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
-import type { LinePart, LineSums } from '../../model/line-sums.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import type { MakeRoom } from '../../model/room.ts';
 import { LentRoom } from '../../series/lent-room.ts';
 import { Pace } from '../../series/pace.ts';
-import { steps } from '../../series/series-query.ts';
 import { type LoadedLine, loadLine } from './load-line.ts';
 
 /** A line chart. */
@@ -98,51 +95,11 @@ async function loadBands(
 ): Promise<readonly LineBand[] | undefined> {
   if (span === undefined || span.last < from || span.first > to) return undefined;
   const bands = pictures.map(({ width }) => new LineBand({ from, to, step: bandStep(to - from, width) }));
-  const window = { from, to: to + 1 };
   const pace = new Pace();
-  const areWeeks = bands.every(({ step }) => step.ms >= steps['7d']);
   using room = new LentRoom();
-  const parts = areWeeks
-    ? view.readSums(uid, window, 'week', room.make)
-    : pointParts(view, uid, window, room.make);
-  for await (const part of parts) {
-    for (const band of bands)
-      if (part.kind === 'points') band.add(part.points);
-      else band.addSummaries(summariesOf(part.sums));
-    const { length } = part.kind === 'points' ? part.points.timestamps : part.sums.times;
-    if (pace.isOver(length)) await nextTurn();
+  for await (const points of view.readPoints(uid, { from, to: to + 1 }, room.make)) {
+    for (const band of bands) band.add(points);
+    if (pace.isOver(points.timestamps.length)) await nextTurn();
   }
-  const newest = span.last <= to ? { time: span.last, value: span.lastValue } : undefined;
-  const latest = newest ?? (areWeeks ? await findLatest(view, uid, { from, to }) : undefined);
-  // Points that were read by day have set it.
-  if (latest !== undefined) for (const band of bands) band.setLatest(latest.time, latest.value);
   return bands;
-}
-
-/** Finds the newest point of a window that ends before the newest point of its chart; undefined if the window has none. */
-async function findLatest(view: MetricsView, uid: number, { from, to }: TimeRange) {
-  // The last weeks are enough, unless the line has a gap there.
-  for (const start of [Math.max(from, to - 2 * steps['7d']), from]) {
-    let latest: { readonly time: number; readonly value: number } | undefined;
-    for await (const { timestamps, values } of view.readPoints(uid, { from: start, to: to + 1 })) {
-      const index = timestamps.findLastIndex((time) => time <= to);
-      if (index >= 0 && (timestamps[index] ?? 0) >= start)
-        latest = { time: timestamps[index] ?? 0, value: values[index] ?? 0 };
-    }
-    if (latest !== undefined) return latest;
-  }
-  return undefined;
-}
-
-async function* pointParts(
-  view: MetricsView,
-  uid: number,
-  window: TimeRange,
-  makeRoom: MakeRoom,
-): AsyncGenerator<LinePart> {
-  for await (const points of view.readPoints(uid, window, makeRoom)) yield { kind: 'points', points };
-}
-
-function summariesOf({ times, counts, sums, extremes }: LineSums): StepSummaries {
-  return { times, counts, sums, lows: extremes?.lowest ?? sums, highs: extremes?.highest ?? sums };
 }

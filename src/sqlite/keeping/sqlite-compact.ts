@@ -1,50 +1,25 @@
 /** Compacts the embedded store. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Compacted, Unused } from '../../model/store.ts';
-import { integer } from '../../store/rows.ts';
 import { getNumber, guarded, openForReading, openForWriting } from '../sqlite-database.ts';
-import { SqliteSums } from '../sqlite-sums.ts';
 import { sizeOf } from './sqlite-stats.ts';
 
 /** Longest wait for readers of older states, such as an export. */
 const readersMs = 2000;
 
-const linesSql = `
-  select uid from chart
-  where uid > ? and exists (select 1 from chunk where chart_uid = uid)
-  order by uid
-  limit 2048`;
-
 /**
- * Sums up lines again, so that those that were pruned, or came from an older version, are read fast. Then it rewrites the file without its free
- * pages, in one transaction. Readers are not blocked; writers wait.
+ * Rewrites the file without its free pages, in one transaction. Readers are not blocked; writers wait.
  * @throws AppError as `openForWriting`; `unavailable` if another writer does not finish, or there is no room for a copy.
  */
 export function compactSqliteStore(path: string): Compacted {
   using db = openForWriting(path);
   return guarded(path, () => {
     const beforeBytes = sizeOf(path);
-    renewSums(db);
     db.exec(`vacuum; pragma busy_timeout = ${readersMs}`);
     // Moves the pages of the log into the file and truncates the log.
     const isBlocked = getNumber(db, 'pragma wal_checkpoint(truncate)') !== 0;
     return { beforeBytes, afterBytes: sizeOf(path), isBlocked };
   });
-}
-
-/** Sums up all lines, some of them in each transaction. */
-function renewSums(db: DatabaseSync): void {
-  const sums = new SqliteSums(db);
-  const lines = db.prepare(linesSql);
-  for (let after = -1; ; ) {
-    db.exec('begin immediate');
-    const uids = lines.all(after).map((row) => integer(row['uid']));
-    for (const uid of uids) sums.renewAll(uid);
-    db.exec('commit');
-    const last = uids.at(-1);
-    if (last === undefined) return;
-    after = last;
-  }
 }
 
 /** Measures how much {@link compactSqliteStore} would give back at least. */

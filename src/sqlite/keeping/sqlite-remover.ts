@@ -10,7 +10,6 @@ import { headBytes } from '../../series/chunk.ts';
 import { isBlock } from '../../series/history-block.ts';
 import { prune } from '../../store/keeping/prune.ts';
 import * as removal from '../../store/keeping/removal.ts';
-import { sumsBetween } from '../../store/line-sums.ts';
 import { chunkOf, integer, type Row, text } from '../../store/rows.ts';
 import { type Columns, snapshotColumns } from '../../store/stored-columns.ts';
 import { guarded, openForWriting, sqliteFault } from '../sqlite-database.ts';
@@ -98,14 +97,12 @@ const sql = {
     update software set name = ?2, url = ?3, global_plugin_id = ?4, checksum = ?5 where id = ?1`,
   removeChunks: removeBetween('chunk'),
   removeBlocks: removeBetween('history'),
-  removeSums: 'delete from line_sum where chart_uid = ? and first_timestamp > ? and first_timestamp < ?',
   putChunk: 'insert or replace into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
   putBlock: 'insert or replace into history (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
   shown: 'select chart_uid, json from snapshot where chart_uid = ? and at > ? and at < ?',
   forgetShownTime: 'update snapshot set at = ?3, checksum = ?4 where chart_uid = ?1 and json = ?2',
   removeData: 'delete from chunk where chart_uid = ?',
   removeHistory: 'delete from history where chart_uid = ?',
-  removeAllSums: 'delete from line_sum where chart_uid = ?',
   removeSnapshot: 'delete from snapshot where chart_uid = ?',
   removeChart: 'delete from chart where uid = ?',
   removeOldNames: 'delete from old_name where plugin_id = ?',
@@ -155,9 +152,7 @@ class SqliteRemovalTables implements removal.RemovalTables {
   }
 
   async removeChunks(uids: readonly number[], { after, before }: removal.TimeRange): Promise<Row[]> {
-    const { removeChunks, removeBlocks, removeSums } = this.#statements;
-    const sums = sumsBetween({ after, before });
-    for (const uid of uids) removeSums.run(uid, sums.after, sums.before);
+    const { removeChunks, removeBlocks } = this.#statements;
     return uids.flatMap((uid) => [
       ...removeChunks.all(uid, after, before),
       ...removeBlocks.all(uid, after, before),
@@ -197,7 +192,6 @@ class SqliteRemovalTables implements removal.RemovalTables {
       // A row with a damaged key may be left.
       this.#statements.removeData.run(uid);
       this.#statements.removeHistory.run(uid);
-      this.#statements.removeAllSums.run(uid);
       this.#statements.removeSnapshot.run(uid);
       this.#statements.removeChart.run(uid);
     }

@@ -110,9 +110,6 @@ const sql = {
   chunksFrom: rowsIn('chunk'),
   blocksFrom: rowsIn('history'),
 
-  /** The sums of the ranges of a line that begin from a time, inclusive, to another. */
-  sums: rowsIn('line_sum'),
-
   /** The events of a plugin after a time and a title. */
   events: `
     select time, title, url from event
@@ -146,7 +143,6 @@ export function prepareStatements(db: DatabaseSync): ReaderStatements {
     blockStart: db.prepare(sql.blockStart),
     chunksFrom: prepareArrays(db, sql.chunksFrom),
     blocksFrom: prepareArrays(db, sql.blocksFrom),
-    sums: prepareArrays(db, sql.sums),
     events: db.prepare(sql.events),
   };
 }

@@ -7,7 +7,6 @@ import type { ChartSpan, ReadChartData } from '../../model/chart-data.ts';
 import { type DataShape, shapeOf } from '../../model/data-shapes.ts';
 import { maxId } from '../../model/identifier.ts';
 import { trustedJson } from '../../model/json-text.ts';
-import type { LinePart, SumStep } from '../../model/line-sums.ts';
 import {
   type ChangeScope,
   eventsPerBatch,
@@ -23,11 +22,9 @@ import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
 import { type Chunk, countLatest, decodeRuns, pointCountOf } from '../../series/chunk.ts';
 import { decodeBlock } from '../../series/history-block.ts';
-import { sumRangeAt } from '../../series/sum-block.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
 import { newestTimeOf } from '../../store/keeping/count-series.ts';
-import { lineParts } from '../../store/line-sums.ts';
 import {
   chunkOfChart,
   eventOf,
@@ -189,25 +186,6 @@ export class SqliteView implements MetricsView {
   async *readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<ShareHistory> {
     for (const page of this.#windowPages('history', uid, window))
       for (const block of page) yield decodeBlock(block, makeRoom);
-  }
-
-  async *readSums(
-    uid: number,
-    window: TimeWindow,
-    step: SumStep,
-    makeRoom?: MakeRoom,
-  ): AsyncGenerator<LinePart> {
-    const rows = this.#all('sums', uid, sumRangeAt(uid, window.from), window.to) as Iterable<unknown>;
-    const blocks = Array.from(rows as Iterable<[unknown, unknown]>, ([start, bytes]) =>
-      chunkOfChart(uid, start, bytes),
-    );
-    yield* lineParts({
-      window,
-      step,
-      blocks,
-      makeRoom,
-      readPoints: (within) => this.readPoints(uid, within, makeRoom),
-    });
   }
 
   #windowPages(table: 'chunk' | 'history', uid: number, window: TimeWindow): Iterable<readonly Chunk[]> {

@@ -2,7 +2,6 @@
 import { AppError } from '../../model/app-error.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord } from '../../model/store.ts';
-import { isBlock } from '../../series/history-block.ts';
 import { removalName } from '../keeping/removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
 import { type CheckedTable, isIntact, storedColumns } from '../stored-columns.ts';
@@ -15,7 +14,6 @@ import {
   type StoredState,
 } from '../stored-records.ts';
 import { seriesChecker } from './check-series.ts';
-import { SumChecker } from './check-sums.ts';
 import { seriesName, TallyChecker } from './check-tallies.ts';
 
 /** Yields one line per fault and continues after it. */
@@ -54,24 +52,20 @@ export async function* checkState(state: StoredState, checkRecord: CheckRecord):
 async function* chunkFaults(state: StoredState): AsyncGenerator<string> {
   const checker = seriesChecker();
   const tallies = new TallyChecker(state.tallies());
-  const sums = new SumChecker(state.sums());
   for await (const page of state.chunks()) {
     for (const row of page) {
-      let chunk: ReturnType<typeof chunkOf> | undefined;
       let faults: readonly string[] = [];
       const take = () => {
-        chunk = chunkOf(row);
+        const chunk = chunkOf(row);
         faults = checker.take({ series: seriesName(row), typeName: String(row['type']), chunk });
       };
       yield* faultsOf(seriesName(row), [take]);
       yield* faults;
       yield* tallies.take(row);
-      if (chunk !== undefined && !isBlock(chunk)) yield* sums.take(chunk);
     }
   }
   yield* checker.finish();
   yield* tallies.finish();
-  yield* sums.finish();
 }
 
 function* chartFaults(row: Row, checkRecord: CheckRecord): Generator<string> {

@@ -35,10 +35,7 @@ export interface RemovalTables extends SeriesTables {
   /** Finds the software with this global plugin, with the columns of `columnNames`. */
   findSoftwareOf(globalPluginId: number): Promise<readonly Row[]>;
   putSoftware(software: Columns): Promise<void>;
-  /**
-   * Deletes the chunks of these charts that begin between two times, and sums of points between them. Returns the keys of the chunks, and `head`,
-   * their first bytes.
-   */
+  /** Deletes the chunks of these charts that begin between two times; returns their keys, and `head`, their first bytes. */
   removeChunks(uids: readonly number[], range: TimeRange): Promise<readonly Row[]>;
   /** Writes chunks, and replaces those with the same keys. */
   putChunks(chunks: readonly ChartChunk[]): Promise<void>;

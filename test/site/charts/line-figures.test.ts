@@ -41,7 +41,7 @@ describe('the figures of a line', () => {
   });
 });
 
-test('the record is the first of the highest values of all time, also in years that are kept as sums', async () => {
+test('the record is the first of the highest values of all time', async () => {
   const store = join(makeDirectory(), 'records.db');
   const slot = hour / 2;
   const values = (top: number) =>
