@@ -1,4 +1,4 @@
-/** The contract of stores for damaged and lost rows: each error names the row and the command that removes it. */
+/** The contract of stores for damaged rows: each error names the row and the command that removes it. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
@@ -195,39 +195,8 @@ export function damageContract(
       assert.deepEqual(await faultsOf(store), []);
     });
 
-    for (const [what, sql] of [
-      ['a chunk', `delete from chunk where ${chunkAt(512)}`],
-      ['the first chunk', `delete from chunk where ${chunkAt(0)}`],
-      ['every chunk', 'delete from chunk where chart_uid = 70'],
-    ] as const) {
-      test(`${what} that is missing is reported until the chart is removed and imported again`, async () => {
-        const store = await damaged(sql);
-        const isKnown = async () => {
-          const faults = await faultsOf(store);
-          assert.equal(faults.length, 1);
-          assert.match(
-            faults[0] ?? '',
-            /^plugin 7, chart players: rows of its data are missing: \d of \d are there$/,
-          );
-        };
-        await isKnown();
-        // Later points do not hide the fault, and the missing points do not matter.
-        await importInto(store, archiveText([dataLine('players', minutes(1500, 600))]));
-        await isKnown();
-        await importInto(store, all);
-        await isKnown();
-        const text = await exportFrom(store);
-        await run(store, 'remove chart 7/players');
-        assert.deepEqual(await faultsOf(store), []);
-        await importInto(store, text);
-        assert.deepEqual(await faultsOf(store), []);
-        assert.equal(await exportFrom(store), text);
-      });
-    }
-
-    test('an import restores a missing snapshot, a damaged snapshot and damaged rows of the catalogue', async () => {
+    test('an import restores a damaged snapshot and damaged rows of the catalogue', async () => {
       const damages = [
-        'delete from snapshot',
         `update snapshot set json = '[{"name":"1.0","y":2}]'`,
         "update chart set title = 'Plbyers' where uid = 70",
         "update owner set name = 'Other'",
@@ -277,31 +246,6 @@ export function damageContract(
       assert.equal((await faultsOf(store)).length, 1);
     });
 
-    for (const [what, sql] of [
-      ['a block', `delete from history where ${blockAt(512)}`],
-      ['every block', 'delete from history where chart_uid = 72'],
-    ] as const) {
-      test(`${what} that is missing is reported until the chart is removed and imported again`, async () => {
-        const { store, text } = await damagedPast(sql);
-        const isKnown = async () => {
-          const [fault = '', ...others] = await faultsOf(store);
-          assert.deepEqual(others, []);
-          assert.match(fault, /^plugin 7, chart versions: rows of its data are missing: \d of \d are there$/);
-        };
-        await isKnown();
-        await importInto(store, pastText([hours('versions', 1500, 600)]));
-        await isKnown();
-        // Nor does the first thing that the chart shows.
-        await importInto(store, archiveText([pie]));
-        await isKnown();
-        await run(store, 'remove chart 7/versions');
-        assert.deepEqual(await faultsOf(store), []);
-        await importInto(store, text);
-        assert.equal(await exportFrom(store), text);
-        assert.deepEqual(await faultsOf(store), []);
-      });
-    }
-
     test('a chart whose block has a damaged key can be removed', async () => {
       const { store, text } = await damagedPast(
         `update history set first_timestamp = 9223372036854775807 where ${blockAt(512)}`,
@@ -321,7 +265,6 @@ export function damageContract(
         'update snapshot set at = at + 1',
         'update snapshot set at = at - 1',
         'update snapshot set at = null',
-        'delete from snapshot',
       ]) {
         const { store, text } = await damagedPast(sql);
         assert.equal((await faultsOf(store)).length, 1, sql);
@@ -329,16 +272,6 @@ export function damageContract(
         assert.deepEqual(await faultsOf(store), [], sql);
         assert.equal(await exportFrom(store), text);
       }
-    });
-
-    test('a damaged tally is removed with the chart', async () => {
-      const store = await damaged('update chart set tally = 9223372036854775807 where uid = 70');
-      await importInto(store, archiveText([dataLine('players', minutes(1500, 600))]));
-      assert.equal((await faultsOf(store)).length, 1);
-      const text = await exportFrom(store);
-      await run(store, 'remove chart 7/players');
-      await importInto(store, text);
-      assert.deepEqual(await faultsOf(store), []);
     });
   });
 }

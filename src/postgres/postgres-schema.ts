@@ -53,7 +53,6 @@ const schemaSql = `
     is_default boolean not null,
     settings text not null,
     checksum integer not null,
-    tally bigint not null default 0,
     unique (plugin_id, chart_id)
   );
 

@@ -64,14 +64,6 @@ const eventsSql = `
   order by plugin_id, time, title
   limit ${pageRows}`;
 
-const talliesSql = `
-  select uid, plugin_id, chart_id, tally,
-    exists (select from plugin_metrics.snapshot where chart_uid = uid) as has_snapshot
-  from plugin_metrics.chart
-  where uid > $1
-  order by uid
-  limit ${pageRows}`;
-
 const removalsSql = `
   select plugin_id, chart_id, before_timestamp, checksum from plugin_metrics.removal
   where (plugin_id, chart_id) > ($1, $2)
@@ -149,10 +141,6 @@ export class PostgresState implements StoredState {
     const pagesOf = (table: SeriesTable) =>
       keysetPages(this.#connection, rowsIn(table), { chart_uid: smallestKey, first_timestamp: smallestKey });
     return mergedPages(pagesOf('chunk'), pagesOf('history'));
-  }
-
-  tallies(): Pages {
-    return keysetPages(this.#connection, talliesSql, { uid: smallestKey });
   }
 
   removals(): Pages {

@@ -4,9 +4,8 @@ import { maxCountedId } from '../model/identifier.ts';
 import type { Changes } from '../store/changes.ts';
 import type { SeriesTables } from '../store/damaged-chunk.ts';
 import type { ImportTables } from '../store/import-batch.ts';
-import { integer, type Row } from '../store/rows.ts';
+import type { Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
-import { tallyOf, tallyRange, tallyWithSnapshot } from '../store/tally.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 import {
   findPostgresChartName,
@@ -93,24 +92,11 @@ const shownTimesSql: Statement = {
     where chart_uid = any ($1) and at is not null`,
 };
 
-/** Writes snapshots that have a row already. */
-export const updateSnapshotsSql = `
-  update plugin_metrics.snapshot set json = changed.json, at = changed.at, checksum = changed.checksum
-  from unnest($1::bigint[], $2::text[], $3::bigint[], $4::integer[]) as changed (uid, json, at, checksum)
-  where chart_uid = changed.uid
-  returning chart_uid`;
-
-const addSnapshotsSql = `
+/** Writes snapshots. */
+export const putSnapshotsSql = `
   insert into plugin_metrics.snapshot (chart_uid, json, at, checksum)
-  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::integer[])`;
-
-const blockStartsSql =
-  'select chart_uid, first_timestamp from plugin_metrics.history where chart_uid = any ($1)';
-
-const countSnapshotsSql = `
-  update plugin_metrics.chart set tally = (chart.tally % ${tallyRange} + ${tallyOf('snapshot')}) % ${tallyRange}
-  from unnest($1::bigint[], $2::bigint[]) as counted (uid, tally)
-  where chart.uid = counted.uid and chart.tally <> counted.tally`;
+  select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::integer[])
+  on conflict (chart_uid) do update set json = excluded.json, at = excluded.at, checksum = excluded.checksum`;
 
 const putEventsSql = `
   insert into plugin_metrics.event (plugin_id, time, title, url, checksum)
@@ -204,7 +190,7 @@ export class PostgresTables implements ImportTables, SeriesTables {
     await putColumns(this.#connection, putPluginsSql, changes.plugins.values());
     await putColumns(this.#connection, putOldNamesSql, changes.oldNames);
     await putColumns(this.#connection, putChartsSql, changes.charts.values());
-    await this.#writeSnapshots(changes.snapshots);
+    await putColumns(this.#connection, putSnapshotsSql, changes.snapshots.values());
     await writePoints(this.#connection, changes.points, this);
     await writeHistories(this.#connection, changes.histories, this);
     await putColumns(this.#connection, putEventsSql, changes.events);
@@ -233,20 +219,6 @@ export class PostgresTables implements ImportTables, SeriesTables {
     }
     return this.#hasRemovals ? this.#connection.query(removalsSql, nameColumns(names)) : [];
   }
-
-  async #writeSnapshots(changed: ReadonlyMap<number, Columns>): Promise<void> {
-    const there = await putColumns(this.#connection, updateSnapshotsSql, changed.values());
-    const added = new Map(changed);
-    for (const row of there) added.delete(integer(row['chart_uid']));
-    if (added.size === 0) return;
-    await putColumns(this.#connection, addSnapshotsSql, added.values());
-    const rows = await this.#connection.query(blockStartsSql, [[...added.keys()]]);
-    const blocks = Map.groupBy(rows, (row) => integer(row['chart_uid']));
-    const tallies = Array.from(added.keys(), (uid) =>
-      tallyWithSnapshot((blocks.get(uid) ?? []).map((row) => integer(row['first_timestamp']))),
-    );
-    await this.#connection.query(countSnapshotsSql, [[...added.keys()], tallies]);
-  }
 }
 
 /** Writes all rows with one statement, whose parameters are their columns. */
@@ -254,12 +226,12 @@ export async function putColumns(
   connection: PostgresConnection,
   sql: string,
   changed: Iterable<Columns>,
-): Promise<readonly Row[]> {
+): Promise<void> {
   const rows = [...changed];
   const [first] = rows;
-  if (first === undefined) return [];
+  if (first === undefined) return;
   const columns = first.map((_, column) => rows.map((row) => row[column]));
-  return connection.query(sql, columns);
+  await connection.query(sql, columns);
 }
 
 function nameColumns(names: readonly ChartName[]): [number[], string[]] {

@@ -10,7 +10,6 @@ import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
 import type { ChartChunk } from '../store/keeping/removal.ts';
 import { chunkOf, integer, text } from '../store/rows.ts';
-import { tallyChange, tallyRange } from '../store/tally.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
 
 /** The tables whose rows are the chunks of lines, and the blocks of histories. */
@@ -117,11 +116,8 @@ async function mergeRows(into: MergedTable, merges: readonly SeriesMerge[]): Pro
   const touched = await loadTouched(into, merges);
   const removed: { readonly uid: number; readonly firstTimestamp: number }[] = [];
   const written: ChartChunk[] = [];
-  const tallies = new Map<number, number>();
   for (const { uid, merge } of merges) {
     const change = await mergeSeries(tables, touched.get(uid) ?? [], merge);
-    const tally = tallyChange(change.added, change.removed);
-    if (tally !== 0) tallies.set(uid, tally);
     for (const firstTimestamp of change.removed) removed.push({ uid, firstTimestamp });
     for (const chunk of change.written) written.push({ uid, ...chunk });
   }
@@ -130,21 +126,6 @@ async function mergeRows(into: MergedTable, merges: readonly SeriesMerge[]): Pro
     await connection.query(statements[table].remove, values);
   }
   await putRows(connection, table, written);
-  await changeTallies(connection, tallies);
-}
-
-const changeTalliesSql = `
-  update plugin_metrics.chart set tally = (chart.tally % ${tallyRange} + changed.tally) % ${tallyRange}
-  from unnest($1::bigint[], $2::bigint[]) as changed (uid, tally) where chart.uid = changed.uid`;
-
-/** Adds to the tallies of charts, by uid, even if a stored one is damaged. */
-export async function changeTallies(
-  connection: PostgresConnection,
-  changes: ReadonlyMap<number, number>,
-): Promise<void> {
-  if (changes.size === 0) return;
-  const values = [[...changes.keys()], [...changes.values()]];
-  await connection.query({ name: 'change-tallies', text: changeTalliesSql }, values);
 }
 
 async function loadTouched(

@@ -35,16 +35,9 @@ export function mergeIntoBlocks(
 
 /** Makes the change that replaces rows by others. */
 function changeOf(before: readonly HistoryBlock[], after: readonly HistoryBlock[]): ChunkChange {
-  const [starts, newStarts] = [before, after].map((blocks) => new Set(blocks.map(startOf)));
-  return {
-    removed: before.map(startOf).filter((start) => newStarts?.has(start) !== true),
-    written: after,
-    added: after.map(startOf).filter((start) => starts?.has(start) !== true),
-  };
-}
-
-function startOf({ firstTimestamp }: HistoryBlock): number {
-  return firstTimestamp;
+  const kept = new Set(after.map(({ firstTimestamp }) => firstTimestamp));
+  const starts = before.map(({ firstTimestamp }) => firstTimestamp);
+  return { removed: starts.filter((start) => !kept.has(start)), written: after };
 }
 
 /** Makes the blocks that replace one; undefined if it says the same already. */

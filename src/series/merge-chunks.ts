@@ -7,8 +7,6 @@ export interface ChunkChange {
   /** Rows to remove, without those that a chunk of `written` replaces. */
   readonly removed: readonly number[];
   readonly written: readonly Chunk[];
-  /** The chunks of `written` that are new rows. */
-  readonly added: readonly number[];
 }
 
 /**
@@ -18,7 +16,7 @@ export interface ChunkChange {
  *   first of the series), and all that follow and begin at or before the last point.
  */
 export function mergeIntoChunks(touched: readonly Chunk[], points: Points): ChunkChange {
-  if (touched.length === 0) return changeOf([], encodeChunks(points), touched);
+  if (touched.length === 0) return { removed: [], written: encodeChunks(points) };
   const moved: number[] = [];
   const written: Chunk[] = [];
   let start = 0;
@@ -34,17 +32,7 @@ export function mergeIntoChunks(touched: readonly Chunk[], points: Points): Chun
   // Earlier points that fill whole chunks may end just where the moved chunk began.
   const kept = new Set(written.map((chunk) => chunk.firstTimestamp));
   const removed = moved.filter((firstTimestamp) => !kept.has(firstTimestamp));
-  return changeOf(removed, written, touched);
-}
-
-function changeOf(
-  removed: readonly number[],
-  written: readonly Chunk[],
-  touched: readonly Chunk[],
-): ChunkChange {
-  const there = new Set(touched.map((chunk) => chunk.firstTimestamp));
-  const added = written.map((chunk) => chunk.firstTimestamp).filter((one) => !there.has(one));
-  return { removed, written, added };
+  return { removed, written };
 }
 
 /** Makes the chunks that replace one; none if it has the points already. */

@@ -46,7 +46,6 @@ const schemaSql = `
     is_default integer not null,
     settings text not null,
     checksum integer not null,
-    tally integer not null default 0,
     unique (plugin_id, chart_id)
   ) strict;
 

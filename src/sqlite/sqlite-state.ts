@@ -32,9 +32,6 @@ const sql = {
   oldNames: 'select plugin_id, name, checksum from old_name order by plugin_id, name',
   events: `
     select plugin_id, time, title, url, checksum from event order by plugin_id, time, title`,
-  tallies: `
-    select uid, plugin_id, chart_id, tally, exists (select 1 from snapshot where chart_uid = uid) as has_snapshot
-    from chart order by uid`,
   removals:
     'select plugin_id, chart_id, before_timestamp, checksum from removal order by plugin_id, chart_id',
 };
@@ -82,10 +79,6 @@ export class SqliteState implements StoredState {
 
   chunks(): Pages {
     return pages(this.#db, sql.chunks);
-  }
-
-  tallies(): Pages {
-    return pages(this.#db, sql.tallies);
   }
 
   removals(): Pages {

@@ -12,10 +12,6 @@ import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
 import type { ImportTables } from '../store/import-batch.ts';
 import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
-import { tallyChange, tallyOf, tallyRange, tallyWithSnapshot } from '../store/tally.ts';
-
-/** Adds to the tally of a chart, even if the stored one is damaged. */
-export const changeTallySql = `update chart set tally = (tally % ${tallyRange} + ?2) % ${tallyRange} where uid = ?1`;
 
 const sql = {
   softwareById: 'select id, name, url, global_plugin_id, checksum from software where id = ?',
@@ -62,15 +58,13 @@ const sql = {
     on conflict (uid) do update set type = excluded.type, position = excluded.position, title = excluded.title,
       is_default = excluded.is_default, settings = excluded.settings, checksum = excluded.checksum`,
   shownTime: 'select chart_uid, json, at, checksum from snapshot where chart_uid = ? and at is not null',
-  updateSnapshot: 'update snapshot set json = ?2, at = ?3, checksum = ?4 where chart_uid = ?1',
-  addSnapshot: 'insert into snapshot (chart_uid, json, at, checksum) values (?, ?, ?, ?)',
-  blockStarts: 'select first_timestamp from history where chart_uid = ?',
+  putSnapshot: `
+    insert into snapshot (chart_uid, json, at, checksum) values (?, ?, ?, ?)
+    on conflict (chart_uid) do update set json = excluded.json, at = excluded.at, checksum = excluded.checksum`,
   putEvent: `
     insert into event (plugin_id, time, title, url, checksum) values (?, ?, ?, ?, ?)
     on conflict (plugin_id, time, title) do update set url = excluded.url, checksum = excluded.checksum
       where url is not excluded.url or checksum <> excluded.checksum`,
-  changeTally: changeTallySql,
-  countSnapshot: `${changeTallySql} and tally <> ?3`,
   hasRemovals: 'select exists (select 1 from removal) as has_removals',
   removal:
     'select plugin_id, chart_id, before_timestamp, checksum from removal where plugin_id = ? and chart_id = ?',
@@ -156,13 +150,13 @@ export class SqliteTables implements ImportTables, SeriesTables {
   }
 
   async write(changes: Changes): Promise<void> {
-    const { putSoftware, putOwner, putPlugin, putOldName, putChart } = this.#statements;
+    const { putSoftware, putOwner, putPlugin, putOldName, putChart, putSnapshot } = this.#statements;
     putAll(putSoftware, changes.software);
     putAll(putOwner, changes.owners.values());
     putAll(putPlugin, changes.plugins.values());
     putAll(putOldName, changes.oldNames);
     putAll(putChart, changes.charts.values());
-    for (const [uid, row] of changes.snapshots) this.#writeSnapshot(uid, row);
+    putAll(putSnapshot, changes.snapshots.values());
     for (const [uid, points] of changes.points) {
       const times = { first: points.timestamps[0] ?? 0, last: points.timestamps.at(-1) ?? 0 };
       await this.#mergeSeries('chunk', { uid, ...times }, (touched) => mergeIntoChunks(touched, points));
@@ -196,14 +190,6 @@ export class SqliteTables implements ImportTables, SeriesTables {
     return this.#hasRemovals ? findNamed(removal, names) : [];
   }
 
-  #writeSnapshot(uid: number, row: Columns): void {
-    const { updateSnapshot, addSnapshot, blockStarts, countSnapshot } = this.#statements;
-    if (updateSnapshot.run(...row).changes !== 0) return;
-    addSnapshot.run(...row);
-    const starts = blockStarts.all(uid).map((block) => integer(block['first_timestamp']));
-    countSnapshot.run(uid, tallyOf('snapshot'), tallyWithSnapshot(starts));
-  }
-
   /** Merges into the rows of a chart between two times. */
   async #mergeSeries(
     table: SeriesTable,
@@ -213,12 +199,10 @@ export class SqliteTables implements ImportTables, SeriesTables {
     const statements = this.#series[table];
     const from = statements.firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
     const touched = from === null ? [] : statements.touched.all({ uid, from, last }).map(chunkOf);
-    const { removed, written, added } = await mergeSeries(this, touched, merge);
+    const { removed, written } = await mergeSeries(this, touched, merge);
     for (const firstTimestamp of removed) statements.remove.run(uid, firstTimestamp);
     for (const { firstTimestamp, bytes } of written)
       statements.put.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
-    const change = tallyChange(added, removed);
-    if (change !== 0) this.#statements.changeTally.run(uid, change);
   }
 }
 

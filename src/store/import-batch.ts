@@ -38,7 +38,7 @@ export interface ImportTables {
   findLargestIds(): Promise<Row>;
   /** Finds removals; an empty chart id means a whole plugin, and with the id 0 every plugin. */
   findRemovals(names: readonly ChartName[]): Promise<readonly Row[]>;
-  /** Writes the rows, keeps the tallies of their charts, and deletes the removals that have ended. */
+  /** Writes the rows, and deletes the removals that have ended. */
   write(changes: Changes): Promise<void>;
 }
 

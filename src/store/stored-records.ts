@@ -43,8 +43,6 @@ export interface StoredState {
   loadSeries(uid: number): Promise<readonly Chunk[]>;
   /** Every chunk and every block by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
   chunks(): Pages;
-  /** Every chart by uid: `uid`, `plugin_id`, `chart_id`, `tally` and `has_snapshot`. Can be read in turn with `chunks`. */
-  tallies(): Pages;
   /** By plugin, then chart id. */
   removals(): Pages;
 }

@@ -69,7 +69,7 @@ test('a backup is a store, and restoring it gives the same store', async () => {
 test('the backup of a damaged store reports that, and has another name', async () => {
   const damages: ReadonlyArray<readonly [sql: string, fault: RegExp]> = [
     ["update plugin set name = 'Other'", /plugin 7: its checksum is wrong/],
-    ['delete from chunk', /plugin 7, chart players: rows of its data are missing: 0 of 1 are there/],
+    ['update chunk set first_timestamp = 5', /plugin 7, chart players: the chunk from 5 on is damaged/],
     ['drop table snapshot', /the table snapshot is not defined as it should be/],
   ];
   for (const [index, [sql, fault]] of damages.entries()) {

@@ -10,10 +10,9 @@ import { type Columns, snapshotColumns } from '../../store/stored-columns.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection, Statement } from '../connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
-import { putColumns, putRemovalsSql, updateSnapshotsSql } from '../postgres-tables.ts';
+import { putColumns, putRemovalsSql, putSnapshotsSql } from '../postgres-tables.ts';
 import { PostgresTransaction } from '../postgres-transaction.ts';
 import {
-  changeTallies,
   findPostgresChartName,
   findPostgresChunkAfter,
   putChunks,
@@ -150,13 +149,9 @@ class PostgresRemovalTables implements removal.RemovalTables {
     ]);
     await putColumns(
       this.#connection,
-      updateSnapshotsSql,
+      putSnapshotsSql,
       shown.map((row) => snapshotColumns(integer(row['chart_uid']), trustedJson(text(row['json'])), null)),
     );
-  }
-
-  changeTallies(changes: ReadonlyMap<number, number>): Promise<void> {
-    return changeTallies(this.#connection, changes);
   }
 
   async findRemoval(pluginId: number, chartId: string): Promise<Row | undefined> {

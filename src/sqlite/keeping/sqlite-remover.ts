@@ -13,7 +13,7 @@ import * as removal from '../../store/keeping/removal.ts';
 import { chunkOf, integer, type Row, text } from '../../store/rows.ts';
 import { type Columns, snapshotColumns } from '../../store/stored-columns.ts';
 import { guarded, openForWriting, sqliteFault } from '../sqlite-database.ts';
-import { changeTallySql, findSqliteChartName, findSqliteChunkAfter } from '../sqlite-tables.ts';
+import { findSqliteChartName, findSqliteChunkAfter } from '../sqlite-tables.ts';
 import { changeCatalogueGeneration } from '../sqlite-writer.ts';
 
 /**
@@ -108,7 +108,6 @@ const sql = {
   removeOldNames: 'delete from old_name where plugin_id = ?',
   removeEvents: 'delete from event where plugin_id = ?',
   removePlugin: 'delete from plugin where id = ?',
-  changeTally: changeTallySql,
   removal:
     'select plugin_id, chart_id, before_timestamp, checksum from removal where plugin_id = ? and chart_id = ?',
   putRemoval:
@@ -173,10 +172,6 @@ class SqliteRemovalTables implements removal.RemovalTables {
     for (const uid of uids)
       for (const row of shown.all(uid, after, before))
         forgetShownTime.run(...snapshotColumns(uid, trustedJson(text(row['json'])), null));
-  }
-
-  async changeTallies(changes: ReadonlyMap<number, number>): Promise<void> {
-    for (const [uid, change] of changes) if (change !== 0) this.#statements.changeTally.run(uid, change);
   }
 
   async findRemoval(pluginId: number, chartId: string): Promise<Row | undefined> {

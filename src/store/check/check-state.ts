@@ -1,7 +1,12 @@
 /** Checks everything in a store: each row must have its checksum, and an import must accept each record. */
 import { AppError } from '../../model/app-error.ts';
+import { storageOf } from '../../model/data-shapes.ts';
+import { hasShares } from '../../model/data-shares.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord } from '../../model/store.ts';
+import type { Chunk } from '../../series/chunk.ts';
+import { isBlock } from '../../series/history-block.ts';
+import { verifyChunk } from '../../series/verify-chunk.ts';
 import { removalName } from '../keeping/removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
 import { type CheckedTable, isIntact, storedColumns } from '../stored-columns.ts';
@@ -13,8 +18,6 @@ import {
   rowsOf,
   type StoredState,
 } from '../stored-records.ts';
-import { seriesChecker } from './check-series.ts';
-import { seriesName, TallyChecker } from './check-tallies.ts';
 
 /** Yields one line per fault and continues after it. */
 export async function* checkState(state: StoredState, checkRecord: CheckRecord): AsyncGenerator<string> {
@@ -49,23 +52,44 @@ export async function* checkState(state: StoredState, checkRecord: CheckRecord):
   yield* chunkFaults(state);
 }
 
+/** A chunk or a block, and the name of its chart in messages. */
+interface StoredChunk {
+  readonly series: string;
+  readonly chunk: Chunk;
+}
+
+/** Checks the chunks and blocks, which come chart by chart in ascending order: each ends before the next begins. */
 async function* chunkFaults(state: StoredState): AsyncGenerator<string> {
-  const checker = seriesChecker();
-  const tallies = new TallyChecker(state.tallies());
-  for await (const page of state.chunks()) {
-    for (const row of page) {
-      let faults: readonly string[] = [];
-      const take = () => {
-        const chunk = chunkOf(row);
-        faults = checker.take({ series: seriesName(row), typeName: String(row['type']), chunk });
-      };
-      yield* faultsOf(seriesName(row), [take]);
-      yield* faults;
-      yield* tallies.take(row);
-    }
+  let before: StoredChunk | undefined;
+  for await (const row of rowsOf(state.chunks())) {
+    const faults: string[] = [];
+    const take = () => {
+      const stored = { series: seriesName(row), chunk: chunkOf(row) };
+      faults.push(...typeFaults(stored, String(row['type'])), ...faultsBefore(before, stored));
+      before = stored;
+    };
+    yield* faultsOf(seriesName(row), [take]);
+    yield* faults;
   }
-  yield* checker.finish();
-  yield* tallies.finish();
+  yield* faultsBefore(before, undefined);
+}
+
+function typeFaults({ series, chunk }: StoredChunk, typeName: string): readonly string[] {
+  const isHistory = isBlock(chunk);
+  const mayHave = isHistory ? hasShares(typeName) : storageOf(typeName) === 'series';
+  return mayHave ? [] : [`${series}: a ${typeName} has ${isHistory ? 'a history' : 'points'}`];
+}
+
+function faultsBefore(stored: StoredChunk | undefined, next: StoredChunk | undefined): readonly string[] {
+  if (stored === undefined) return [];
+  const follower = next?.series === stored.series ? next.chunk : undefined;
+  const fault = verifyChunk(stored.chunk, follower?.firstTimestamp);
+  return fault === undefined ? [] : [`${stored.series}: ${fault}`];
+}
+
+/** Names a chart in messages; no two charts have the same name. */
+function seriesName(row: Row): string {
+  return `plugin ${row['plugin_id']}, chart ${row['chart_id']}`;
 }
 
 function* chartFaults(row: Row, checkRecord: CheckRecord): Generator<string> {

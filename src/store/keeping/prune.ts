@@ -4,9 +4,8 @@ import type { Pruned, PruneOptions, Removal } from '../../model/metrics-remover.
 import { cutChunk } from '../../series/cut-chunk.ts';
 import { isBlock } from '../../series/history-block.ts';
 import { damagedChunk } from '../damaged-chunk.ts';
-import { integer, type Row } from '../rows.ts';
+import { integer } from '../rows.ts';
 import { everyChart, everyPlugin, removalColumns, storedColumns } from '../stored-columns.ts';
-import { addTallies, type DataKey, tallyChange } from '../tally.ts';
 import {
   type ChartChunk,
   countRows,
@@ -82,40 +81,16 @@ async function pruneSeries(
     cuts.filter(({ chunk }) => begins(chunk, range)),
     cuts.filter(({ chunk, lostCount }) => !begins(chunk, range) && lostCount > 0),
   ];
-  const kept = [...inside, ...atStart].flatMap((cut) => cut.kept);
-  await tables.putChunks(kept);
+  await tables.putChunks([...inside, ...atStart].flatMap((cut) => cut.kept));
   await tables.forgetShownTimes(uids, range);
-  const gone = [
-    ...rows.map(keyOf),
-    ...atStart.map(({ chunk }): DataRow => [chunk.uid, chunk.firstTimestamp]),
-  ];
-  await tables.changeTallies(
-    tallyChanges(
-      gone,
-      kept.map(({ uid, firstTimestamp }) => [uid, firstTimestamp]),
-    ),
-  );
   const lost = { ...countRows(rows) };
   const count = ({ chunk }: Cut, by: number) => {
     lost[isBlock(chunk) ? 'snapshotCount' : 'pointCount'] += by;
   };
   for (const cut of inside) count(cut, -cut.keptCount);
   for (const cut of atStart) count(cut, cut.lostCount);
-  return { chartCount: new Set(gone.map(([uid]) => uid)).size, ...lost };
-}
-
-type DataRow = readonly [uid: number, key: DataKey];
-
-function keyOf(row: Row): DataRow {
-  return [integer(row['chart_uid']), row['first_timestamp'] as DataKey];
-}
-
-function tallyChanges(removed: readonly DataRow[], added: readonly DataRow[]): Map<number, number> {
-  const changes = new Map<number, number>();
-  const change = (uid: number, by: number) => changes.set(uid, addTallies(changes.get(uid) ?? 0, by));
-  for (const [uid, key] of removed) change(uid, tallyChange([], [key]));
-  for (const [uid, key] of added) change(uid, tallyChange([key], []));
-  return changes;
+  const changed = [...rows.map((row) => integer(row['chart_uid'])), ...atStart.map(({ chunk }) => chunk.uid)];
+  return { chartCount: new Set(changed).size, ...lost };
 }
 
 async function rememberPruned(tables: RemovalTables, removal: Removal): Promise<void> {

@@ -41,8 +41,6 @@ export interface RemovalTables extends SeriesTables {
   putChunks(chunks: readonly ChartChunk[]): Promise<void>;
   /** Takes the times of snapshots between two times away: what they show is no longer part of the history. */
   forgetShownTimes(uids: readonly number[], range: TimeRange): Promise<void>;
-  /** Adds to the tallies of charts, by uid. */
-  changeTallies(changes: ReadonlyMap<number, number>): Promise<void>;
   /** Finds a row of `removal`. */
   findRemoval(pluginId: number, chartId: string): Promise<Row | undefined>;
   /** Writes a row of `removal`. */
