@@ -21,6 +21,13 @@ export interface MeantDifference {
 const goneOptions =
   '--(?:header-timeout|request-timeout|send-timeout|max-pending|max-pending-large|log-addresses|reuse-port)';
 
+/** Requests whose answers are means. */
+const meansAsked =
+  /\/api\/v2\/series\S*[?&]step=\d(?!\S*aggregate=(?:min|max|last|count))|\/plugin\/\S*\.csv\?\S*view=history/;
+
+/** A value between others, in JSON or CSV. */
+const numberOfMeans = /(?<=[[,])-?\d[\d.]*(?:e[-+]\d+)?(?=[\],\r\n])/g;
+
 /** Every difference that is meant. The report names those that matched nothing: they can go. */
 export const meantDifferences: readonly MeantDifference[] = [
   // Since 0.2.0.
@@ -184,6 +191,19 @@ export const meantDifferences: readonly MeantDifference[] = [
     part: /^stderr$/,
     from: /; did you mean \w+\?/g,
     reason: 'variables that are mistyped get no suggestion',
+  },
+  // One store.
+  {
+    asked: meansAsked,
+    part: /^body$/,
+    from: numberOfMeans,
+    to: numberOfMeans,
+    reason: 'means are rounded to four decimals, below 1 to four significant digits',
+  },
+  {
+    asked: meansAsked,
+    part: /^header content-length$/,
+    reason: 'means are rounded',
   },
   {
     asked: /^(?:export|backup) work\.db-x /,

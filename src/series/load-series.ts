@@ -16,6 +16,7 @@ import {
   type Series,
   seriesOver,
 } from './merge-series.ts';
+import { roundMean } from './number-text.ts';
 import { Pace } from './pace.ts';
 import { ranges, type SeriesQuery, steps } from './series-query.ts';
 import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
@@ -76,8 +77,19 @@ export async function* loadSeries(
     refuseTooMany(times.length * seriesCount, window, maxSeries);
     if (pace.isOver(times.length)) yield undefined;
   }
-  yield { window, times, series: yield* seriesOver(times, columns, pace) };
+  const series = yield* seriesOver(times, columns, pace);
+  if (window.step !== null && window.aggregate === 'mean')
+    for (const { values } of series)
+      for (let start = 0; start < values.length; start += meansPerTurn) {
+        const some = values.subarray(start, start + meansPerTurn);
+        some.set(some.map(roundMean));
+        if (pace.isOver(some.length)) yield undefined;
+      }
+  yield { window, times, series };
 }
+
+/** Means that are rounded without a break. */
+const meansPerTurn = 8192;
 
 /** The most series that the charts of a query can have. */
 function mostSeries(charts: readonly Chart[], { isSum, top }: SeriesQuery): number {

@@ -1,17 +1,28 @@
 /** Writes numbers as JSON text, in bytes: the same text that `String` gives. */
-import { digitCounts, digits, leftDigits, writeInteger } from './digits.ts';
-import { writeShortest } from './shortest-decimals.ts';
 
 const minus = 0x2d;
 const point = 0x2e;
 
-/** The most bytes that {@link writeNumber} needs: 24 characters of a double, and 8 that it may write after them. */
-export const maxNumberBytes = 24 + 8;
+/** The most bytes that {@link writeNumber} needs: 24 characters of a double, and 3 that it may write after them. */
+export const maxNumberBytes = 24 + 3;
 
-/** Number of the four digits that are left without zeros at the end. */
-const decimalCounts = Uint8Array.from({ length: 10_000 }, (_, integer) =>
-  integer % 10 > 0 ? 4 : integer % 100 > 0 ? 3 : integer % 1000 > 0 ? 2 : integer > 0 ? 1 : 0,
-);
+/**
+ * Four digits as one little-endian word, so that digits are written four at a time: 1234 as "1234", and in
+ * {@link leftDigits} without leading zeros, 12 as "12" and two bytes that the next write covers.
+ */
+export const digits: Uint32Array = new Uint32Array(10_000);
+export const leftDigits: Uint32Array = new Uint32Array(10_000);
+export const digitCounts: Uint8Array = new Uint8Array(10_000);
+// Not as text, which would take several milliseconds of each start.
+for (let integer = 0; integer < 10_000; integer++) {
+  const count = integer < 10 ? 1 : integer < 100 ? 2 : integer < 1000 ? 3 : 4;
+  let word = 0;
+  for (let left = integer, place = 3; place >= 0; place--, left = Math.floor(left / 10))
+    word |= (0x30 + (left % 10)) << (8 * place);
+  digits[integer] = word;
+  leftDigits[integer] = word >>> (8 * (4 - count));
+  digitCounts[integer] = count;
+}
 
 /** Writes a finite one of some numbers, and returns the offset after it. A number by itself would be an object for each call. */
 export function writeNumber(numbers: Float64Array, index: number, view: DataView, offset: number): number {
@@ -21,36 +32,68 @@ export function writeNumber(numbers: Float64Array, index: number, view: DataView
     return offset + (digitCounts[number] ?? 0);
   }
   if (Number.isSafeInteger(number)) return writeInteger(number, view, offset);
-  return writeDecimals(numbers, index, view, offset) ?? writeText(String(number), view, offset);
+  const magnitude = Math.abs(number);
+  const scaled = Math.round(magnitude * 10_000);
+  // Division rounds as reading does: these are all digits of a number with up to four decimals.
+  return scaled / 10_000 === magnitude && magnitude < endOfDecimals
+    ? writeDecimals(scaled, number < 0, view, offset)
+    : writeText(String(number), view, offset);
 }
 
-/** The largest number whose decimals are written here. */
-const largest = 2 ** 31;
+/** From here on, doubles are further apart than numbers with four decimals, and have no more than these. */
+const endOfDecimals = 2 ** 39;
 
-/** Writes a number that is no integer; undefined for one that `String` must write. */
-function writeDecimals(
-  numbers: Float64Array,
-  index: number,
-  view: DataView,
-  offset: number,
-): number | undefined {
-  const number = numbers[index] ?? 0;
-  const magnitude = Math.abs(number);
-  if (!(magnitude < largest)) return undefined;
-  const whole = Math.floor(magnitude);
-  const scaled = Math.round(magnitude * 10_000);
+/** Rounds a mean to four decimals, below 1 to four significant digits. NaN, which stands for no value, stays what it is. */
+export function roundMean(mean: number): number {
+  const magnitude = Math.abs(mean);
+  if (!(magnitude > 0 && magnitude < endOfDecimals)) return mean;
+  if (magnitude < 0.1) return Number(mean.toPrecision(4));
+  return (Math.sign(mean) * Math.round(magnitude * 10_000)) / 10_000;
+}
+
+/** Writes a number of ten-thousandths, without zeros at the end. */
+function writeDecimals(scaled: number, isNegative: boolean, view: DataView, offset: number): number {
   let at = offset;
-  if (number < 0) view.setUint8(at++, minus);
+  if (isNegative) view.setUint8(at++, minus);
+  const whole = Math.floor(scaled / 10_000);
   at = writeInteger(whole, view, at);
-  // Division rounds as reading does, so that these are the digits of the number.
-  if (scaled / 10_000 !== magnitude) return writeShortest(magnitude, view, at);
   view.setUint8(at++, point);
   const decimals = scaled - whole * 10_000;
   view.setUint32(at, digits[decimals] ?? 0, true);
-  return at + (decimalCounts[decimals] ?? 0);
+  return at + (decimals % 10 > 0 ? 4 : decimals % 100 > 0 ? 3 : decimals % 1000 > 0 ? 2 : 1);
 }
 
 function writeText(text: string, view: DataView, offset: number): number {
   for (let index = 0; index < text.length; index++) view.setUint8(offset + index, text.charCodeAt(index));
   return offset + text.length;
+}
+
+/** Writes any safe integer, and returns the offset after it; up to 3 bytes behind it are written too. */
+export function writeInteger(integer: number, view: DataView, offset: number): number {
+  let at = offset;
+  if (integer < 0) view.setUint8(at++, minus);
+  const magnitude = Math.abs(integer);
+  if (magnitude < eightDigits) return writeShort(magnitude, view, at);
+  const high = Math.floor(magnitude / eightDigits);
+  at = high < eightDigits ? writeShort(high, view, at) : writeInteger(high, view, at);
+  const low = magnitude - high * eightDigits;
+  const upper = (low / 10_000) | 0;
+  view.setUint32(at, digits[upper] ?? 0, true);
+  view.setUint32(at + 4, digits[low - upper * 10_000] ?? 0, true);
+  return at + 8;
+}
+
+const eightDigits = 100_000_000;
+
+/** Writes an integer of at most eight digits, and returns the offset after it. */
+function writeShort(integer: number, view: DataView, offset: number): number {
+  if (integer < 10_000) {
+    view.setUint32(offset, leftDigits[integer] ?? 0, true);
+    return offset + (digitCounts[integer] ?? 0);
+  }
+  const upper = (integer / 10_000) | 0;
+  view.setUint32(offset, leftDigits[upper] ?? 0, true);
+  const at = offset + (digitCounts[upper] ?? 0);
+  view.setUint32(at, digits[integer - upper * 10_000] ?? 0, true);
+  return at + 4;
 }

@@ -2,8 +2,7 @@
 import { makePages, minPagesBytes } from '../model/own-pages.ts';
 import { maxTimestamp, noPoints, type Points } from '../model/points.ts';
 import { maxRunPoints } from './chunk.ts';
-import { digitCounts, digits, leftDigits, writeInteger } from './digits.ts';
-import { writeNumber } from './number-text.ts';
+import { digitCounts, digits, leftDigits, writeInteger, writeNumber } from './number-text.ts';
 
 const comma = 0x2c;
 const open = 0x5b;

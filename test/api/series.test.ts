@@ -1,6 +1,7 @@
 // Series of the second interface, over HTTP, beside a plain model of what they should be.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { roundMean } from '../../src/series/number-text.ts';
 import { assertProblem } from '../http/support/assertions.ts';
 import { get, getText } from '../http/support/validated-client.ts';
 import { fc } from '../support/seed.ts';
@@ -210,7 +211,12 @@ function expectedAnswer(asked: Asked): unknown {
     times: all,
     series: columns.map(({ members, values }) => ({
       ...members,
-      values: all.map((time) => values.get(time) ?? null),
+      values: all.map((time) => {
+        const value = values.get(time) ?? null;
+        return value !== null && asked.step !== undefined && asked.aggregate === 'mean'
+          ? roundMean(value)
+          : value;
+      }),
     })),
   };
 }

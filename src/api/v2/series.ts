@@ -38,7 +38,7 @@ const seriesParameters = {
   aggregate: choice(
     aggregates,
     'mean',
-    'How the values of a step become one. The mean is their sum in order of time, divided by their count.',
+    'How the values of a step become one. The mean is their sum divided by their count, rounded to four decimals, below 1 to four significant digits.',
   ),
   top: boundedInteger(
     { min: 1, max: 100 },

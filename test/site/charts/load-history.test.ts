@@ -6,6 +6,7 @@ import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
 import type { Range } from '../../../src/draw/range.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { loadSeries, type SeriesAnswer } from '../../../src/series/load-series.ts';
+import { roundMean } from '../../../src/series/number-text.ts';
 import type { SeriesQuery } from '../../../src/series/series-query.ts';
 import { loadHistory } from '../../../src/site/charts/load-history.ts';
 import { pictureBounds } from '../../../src/site/charts/read-history.ts';
@@ -114,7 +115,10 @@ for (const bounds of [pictureBounds, { ...pictureBounds, maxKeptWeight: 0 }])
       const expected = await seriesOf(chartId, from, names.get(step?.ms) ?? null);
       assert.deepEqual(times, expected.times, `${chartId} ${range}`);
       assert.deepEqual(
-        history.series.map(({ share: { name }, values }) => [name, values]),
+        history.series.map(({ share: { name }, values }) => [
+          name,
+          step === undefined ? values : values.map(roundMean),
+        ]),
         expected.series.map(({ name, values }) => [name, values]),
       );
       const stored = await seriesOf(chartId, from, null);
