@@ -305,105 +305,47 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       assert.equal((await store.loadStats()).snapshotCount, 3000);
     });
 
-    test('10,000 shares at one time are kept, and come back through an export', async () => {
-      const shares = (count: number, prefix: string) =>
-        Array.from({ length: count }, (_, index) => ({ name: `${prefix}${index}`, y: index + 1 }));
-      const data = (at: number | undefined, list: object) =>
-        `{"record":"data","pluginId":7,"chartId":"versions","data":${JSON.stringify(list)}${at === undefined ? '' : `,"at":${at}`}}`;
-      for (const last of [
-        data(undefined, [{ name: 'now', y: 1 }]),
-        data(3 * hourMs, [{ name: 'now', y: 1 }]),
-        data(0, [{ name: 'old', y: 1 }]),
-      ]) {
-        const store = await filled(
-          data(hourMs, shares(10_000, 'a')),
-          data(2 * hourMs, shares(2001, 'b')),
-          last,
-        );
-        const text = await exportFrom(store);
-        const model = modelOf(text);
-        assert.equal(JSON.parse(model.histories.get('7/versions')?.get(hourMs) ?? '').length, 10_000);
-        const copy = await makeStore();
-        await importInto(copy, text);
-        assert.equal(await exportFrom(copy), text);
-        assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
-      }
+    test('data with a time may have 2,000 shares, and data without one any number', async () => {
+      const line = (count: number, at: string) => {
+        const shares = Array.from({ length: count }, (_, index) => ({ name: `${index}`, y: index }));
+        return `{"record":"data","pluginId":7,"chartId":"versions","data":${JSON.stringify(shares)}${at}}`;
+      };
+      const store = await filled(line(2000, ',"at":100'), line(2001, ''));
+      const text = await exportFrom(store);
+      const copy = await makeStore();
+      await importInto(copy, text);
+      assert.equal(await exportFrom(copy), text);
+      assert.equal(JSON.parse(modelOf(text).histories.get('7/versions')?.get(100) ?? '').length, 1999);
     });
 
-    test('moments with many shares, and what is shown with its time, come back through an export', async () => {
-      const pie = (count: number, y = 1) =>
-        Array.from({ length: count }, (_, index) => ({ name: `n${index}`, y }));
-      const wide = Array.from({ length: 4500 }, (_, index) => ({
-        name: `${String(index).padStart(4, '0')}${'x'.repeat(196)}`,
-        y: 1,
-        drilldown: '',
-      }));
-      const data = (chartId: string, list: object, at?: number) =>
-        JSON.stringify({
-          record: 'data',
-          pluginId: 7,
-          chartId,
-          data: list,
-          ...(at === undefined ? {} : { at }),
-        });
-      const cases = [
-        [data('versions', pie(2500), 100), data('versions', pie(2)), data('versions', pie(3000, 2), 50)],
-        [
-          data('versions', pie(2500), 100),
-          data('versions', pie(3), 40),
-          data('versions', []),
-          data('versions', pie(1), 7),
-        ],
-        [data('versions', pie(3), 100), data('versions', [], 200)],
-        [data('versions', pie(2500), 100), data('versions', [], 200)],
-        [
-          data('os', { drilldownData: [], seriesData: wide }, 100),
-          data('os', { drilldownData: [], seriesData: [] }, 200),
-        ],
-      ];
-      for (const lines of cases) {
+    test('a chart that shows nothing, or data of an older time than its history has, is the same after an export', async () => {
+      const data = (list: object, at?: number) =>
+        JSON.stringify({ record: 'data', pluginId: 7, chartId: 'versions', data: list, at });
+      const pie = (count: number) =>
+        Array.from({ length: count }, (_, index) => ({ name: `n${index}`, y: 1 }));
+      for (const lines of [
+        [data(pie(5), 100), data(pie(2)), data(pie(3), 50)],
+        [data(pie(5), 100), data(pie(3), 40), data([]), data(pie(1), 7)],
+        [data(pie(3), 100), data([], 200)],
+      ]) {
         const store = await filled(...lines);
-        const model = new Model();
-        for (const line of lines) {
-          const { chartId, data: list, at } = JSON.parse(line);
-          const shares = sharesIn(chartId, list);
-          model.data(`7/${chartId}`, JSON.stringify(list), { at, shares });
-        }
         const text = await exportFrom(store);
         const copy = await makeStore();
         await importInto(copy, text);
         assert.equal(await exportFrom(copy), text);
         // Which data are shown next depends on the time of those that are shown now.
         for (const at of [45, 60, 150, 250]) {
-          const next = pastText([
-            data(
-              lines[0]?.includes('"os"') ? 'os' : 'versions',
-              lines[0]?.includes('"os"') ? { drilldownData: [], seriesData: [] } : pie(5),
-              at,
-            ),
-          ]);
+          const next = pastText([data(pie(5), at)]);
           await importInto(store, next);
           await importInto(copy, next);
           assert.equal(await exportFrom(copy), await exportFrom(store));
         }
-        assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
       }
     });
 
-    test('moments with more shares than an archive could have are refused', async () => {
-      const shares = Array.from({ length: 38_000 }, (_, index) => `{"name":"${index}","y":9e20}`);
-      const line = (at: string) =>
-        `{"record":"data","pluginId":7,"chartId":"versions","data":[${shares}]${at}}`;
-      await assert.rejects(filled(line(',"at":100')), {
-        message:
-          /data with a time and more than 2000 shares may have 1048576 bytes as this program writes them; these have 1\d{6}$/,
-      });
-      await filled(line(''));
-    });
-
     test('inner shares that several outer ones name belong to the first', async () => {
-      const pairs = Array.from({ length: 20_000 }, (_, index) => [`${index}`, 1]);
-      const seriesData = Array.from({ length: 10_000 }, (_, index) => ({
+      const pairs = Array.from({ length: 1000 }, (_, index) => [`${index}`, 1]);
+      const seriesData = Array.from({ length: 1000 }, (_, index) => ({
         name: `${index}`,
         y: 2,
         drilldown: 'i',
@@ -416,7 +358,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       await using reader = await store.openReader();
       const { uid } = await reader.getChart(7, 'os');
       const [history] = await Array.fromAsync(reader.readHistory(uid, { from: 0, to: 101 }));
-      assert.equal(history?.shares.length, 29_999);
+      assert.equal(history?.shares.length, 1999);
     });
 
     test('and points are read in a window, and their span is known', async () => {

@@ -117,6 +117,17 @@ export const refusedHistories: readonly (readonly [title: string, line: string, 
     /^series may have 2000 shares, got 2001$/,
   ],
   [
+    'data with a time and 2,001 shares',
+    JSON.stringify({
+      record: 'data',
+      pluginId: 7,
+      chartId: 'versions',
+      data: Array.from({ length: 2001 }, (_, index) => ({ name: `${index}`, y: 0 })),
+      at: 0,
+    }),
+    /^data may have 2000 shares where "at" is given, got 2001$/,
+  ],
+  [
     'a value that is no number',
     historyLine({ series: [{ name: 'a', values: ['1'] }] }),
     /^series\[0\]\.values\[0\] must be a finite number or null, got "1"$/,

@@ -1,9 +1,8 @@
 /** The shares in the data of pies, maps and bars, and back. */
 import { AppError, quote } from './app-error.ts';
-import { maxJsonBytes } from './chart-data.ts';
 import { type DataForm, formOf } from './chart-types.ts';
 import { type JsonText, trustedJson } from './json-text.ts';
-import { maxSharesPerRecord, type ShareHistory, type ShareName } from './share-history.ts';
+import { historyAt, maxSharesPerRecord, type ShareHistory, type ShareName } from './share-history.ts';
 
 /** A share and its value. */
 export type ShareValue = readonly [share: ShareName, value: number];
@@ -28,10 +27,28 @@ export function hasGroups(typeName: string): boolean {
   return shareForms[formOf(typeName)]?.isGrouped === true;
 }
 
-/** True for data that can be kept at a time: shares, and of bars one value each. */
+/** True for data that can be kept at a time: shares, not too many, and of bars one value each. */
 export function canHaveTime(typeName: string, json: JsonText): boolean {
-  if (formOf(typeName) !== 'bars') return hasShares(typeName);
-  return (JSON.parse(json) as BarEntry[]).every(({ data }) => data.length === 1);
+  if (!hasShares(typeName) || !haveOneValueEach(typeName, json)) return false;
+  return sharesOf(typeName, json).length <= maxSharesPerRecord;
+}
+
+/** False for bars of which one has not exactly one value. */
+export function haveOneValueEach(typeName: string, json: JsonText): boolean {
+  return (
+    formOf(typeName) !== 'bars' || (JSON.parse(json) as BarEntry[]).every(({ data }) => data.length === 1)
+  );
+}
+
+/**
+ * Makes the history of the moment at which a chart had these data.
+ * @throws AppError `invalid` as {@link sharesOf} does, and for more shares than a record may have.
+ */
+export function momentOf(typeName: string, { json, at }: { json: JsonText; at: number }): ShareHistory {
+  const shares = sharesOf(typeName, json);
+  if (shares.length <= maxSharesPerRecord) return historyAt(at, shares);
+  const message = `data may have ${maxSharesPerRecord} shares where "at" is given, got ${shares.length}`;
+  throw new AppError('invalid', message);
 }
 
 /**
@@ -57,20 +74,6 @@ export function shownShares(typeName: string, json: JsonText): ShareValue[] {
 /** Renders shares as data of a chart type that has shares. */
 export function renderShares(typeName: string, shares: readonly ShareValue[]): JsonText {
   return trustedJson(JSON.stringify(shareForms[formOf(typeName)]?.render(shares)));
-}
-
-/**
- * Renders a moment with more shares than a history record may have, which an archive has as data with its time.
- * @throws AppError `invalid` if it takes more room than data may.
- */
-export function renderLargeMoment(typeName: string, { shares, columns }: ShareHistory): JsonText {
-  const form = shareForms[formOf(typeName)];
-  const data = form?.render(shares.map((share, rank) => [share, columns[rank]?.[0] ?? 0]));
-  const json = trustedJson(JSON.stringify(form === drilldown ? shortDrilldown(data as Drilldown) : data));
-  const sizeBytes = new TextEncoder().encode(json).length;
-  if (sizeBytes <= maxJsonBytes) return json;
-  const message = `data with a time and more than ${maxSharesPerRecord} shares may have ${maxJsonBytes} bytes as this program writes them; these have ${sizeBytes}`;
-  throw new AppError('invalid', message);
 }
 
 /** Makes the error for a history of a chart that has no shares. */
@@ -136,18 +139,6 @@ const drilldown: ShareForm = {
     };
   },
 };
-
-/** Replaces the names of groups in the inner list by numbers, and leaves out those that are one share of the same name. */
-function shortDrilldown({ drilldownData, seriesData }: Drilldown): Drilldown {
-  const inner = drilldownData.map(({ name, data }, index) => {
-    const isItsOwn = data.length === 1 && data[0]?.[0] === name;
-    return { name: '', id: isItsOwn ? '' : String(index), data };
-  });
-  return {
-    drilldownData: inner.filter(({ id }) => id !== ''),
-    seriesData: seriesData.map((series, index) => ({ ...series, drilldown: inner[index]?.id ?? '' })),
-  };
-}
 
 const shareForms: Readonly<Record<DataForm, ShareForm | undefined>> = {
   line: undefined,

@@ -2,7 +2,6 @@
 import { columnsIn } from './room.ts';
 import {
   compareShares,
-  historyAt,
   maxSharesPerRecord,
   type ShareHistory,
   type ShareName,
@@ -39,30 +38,16 @@ export function* mergeHistories(
   yield* gather(momentsOf(histories), limits);
 }
 
-/**
- * Divides a history into other parts, which depend on the history and on the limits alone.
- * @returns the parts, without times at which more shares than `maxShares` are not 0; those are passed to `onLarge`.
- */
+/** Divides a history into other parts, which depend on the history and on the limits alone. */
 export function* regroupHistory(
   parts: Iterable<ShareHistory>,
   limits: HistoryLimits,
-  onLarge: (moment: ShareHistory) => void = () => {},
 ): Generator<ShareHistory> {
-  yield* gather(smallMoments(parts, limits.maxShares, onLarge), limits);
+  yield* gather(momentsIn(parts), limits);
 }
 
-function* smallMoments(
-  parts: Iterable<ShareHistory>,
-  maxShares: number,
-  onLarge: (moment: ShareHistory) => void,
-): Generator<Moment> {
-  for (const history of parts) {
-    for (const index of history.times.keys()) {
-      if (history.shares.length > maxShares && presentShares(history, index).length > maxShares)
-        onLarge(historyAt(history.times[index] ?? 0, presentShares(history, index)));
-      else yield { history, index };
-    }
-  }
+function* momentsIn(parts: Iterable<ShareHistory>): Generator<Moment> {
+  for (const history of parts) for (const index of history.times.keys()) yield { history, index };
 }
 
 function* gather(moments: Iterable<Moment>, limits: HistoryLimits): Generator<ShareHistory> {
@@ -89,18 +74,6 @@ function momentsOf(histories: readonly ShareHistory[]): Iterable<Moment> {
     .sort((a, b) => a - b)
     .map((time) => moments.get(time))
     .filter((moment) => moment !== undefined);
-}
-
-type Present = readonly (readonly [ShareName, number])[];
-
-/** Lists the shares that are not 0 at a time. */
-function presentShares({ shares, columns }: ShareHistory, index: number): Present {
-  const present: (readonly [ShareName, number])[] = [];
-  for (const [rank, share] of shares.entries()) {
-    const value = columns[rank]?.[index] ?? 0;
-    if (value !== 0) present.push([share, value]);
-  }
-  return present;
 }
 
 /** Gathers moments, in ascending order of time, and makes a history of them. */

@@ -95,19 +95,6 @@ export function decodeBlock(block: HistoryBlock, makeRoom = newRoom): ShareHisto
 }
 
 /**
- * Decodes the number of shares of a block, without checking its checksum.
- * @throws AppError `unavailable` for a damaged block.
- */
-export function shareCountOf(block: HistoryBlock): number {
-  return refusingDamage(block, () => {
-    const cursor: Cursor = { bytes: block.bytes, at: 1 };
-    readVarint(cursor);
-    scanTimes(cursor, block.firstTimestamp);
-    return readVarint(cursor);
-  });
-}
-
-/**
  * Appends one later moment to a block, without decoding the values before it.
  * @returns undefined if the block has no room or does not have all the shares.
  * @throws AppError `unavailable` for a damaged block.

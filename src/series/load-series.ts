@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { formOf } from '../model/chart-types.ts';
-import { canHaveTime, hasShares } from '../model/data-shares.ts';
+import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView, TimeWindow } from '../model/metrics-reader.ts';
 import { type MakeRoom, newRoom } from '../model/room.ts';
 import type { ShareHistory } from '../model/share-history.ts';
@@ -119,7 +119,7 @@ async function areOtherBars(
 ): Promise<boolean> {
   if (formOf(type) !== 'bars' || (await view.findSpans([uid])).has(uid)) return false;
   const data = await view.readChartData(pluginId, chartId, 0);
-  return data.storage === 'snapshot' && !canHaveTime(type, data.json);
+  return data.storage === 'snapshot' && !haveOneValueEach(type, data.json);
 }
 
 /** Finds the window in which the series are, from the newest time of all charts if need be. */

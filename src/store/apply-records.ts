@@ -4,7 +4,7 @@
  */
 import { AppError } from '../model/app-error.ts';
 import type { Chart, ChartName } from '../model/chart.ts';
-import { hasShares, renderLargeMoment, sharesOf, withoutShares } from '../model/data-shares.ts';
+import { hasShares, momentOf, withoutShares } from '../model/data-shares.ts';
 import { refuseFuture } from '../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
@@ -12,7 +12,7 @@ import type { WriteOptions } from '../model/metrics-writer.ts';
 import type { OldName } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import { concatPoints, orderPoints, type Points } from '../model/points.ts';
-import { historyAt, maxSharesPerRecord, type ShareHistory } from '../model/share-history.ts';
+import type { ShareHistory } from '../model/share-history.ts';
 import type { Changes, Known, KnownChart } from './changes.ts';
 import * as errors from './import-errors.ts';
 import {
@@ -200,12 +200,7 @@ class ImportState {
     const data = record.dataFor(chart.type);
     let { shownAt = null } = chart;
     if (data.storage === 'snapshot') {
-      if (at !== undefined) {
-        const moment = historyAt(at, sharesOf(chart.type, data.json));
-        // Or an archive could not have it.
-        if (moment.shares.length > maxSharesPerRecord) renderLargeMoment(chart.type, moment);
-        this.#addHistory(chart, moment);
-      }
+      if (at !== undefined) this.#addHistory(chart, momentOf(chart.type, { json: data.json, at }));
       if (at === undefined || shownAt === null || at >= shownAt) {
         shownAt = at ?? null;
         this.#snapshots.set(chart.uid, snapshotColumns(chart.uid, data.json, shownAt));

@@ -2,14 +2,12 @@
 
 import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf, storageOf } from '../model/data-shapes.ts';
-import { renderLargeMoment } from '../model/data-shares.ts';
 import { trustedJson } from '../model/json-text.ts';
 import { recordLimits, regroupHistory } from '../model/merge-histories.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { type Points, regroupPoints } from '../model/points.ts';
-import type { ShareHistory } from '../model/share-history.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
-import { decodeBlock, type HistoryBlock, shareCountOf } from '../series/history-block.ts';
+import { decodeBlock, type HistoryBlock } from '../series/history-block.ts';
 import {
   chartOf,
   eventOf,
@@ -103,44 +101,13 @@ async function* chartAndEventRecords(
 
 /** Makes the records of a chart with its data and its history. */
 function* shareRecords(row: Row, place: string, blocks: readonly HistoryBlock[]): Generator<MetricsRecord> {
-  const [chart, data] = chartRecords(row, place);
-  if (chart !== undefined) yield chart;
-  // More shares than a history record may have can only be written as data with a time. They come first, so that the newest is replaced by
-  // what the chart shows; where that is older, it is written without its time before, or it would not replace it.
-  let newestLarge = Number.NEGATIVE_INFINITY;
-  for (const moment of largeMoments(blocks)) {
-    const [at = 0] = moment.times;
-    if (at === row['at']) continue;
-    newestLarge = at;
-    const json = renderLargeMoment(text(row['type']), moment);
-    yield { ...dataRecord(row, place, { storage: 'snapshot', json }), at };
-  }
-  if (data?.kind === 'data') {
-    const { at, ...undated } = data;
-    if (at !== undefined && newestLarge > at) yield undated;
-    yield data;
-  } else if (newestLarge > Number.NEGATIVE_INFINITY) {
-    const { emptyData } = shapeOf(text(row['type']));
-    yield dataRecord(row, place, { storage: 'snapshot', json: emptyData });
-  }
+  yield* chartRecords(row, place);
   const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
   for (const history of regroupHistory(
     blocks.values().map((block) => decodeBlock(block)),
     recordLimits,
   ))
     yield { place, kind: 'history', pluginId, chartId, historyFor: () => history };
-}
-
-/** Decodes the moments with more shares than a history record may have. */
-function largeMoments(blocks: readonly HistoryBlock[]): readonly ShareHistory[] {
-  const large: ShareHistory[] = [];
-  // The head of a block says how many shares it has, so that the others are not decoded for this.
-  const parts = blocks
-    .values()
-    .filter((block) => shareCountOf(block) > recordLimits.maxShares)
-    .map((block) => decodeBlock(block));
-  for (const _ of regroupHistory(parts, recordLimits, (moment) => large.push(moment)));
-  return large;
 }
 
 /** The events of a store, in the order of their plugins. */

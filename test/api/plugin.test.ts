@@ -24,7 +24,7 @@ const points = Array.from({ length: 6000 }, (_, index) => [
   (index * 7919) % 100,
 ]);
 const times = Array.from({ length: 50 }, (_, index) => start + index * hourMs);
-const manyShares = Array.from({ length: 2500 }, (_, index) => ({ name: `share ${index}`, y: index + 1 }));
+const manyShares = Array.from({ length: 2000 }, (_, index) => ({ name: `share ${index}`, y: index + 1 }));
 const all: readonly object[] = [
   software,
   plugin({ name: '"><script>' }),

@@ -2,7 +2,7 @@
 import type { Part } from '../../http/endpoint.ts';
 import type { Chart } from '../../model/chart.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
-import { hasShares, renderLargeMoment, sharesOf } from '../../model/data-shares.ts';
+import { hasShares, momentOf } from '../../model/data-shares.ts';
 import type { JsonText } from '../../model/json-text.ts';
 import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
@@ -10,7 +10,7 @@ import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
-import { equalHistories, historyAt, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
+import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
 import { LentRoom } from '../../series/lent-room.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import { apiEndpoint, pluginIn } from '../api-endpoint.ts';
@@ -114,27 +114,11 @@ async function* renderData(
     }
     return;
   }
-  const dataLine = (json: JsonText, at: number | null) => `${dataJson(name, { json, at })}\n`;
   // Empty data with a time are written too: data of an older time must not take their place.
-  if (shown.json !== shapeOf(type).emptyData || shown.at !== null) yield dataLine(shown.json, shown.at);
-  let newestLarge = Number.NEGATIVE_INFINITY;
+  if (shown.json !== shapeOf(type).emptyData || shown.at !== null) yield `${dataJson(name, shown)}\n`;
   for await (const history of historyFrom(view, { chart, since, shown })) {
-    const large: ShareHistory[] = [];
-    for (const record of regroupHistory([history], recordLimits, (moment) => large.push(moment)))
-      yield `${historyJson(name, record)}\n`;
-    // More shares than a history record may have can only be written as data with a time.
-    for (const moment of large) {
-      const [at = 0] = moment.times;
-      if (at === shown.at) continue;
-      yield dataLine(renderLargeMoment(type, moment), at);
-      newestLarge = at;
-    }
+    for (const record of regroupHistory([history], recordLimits)) yield `${historyJson(name, record)}\n`;
     yield '';
-  }
-  // Data with a newer time has taken its place, and only data without one takes it back.
-  if (newestLarge > (shown.at ?? Number.NEGATIVE_INFINITY)) {
-    yield dataLine(shown.json, null);
-    if (shown.at !== null) yield dataLine(shown.json, shown.at);
   }
 }
 
@@ -171,7 +155,7 @@ async function* historyFrom(
   { chart: { uid, type }, since, shown: { json, at } }: PastChart,
 ): AsyncGenerator<ShareHistory> {
   if (at !== null && at < since) {
-    const shownMoment = historyAt(at, sharesOf(type, json));
+    const shownMoment = momentOf(type, { json, at });
     for await (const part of view.readHistory(uid, { from: at, to: at + 1 }))
       for (const moment of regroupHistory([sliceHistory(part, at, at + 1)], recordLimits))
         if (!equalHistories(moment, shownMoment)) yield moment;

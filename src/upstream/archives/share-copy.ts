@@ -1,10 +1,9 @@
 /** Makes the records to write of a chart that is no line: what it shows, and the times of its history that the store does not have yet. */
 import { shapeOf } from '../../model/data-shapes.ts';
-import { canHaveTime, sharesOf } from '../../model/data-shares.ts';
+import { canHaveTime, momentOf } from '../../model/data-shares.ts';
 import type { JsonText } from '../../model/json-text.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import { maxTimestamp } from '../../model/points.ts';
-import { historyAt } from '../../model/share-history.ts';
 import type { DataRecord } from '../fetch-data.ts';
 import { takesTime } from '../leaving-out.ts';
 import type { ChartCopy, CopiedChart } from './chart-copy.ts';
@@ -82,7 +81,7 @@ export class ShareCopy implements ChartCopy {
     if (isFirst && isSame(this.#shown, received)) return [];
     const isHidden = !replaces(received, this.#shown);
     if (isShown || !isHidden) this.#shown = received;
-    this.#given = new StoredHistory([historyAt(at, sharesOf(this.#chart.chart.type, data.json))]);
+    this.#given = new StoredHistory([momentOf(this.#chart.chart.type, { json: data.json, at })]);
     // Without a time first, where the store shows data of a later time that the source does not show.
     const { at: _, ...undated } = record;
     return isShown && isHidden ? [undated, record] : [record];

@@ -1,7 +1,7 @@
 /** Reads an archive of one plugin before it is written: checks that it is one, and counts what it has. */
 import { AppError, quote } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
-import { sharesOf, withoutShares } from '../../model/data-shares.ts';
+import { momentOf, withoutShares } from '../../model/data-shares.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
 import {
   type LeavingOut,
@@ -162,7 +162,7 @@ class Survey {
     if (record.at !== undefined && data.storage === 'series') throw withoutShares(type);
     if (data.storage === 'snapshot') {
       // Throws for data that cannot have a time.
-      if (record.at !== undefined) sharesOf(type, data.json);
+      if (record.at !== undefined) momentOf(type, { json: data.json, at: record.at });
       surveyed.isKept ||= record.at !== undefined && takesTime(times, record.at);
       return;
     }
