@@ -44,9 +44,8 @@ export interface MetricsRemover extends AsyncDisposable {
   /** Removes a chart with its data. Rejects with `not_found`, which says if the plugin or the chart is missing. */
   removeChart(pluginId: number, chartId: string): Promise<Removed>;
   /**
-   * Removes points from line charts; the charts stay, even without points. A damaged chunk is removed if all its points must
-   * lie between the two times. Rejects with `not_found` for an unknown plugin or chart, `unavailable` if a chunk that must be
-   * cut is damaged.
+   * Removes points from line charts; the charts stay, even without points. Rejects with `not_found` for an unknown plugin or chart,
+   * `unavailable` if a chunk at one of the two times is damaged; those between them are not read.
    */
   prune(options: PruneOptions): Promise<Pruned>;
   /** Makes everything durable and visible. */

@@ -2,17 +2,12 @@
 import type { ChartName } from '../model/chart.ts';
 import { maxCountedId } from '../model/identifier.ts';
 import type { Changes } from '../store/changes.ts';
-import type { SeriesTables } from '../store/damaged-chunk.ts';
+import type { SeriesTables } from '../store/damaged-chart.ts';
 import type { ImportTables } from '../store/import-batch.ts';
 import type { Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
-import {
-  findPostgresChartName,
-  findPostgresChunkAfter,
-  writeHistories,
-  writePoints,
-} from './write-series.ts';
+import { findPostgresChartName, writeHistories, writePoints } from './write-series.ts';
 
 const softwareSql: Statement = {
   name: 'software-of-records',
@@ -206,10 +201,6 @@ export class PostgresTables implements ImportTables, SeriesTables {
 
   findChartName(uid: number): Promise<ChartName | undefined> {
     return findPostgresChartName(this.#connection, uid);
-  }
-
-  findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
-    return findPostgresChunkAfter(this.#connection, uid, timestamp);
   }
 
   async findRemovals(names: readonly ChartName[]): Promise<Row[]> {

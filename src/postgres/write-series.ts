@@ -7,7 +7,7 @@ import type { Chunk } from '../series/chunk.ts';
 import { isBlock } from '../series/history-block.ts';
 import { mergeIntoBlocks } from '../series/merge-blocks.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';
-import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
+import { mergeSeries, type SeriesTables } from '../store/damaged-chart.ts';
 import type { ChartChunk } from '../store/keeping/removal.ts';
 import { chunkOf, integer, text } from '../store/rows.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
@@ -154,22 +154,6 @@ export async function findPostgresChartName(
   const sql = 'select plugin_id, chart_id from plugin_metrics.chart where uid = $1';
   const [row] = await connection.query(sql, [uid]);
   return row && { pluginId: integer(row['plugin_id']), chartId: text(row['chart_id']) };
-}
-
-/** Finds the first timestamp of the next chunk or block of a chart after a time, for messages. */
-export async function findPostgresChunkAfter(
-  connection: PostgresConnection,
-  uid: number,
-  timestamp: number,
-): Promise<number | undefined> {
-  // Only one of the two has rows of the chart.
-  const sql = `
-    select least(
-      (select min(first_timestamp) from plugin_metrics.chunk where chart_uid = $1 and first_timestamp > $2),
-      (select min(first_timestamp) from plugin_metrics.history where chart_uid = $1 and first_timestamp > $2)) as next`;
-  const [row] = await connection.query(sql, [uid, timestamp]);
-  const next = row?.['next'] ?? null;
-  return next === null ? undefined : integer(next);
 }
 
 /** Writes chunks and blocks, and replaces those with the same keys. */

@@ -31,10 +31,10 @@ export class NewDatabase implements Disposable {
 
   /**
    * Moves the database, which must be closed, to its place.
-   * @param path another place, in the same folder.
    * @throws AppError `unavailable` if that fails, or if there is another database.
    */
-  publish(path = this.path): void {
+  publish(): void {
+    const { path } = this;
     try {
       giveToOwnerOfFolder(this.buildPath);
       // To survive a loss of power: first the bytes go to the disk, then the name.

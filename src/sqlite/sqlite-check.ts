@@ -7,9 +7,6 @@ import { openForReading, openUnused, refuseOther, sqliteFault, unusedState } fro
 import { createTables } from './sqlite-schema.ts';
 import { SqliteState } from './sqlite-state.ts';
 
-/** Faults held back until it is certain that the store was not written meanwhile. */
-const maxHeldFaults = 1000;
-
 /**
  * Yields one line per fault. A file that no process has open, such as a backup, may be in a read-only folder; the check leaves
  * no files beside it.
@@ -19,16 +16,12 @@ export async function* checkSqliteStore(path: string, checkRecord: CheckRecord):
   const state = unusedState(path);
   const unused = state === undefined ? undefined : openIfStore(path);
   if (unused !== undefined) {
-    let held: string[] = [];
     for await (const fault of faultsIn(unused, path, checkRecord)) {
-      held.push(fault);
-      if (held.length < maxHeldFaults) continue;
       if (unusedState(path) !== state) break;
-      yield* held;
-      held = [];
+      yield fault;
     }
-    // This read took no lock, and the store was written meanwhile: the check begins again, with a lock.
-    if (unusedState(path) === state) return yield* held;
+    // This read took no lock. If the store was written meanwhile, the check begins again, with a lock.
+    if (unusedState(path) === state) return;
   }
   // As bigints, so that an integer beyond 2^53 is reported like any other fault instead of ending a statement.
   yield* faultsIn(openForReading(path, { readBigInts: true }), path, checkRecord);

@@ -10,7 +10,7 @@ import { applicationId, createTables } from './sqlite-schema.ts';
 const busyTimeoutMs = 60_000;
 
 /** The first SQLite release without the WAL-reset bug that could lose a commit. */
-const oldestSqlite = [3, 51, 3] as const;
+const oldestSqlite = '3.51.3';
 
 /**
  * Opens a store for reading.
@@ -142,17 +142,6 @@ export function sqliteFault(error: unknown, path: string): unknown {
   });
 }
 
-/** Primary result codes of SQLite (sqlite.org/rescode.html): I/O error, full, cannot open. */
-const machineCodes: readonly number[] = [10, 13, 14];
-
-/** True for an error of SQLite, or one that it caused, that is a fault of the machine, such as a full disk, and not of the data. */
-export function isMachineFault(error: unknown): boolean {
-  const fault = error instanceof AppError ? error.cause : error;
-  if (!(fault instanceof Error && 'errcode' in fault && typeof fault.errcode === 'number')) return false;
-  // The upper bits of an extended code say more.
-  return machineCodes.includes(fault.errcode & 0xff);
-}
-
 function closingOnError<T>(db: DatabaseSync, work: () => T): T {
   try {
     return work();
@@ -183,18 +172,9 @@ export function getNumber(db: DatabaseSync, sql: string): number {
 }
 
 function refuseOldSqlite(db: DatabaseSync): void {
-  const version = String(Object.values(db.prepare('select sqlite_version()').get() ?? {})[0]);
-  const parts = version.split('.').map(Number);
-  for (const [index, oldest] of oldestSqlite.entries()) {
-    const part = parts[index] ?? 0;
-    if (part > oldest) return;
-    if (part < oldest) {
-      throw new AppError(
-        'unavailable',
-        `SQLite ${version} is too old: ${oldestSqlite.join('.')} or newer is needed`,
-      );
-    }
-  }
+  const version = String(db.prepare('select sqlite_version() as version').get()?.['version']);
+  if (version.localeCompare(oldestSqlite, 'en', { numeric: true }) >= 0) return;
+  throw new AppError('unavailable', `SQLite ${version} is too old: ${oldestSqlite} or newer is needed`);
 }
 
 function notAStore(path: string, cause?: unknown): AppError {

@@ -8,7 +8,7 @@ import { bindChecksum } from '../series/checksum.ts';
 import { mergeIntoBlocks } from '../series/merge-blocks.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import type { Changes } from '../store/changes.ts';
-import { mergeSeries, type SeriesTables } from '../store/damaged-chunk.ts';
+import { mergeSeries, type SeriesTables } from '../store/damaged-chart.ts';
 import type { ImportTables } from '../store/import-batch.ts';
 import { chunkOf, integer, type Row, text } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
@@ -180,10 +180,6 @@ export class SqliteTables implements ImportTables, SeriesTables {
     return findSqliteChartName(this.#db, uid);
   }
 
-  async findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
-    return findSqliteChunkAfter(this.#db, uid, timestamp);
-  }
-
   async findRemovals(names: readonly ChartName[]): Promise<Row[]> {
     const { hasRemovals, removal } = this.#statements;
     this.#hasRemovals ??= hasRemovals.get()?.['has_removals'] === 1;
@@ -210,16 +206,6 @@ export class SqliteTables implements ImportTables, SeriesTables {
 export function findSqliteChartName(db: DatabaseSync, uid: number): ChartName | undefined {
   const row = db.prepare('select plugin_id, chart_id from chart where uid = ?').get(uid);
   return row && { pluginId: integer(row['plugin_id']), chartId: text(row['chart_id']) };
-}
-
-/** Finds the first timestamp of the next chunk of a chart after a time, for messages. */
-export function findSqliteChunkAfter(db: DatabaseSync, uid: number, timestamp: number): number | undefined {
-  const sql = `
-    select min(first_timestamp) as next from
-      (select * from chunk union all select chart_uid, first_timestamp, bytes from history)
-    where chart_uid = ? and first_timestamp > ?`;
-  const next = db.prepare(sql).get(uid, timestamp)?.['next'] ?? null;
-  return next === null ? undefined : integer(next);
 }
 
 type Statements<Sql> = { readonly [name in keyof Sql]: StatementSync };

@@ -99,7 +99,7 @@ test('a disk with space for a backup but not for its check does not count as dam
     assert.doesNotMatch(run.stderr, /damaged/);
     assert.deepEqual(readdirSync(disk.path), []);
   }
-  assert.ok(runs.some(({ stderr }) => stderr.includes('the backup cannot be checked')));
+  assert.ok(runs.some(({ stderr }) => /^error: the store \S+ cannot be used: /.test(stderr)));
   assert.equal(runs.at(-1)?.code, 0);
 });
 

@@ -67,14 +67,13 @@ test('every timer starts an existing service', () => {
   for (const timer of timers) assert.ok(services.includes(timer.replace('.timer', '.service')), timer);
 });
 
-test('the backup service makes a backup, and removes old ones except those of damaged stores', async () => {
+test('the backup service makes a backup, and removes old ones', async () => {
   using folder = temporaryDirectory();
   const store = folder.at('metrics.db');
   assert.equal((await runProgram(['import', '--store', store, sampleFile])).code, 0);
   const backups = folder.at('plugin-metrics-backups');
   mkdirSync(backups);
-  const damaged = 'metrics-2026-01-03-031000.db.damaged';
-  const old = ['metrics-2026-01-01-031000.db', 'metrics-2026-01-02-031000.db.new-7', damaged];
+  const old = ['metrics-2026-01-01-031000.db', 'metrics-2026-01-02-031000.db.new-7'];
   const others = ['metrics-before-the-move.db', 'notes'];
   const recent = 'metrics-2026-12-31-031000.db';
   for (const name of [...old, ...others, recent]) writeFileSync(join(backups, name), '');
@@ -92,7 +91,7 @@ test('the backup service makes a backup, and removes old ones except those of da
     assert.equal(status, 0, stderr);
   }
   const left = readdirSync(backups).sort();
-  const kept = [damaged, ...others, recent];
+  const kept = [...others, recent];
   assert.deepEqual(
     left.filter((name) => kept.includes(name)),
     kept.sort(),

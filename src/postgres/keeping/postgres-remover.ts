@@ -12,12 +12,7 @@ import type { PostgresConnection, Statement } from '../connection/postgres-conne
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
 import { putColumns, putRemovalsSql, putSnapshotsSql } from '../postgres-tables.ts';
 import { PostgresTransaction } from '../postgres-transaction.ts';
-import {
-  findPostgresChartName,
-  findPostgresChunkAfter,
-  putChunks,
-  type SeriesTable,
-} from '../write-series.ts';
+import { findPostgresChartName, putChunks, type SeriesTable } from '../write-series.ts';
 
 /**
  * Begins a transaction.
@@ -199,9 +194,5 @@ class PostgresRemovalTables implements removal.RemovalTables {
 
   findChartName(uid: number): Promise<ChartName | undefined> {
     return findPostgresChartName(this.#connection, uid);
-  }
-
-  findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
-    return findPostgresChunkAfter(this.#connection, uid, timestamp);
   }
 }

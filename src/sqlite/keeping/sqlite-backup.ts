@@ -5,14 +5,7 @@ import { AppError } from '../../model/app-error.ts';
 import type { BackupOptions } from '../../model/store.ts';
 import { NewDatabase } from '../new-database.ts';
 import { checkSqliteStore } from '../sqlite-check.ts';
-import {
-  guarded,
-  isMachineFault,
-  openForReading,
-  openUnused,
-  refuseOther,
-  sqliteFault,
-} from '../sqlite-database.ts';
+import { guarded, openForReading, openUnused, refuseOther, sqliteFault } from '../sqlite-database.ts';
 
 type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 
@@ -20,24 +13,16 @@ type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 const pagesAtOnce = 10_000;
 
 /**
- * Copies a store, as it is at one moment. The backup appears when it is complete and has no faults; a damaged
- * one is kept as `FILE.damaged`.
+ * Copies a store as it is at one moment. The backup appears when it is complete and has no faults.
  * @throws AppError `conflict` if the file exists, `unavailable` for a damaged store and for a backup that cannot be written or
  *   checked, and as `openForReading`.
  */
 export async function backUpSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
   using place = await copyStore(path, file, options);
   const fault = await firstFault(place, path, options);
-  if (fault === undefined) return place.publish();
-  const kept = `${file}.damaged`;
-  const message = `the store ${path} is damaged: ${fault}`;
-  try {
-    place.publish(kept);
-  } catch (cause) {
-    const reason = existsSync(kept) ? `${kept} is there already` : `${kept} cannot be written`;
-    throw new AppError('unavailable', `${message}; its backup is not kept: ${reason}`, { cause });
-  }
-  throw new AppError('unavailable', `${message}; its backup is kept as ${kept}`);
+  if (fault !== undefined)
+    throw new AppError('unavailable', `the store ${path} is damaged: ${fault}; no backup was made`);
+  place.publish();
 }
 
 /** Copies the store and closes it before the copy is checked, so that its log can be emptied meanwhile. */
@@ -68,21 +53,8 @@ async function firstFault(
       return fault.replaceAll(place.buildPath, path);
     return undefined;
   } catch (error) {
-    if (isMachineFault(error)) throw uncheckable(place, error);
-    const fault = sqliteFault(error, path);
-    if (fault instanceof AppError) return fault.message;
-    throw fault;
+    throw sqliteFault(error, place.path);
   }
-}
-
-/** Makes the error for a copy that could not be checked, such as on a full disk: it may be good. */
-function uncheckable(place: NewDatabase, error: unknown): unknown {
-  const fault = sqliteFault(error, place.path);
-  if (!(fault instanceof AppError)) return fault;
-  return new AppError('unavailable', `the backup cannot be checked: ${fault.message}`, {
-    place: place.path,
-    cause: fault,
-  });
 }
 
 /**

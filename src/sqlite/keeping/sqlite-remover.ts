@@ -13,7 +13,7 @@ import * as removal from '../../store/keeping/removal.ts';
 import { chunkOf, integer, type Row, text } from '../../store/rows.ts';
 import { type Columns, snapshotColumns } from '../../store/stored-columns.ts';
 import { guarded, openForWriting, sqliteFault } from '../sqlite-database.ts';
-import { findSqliteChartName, findSqliteChunkAfter } from '../sqlite-tables.ts';
+import { findSqliteChartName } from '../sqlite-tables.ts';
 import { changeCatalogueGeneration } from '../sqlite-writer.ts';
 
 /**
@@ -220,9 +220,5 @@ class SqliteRemovalTables implements removal.RemovalTables {
 
   async findChartName(uid: number): Promise<ChartName | undefined> {
     return findSqliteChartName(this.#db, uid);
-  }
-
-  async findChunkAfter(uid: number, timestamp: number): Promise<number | undefined> {
-    return findSqliteChunkAfter(this.#db, uid, timestamp);
   }
 }

@@ -3,7 +3,7 @@ import { AppError, unknownPlugin } from '../../model/app-error.ts';
 import type { Pruned, PruneOptions, Removal } from '../../model/metrics-remover.ts';
 import { cutChunk } from '../../series/cut-chunk.ts';
 import { isBlock } from '../../series/history-block.ts';
-import { damagedChunk } from '../damaged-chunk.ts';
+import { damagedChart } from '../damaged-chart.ts';
 import { integer } from '../rows.ts';
 import { everyChart, everyPlugin, removalColumns, storedColumns } from '../stored-columns.ts';
 import {
@@ -56,12 +56,7 @@ async function cutEdge(tables: RemovalTables, chunk: ChartChunk, range: TimeRang
     const { kept, ...counts } = cutChunk(chunk, range);
     return { chunk, ...counts, kept: kept.map((one) => ({ uid, ...one })) };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    // If no point of it can lie outside the two times, it is removed without being read.
-    const isInside = begins(chunk, range);
-    if (isInside && (await tables.findChunkAfter(uid, chunk.firstTimestamp)) === range.before)
-      return { chunk, kept: [], keptCount: 0, lostCount: 0 };
-    throw await damagedChunk(tables, chunk);
+    throw error instanceof AppError ? await damagedChart(tables, uid, error) : error;
   }
 }
 

@@ -3,7 +3,7 @@ import { AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts'
 import type { PruneOptions, Removed } from '../../model/metrics-remover.ts';
 import { type Chunk, pointCountOf } from '../../series/chunk.ts';
 import { isBlock } from '../../series/history-block.ts';
-import type { SeriesTables } from '../damaged-chunk.ts';
+import type { SeriesTables } from '../damaged-chart.ts';
 import { bytes, integer, type Row, softwareFieldsOf } from '../rows.ts';
 import { type Columns, removalColumns, softwareColumns } from '../stored-columns.ts';
 
