@@ -71,7 +71,7 @@ const blockAt = (hour: number) => `chart_uid = 72 and first_timestamp = ${hour *
 const blockDamages = {
   'a block with another byte': 'set_byte(bytes, 40, 255 - get_byte(bytes, 40))',
   'a block that ends too early': 'substr(bytes, 1, length(bytes) - 1)',
-  'a block of another chart': '(select bytes from history as other where other.chart_uid = 73)',
+  'a block of another chart': '(select bytes from chunk as other where other.chart_uid = 73)',
 };
 
 /**
@@ -122,7 +122,7 @@ export function damageContract(
       ],
       ...Object.entries(blockDamages).map(
         ([damage, bytes]) =>
-          [damage, 'versions', `update history set bytes = ${bytes} where ${blockAt(512)}`] as const,
+          [damage, 'versions', `update chunk set bytes = ${bytes} where ${blockAt(512)}`] as const,
       ),
     ] as const) {
       test(`an import and a prune that have to change ${what} name the chart, which is removed and imported again`, async () => {
@@ -215,7 +215,7 @@ export function damageContract(
 
     test('an import that does not touch the damaged block is stored', async () => {
       const { store } = await damagedPast(
-        `update history set bytes = ${blockDamages['a block with another byte']} where ${blockAt(512)}`,
+        `update chunk set bytes = ${blockDamages['a block with another byte']} where ${blockAt(512)}`,
       );
       await importInto(store, pastText([hours('versions', 1600, 1), hours('engines', 0, 5)]));
       assert.equal((await faultsOf(store)).length, 1);
@@ -223,7 +223,7 @@ export function damageContract(
 
     test('a chart whose block has a damaged key can be removed', async () => {
       const { store, text } = await damagedPast(
-        `update history set first_timestamp = 9223372036854775807 where ${blockAt(512)}`,
+        `update chunk set first_timestamp = 9223372036854775807 where ${blockAt(512)}`,
       );
       await run(store, 'remove chart 7/versions');
       await importInto(store, text);

@@ -447,24 +447,6 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
         parts.flatMap(({ columns }) => [...(columns[0] ?? [])]),
         times.map((_, index) => index + 1),
       );
-      // The same in one room, which each part is written into.
-      const room = new Float64Array(65_536);
-      const makeRoom = (count: number) => room.subarray(0, count);
-      const entries: (readonly [number, number])[] = [];
-      for await (const run of reader.readPoints(70, window, makeRoom)) {
-        assert.equal(run.values.buffer, room.buffer);
-        entries.push(...entriesOf(run));
-      }
-      assert.deepEqual(entries, points);
-      const values: number[] = [];
-      for await (const { columns } of reader.readHistory(71, window, makeRoom)) {
-        assert.equal(columns[0]?.buffer, room.buffer);
-        values.push(...(columns[0] ?? []));
-      }
-      assert.deepEqual(
-        values,
-        times.map((_, index) => index + 1),
-      );
     });
 
     test('events of a plugin are listed by time and title, in batches', async () => {

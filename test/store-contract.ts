@@ -241,25 +241,6 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       }
     });
 
-    test('the runs of a series can be decoded in one room, each when it is taken', async () => {
-      const entries = halfHours(100, 20_000);
-      const store = await filled(series(entries));
-      await using reader = await store.openReader();
-      const room = new Float64Array(50_000);
-      let runCount = 0;
-      const makeRoom = (count: number) => {
-        runCount++;
-        return room.subarray(0, count);
-      };
-      const data = await reader.readChartData(7, 'players', 19_000, makeRoom);
-      assert.equal(runCount, 0);
-      assert.equal(data.storage, 'series');
-      const read: Entry[] = [];
-      for (const run of data.runs) read.push(...entriesOf(run));
-      assert.equal(JSON.stringify(read), JSON.stringify(entries.slice(-19_000)));
-      assert.ok(runCount > 1);
-    });
-
     test('points merge by timestamp, and the later record wins, in any order', async () => {
       const store = await filled(series(halfHours(1000, 2000)));
       const late = halfHours(900, 1500).map(([time, value]): Entry => [time - 60_000, value + 0.5]);

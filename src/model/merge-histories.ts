@@ -1,5 +1,4 @@
 /** Merges histories, and divides them into other parts. */
-import { columnsIn } from './room.ts';
 import {
   compareShares,
   maxSharesPerRecord,
@@ -14,8 +13,6 @@ export interface HistoryLimits {
   readonly maxShares: number;
   /** Limit on the product of times and shares. */
   readonly maxCells: number;
-  /** Limit on the characters of all names. */
-  readonly maxNameLength: number;
 }
 
 /** Limits of a history record that this program writes: they must not depend on the blocks of a store. */
@@ -23,7 +20,6 @@ export const recordLimits: HistoryLimits = {
   maxTimes: 1000,
   maxShares: maxSharesPerRecord,
   maxCells: 20_000,
-  maxNameLength: Number.POSITIVE_INFINITY,
 };
 
 /**
@@ -35,7 +31,51 @@ export function* mergeHistories(
   histories: readonly ShareHistory[],
   limits: HistoryLimits,
 ): Generator<ShareHistory> {
-  yield* gather(momentsOf(histories), limits);
+  const joined = joinLater(histories, limits);
+  if (joined === undefined) yield* gather(momentsOf(histories), limits);
+  else yield joined;
+}
+
+/** Joins histories that follow each other to one within the limits, column by column: what a new time needs. Undefined if that is not possible. */
+function joinLater(histories: readonly ShareHistory[], limits: HistoryLimits): ShareHistory | undefined {
+  let last = Number.NEGATIVE_INFINITY;
+  let timeCount = 0;
+  for (const { times } of histories) {
+    if (!(times.length > 0 && (times[0] ?? 0) > last)) return undefined;
+    last = times.at(-1) ?? 0;
+    timeCount += times.length;
+  }
+  if (timeCount === 0 || timeCount > limits.maxTimes) return undefined;
+  const times = new Float64Array(timeCount);
+  const columns = new Map<string, { readonly share: ShareName; readonly column: Float64Array }>();
+  let offset = 0;
+  for (const history of histories) {
+    times.set(history.times, offset);
+    for (const [rank, share] of history.shares.entries()) {
+      const key = shareKey(share);
+      const known = columns.get(key) ?? { share, column: new Float64Array(timeCount) };
+      if (columns.size * timeCount > limits.maxCells) return undefined;
+      columns.set(key, known);
+      known.column.set(history.columns[rank] ?? noValues, offset);
+    }
+    offset += history.times.length;
+  }
+  const present = [...columns.values()].filter(({ column }) => hasValues(column));
+  const isWithin = present.length <= limits.maxShares && present.length * timeCount <= limits.maxCells;
+  if (timeCount > 1 && !isWithin) return undefined;
+  present.sort((a, b) => compareShares(a.share, b.share));
+  return { times, shares: present.map(({ share }) => share), columns: present.map(({ column }) => column) };
+}
+
+const noValues = new Float64Array(0);
+
+/** True if a value of a column is not 0; makes -0 to 0. */
+function hasValues(column: Float64Array): boolean {
+  let isPresent = false;
+  for (let index = 0; index < column.length; index++)
+    if (column[index] === 0) column[index] = 0;
+    else isPresent = true;
+  return isPresent;
 }
 
 /** Divides a history into other parts, which depend on the history and on the limits alone. */
@@ -80,7 +120,6 @@ function momentsOf(histories: readonly ShareHistory[]): Iterable<Moment> {
 class HistoryBuilder {
   #moments: Moment[] = [];
   #shares: ShareName[] = [];
-  #nameLength = 0;
   readonly #ranks = new Map<string, number>();
   /** For the shares of each history their ranks, -1 for those that are not known: a history has many moments. */
   readonly #ranksOf = new Map<readonly ShareName[], Int32Array>();
@@ -96,17 +135,14 @@ class HistoryBuilder {
     if (timeCount > limits.maxTimes) return false;
     const ranks = this.#findRanks(history.shares);
     let shareCount = this.#shares.length;
-    let nameLength = this.#nameLength;
     for (let at = 0; at < ranks.length; at++) {
       const share = history.shares[at];
       if (ranks[at] !== -1 || share === undefined || (history.columns[at]?.[index] ?? 0) === 0) continue;
       // Another history may have brought it since.
       if (this.#ranks.has(shareKey(share))) continue;
       shareCount++;
-      nameLength += lengthOf(share);
     }
-    const { maxShares, maxCells, maxNameLength } = limits;
-    return shareCount <= maxShares && shareCount * timeCount <= maxCells && nameLength <= maxNameLength;
+    return shareCount <= limits.maxShares && shareCount * timeCount <= limits.maxCells;
   }
 
   add(moment: Moment): void {
@@ -122,7 +158,7 @@ class HistoryBuilder {
 
   take(): ShareHistory {
     const times = Float64Array.from(this.#moments, ({ history, index }) => history.times[index] ?? 0);
-    const columns = columnsIn(new Float64Array(this.#shares.length * times.length), this.#shares.length);
+    const columns = this.#shares.map(() => new Float64Array(times.length));
     for (const [row, { history, index }] of this.#moments.entries()) {
       const ranks = this.#findRanks(history.shares);
       for (let at = 0; at < ranks.length; at++) {
@@ -135,7 +171,6 @@ class HistoryBuilder {
     const order = [...this.#shares.entries()].sort(([, a], [, b]) => compareShares(a, b));
     this.#moments = [];
     this.#shares = [];
-    this.#nameLength = 0;
     this.#ranks.clear();
     this.#ranksOf.clear();
     return {
@@ -161,11 +196,6 @@ class HistoryBuilder {
     if (known !== undefined) return known;
     const rank = this.#shares.push(share) - 1;
     this.#ranks.set(key, rank);
-    this.#nameLength += lengthOf(share);
     return rank;
   }
-}
-
-function lengthOf({ group, name }: ShareName): number {
-  return (group?.length ?? 0) + name.length;
 }

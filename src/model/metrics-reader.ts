@@ -5,7 +5,6 @@ import type { RecordSource } from './metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 import type { Points } from './points.ts';
-import type { MakeRoom } from './room.ts';
 import type { ShareHistory } from './share-history.ts';
 import type { Software } from './software.ts';
 
@@ -70,13 +69,11 @@ export interface MetricsView {
    * Reads the data of one chart; of a line chart the latest `latestCount` points, in ascending order of time. Rejects with
    * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged. A store that has the data at once returns it
    * without a promise, and then throws what others reject with: this is the read that most requests wait for.
-   * @param makeRoom as that of {@link readPoints}.
    */
   readChartData(
     pluginId: number,
     chartId: string,
     latestCount: number,
-    makeRoom?: MakeRoom,
   ): ReadChartData | Promise<ReadChartData>;
   /**
    * Finds the times of the points or the history of charts by their uid, of {@link chartsPerBatch} or fewer. Charts that have none, or
@@ -88,11 +85,10 @@ export interface MetricsView {
   /**
    * Reads the points of a line by its uid, in ascending runs of bounded size. The first may begin before the window, and the last end after
    * it. Reads nothing for a chart that has no points or is not there. Taking a run throws AppError `unavailable` if the store is damaged.
-   * @param makeRoom makes the room for each run: it may be that of the run before, if the caller has done with it.
    */
-  readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<Points>;
+  readPoints(uid: number, window: TimeWindow): AsyncIterable<Points>;
   /** Reads the history of a chart of shares in the same way. */
-  readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<ShareHistory>;
+  readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory>;
 }
 
 /** A window of time. */

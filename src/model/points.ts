@@ -57,25 +57,6 @@ export function orderPoints(points: Points): Points {
   };
 }
 
-/** Merges two sorted runs; of two points with the same time, that of the later run is kept. */
-export function mergePoints(earlier: Points, later: Points): Points {
-  const capacity = earlier.timestamps.length + later.timestamps.length;
-  const merged = { timestamps: new Float64Array(capacity), values: new Float64Array(capacity) };
-  let pointCount = 0;
-  let a = 0;
-  let b = 0;
-  while (a < earlier.timestamps.length || b < later.timestamps.length) {
-    const timeA = earlier.timestamps[a] ?? Number.POSITIVE_INFINITY;
-    const timeB = later.timestamps[b] ?? Number.POSITIVE_INFINITY;
-    merged.timestamps[pointCount] = Math.min(timeA, timeB);
-    merged.values[pointCount] = (timeB <= timeA ? later.values[b] : earlier.values[a]) ?? Number.NaN;
-    pointCount++;
-    if (timeA <= timeB) a++;
-    if (timeB <= timeA) b++;
-  }
-  return slicePoints(merged, 0, pointCount);
-}
-
 /** The most points in one record of an export. */
 export const maxPointsPerRecord = 5000;
 
@@ -101,15 +82,6 @@ export async function* regroupPoints(
     pendingCount += rest.timestamps.length;
   }
   if (pendingCount > 0) yield concatPoints(pending);
-}
-
-/** Compares points. */
-export function equalPoints(a: Points, b: Points): boolean {
-  if (a.timestamps.length !== b.timestamps.length) return false;
-  for (let index = 0; index < a.timestamps.length; index++) {
-    if (a.timestamps[index] !== b.timestamps[index] || a.values[index] !== b.values[index]) return false;
-  }
-  return true;
 }
 
 function isAscending(timestamps: Float64Array): boolean {

@@ -70,15 +70,8 @@ const schemaSql = `
     primary key (chart_uid, first_timestamp)
   );
 
-  create table plugin_metrics.history (
-    chart_uid bigint not null references plugin_metrics.chart (uid),
-    first_timestamp bigint not null,
-    bytes bytea not null,
-    primary key (chart_uid, first_timestamp)
-  );
-
-  -- The bytes of a block cannot be compressed any more.
-  alter table plugin_metrics.history alter column bytes set storage external;
+  -- The bytes of a chunk can hardly be compressed any more.
+  alter table plugin_metrics.chunk alter column bytes set storage external;
 
   create table plugin_metrics.event (
     plugin_id bigint not null references plugin_metrics.plugin (id),

@@ -1,12 +1,11 @@
 /** Reads a whole store on a server in one transaction, in pages. */
-import { storageOf } from '../model/data-shapes.ts';
 import type { Chunk } from '../series/chunk.ts';
-import { chunkOf, integer, type Row, text } from '../store/rows.ts';
+import { chunkOf, integer, type Row } from '../store/rows.ts';
+import { lineTypesSql } from '../store/stored-columns.ts';
 import type { Pages, StoredState } from '../store/stored-records.ts';
 import type { PostgresConnection } from './connection/postgres-connection.ts';
 import { keysetPages, smallestKey } from './keyset-pages.ts';
 import { checkVersion } from './postgres-schema.ts';
-import type { SeriesTable } from './write-series.ts';
 
 const softwareSql = `
   select id, name, url, global_plugin_id, checksum from plugin_metrics.software
@@ -31,25 +30,28 @@ const chartsSql = `
 /** The most rows of a page. */
 const pageRows = 4096;
 
-/** The most chunks and blocks that are loaded at once: a chunk has up to some KB, a block up to some hundred. */
-const seriesPageRows: Readonly<Record<SeriesTable, number>> = { chunk: pageRows, history: 64 };
+/** The most chunks that are loaded at once: one of a line has up to some KB, one of shares up to some hundred. */
+const chunkPageRows = 1024;
 
-const seriesIn = (table: SeriesTable) => `
+const seriesSql = `
   select chart_uid, first_timestamp, bytes
-  from plugin_metrics.${table}
+  from plugin_metrics.chunk
   where chart_uid = any ($1) and first_timestamp > $2
   order by chart_uid, first_timestamp
-  limit ${seriesPageRows[table]}`;
+  limit ${chunkPageRows}`;
 
-const rowsIn = (table: SeriesTable) => `
+const chunksSql = `
   select chart_uid, plugin_id, chart_id, type, first_timestamp, bytes
-  from plugin_metrics.${table} left join plugin_metrics.chart on uid = chart_uid
+  from plugin_metrics.chunk left join plugin_metrics.chart on uid = chart_uid
   where (chart_uid, first_timestamp) > ($1, $2)
   order by chart_uid, first_timestamp
-  limit ${seriesPageRows[table]}`;
+  limit ${chunkPageRows}`;
 
 const hasPastSql = `
-  select exists (select from plugin_metrics.history) or exists (select from plugin_metrics.event)
+  select exists (
+      select from plugin_metrics.chart
+      where type not in (${lineTypesSql}) and exists (select from plugin_metrics.chunk where chart_uid = uid))
+    or exists (select from plugin_metrics.event)
     or exists (select from plugin_metrics.old_name) or exists (select from plugin_metrics.removal) as has_past`;
 
 const oldNamesSql = `
@@ -90,8 +92,7 @@ export async function beginState(connection: PostgresConnection): Promise<void> 
 /** The state that the open transaction of a connection sees. */
 export class PostgresState implements StoredState {
   readonly #connection: PostgresConnection;
-  #chunks: SeriesPages | undefined;
-  #blocks: SeriesPages | undefined;
+  #series: SeriesPages | undefined;
 
   constructor(connection: PostgresConnection) {
     this.#connection = connection;
@@ -108,13 +109,7 @@ export class PostgresState implements StoredState {
   async *charts(): Pages {
     const start = { plugin_id: smallestKey, chart_id: '' };
     for await (const page of keysetPages(this.#connection, chartsSql, start)) {
-      const isLine = (row: Row) => storageOf(text(row['type'])) === 'series';
-      this.#chunks = new SeriesPages(this.#connection, 'chunk', page.filter(isLine));
-      this.#blocks = new SeriesPages(
-        this.#connection,
-        'history',
-        page.filter((row) => !isLine(row)),
-      );
+      this.#series = new SeriesPages(this.#connection, page);
       yield page;
     }
   }
@@ -133,14 +128,12 @@ export class PostgresState implements StoredState {
   }
 
   async loadSeries(uid: number): Promise<readonly Chunk[]> {
-    const chunks = (await this.#chunks?.read(uid)) ?? [];
-    return chunks.length > 0 ? chunks : ((await this.#blocks?.read(uid)) ?? []);
+    return (await this.#series?.read(uid)) ?? [];
   }
 
   chunks(): Pages {
-    const pagesOf = (table: SeriesTable) =>
-      keysetPages(this.#connection, rowsIn(table), { chart_uid: smallestKey, first_timestamp: smallestKey });
-    return mergedPages(pagesOf('chunk'), pagesOf('history'));
+    const start = { chart_uid: smallestKey, first_timestamp: smallestKey };
+    return keysetPages(this.#connection, chunksSql, start);
   }
 
   removals(): Pages {
@@ -148,50 +141,14 @@ export class PostgresState implements StoredState {
   }
 }
 
-/** Merges the pages of tables that are each in the order of charts and times. */
-async function* mergedPages(...tables: readonly Pages[]): AsyncGenerator<readonly Row[]> {
-  const sources = tables.map((pages) => ({ pages: pages[Symbol.asyncIterator](), rows: noRows }));
-  for (;;) {
-    for (const source of sources) {
-      if (source.rows.length > 0) continue;
-      const next = await source.pages.next();
-      source.rows = next.done === true ? noRows : next.value;
-    }
-    const filled = sources.filter(({ rows }) => rows.length > 0);
-    // No page that is still to come has a row before the first of the last rows.
-    const [until] = filled.flatMap(({ rows }) => rows.slice(-1)).sort(compareRows);
-    if (until === undefined) return;
-    const page: Row[] = [];
-    for (const source of filled) {
-      const later = source.rows.findIndex((row) => compareRows(row, until) > 0);
-      const count = later === -1 ? source.rows.length : later;
-      page.push(...source.rows.slice(0, count));
-      source.rows = source.rows.slice(count);
-    }
-    yield filled.length === 1 ? page : page.sort(compareRows);
-  }
-}
-
-const noRows: readonly Row[] = [];
-
-/** Orders rows by chart, then by time. */
-function compareRows(a: Row, b: Row): number {
-  return (
-    Number(a['chart_uid']) - Number(b['chart_uid']) ||
-    Number(a['first_timestamp']) - Number(b['first_timestamp'])
-  );
-}
-
-/** Loads the chunks or blocks of several charts: together if they are few, in pages if they are many. */
+/** Loads the chunks of several charts: together if they are few, in pages if they are many. */
 class SeriesPages {
   readonly #connection: PostgresConnection;
-  readonly #table: SeriesTable;
   readonly #unread: Set<number>;
   readonly #read = new Map<number, Chunk[]>();
 
-  constructor(connection: PostgresConnection, table: SeriesTable, charts: readonly Row[]) {
+  constructor(connection: PostgresConnection, charts: readonly Row[]) {
     this.#connection = connection;
-    this.#table = table;
     this.#unread = new Set(charts.map((row) => integer(row['uid'])));
   }
 
@@ -205,7 +162,7 @@ class SeriesPages {
   async #readWith(uid: number): Promise<void> {
     const chunks = await this.#page([...this.#unread], smallestKey);
     const last = chunks.at(-1);
-    if (chunks.length < seriesPageRows[this.#table] || last === undefined) {
+    if (chunks.length < chunkPageRows || last === undefined) {
       this.#unread.clear();
       this.#keep(chunks);
       return;
@@ -221,16 +178,16 @@ class SeriesPages {
     for (let after = smallestKey, isMore = true; isMore; ) {
       const chunks = await this.#page([uid], after);
       this.#keep(chunks);
-      isMore = chunks.length === seriesPageRows[this.#table];
+      isMore = chunks.length === chunkPageRows;
       after = chunks.at(-1)?.firstTimestamp ?? 0;
     }
   }
 
   async #page(uids: readonly number[], after: number) {
-    return (await this.#connection.query(seriesIn(this.#table), [uids, after])).map(chunkOf);
+    return (await this.#connection.query(seriesSql, [uids, after])).map(chunkOf);
   }
 
-  #keep(chunks: readonly (Chunk & { readonly uid: number })[]): void {
+  #keep(chunks: readonly Chunk[]): void {
     for (const chunk of chunks) {
       const kept = this.#read.get(chunk.uid);
       if (kept === undefined) this.#read.set(chunk.uid, [chunk]);

@@ -7,7 +7,7 @@ import type { ImportTables } from '../store/import-batch.ts';
 import type { Row } from '../store/rows.ts';
 import type { Columns } from '../store/stored-columns.ts';
 import type { PostgresConnection, Statement } from './connection/postgres-connection.ts';
-import { findPostgresChartName, writeHistories, writePoints } from './write-series.ts';
+import { findPostgresChartName, writeHistories } from './write-series.ts';
 
 const softwareSql: Statement = {
   name: 'software-of-records',
@@ -30,8 +30,7 @@ const pluginsSql: Statement = {
 const chartColumnsSql = `
   select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
     exists (select 1 from plugin_metrics.snapshot where chart_uid = uid)
-      or exists (select 1 from plugin_metrics.chunk where chart_uid = uid)
-      or exists (select 1 from plugin_metrics.history where chart_uid = uid) as has_data
+      or exists (select 1 from plugin_metrics.chunk where chart_uid = uid) as has_data
   from plugin_metrics.chart`;
 
 const chartsSql: Statement = {
@@ -186,7 +185,6 @@ export class PostgresTables implements ImportTables, SeriesTables {
     await putColumns(this.#connection, putOldNamesSql, changes.oldNames);
     await putColumns(this.#connection, putChartsSql, changes.charts.values());
     await putColumns(this.#connection, putSnapshotsSql, changes.snapshots.values());
-    await writePoints(this.#connection, changes.points, this);
     await writeHistories(this.#connection, changes.histories, this);
     await putColumns(this.#connection, putEventsSql, changes.events);
     const ended = changes.endedRemovals;

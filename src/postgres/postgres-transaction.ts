@@ -10,8 +10,7 @@ import { createIfMissing, existingStore, refuseExistingSchema, refuseMissing } f
 /** Longest wait of a writer for another one. */
 const lockTimeoutSeconds = 60;
 
-const analyzeSql =
-  'analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk, plugin_metrics.history';
+const analyzeSql = 'analyze plugin_metrics.chart, plugin_metrics.snapshot, plugin_metrics.chunk';
 
 /** The store that a transaction requires: an existing one, a missing one, or either. */
 type WantedStore = 'any' | 'existing' | 'missing';

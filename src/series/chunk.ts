@@ -1,293 +1,253 @@
 /**
- * A chunk: some of the points of one series as bytes.
+ * A chunk: the values of a chart at some times as bytes.
  *
- *   form       1 byte    how the values are coded
- *   count      varint    points
- *   times      runs      see timestamps.ts; the first timestamp is the key of the chunk and not part of the bytes
- *   values     by form   see values.ts
- *   checksum   4 bytes   see checksum.ts
+ *   form       1 byte    1 for a line, 2 for shares, 3 for shares in groups
+ *   count      varint    times
+ *   shares     varint    their count, then as varint the size of the names, and the names: an array of JSON in UTF-8; a line has none of this
+ *   times      runs      times.ts; the first time is the key of the chunk and not part of the bytes
+ *   values     a column for each share, and one for a line (numbers.ts)
+ *   checksum   4 bytes   a CRC-32 of the key of the row and of all bytes before, so that a chunk of another chart is found out
  */
+import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
-import { concatPoints, type Points, slicePoints } from '../model/points.ts';
-import type { MakeRoom } from '../model/room.ts';
-import { checksumBytes, withChecksum, withoutChecksum } from './checksum.ts';
-import { maxTimesBytes, readTimes, scanTimes, type TimeRuns, writeTimes } from './timestamps.ts';
-import {
-  appendValue,
-  constantForm,
-  constantRun,
-  type DecimalsReading,
-  decodeValues,
-  encodeValues,
-  maxValueCount,
-  maxValuesBytes,
-  readDecimals,
-  readDecimalsTogether,
-} from './values.ts';
+import type { HistoryLimits } from '../model/merge-histories.ts';
+import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
+import type { ShareHistory, ShareName } from '../model/share-history.ts';
+import { maxNumbersBytes, readNumbers, writeNumbers } from './numbers.ts';
+import { maxTimesBytes, readTimes, writeTimes } from './times.ts';
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
 
-/** Points of one series; the key of a chunk is its first timestamp in Unix milliseconds. */
+/** A row of a store. */
 export interface Chunk {
+  /** Names the chart. */
+  readonly uid: number;
+  /** Unix milliseconds. */
   readonly firstTimestamp: number;
   readonly bytes: Uint8Array;
 }
 
-/** The most points in a chunk of different values. */
-export const maxPointsPerChunk = maxValueCount;
+/** Limits of a chunk: about three weeks of hours, in a row that is still cheap to write again for each new time. */
+export const chunkLimits: HistoryLimits = {
+  maxTimes: 512,
+  maxShares: Number.POSITIVE_INFINITY,
+  maxCells: 65_536,
+};
 
-/** The most points in a chunk of one value, which takes a few bytes however long it is. */
-export const maxConstantPointsPerChunk = 8192;
+/** The one share of a line: points are a history of it. */
+const lineShares: readonly ShareName[] = [{ group: null, name: '' }];
 
-/** Encodes points, in strictly ascending order of time, as chunks. */
-export function encodeChunks(points: Points): Chunk[] {
-  const chunks: Chunk[] = [];
-  const pointCount = points.timestamps.length;
-  for (let start = 0; start < pointCount; ) {
-    const alike = constantRun(points.values, start);
-    const end =
-      alike >= maxPointsPerChunk
-        ? start + Math.min(alike, maxConstantPointsPerChunk)
-        : Math.min(start + maxPointsPerChunk, pointCount);
-    chunks.push(encodeChunk(slicePoints(points, start, end)));
-    start = end;
-  }
-  return chunks;
+/** Makes the history of a line. */
+export function historyOf({ timestamps, values }: Points): ShareHistory {
+  return { times: timestamps, shares: lineShares, columns: [values] };
 }
 
-/** The number of first bytes that contain the point count. */
+/** Makes the points of a line. */
+export function pointsIn({ times, columns }: ShareHistory): Points {
+  return { timestamps: times, values: columns[0] ?? new Float64Array(times.length) };
+}
+
+/** True for the history of a line. */
+export function isLine({ shares }: ShareHistory): boolean {
+  return shares === lineShares;
+}
+
+const forms = { line: 1, shares: 2, groups: 3 };
+const checksumBytes = 4;
+
+/** The number of first bytes that contain the form and the count of times. */
 export const headBytes = 3;
 
-/**
- * Decodes the number of points from the first {@link headBytes} bytes of a chunk, without checking its checksum.
- * @throws AppError `unavailable` for a damaged chunk.
- */
-export function pointCountOf(chunk: Chunk): number {
-  const pointCount = readVarint({ bytes: chunk.bytes, at: 1 });
-  if (pointCount >= 1 && pointCount <= maxConstantPointsPerChunk) return pointCount;
-  throw damagedChunk(chunk, `it cannot hold ${pointCount} points`);
+/** True for a chunk, or its first bytes, of a line. */
+export function isOfLine({ bytes }: Pick<Chunk, 'bytes'>): boolean {
+  return bytes[0] === forms.line;
 }
 
 /**
- * Decodes the time of the last point.
+ * Reads the number of times from the first {@link headBytes} bytes of a chunk, without checking its checksum.
  * @throws AppError `unavailable` for a damaged chunk.
  */
-export function lastTimestampOf(chunk: Chunk): number {
-  return refusingDamage(chunk, () => readHeader(chunk).times.lastTimestamp);
+export function timeCountOf(chunk: Pick<Chunk, 'firstTimestamp' | 'bytes'>): number {
+  const timeCount = readVarint({ bytes: chunk.bytes, at: 1 });
+  if (timeCount >= 1 && timeCount <= chunkLimits.maxTimes) return timeCount;
+  throw damagedChunk(chunk, `it cannot hold ${timeCount} times`);
+}
+
+/** Bytes of a chunk that is being encoded: most are much larger than the chunk becomes, so they are used again for the next one. */
+let scratch = new Uint8Array(65_536);
+
+/** Encodes a history that keeps within the {@link chunkLimits}. */
+export function encodeChunk(uid: number, history: ShareHistory): Chunk {
+  const { times, shares, columns } = history;
+  const isGrouped = shares.some(({ group }) => group !== null);
+  const names = isLine(history)
+    ? undefined
+    : Buffer.from(JSON.stringify(shares.flatMap(({ group, name }) => (isGrouped ? [group, name] : name))));
+  const sizeBytes = 1 + 3 * maxVarintBytes + maxTimesBytes(times.length) + (names?.length ?? 0);
+  const roomBytes = sizeBytes + maxNumbersBytes(times.length) * columns.length + checksumBytes;
+  if (roomBytes > scratch.length) scratch = new Uint8Array(roomBytes);
+  const target = scratch;
+  target[0] = names === undefined ? forms.line : isGrouped ? forms.groups : forms.shares;
+  let at = writeVarint(target, 1, times.length);
+  if (names !== undefined) {
+    at = writeVarint(target, writeVarint(target, at, shares.length), names.length);
+    target.set(names, at);
+    at += names.length;
+  }
+  at = writeTimes(times, target, at);
+  for (const column of columns) at = writeNumbers(column, target, at);
+  const bytes = target.slice(0, at + checksumBytes);
+  const firstTimestamp = times[0] ?? 0;
+  viewOf(bytes).setUint32(at, checksumOf(uid, firstTimestamp, bytes.subarray(0, at)));
+  return { uid, firstTimestamp, bytes };
+}
+
+const key = new DataView(new ArrayBuffer(16));
+
+function checksumOf(uid: number, firstTimestamp: number, content: Uint8Array): number {
+  key.setFloat64(0, uid);
+  key.setFloat64(8, firstTimestamp);
+  return crc32(content, crc32(key));
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }
 
 /**
  * Decodes a chunk.
  * @throws AppError `unavailable` for a damaged chunk.
  */
-export function decodeChunk(chunk: Chunk): Points {
-  return decodeLatest([chunk], maxConstantPointsPerChunk);
+export function decodeChunk(chunk: Chunk): ShareHistory {
+  return decodeInto(chunk, (count, length) => {
+    const numbers = new Float64Array(count * length);
+    return Array.from({ length: count }, (_, rank) => numbers.subarray(rank * length, (rank + 1) * length));
+  });
+}
+
+/** Decodes a chunk into columns that are made for it; the first of them is that of the times. */
+function decodeInto(
+  chunk: Chunk,
+  makeColumns: (count: number, length: number) => Float64Array[],
+): ShareHistory {
+  try {
+    const { cursor, timeCount, shares } = openChunk(chunk);
+    const [times = new Float64Array(timeCount), ...columns] = makeColumns(1 + shares.length, timeCount);
+    readTimes(cursor, chunk.firstTimestamp, times);
+    for (const column of columns) readNumbers(cursor, column);
+    if (cursor.at !== cursor.bytes.length) throw new RangeError('there are bytes after its values');
+    return { times, shares, columns };
+  } catch (error) {
+    throw error instanceof RangeError ? damagedChunk(chunk, error.message) : error;
+  }
+}
+
+/** Counts the times of chunks. @throws AppError `unavailable` for a damaged chunk. */
+export function countTimes(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, chunk) => sum + timeCountOf(chunk), 0);
+}
+
+/** The most points that are decoded at once: some tens of microseconds. */
+export const maxRunPoints = 8192;
+
+/** Decodes the latest `latestCount` points of a line, in runs that are decoded when they are taken. Most requests get a single run. */
+export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Generator<Points> {
+  let left = countTimes(chunks);
+  let skip = left - latestCount;
+  for (let next = 0; next < chunks.length; ) {
+    const roomCount = Math.min(left, maxRunPoints);
+    const run = { timestamps: new Float64Array(roomCount), values: new Float64Array(roomCount) };
+    const start = Math.max(0, skip);
+    let end = 0;
+    for (let chunk = chunks[next]; chunk !== undefined; chunk = chunks[next]) {
+      const timeCount = timeCountOf(chunk);
+      if (end + timeCount > roomCount) break;
+      // Chunks that end before the latest points are not decoded.
+      if (end + timeCount > start)
+        decodeInto(chunk, () => Object.values(slicePoints(run, end, end + timeCount)));
+      end += timeCount;
+      next++;
+    }
+    left -= end;
+    skip -= end;
+    if (start < end) yield slicePoints(run, start, end);
+  }
 }
 
 /**
- * Decodes the last point of a chunk, without decoding most of the values before it.
+ * Decodes the last time of a chunk, and the value of a line then; NaN for shares.
  * @throws AppError `unavailable` for a damaged chunk.
  */
-export function lastPointOf(chunk: Chunk): { readonly timestamp: number; readonly value: number } {
-  const { timestamps, values } = decodeLatest([chunk], 1);
-  return { timestamp: timestamps[0] ?? Number.NaN, value: values[0] ?? Number.NaN };
+export function lastOf(chunk: Chunk): { readonly timestamp: number; readonly value: number } {
+  const history = decodeChunk(chunk);
+  return {
+    timestamp: history.times.at(-1) ?? Number.NaN,
+    value: (isLine(history) ? history.columns[0]?.at(-1) : undefined) ?? Number.NaN,
+  };
 }
 
-/** Decodes the latest `latestCount` points of chunks in ascending order. */
-export function decodeLatest(chunks: readonly Chunk[], latestCount: number, makeRoom?: MakeRoom): Points {
-  let stored = 0;
-  for (const chunk of chunks) stored += pointCountOf(chunk);
-  const pointCount = Math.min(stored, latestCount);
-  const points = pointsIn(pointCount, makeRoom);
-  let skip = stored - pointCount;
-  let offset = 0;
-  let before: OpenChunk | undefined;
-  for (const chunk of chunks) {
-    const held = pointCountOf(chunk);
-    if (skip < held) {
-      const opened = openChunk(chunk, { points, offset, skip });
-      if (before === undefined) before = opened;
-      else if (opened !== undefined) {
-        readDecimalsTogether(before.decimals, opened.decimals);
-        closeChunk(before);
-        closeChunk(opened);
-        before = undefined;
-      }
-      offset += held - skip;
-      skip = 0;
-    } else skip -= held;
-  }
-  if (before !== undefined) closeChunk(before);
-  return points;
-}
-
-function pointsIn(count: number, makeRoom: MakeRoom | undefined): Points {
-  // Memory of their own costs a few points less than a part of a room.
-  if (makeRoom === undefined) return { timestamps: new Float64Array(count), values: new Float64Array(count) };
-  const room = makeRoom(2 * count);
-  return { timestamps: room.subarray(0, count), values: room.subarray(count) };
-}
-
-/** The most points that are decoded at once: some tenths of a millisecond. */
-export const maxRunPoints = 8192;
-
-/** Counts the points of chunks, up to the latest `latestCount`. */
-export function countLatest(chunks: readonly Chunk[], latestCount: number): number {
-  let stored = 0;
-  for (const chunk of chunks) stored += pointCountOf(chunk);
-  return Math.min(stored, latestCount);
-}
-
-/** Decodes the latest `latestCount` points in runs, each when it is taken, in the room that is made then. Most requests get a single run. */
-export function decodeRuns(
-  chunks: readonly Chunk[],
-  latestCount: number,
-  makeRoom?: MakeRoom,
-): Iterable<Points> {
-  const stored = countLatest(chunks, Number.POSITIVE_INFINITY);
-  return Math.min(stored, latestCount) <= maxRunPoints
-    ? [decodeLatest(chunks, latestCount, makeRoom)]
-    : decodeManyRuns(chunks, Math.max(0, stored - latestCount), makeRoom);
-}
-
-function* decodeManyRuns(
-  chunks: readonly Chunk[],
-  skip: number,
-  makeRoom: MakeRoom | undefined,
-): Generator<Points> {
-  let run: Chunk[] = [];
-  let runPoints = -skip;
-  for (const chunk of chunks) {
-    const pointCount = pointCountOf(chunk);
-    if (runPoints > 0 && runPoints + pointCount > maxRunPoints) {
-      yield decodeLatest(run, runPoints, makeRoom);
-      run = [];
-      runPoints = 0;
-    }
-    runPoints += pointCount;
-    // Chunks that end before the latest points are not decoded.
-    if (runPoints > 0) run.push(chunk);
-  }
-  yield decodeLatest(run, runPoints, makeRoom);
-}
-
-/** The target of decoded points: from `offset` on, without the first `skip` points of the chunk. */
-interface DecodeTarget {
-  readonly points: Points;
-  readonly offset: number;
-  readonly skip: number;
-}
-
-/** Runs `work` on a chunk. A RangeError means that its bytes are damaged. */
-function refusingDamage<T>(chunk: Chunk, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw damagedChunk(chunk, error.message);
-  }
-}
-
-/** A chunk of which everything but its decimals has been decoded. */
+/** The parts of a chunk before its times; the cursor is at them. */
 interface OpenChunk {
-  readonly chunk: Chunk;
-  readonly decimals: DecimalsReading;
+  readonly cursor: Cursor;
+  readonly timeCount: number;
+  readonly shares: readonly ShareName[];
 }
 
-/** Decodes a chunk except for decimals; returns undefined if it has none. */
-function openChunk(chunk: Chunk, { points, offset, skip }: DecodeTarget): OpenChunk | undefined {
-  const decimals = refusingDamage(chunk, () => {
-    const cursor: Cursor = { bytes: withoutChecksum(chunk.bytes, chunk.firstTimestamp), at: 1 };
-    const pointCount = readVarint(cursor);
-    readTimes(cursor, chunk.firstTimestamp, { into: points.timestamps, offset, pointCount, skip });
-    return decodeValues(chunk.bytes[0], cursor, { values: points.values, offset, pointCount, skip });
-  });
-  return decimals && { chunk, decimals };
+/** @throws RangeError for damaged bytes. */
+function openChunk({ uid, firstTimestamp, bytes }: Chunk): OpenChunk {
+  const end = bytes.length - checksumBytes;
+  const content = bytes.subarray(0, Math.max(0, end));
+  if (end < 0 || viewOf(bytes).getUint32(end) !== checksumOf(uid, firstTimestamp, content))
+    throw new RangeError('its checksum is wrong');
+  const cursor: Cursor = { bytes: content, at: 1 };
+  const timeCount = readVarint(cursor);
+  if (!(timeCount >= 1 && timeCount <= chunkLimits.maxTimes))
+    throw new RangeError(`it cannot hold ${timeCount} times`);
+  return { cursor, timeCount, shares: content[0] === forms.line ? lineShares : readShares(cursor) };
 }
 
-function closeChunk({ chunk, decimals }: OpenChunk): void {
-  refusingDamage(chunk, () => readDecimals(decimals));
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function readShares(cursor: Cursor): readonly ShareName[] {
+  const form = cursor.bytes[0];
+  const shareCount = readVarint(cursor);
+  const end = readVarint(cursor) + cursor.at;
+  const names: readonly string[] = JSON.parse(decoder.decode(cursor.bytes.subarray(cursor.at, end)));
+  cursor.at = end;
+  if (form === forms.shares && names.length === shareCount)
+    return names.map((name) => ({ group: null, name }));
+  if (form !== forms.groups || names.length !== 2 * shareCount)
+    throw new RangeError(`it has the unknown form ${form}`);
+  return Array.from({ length: shareCount }, (_, index) => ({
+    group: names[2 * index] ?? '',
+    name: names[2 * index + 1] ?? '',
+  }));
 }
 
-function damagedChunk(chunk: Chunk, reason: string): AppError {
-  const message = `the chunk from ${chunk.firstTimestamp} on is damaged: ${reason}`;
+function damagedChunk({ firstTimestamp }: Pick<Chunk, 'firstTimestamp'>, reason: string): AppError {
+  const message = `the chunk from ${firstTimestamp} on is damaged: ${reason}`;
   return new AppError('unavailable', message, { kind: 'store-unavailable' });
 }
 
 /**
- * Appends points to the latest chunk of a series; all of them are later. The first chunk of the result replaces `last`, the
- * others are new.
- * @throws AppError `unavailable` for a damaged chunk.
+ * Describes the fault of a stored chunk; undefined for a good one.
+ * @param nextTimestamp the first timestamp of the next chunk of the chart.
  */
-export function extendChunk(last: Chunk, later: Points): Chunk[] {
-  if (later.timestamps.length === 1) {
-    const [timestamp = 0, value = 0] = [later.timestamps[0], later.values[0]];
-    const extended = refusingDamage(last, () => appendPoint(last, timestamp, value));
-    if (extended !== undefined) return [extended];
+export function verifyChunk(chunk: Chunk, nextTimestamp = Number.POSITIVE_INFINITY): string | undefined {
+  let history: ShareHistory;
+  try {
+    history = decodeChunk(chunk);
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
   }
-  if (pointCountOf(last) >= maxPointsPerChunk && last.bytes[0] !== constantForm)
-    return [last, ...encodeChunks(later)];
-  return encodeChunks(concatPoints([decodeChunk(last), later]));
-}
-
-/** Appends one point without decoding the others; returns undefined if the chunk has no room or its form does not fit. */
-function appendPoint(chunk: Chunk, timestamp: number, value: number): Chunk | undefined {
-  const header = readHeader(chunk);
-  const isConstant = header.form === constantForm;
-  if (header.pointCount >= (isConstant ? maxConstantPointsPerChunk : maxPointsPerChunk)) return undefined;
-  const target = new Uint8Array(chunk.bytes.length + maxValuesBytes(1) + 4 * maxVarintBytes);
-  target[0] = header.form;
-  const offset = writeVarint(target, 1, header.pointCount + 1);
-  const timesEnd = appendTime(header, { timestamp, target, offset });
-  const values = header.bytes.subarray(header.valuesAt);
-  const end = appendValue(header.form, { values, value, target, offset: timesEnd });
-  if (end === undefined) return undefined;
-  return { firstTimestamp: chunk.firstTimestamp, bytes: withChecksum(target, end, chunk.firstTimestamp) };
-}
-
-function appendTime(
-  header: Header,
-  options: { readonly timestamp: number; readonly target: Uint8Array; readonly offset: number },
-): number {
-  const { times, timesAt, valuesAt } = header;
-  const { target } = options;
-  const step = options.timestamp - times.lastTimestamp;
-  const continues = times.runCount > 0 && step === times.lastStep;
-  let at = writeVarint(target, options.offset, continues ? times.runCount : times.runCount + 1);
-  const runs: Cursor = { bytes: header.bytes, at: timesAt };
-  readVarint(runs);
-  const kept = header.bytes.subarray(runs.at, continues ? times.lastRunAt : valuesAt);
-  target.set(kept, at);
-  at = writeVarint(target, at + kept.length, step);
-  return writeVarint(target, at, continues ? times.lastRunLength + 1 : 1);
-}
-
-interface Header {
-  /** The bytes of the chunk without its checksum. */
-  readonly bytes: Uint8Array;
-  readonly form: number;
-  readonly pointCount: number;
-  readonly timesAt: number;
-  readonly times: TimeRuns;
-  readonly valuesAt: number;
-}
-
-function readHeader(chunk: Chunk): Header {
-  const cursor: Cursor = { bytes: withoutChecksum(chunk.bytes, chunk.firstTimestamp), at: 1 };
-  const pointCount = readVarint(cursor);
-  const timesAt = cursor.at;
-  const times = scanTimes(cursor, chunk.firstTimestamp);
-  return { bytes: cursor.bytes, form: chunk.bytes[0] ?? 0, pointCount, timesAt, times, valuesAt: cursor.at };
-}
-
-function encodeChunk(points: Points): Chunk {
-  const { timestamps, values } = points;
-  const pointCount = timestamps.length;
-  const firstTimestamp = timestamps[0] ?? 0;
-  const roomBytes =
-    1 + maxVarintBytes + maxTimesBytes(pointCount) + maxValuesBytes(pointCount) + checksumBytes;
-  const target = new Uint8Array(roomBytes);
-  const offset = writeTimes(timestamps, target, writeVarint(target, 1, pointCount));
-  const { form, end } = encodeValues(values, target, offset);
-  target[0] = form;
-  return { firstTimestamp, bytes: withChecksum(target, end, firstTimestamp) };
+  const { times, columns } = history;
+  const last = times.at(-1) ?? Number.NaN;
+  const name = `the chunk from ${chunk.firstTimestamp} on`;
+  // Times ascend: a step is never 0.
+  if (!times.every((time) => Number.isInteger(time) && time >= 0 && time <= maxTimestamp))
+    return `${name} holds a timestamp out of range`;
+  if (!columns.every((column) => column.every(Number.isFinite)))
+    return `${name} holds a value that is no finite number`;
+  if (last >= nextTimestamp) return `${name} reaches to ${last}, into the one from ${nextTimestamp} on`;
+  return undefined;
 }

@@ -4,10 +4,7 @@ import type { Chart } from '../model/chart.ts';
 import { formOf } from '../model/chart-types.ts';
 import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView, TimeWindow } from '../model/metrics-reader.ts';
-import { type MakeRoom, newRoom } from '../model/room.ts';
 import type { ShareHistory } from '../model/share-history.ts';
-import { FewShares } from './few-shares.ts';
-import { LentRoom } from './lent-room.ts';
 import {
   type ChartColumns,
   LineSum,
@@ -17,7 +14,6 @@ import {
   seriesOver,
 } from './merge-series.ts';
 import { roundMean } from './number-text.ts';
-import { Pace } from './pace.ts';
 import { ranges, type SeriesQuery, steps } from './series-query.ts';
 import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
 import { firstFrom, LineSteps, type Window } from './steps.ts';
@@ -50,17 +46,16 @@ export async function* loadSeries(
   const maxSeries = mostSeries(charts, query);
   const columns: ChartColumns[] = [];
   const sum = query.isSum && charts.some(({ type }) => isLine(type)) ? new LineSum() : undefined;
-  const pace = new Pace();
   let seriesCount = sum === undefined ? 0 : 1;
   for (const chart of charts) {
-    for await (const found of columnsOf(view, chart, { window, query, maxSeries, pace })) {
+    for await (const found of columnsOf(view, chart, { window, query, maxSeries })) {
       if (found === undefined) yield undefined;
       // Times count only if a series has them.
       if (found === undefined || found.series.length === 0) continue;
       if (found.isLine && sum !== undefined) {
         sum.add(found);
         refuseTooMany(sum.columns.times.length * seriesCount, window, maxSeries);
-        if (pace.isOver(sum.columns.times.length)) yield undefined;
+        yield undefined;
         continue;
       }
       seriesCount += found.series.length;
@@ -75,15 +70,15 @@ export async function* loadSeries(
     times = mergeTimes(times, column.times);
     // Checked after each merge, so that merging many different times costs no more than the answer may.
     refuseTooMany(times.length * seriesCount, window, maxSeries);
-    if (pace.isOver(times.length)) yield undefined;
+    yield undefined;
   }
-  const series = yield* seriesOver(times, columns, pace);
+  const series = yield* seriesOver(times, columns);
   if (window.step !== null && window.aggregate === 'mean')
     for (const { values } of series)
       for (let start = 0; start < values.length; start += meansPerTurn) {
         const some = values.subarray(start, start + meansPerTurn);
         some.set(some.map(roundMean));
-        if (pace.isOver(some.length)) yield undefined;
+        yield undefined;
       }
   yield { window, times, series };
 }
@@ -143,7 +138,6 @@ interface ColumnsOptions {
   readonly window: Window;
   readonly query: SeriesQuery;
   readonly maxSeries: number;
-  readonly pace: Pace;
 }
 
 /** Gathers the columns of a chart; undefined ends a turn. */
@@ -152,21 +146,17 @@ async function* columnsOf(
   chart: ChartOfPlugin,
   options: ColumnsOptions,
 ): AsyncGenerator<ChartColumns | undefined> {
-  const { window, maxSeries, pace } = options;
+  const { window, maxSeries } = options;
   const name = { pluginId: chart.pluginId, chartId: chart.chartId };
   if (!isLine(chart.type)) {
-    yield* shareColumns(name, {
-      ...options,
-      readParts: (makeRoom) => view.readHistory(chart.uid, window, makeRoom),
-    });
+    yield* shareColumns(name, { ...options, readParts: () => view.readHistory(chart.uid, window) });
     return;
   }
   const line = new LineSteps(window);
-  using room = new LentRoom();
-  for await (const points of view.readPoints(chart.uid, window, room.make)) {
+  for await (const points of view.readPoints(chart.uid, window)) {
     line.add(points);
     refuseTooMany(line.stepCount, window, maxSeries);
-    if (pace.isOver(points.timestamps.length)) yield undefined;
+    yield undefined;
   }
   const { times, values } = line.finish();
   yield { isLine: true, times, series: [{ chart: name, name: lineName(chart), values }] };
@@ -180,58 +170,33 @@ export function lineName({ data, title }: Chart): string {
   return typeof name === 'string' && name !== '' ? name : title;
 }
 
-/** Most cells of decoded shares that are kept between the search for the largest and their columns: 4 MB. */
-const maxKeptCells = 500_000;
-
 async function* shareColumns(
   chart: { readonly pluginId: number; readonly chartId: string },
   {
     readParts,
     window,
-    query,
+    query: { top, level },
     maxSeries,
-    pace,
-  }: ColumnsOptions & { readonly readParts: (makeRoom: MakeRoom) => AsyncIterable<ShareHistory> },
+  }: ColumnsOptions & { readonly readParts: () => AsyncIterable<ShareHistory> },
 ): AsyncGenerator<ChartColumns | undefined> {
-  const { top, level } = query;
   const atLevel = (part: ShareHistory) =>
     level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
   const sums = new ShareSums(window);
-  const few = new FewShares(window, top);
-  let areFew = true;
-  let kept: ShareHistory[] | undefined = [];
-  let cellCount = 0;
   let timeCount = 0;
-  using room = new LentRoom();
-  const makeRoom = (count: number) => (areFew || kept === undefined ? room.make(count) : newRoom(count));
-  for await (const part of readParts(makeRoom)) {
-    const history = atLevel(part);
-    timeCount += firstFrom(history.times, window.to) - firstFrom(history.times, window.from);
-    const cells = history.times.length * history.shares.length;
-    if (areFew && !few.add(history)) {
-      areFew = false;
-      few.setSums(sums);
-      // Parts before this one were not kept.
-      if (cellCount > 0) kept = undefined;
-    }
-    if (!areFew) {
-      sums.add(history);
-      if (cellCount + cells > maxKeptCells) kept = undefined;
-      kept?.push(history);
-    }
-    cellCount += cells;
-    if (pace.isOver(cells)) yield undefined;
+  for await (const part of readParts()) {
+    timeCount += firstFrom(part.times, window.to) - firstFrom(part.times, window.from);
+    sums.add(atLevel(part));
+    yield undefined;
   }
-  if (areFew) few.setSums(sums);
   const { shares, hasOther } = sums.finish(top);
   if (window.step === null)
     refuseTooMany(timeCount * (shares.length + (hasOther ? 1 : 0)), window, maxSeries);
   const gathered = new ShareSteps(window, shares, hasOther);
-  for await (const part of areFew ? [] : (kept ?? readParts(makeRoom))) {
-    gathered.add(kept === undefined ? atLevel(part) : part);
-    if (pace.isOver(part.times.length * part.shares.length)) yield undefined;
+  for await (const part of readParts()) {
+    gathered.add(atLevel(part));
+    yield undefined;
   }
-  const { times, series } = areFew ? few.finish(shares) : gathered.finish();
+  const { times, series } = gathered.finish();
   yield {
     isLine: false,
     times,

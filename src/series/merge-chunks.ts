@@ -1,8 +1,10 @@
-/** Merges points into the chunks of a series: the rows that a store must write, and those that it must remove. */
-import { equalPoints, mergePoints, type Points, slicePoints } from '../model/points.ts';
-import { type Chunk, decodeChunk, encodeChunks, extendChunk, lastTimestampOf } from './chunk.ts';
+/** Merges times into the chunks of a chart, and cuts them out: the rows that a store must write, and those that it must remove. */
+import { mergeHistories } from '../model/merge-histories.ts';
+import { concatPoints, orderPoints, slicePoints } from '../model/points.ts';
+import { equalHistories, type ShareHistory, sliceHistory } from '../model/share-history.ts';
+import { type Chunk, chunkLimits, decodeChunk, encodeChunk, historyOf, isLine, pointsIn } from './chunk.ts';
 
-/** Changes of the chunks of a series. The first timestamp is the key of a row. */
+/** Changes of the chunks of a chart. The first timestamp is the key of a row. */
 export interface ChunkChange {
   /** Rows to remove, without those that a chunk of `written` replaces. */
   readonly removed: readonly number[];
@@ -10,53 +12,101 @@ export interface ChunkChange {
 }
 
 /**
- * Merges points, in strictly ascending order of time, into the chunks that they touch; a point replaces a stored one with
- * the same time. Unchanged chunks are not part of the result.
- * @param touched the chunks in ascending order: the latest that begins at or before the first point (if there is none, the
- *   first of the series), and all that follow and begin at or before the last point.
+ * Merges the points of a line, or histories, into the chunks that they touch. At a time that several have, the last of them says everything,
+ * and all of them more than the chunks. Unchanged chunks are not part of the result.
+ * @param touched the chunks in ascending order: the latest that begins at or before the first time (if there is none, the first
+ *   of the chart), and all that follow and begin at or before the last time.
+ * @throws AppError `unavailable` for a damaged chunk.
  */
-export function mergeIntoChunks(touched: readonly Chunk[], points: Points): ChunkChange {
-  if (touched.length === 0) return { removed: [], written: encodeChunks(points) };
-  const moved: number[] = [];
-  const written: Chunk[] = [];
-  let start = 0;
+export function mergeIntoChunks(
+  uid: number,
+  touched: readonly Chunk[],
+  histories: readonly ShareHistory[],
+): ChunkChange {
+  if (touched.length === 0) return changeOf([], encodeAll(uid, histories));
+  const before: Chunk[] = [];
+  const after: Chunk[] = [];
   for (const [index, chunk] of touched.entries()) {
-    const end = indexFrom(points, start, touched[index + 1]?.firstTimestamp ?? Number.POSITIVE_INFINITY);
-    if (end === start) continue;
-    const changed = mergeIntoChunk(chunk, slicePoints(points, start, end));
-    start = end;
-    if (changed.length > 0 && changed[0]?.firstTimestamp !== chunk.firstTimestamp)
-      moved.push(chunk.firstTimestamp);
-    written.push(...changed.filter((one) => one !== chunk));
+    const from = index === 0 ? Number.NEGATIVE_INFINITY : chunk.firstTimestamp;
+    const to = touched[index + 1]?.firstTimestamp ?? Number.POSITIVE_INFINITY;
+    const slices = histories
+      .map((history) => sliceHistory(history, from, to))
+      .filter(({ times }) => times.length > 0);
+    const changed = slices.length === 0 ? undefined : mergeIntoChunk(chunk, slices);
+    if (changed === undefined) continue;
+    before.push(chunk);
+    after.push(...changed);
   }
-  // Earlier points that fill whole chunks may end just where the moved chunk began.
-  const kept = new Set(written.map((chunk) => chunk.firstTimestamp));
-  const removed = moved.filter((firstTimestamp) => !kept.has(firstTimestamp));
-  return { removed, written };
+  return changeOf(before, after);
 }
 
-/** Makes the chunks that replace one; none if it has the points already. */
-function mergeIntoChunk(chunk: Chunk, points: Points): Chunk[] {
-  if ((points.timestamps[0] ?? 0) > lastTimestampOf(chunk)) return extendChunk(chunk, points);
+/** Makes the change that replaces rows by others. */
+function changeOf(before: readonly Chunk[], written: readonly Chunk[]): ChunkChange {
+  const kept = new Set(written.map(({ firstTimestamp }) => firstTimestamp));
+  const starts = before.map(({ firstTimestamp }) => firstTimestamp);
+  return { removed: starts.filter((start) => !kept.has(start)), written };
+}
+
+/** Makes the chunks that replace one; undefined if it says the same already. */
+function mergeIntoChunk(chunk: Chunk, histories: readonly ShareHistory[]): Chunk[] | undefined {
   const before = decodeChunk(chunk);
-  const after = mergePoints(before, points);
-  return equalPoints(before, after) ? [] : encodeEvenly(after);
+  const lastTime = before.times.at(-1) ?? 0;
+  const isLater = histories.every(({ times }) => (times[0] ?? 0) > lastTime);
+  const parts = [before, ...histories];
+  const after = divide(parts, isLater ? chunkLimits.maxTimes : evenTimes(parts));
+  const isSame = after.length === 1 && after[0] !== undefined && equalHistories(before, after[0]);
+  return isSame ? undefined : after.map((history) => encodeChunk(chunk.uid, history));
+}
+
+function encodeAll(uid: number, histories: readonly ShareHistory[]): Chunk[] {
+  return divide(histories, chunkLimits.maxTimes).map((history) => encodeChunk(uid, history));
+}
+
+/** Merges histories of one chart, and divides them into some that fit a chunk. */
+function divide(histories: readonly ShareHistory[], maxTimes: number): ShareHistory[] {
+  if (!histories.every(isLine)) return [...mergeHistories(histories, { ...chunkLimits, maxTimes })];
+  const points = orderPoints(concatPoints(histories.map(pointsIn)));
+  const count = Math.ceil(points.timestamps.length / maxTimes);
+  return Array.from({ length: count }, (_, index) =>
+    historyOf(slicePoints(points, index * maxTimes, (index + 1) * maxTimes)),
+  );
 }
 
 /**
- * Encodes points as {@link encodeChunks} does, but makes two chunks of half the size from one that overflows: with a full
- * chunk and a short rest, each later point would become a chunk of its own.
+ * Finds a limit on times that divides histories evenly. With a full chunk and a short rest, each time that is put between others
+ * would become a chunk of its own.
  */
-function encodeEvenly(points: Points): Chunk[] {
-  const chunks = encodeChunks(points);
-  if (chunks.length !== 2) return chunks;
-  const half = points.timestamps.length >> 1;
-  return [...encodeChunks(slicePoints(points, 0, half)), ...encodeChunks(slicePoints(points, half))];
+function evenTimes(histories: readonly ShareHistory[]): number {
+  const timeCount = new Set(histories.flatMap(({ times }) => [...times])).size;
+  return Math.ceil(timeCount / Math.ceil(timeCount / chunkLimits.maxTimes));
 }
 
-/** Finds the index of the first point from `start` on that is not before `timestamp`. */
-function indexFrom(points: Points, start: number, timestamp: number): number {
-  let index = start;
-  while ((points.timestamps[index] ?? Number.POSITIVE_INFINITY) < timestamp) index++;
-  return index;
+/** The rest of a chunk that was cut. */
+export interface CutChunk {
+  readonly kept: readonly Chunk[];
+  /** Number of times. */
+  readonly keptCount: number;
+  readonly lostCount: number;
+}
+
+/**
+ * Cuts a chunk.
+ * @param after times after this one are cut out, up to `before`; neither of the two is.
+ * @throws AppError `unavailable` for a damaged chunk.
+ */
+export function cutChunk(
+  chunk: Chunk,
+  { after, before }: { readonly after: number; readonly before: number },
+): CutChunk {
+  const history = decodeChunk(chunk);
+  const kept = [
+    sliceHistory(history, Number.NEGATIVE_INFINITY, after + 1),
+    sliceHistory(history, Math.max(before, after + 1), Number.POSITIVE_INFINITY),
+  ].filter(({ times }) => times.length > 0);
+  const keptCount = kept.reduce((sum, { times }) => sum + times.length, 0);
+  return {
+    kept: encodeAll(chunk.uid, kept),
+    keptCount,
+    lostCount: history.times.length - keptCount,
+  };
 }

@@ -1,6 +1,5 @@
 /** Brings series with times of their own over the same times. */
 import { free } from '../model/own-pages.ts';
-import type { Pace } from './pace.ts';
 
 /** A series: its values at times that it shares with others, NaN where there is none. */
 export interface Series {
@@ -75,14 +74,13 @@ export class LineSum {
 export function* seriesOver(
   times: Float64Array,
   columns: readonly ChartColumns[],
-  pace: Pace,
 ): Generator<undefined, readonly Series[]> {
   const all: Series[] = [];
   for (const { times: ownTimes, series } of columns) {
     const indexes = isSame(times, ownTimes) ? undefined : indexesIn(times, ownTimes);
     for (const one of series) {
       all.push(indexes === undefined ? one : { ...one, values: spread(one.values, indexes, times.length) });
-      if (pace.isOver(times.length)) yield undefined;
+      yield undefined;
     }
   }
   return all;

@@ -82,20 +82,15 @@ export class ShareSums {
   add({ times, shares, columns }: ShareHistory): void {
     const start = firstFrom(times, this.#window.from);
     const end = firstFrom(times, this.#window.to);
-    const known = shares.map((share) => this.#sums.get(shareKey(share)));
-    const sums = Float64Array.from(known, (one) => one?.sum ?? 0);
-    addColumns(sums, columns, { start, end });
     for (const [index, share] of shares.entries()) {
-      const sum = sums[index] ?? 0;
-      const entry = known[index];
-      if (entry !== undefined) entry.sum = sum;
-      else if (sum !== 0 || isPresent(columns[index], start, end)) this.set(share, sum);
+      const column = columns[index]?.subarray(start, end) ?? noValues;
+      const known = this.#sums.get(shareKey(share));
+      const entry = known ?? { share, sum: 0 };
+      for (let at = 0; at < column.length; at++) entry.sum += column[at] ?? 0;
+      // Values below 0 may add up to 0.
+      if (known === undefined && (entry.sum !== 0 || column.some((value) => value !== 0)))
+        this.#sums.set(shareKey(share), entry);
     }
-  }
-
-  /** Sets the sum of a share so far, which is not 0 at every time. */
-  set(share: ShareName, sum: number): void {
-    this.#sums.set(shareKey(share), { share, sum });
   }
 
   /** The number of shares that are not 0 at every time. */
@@ -119,35 +114,6 @@ export class ShareSums {
       if (largest.length > top) largest.pop();
     }
     return { shares: largest.map(({ share }) => share), hasOther: this.shareCount > top };
-  }
-}
-
-/** True if some value of a column is not 0. */
-export function isPresent(column: Float64Array | undefined, start: number, end: number): boolean {
-  return column?.subarray(start, end).some((value) => value !== 0) === true;
-}
-
-/**
- * Adds the values of each column to its sum, in order of time. Four columns in turn: an addition has to wait for the one before it, and the
- * processor does those of others meanwhile.
- */
-function addColumns(
-  sums: Float64Array,
-  columns: readonly Float64Array[],
-  { start, end }: { readonly start: number; readonly end: number },
-): void {
-  const last = columns.length - 1;
-  for (let first = 0; first <= last; first += 4) {
-    const ranks = [first, first + 1, first + 2, first + 3].map((rank) => Math.min(rank, last));
-    const [a = noValues, b = noValues, c = noValues, d = noValues] = ranks.map((rank) => columns[rank]);
-    let [sumA = 0, sumB = 0, sumC = 0, sumD = 0] = ranks.map((rank) => sums[rank]);
-    for (let at = start; at < end; at++) {
-      sumA += a[at] ?? 0;
-      sumB += b[at] ?? 0;
-      sumC += c[at] ?? 0;
-      sumD += d[at] ?? 0;
-    }
-    sums.set([sumA, sumB, sumC, sumD].slice(0, columns.length - first), first);
   }
 }
 

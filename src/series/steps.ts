@@ -138,23 +138,6 @@ export class StepValues {
     }
   }
 
-  /** Adds the values at some times as {@link add} does; returns the sum of `sum` and all of them, in the order of time. */
-  addToSum(sum: number, range: StepRange, column: Float64Array): number {
-    const { start, end, first, ends } = range;
-    // Steps need the same additions.
-    if (this.#aggregate === 'mean' && ends !== undefined)
-      return foldMeans(this.#valuesOf(first, ends), { start, ends }, column, sum);
-    this.add(range, column);
-    let total = sum;
-    for (let at = start; at < end; at++) total += column[at] ?? 0;
-    return total;
-  }
-
-  /** Adds steps whose values are all 0. */
-  addZeros(stepCount: number): void {
-    this.#values.appendSame(0, stepCount);
-  }
-
   finish({ times, counts }: StepTimes): Float64Array {
     const hasSteps = counts.length > 0;
     if (this.#aggregate === 'count') return hasSteps ? counts.take() : new Float64Array(times.length).fill(1);
@@ -211,32 +194,16 @@ type ColumnSteps = Pick<StepRange, 'start'> & { readonly ends: readonly number[]
 /** Folds the values of a column into those of their steps. */
 type Fold = (values: Float64Array, steps: ColumnSteps, column: Float64Array) => void;
 
-/** Adds values to the sums of their steps, and to one more sum, which it returns. */
-function foldMeans(
-  sums: Float64Array,
-  { start, ends }: ColumnSteps,
-  column: Float64Array,
-  sum: number,
-): number {
-  let at = start;
-  let total = sum;
-  for (let index = 0; index < ends.length; index++) {
-    const end = ends[index] ?? 0;
-    let stepSum = sums[index] ?? 0;
-    for (; at < end; at++) {
-      const value = column[at] ?? 0;
-      stepSum += value;
-      total += value;
-    }
-    sums[index] = stepSum;
-  }
-  return total;
-}
-
 /** One loop for each aggregate; means are sums until the end. */
 const folds: Readonly<Record<Exclude<Aggregate, 'count'>, Fold>> = {
-  mean: (values, steps, column) => {
-    foldMeans(values, steps, column, 0);
+  mean: (sums, { start, ends }, column) => {
+    let at = start;
+    for (let index = 0; index < ends.length; index++) {
+      const end = ends[index] ?? 0;
+      let sum = sums[index] ?? 0;
+      for (; at < end; at++) sum += column[at] ?? 0;
+      sums[index] = sum;
+    }
   },
   min: (values, { start, ends }, column) => {
     let at = start;

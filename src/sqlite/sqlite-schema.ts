@@ -61,13 +61,6 @@ const schemaSql = `
     first_timestamp integer not null,
     bytes blob not null,
     primary key (chart_uid, first_timestamp)
-  ) strict, without rowid;
-
-  create table history (
-    chart_uid integer not null references chart (uid),
-    first_timestamp integer not null,
-    bytes blob not null,
-    primary key (chart_uid, first_timestamp)
   ) strict;
 
   create table event (

@@ -1,6 +1,7 @@
 /** Reads a whole store in one transaction. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { chunkOf, type Row } from '../store/rows.ts';
+import { lineTypesSql } from '../store/stored-columns.ts';
 import type { Pages, StoredState } from '../store/stored-records.ts';
 
 const sql = {
@@ -15,19 +16,15 @@ const sql = {
       json, at, snapshot.checksum as json_checksum
     from chart left join snapshot on chart_uid = uid
     order by plugin_id, chart_id`,
-  series: `
-    select chart_uid, first_timestamp, bytes from chunk where chart_uid = ?1
-    union all
-    select chart_uid, first_timestamp, bytes from history where chart_uid = ?1
-    order by first_timestamp`,
+  series: 'select chart_uid, first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp',
   chunks: `
-    select plugin_id, chart_id, type, chart_uid, first_timestamp, bytes from (
-      select chart_uid, first_timestamp, bytes from chunk
-      union all
-      select chart_uid, first_timestamp, bytes from history)
-    left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
+    select plugin_id, chart_id, type, chart_uid, first_timestamp, bytes
+    from chunk left join chart on uid = chart_uid order by chart_uid, first_timestamp`,
   hasPast: `
-    select exists (select 1 from history) or exists (select 1 from event) or exists (select 1 from old_name)
+    select exists (
+        select 1 from chart
+        where type not in (${lineTypesSql}) and exists (select 1 from chunk where chart_uid = uid))
+      or exists (select 1 from event) or exists (select 1 from old_name)
       or exists (select 1 from removal) as has_past`,
   oldNames: 'select plugin_id, name, checksum from old_name order by plugin_id, name',
   events: `

@@ -3,10 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ChartName } from '../model/chart.ts';
 import { maxCountedId } from '../model/identifier.ts';
-import { spanOf } from '../model/share-history.ts';
-import { bindChecksum } from '../series/checksum.ts';
-import { mergeIntoBlocks } from '../series/merge-blocks.ts';
-import { mergeIntoChunks } from '../series/merge-chunks.ts';
+import { type ShareHistory, spanOf } from '../model/share-history.ts';
 import type { Changes } from '../store/changes.ts';
 import { mergeSeries, type SeriesTables } from '../store/damaged-chart.ts';
 import type { ImportTables } from '../store/import-batch.ts';
@@ -21,8 +18,8 @@ const sql = {
   oldNames: 'select plugin_id, name, checksum from old_name where plugin_id = ?',
   chartByName: `
     select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
-      exists (select 1 from snapshot where chart_uid = uid) or exists (select 1 from chunk where chart_uid = uid)
-        or exists (select 1 from history where chart_uid = uid) as has_data
+      exists (select 1 from snapshot where chart_uid = uid)
+        or exists (select 1 from chunk where chart_uid = uid) as has_data
     from chart where plugin_id = ? and chart_id = ?`,
   chartByUid: 'select uid, plugin_id, chart_id, type from chart where uid = ?',
   chartType: 'select uid, plugin_id, chart_id, type from chart where plugin_id = ? and chart_id = ?',
@@ -73,34 +70,27 @@ const sql = {
     on conflict (plugin_id, chart_id) do update
       set before_timestamp = excluded.before_timestamp, checksum = excluded.checksum`,
   endRemoval: 'delete from removal where plugin_id = ? and chart_id = ?',
-};
-
-/** The tables whose rows are the chunks of lines, and the blocks of histories. */
-type SeriesTable = 'chunk' | 'history';
-
-const seriesSql = (table: SeriesTable) => ({
   touched: `
-    select chart_uid, first_timestamp, bytes from ${table}
+    select chart_uid, first_timestamp, bytes from chunk
     where chart_uid = :uid
       and first_timestamp >= :from
       and first_timestamp <= max(:from, :last)
     order by first_timestamp`,
   firstTouched: `
     select coalesce(
-      (select max(first_timestamp) from ${table} where chart_uid = :uid and first_timestamp <= :first),
-      (select min(first_timestamp) from ${table} where chart_uid = :uid)) as first_timestamp`,
-  put: `
-    insert into ${table} (chart_uid, first_timestamp, bytes) values (?, ?, ?)
+      (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp <= :first),
+      (select min(first_timestamp) from chunk where chart_uid = :uid)) as first_timestamp`,
+  putChunk: `
+    insert into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)
     on conflict (chart_uid, first_timestamp) do update set bytes = excluded.bytes`,
-  remove: `delete from ${table} where chart_uid = ? and first_timestamp = ?`,
-});
+  removeChunk: 'delete from chunk where chart_uid = ? and first_timestamp = ?',
+};
 
 /** The tables on one connection. */
 export class SqliteTables implements ImportTables, SeriesTables {
   readonly storeName: string;
   readonly #db: DatabaseSync;
   readonly #statements: Statements<typeof sql>;
-  readonly #series: Readonly<Record<SeriesTable, Statements<ReturnType<typeof seriesSql>>>>;
   /** Undefined until it is asked for; most stores have none. */
   #hasRemovals: boolean | undefined;
 
@@ -109,10 +99,6 @@ export class SqliteTables implements ImportTables, SeriesTables {
     this.#db = db;
     this.storeName = path;
     this.#statements = prepareAll(db, sql);
-    this.#series = {
-      chunk: prepareAll(db, seriesSql('chunk')),
-      history: prepareAll(db, seriesSql('history')),
-    };
   }
 
   async findSoftware(ids: readonly number[], urls: readonly string[]): Promise<Row[]> {
@@ -157,14 +143,7 @@ export class SqliteTables implements ImportTables, SeriesTables {
     putAll(putOldName, changes.oldNames);
     putAll(putChart, changes.charts.values());
     putAll(putSnapshot, changes.snapshots.values());
-    for (const [uid, points] of changes.points) {
-      const times = { first: points.timestamps[0] ?? 0, last: points.timestamps.at(-1) ?? 0 };
-      await this.#mergeSeries('chunk', { uid, ...times }, (touched) => mergeIntoChunks(touched, points));
-    }
-    for (const [uid, histories] of changes.histories)
-      await this.#mergeSeries('history', { uid, ...spanOf(histories) }, (touched) =>
-        mergeIntoBlocks(touched, histories),
-      );
+    for (const [uid, histories] of changes.histories) await this.#merge(uid, histories);
     const { putEvent, putRemoval, endRemoval } = this.#statements;
     putAll(putEvent, changes.events);
     for (const { pluginId, chartId } of changes.endedRemovals) endRemoval.run(pluginId, chartId);
@@ -186,19 +165,14 @@ export class SqliteTables implements ImportTables, SeriesTables {
     return this.#hasRemovals ? findNamed(removal, names) : [];
   }
 
-  /** Merges into the rows of a chart between two times. */
-  async #mergeSeries(
-    table: SeriesTable,
-    { uid, first, last }: { readonly uid: number; readonly first: number; readonly last: number },
-    merge: Parameters<typeof mergeSeries>[2],
-  ): Promise<void> {
-    const statements = this.#series[table];
-    const from = statements.firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
-    const touched = from === null ? [] : statements.touched.all({ uid, from, last }).map(chunkOf);
-    const { removed, written } = await mergeSeries(this, touched, merge);
-    for (const firstTimestamp of removed) statements.remove.run(uid, firstTimestamp);
-    for (const { firstTimestamp, bytes } of written)
-      statements.put.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
+  async #merge(uid: number, histories: readonly ShareHistory[]): Promise<void> {
+    const { firstTouched, touched, removeChunk, putChunk } = this.#statements;
+    const { first, last } = spanOf(histories);
+    const from = firstTouched.get({ uid, first })?.['first_timestamp'] ?? null;
+    const chunks = from === null ? [] : touched.all({ uid, from, last }).map(chunkOf);
+    const { removed, written } = await mergeSeries(this, uid, chunks, histories);
+    for (const firstTimestamp of removed) removeChunk.run(uid, firstTimestamp);
+    for (const { firstTimestamp, bytes } of written) putChunk.run(uid, firstTimestamp, bytes);
   }
 }
 

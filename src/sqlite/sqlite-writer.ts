@@ -15,6 +15,7 @@ import { emptyDataTexts, storedChartsPerPage } from '../store/collection.ts';
 import { freeIdsOf } from '../store/free-ids.ts';
 import { importBatch } from '../store/import-batch.ts';
 import { storedChartOf } from '../store/rows.ts';
+import { lineTypesSql } from '../store/stored-columns.ts';
 import { NewDatabase, removeLeftovers } from './new-database.ts';
 import { createForBuilding, getNumber, guarded, openForWriting, sqliteFault } from './sqlite-database.ts';
 import { SqliteTables } from './sqlite-tables.ts';
@@ -48,7 +49,7 @@ export function refuseExistingFile(path: string): void {
 
 const storedChartsSql = `
   select plugin_id, chart_id, type, settings,
-    exists (select 1 from chunk where chart_uid = uid)
+    type in (${lineTypesSql}) and exists (select 1 from chunk where chart_uid = uid)
       or exists (select 1 from snapshot where chart_uid = uid and json not in (select value from json_each(:empty)))
       as has_data
   from chart

@@ -11,8 +11,9 @@ import type { Removal } from '../model/metrics-remover.ts';
 import type { WriteOptions } from '../model/metrics-writer.ts';
 import type { OldName } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
-import { concatPoints, orderPoints, type Points } from '../model/points.ts';
+import { orderPoints } from '../model/points.ts';
 import type { ShareHistory } from '../model/share-history.ts';
+import { historyOf } from '../series/chunk.ts';
 import type { Changes, Known, KnownChart } from './changes.ts';
 import * as errors from './import-errors.ts';
 import {
@@ -72,7 +73,6 @@ class ImportState {
   readonly #changedOldNames = new Map<string, Columns>();
   readonly #changedCharts = new Map<number, Columns>();
   readonly #snapshots = new Map<number, Columns>();
-  readonly #points = new Map<number, Points[]>();
   readonly #histories = new Map<number, ShareHistory[]>();
   readonly #events = new Map<string, Columns>();
   readonly #removals: Map<string, Columns>;
@@ -130,8 +130,6 @@ class ImportState {
   }
 
   changes(): Changes {
-    const points = new Map<number, Points>();
-    for (const [uid, parts] of this.#points) points.set(uid, orderPoints(concatPoints(parts)));
     return {
       software: this.#changedSoftware,
       owners: this.#changedOwners,
@@ -139,7 +137,6 @@ class ImportState {
       oldNames: [...this.#changedOldNames.values()],
       charts: this.#changedCharts,
       snapshots: this.#snapshots,
-      points,
       histories: this.#histories,
       events: [...this.#events.values()],
       removals: [...this.#changedRemovals.values()],
@@ -206,12 +203,8 @@ class ImportState {
         this.#snapshots.set(chart.uid, snapshotColumns(chart.uid, data.json, shownAt));
       }
     } else {
-      const last = data.points.timestamps.at(-1);
-      if (last === undefined) return;
-      refuseFuture(last, this.#latestTimestamp);
-      const parts = this.#points.get(chart.uid);
-      if (parts === undefined) this.#points.set(chart.uid, [data.points]);
-      else parts.push(data.points);
+      if (data.points.timestamps.length === 0) return;
+      this.#addHistory(chart, historyOf(orderPoints(data.points)), 'a point');
     }
     this.#noteData(chart, shownAt);
   }
@@ -241,8 +234,8 @@ class ImportState {
     this.#endedRemovals.set(key, name);
   }
 
-  #addHistory({ uid }: KnownChart, history: ShareHistory): void {
-    refuseFuture(history.times.at(-1) ?? 0, this.#latestTimestamp, 'a history');
+  #addHistory({ uid }: KnownChart, history: ShareHistory, what = 'a history'): void {
+    refuseFuture(history.times.at(-1) ?? 0, this.#latestTimestamp, what);
     const histories = this.#histories.get(uid);
     if (histories === undefined) this.#histories.set(uid, [history]);
     else histories.push(history);

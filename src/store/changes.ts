@@ -1,6 +1,5 @@
 /** The stored rows that an import refers to, and the rows that it writes. */
 import type { ChartName } from '../model/chart.ts';
-import type { Points } from '../model/points.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import type { Columns } from './stored-columns.ts';
 
@@ -38,9 +37,7 @@ export interface Changes {
   /** By uid, like the fields below. */
   readonly charts: ReadonlyMap<number, Columns>;
   readonly snapshots: ReadonlyMap<number, Columns>;
-  /** Points to merge into a series, in strictly ascending order of time; at least one. */
-  readonly points: ReadonlyMap<number, Points>;
-  /** Histories to merge into those of charts; at a time that several have, the last one counts. */
+  /** Histories, or points as those of a line, to merge into those of charts; at a time that several have, the last one counts. */
   readonly histories: ReadonlyMap<number, readonly ShareHistory[]>;
   /** Each with another plugin, time or title. */
   readonly events: readonly Columns[];

@@ -2,10 +2,9 @@
 
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
+import type { ShareHistory } from '../model/share-history.ts';
 import type { Chunk } from '../series/chunk.ts';
-import type { ChunkChange } from '../series/merge-chunks.ts';
-
-type ChartChunk = Chunk & { readonly uid: number };
+import { type ChunkChange, mergeIntoChunks } from '../series/merge-chunks.ts';
 
 /** The reads of a store for the error of a damaged chart. */
 export interface SeriesTables {
@@ -14,18 +13,17 @@ export interface SeriesTables {
   findChartName(uid: number): Promise<ChartName | undefined>;
 }
 
-/** Runs a merge into chunks of one chart. @throws AppError of {@link damagedChart} if one of them is damaged. */
+/** Merges as `mergeIntoChunks`. @throws AppError of {@link damagedChart} if a chunk is damaged. */
 export async function mergeSeries(
   tables: SeriesTables,
-  touched: readonly ChartChunk[],
-  merge: (touched: readonly ChartChunk[]) => ChunkChange,
+  uid: number,
+  touched: readonly Chunk[],
+  histories: readonly ShareHistory[],
 ): Promise<ChunkChange> {
   try {
-    return merge(touched);
+    return mergeIntoChunks(uid, touched, histories);
   } catch (error) {
-    throw error instanceof AppError && touched[0] !== undefined
-      ? await damagedChart(tables, touched[0].uid, error)
-      : error;
+    throw error instanceof AppError ? await damagedChart(tables, uid, error) : error;
   }
 }
 

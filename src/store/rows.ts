@@ -13,8 +13,7 @@ import type { StoredChart } from '../model/metrics-writer.ts';
 import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Software } from '../model/software.ts';
-import { unbindChecksum } from '../series/checksum.ts';
-import { type Chunk, lastPointOf, lastTimestampOf } from '../series/chunk.ts';
+import { type Chunk, lastOf } from '../series/chunk.ts';
 import { everyChart, everyPlugin } from './stored-columns.ts';
 
 /** Columns by name, as a store gives them. Booleans may be 0 and 1; integers may be bigints. */
@@ -73,16 +72,14 @@ export function pluginChartOf(row: Row): PluginChart {
   return { ...chartOf(row), pluginName: text(row['plugin_name']), hasEvents: boolean(row['has_events']) };
 }
 
-/** Makes a chunk with the uid of its chart. */
-export function chunkOf(row: Row): Chunk & { readonly uid: number } {
-  const uid = integer(row['chart_uid']);
-  return { uid, ...chunkOfChart(uid, row['first_timestamp'], row['bytes']) };
+/** Makes a chunk. */
+export function chunkOf(row: Row): Chunk {
+  return chunkOfChart(integer(row['chart_uid']), row['first_timestamp'], row['bytes']);
 }
 
-/** Makes a chunk of a chart whose uid is known. It takes over the bytes and changes them. */
+/** Makes a chunk of a chart whose uid is known. */
 export function chunkOfChart(uid: number, firstTimestamp: unknown, stored: unknown): Chunk {
-  const start = integer(firstTimestamp);
-  return { firstTimestamp: start, bytes: unbindChecksum(bytes(stored), uid, start) };
+  return { uid, firstTimestamp: integer(firstTimestamp), bytes: bytes(stored) };
 }
 
 /** Decodes the latest points from rows of plugins, each with the newest chunk of a chart or none. */
@@ -92,21 +89,16 @@ export function latestPointsOf(rows: readonly Row[]): LatestPoint[] {
     .map((row) => ({
       pluginId: integer(row['id']),
       chartId: text(row['chart_id']),
-      ...lastPointOf(chunkOf(row)),
+      ...lastOf(chunkOf(row)),
     }));
 }
 
-/**
- * Makes the spans of charts by uid. A row has the last chunk or block of a chart, and the first time of the first.
- * @param isLine true for the rows of lines.
- */
-export function spansOf(rows: readonly Row[], isLine: (row: Row) => boolean): Map<number, ChartSpan> {
+/** Makes the spans of charts by uid. A row has the last chunk of a chart, and the first time of the first. */
+export function spansOf(rows: readonly Row[]): Map<number, ChartSpan> {
   return new Map(
     rows.map((row) => {
       const last = chunkOf(row);
-      const { timestamp, value } = isLine(row)
-        ? lastPointOf(last)
-        : { timestamp: lastTimestampOf(last), value: Number.NaN };
+      const { timestamp, value } = lastOf(last);
       return [last.uid, { first: integer(row['first']), last: timestamp, lastValue: value }];
     }),
   );

@@ -12,7 +12,6 @@ import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Points } from '../model/points.ts';
-import type { MakeRoom } from '../model/room.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import type { Software } from '../model/software.ts';
 
@@ -69,9 +68,8 @@ export abstract class StoreReader implements MetricsReader {
     pluginId: number,
     chartId: string,
     latestCount: number,
-    makeRoom?: MakeRoom,
   ): ReadChartData | Promise<ReadChartData> {
-    return this.newest.readChartData(pluginId, chartId, latestCount, makeRoom);
+    return this.newest.readChartData(pluginId, chartId, latestCount);
   }
 
   findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
@@ -102,11 +100,11 @@ export abstract class StoreReader implements MetricsReader {
     return this.snapshot((view) => view.listEvents(pluginId));
   }
 
-  readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<Points> {
-    return this.snapshot((view) => view.readPoints(uid, window, makeRoom));
+  readPoints(uid: number, window: TimeWindow): AsyncIterable<Points> {
+    return this.snapshot((view) => view.readPoints(uid, window));
   }
 
-  readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncIterable<ShareHistory> {
-    return this.snapshot((view) => view.readHistory(uid, window, makeRoom));
+  readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory> {
+    return this.snapshot((view) => view.readHistory(uid, window));
   }
 }

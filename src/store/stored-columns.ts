@@ -4,11 +4,19 @@
  */
 import { crc32 } from 'node:zlib';
 import type { Chart } from '../model/chart.ts';
+import { chartTypes } from '../model/chart-types.ts';
+import { storageOf } from '../model/data-shapes.ts';
 import type { JsonText } from '../model/json-text.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
 import type { OldName, Owner } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
+
+/** The types of charts that are lines, as a list of SQL. */
+export const lineTypesSql = Object.keys(chartTypes)
+  .filter((type) => storageOf(type) === 'series')
+  .map((type) => `'${type}'`)
+  .join();
 
 /** The value of a column; a boolean is 0 or 1. */
 type Column = string | number | null;

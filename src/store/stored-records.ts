@@ -5,9 +5,8 @@ import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import { trustedJson } from '../model/json-text.ts';
 import { recordLimits, regroupHistory } from '../model/merge-histories.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { type Points, regroupPoints } from '../model/points.ts';
-import { type Chunk, decodeChunk } from '../series/chunk.ts';
-import { decodeBlock, type HistoryBlock } from '../series/history-block.ts';
+import { regroupPoints } from '../model/points.ts';
+import { type Chunk, decodeChunk, pointsIn } from '../series/chunk.ts';
 import {
   chartOf,
   eventOf,
@@ -37,9 +36,9 @@ export interface StoredState {
   hasPast(): Promise<boolean>;
   /** By plugin, then time, then title bytewise. */
   events(): Pages;
-  /** Loads the chunks of one chart of the latest page of charts, or the blocks of its history, in ascending order. */
+  /** Loads the chunks of one chart of the latest page of charts, in ascending order. */
   loadSeries(uid: number): Promise<readonly Chunk[]>;
-  /** Every chunk and every block by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
+  /** Every chunk by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
   chunks(): Pages;
   /** By plugin, then chart id. */
   removals(): Pages;
@@ -90,8 +89,9 @@ async function* chartAndEventRecords(
       if (storageOf(text(row['type'])) === 'series') {
         yield* chartRecords(row, place);
         const chunks = await state.loadSeries(uid);
-        for await (const points of regroupPoints(decodeAll(chunks)))
-          yield dataRecord(row, place, { storage: 'series', points });
+        const points = chunks.values().map((chunk) => pointsIn(decodeChunk(chunk)));
+        for await (const run of regroupPoints(points))
+          yield dataRecord(row, place, { storage: 'series', points: run });
       } else if (hasPast) yield* shareRecords(row, place, await state.loadSeries(uid));
       else yield* chartRecords(row, place);
     }
@@ -100,13 +100,10 @@ async function* chartAndEventRecords(
 }
 
 /** Makes the records of a chart with its data and its history. */
-function* shareRecords(row: Row, place: string, blocks: readonly HistoryBlock[]): Generator<MetricsRecord> {
+function* shareRecords(row: Row, place: string, chunks: readonly Chunk[]): Generator<MetricsRecord> {
   yield* chartRecords(row, place);
   const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
-  for (const history of regroupHistory(
-    blocks.values().map((block) => decodeBlock(block)),
-    recordLimits,
-  ))
+  for (const history of regroupHistory(chunks.values().map(decodeChunk), recordLimits))
     yield { place, kind: 'history', pluginId, chartId, historyFor: () => history };
 }
 
@@ -176,8 +173,4 @@ function dataRecord(row: Row, place: string, data: ChartData): MetricsRecord & {
     ...(at === null ? {} : { at: integer(at) }),
     dataFor: () => data,
   };
-}
-
-function* decodeAll(chunks: readonly Chunk[]): Generator<Points> {
-  for (const chunk of chunks) yield decodeChunk(chunk);
 }

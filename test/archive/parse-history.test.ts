@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { NumberTexts } from '../../src/archive/number-texts.ts';
 import { parseHistory } from '../../src/archive/parse-history.ts';
 import { mergeHistories } from '../../src/model/merge-histories.ts';
-import { blockLimits } from '../../src/series/history-block.ts';
+import { chunkLimits } from '../../src/series/chunk.ts';
 import { anyValue, randomFrom } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
 
@@ -47,7 +47,7 @@ test('a history of many times is read in parts that say the same together, also 
   const parts = parseHistory(line).map((historyFor) => historyFor('simple_pie'));
   assert.ok(parts.length > 2);
   const said = new Map<number, string>();
-  for (const { times: own, shares, columns } of mergeHistories(parts, blockLimits))
+  for (const { times: own, shares, columns } of mergeHistories(parts, chunkLimits))
     for (const [index, time] of own.entries())
       said.set(
         time,

@@ -3,16 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   concatPoints,
-  equalPoints,
   maxPointsPerRecord,
-  mergePoints,
   orderPoints,
   type Points,
   pointsOf,
   regroupPoints,
   slicePoints,
 } from '../../src/model/points.ts';
-import { anyEntries, entriesOf, expectedEntries, orderedPoints } from '../support/points.ts';
+import { anyEntries, entriesOf, expectedEntries } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
 
 test('ordering leaves each timestamp once, with the last value', () => {
@@ -32,16 +30,6 @@ test('points that are already in order are not copied', () => {
   assert.equal(orderPoints(points), points);
 });
 
-test('when two runs are merged, the later one wins', () => {
-  fc.assert(
-    fc.property(anyEntries, anyEntries, (earlier, later) => {
-      const merged = mergePoints(orderedPoints(earlier), orderedPoints(later));
-      assert.deepEqual(entriesOf(merged), expectedEntries(earlier, later));
-    }),
-    { numRuns: 500 },
-  );
-});
-
 test('regrouping gives the same full runs and remainder, however a line is split', async () => {
   const total = 2 * maxPointsPerRecord;
   await fc.assert(
@@ -53,7 +41,7 @@ test('regrouping gives the same full runs and remainder, however a line is split
         const bounds = [0, ...cuts.filter((cut) => cut < pointCount).sort((a, b) => a - b), pointCount];
         const parts = bounds.slice(1).map((end, index) => slicePoints(line, bounds[index] ?? 0, end));
         const runs = await Array.fromAsync(regroupPoints(parts));
-        assert.ok(equalPoints(concatPoints(runs), line));
+        assert.deepEqual(concatPoints(runs), line);
         for (const [index, run] of runs.entries()) {
           const isLast = index === runs.length - 1;
           const length = run.timestamps.length;
@@ -63,14 +51,6 @@ test('regrouping gives the same full runs and remainder, however a line is split
     ),
     { numRuns: 60 },
   );
-});
-
-test('points are equal only if their times, values and number are', () => {
-  const points = rising(3);
-  assert.ok(equalPoints(points, rising(3)));
-  assert.ok(!equalPoints(points, rising(4)));
-  assert.ok(!equalPoints(points, { ...points, values: Float64Array.of(0, 1, 3) }));
-  assert.ok(!equalPoints(points, { ...points, timestamps: Float64Array.of(0, 10, 21) }));
 });
 
 function rising(pointCount: number): Points {

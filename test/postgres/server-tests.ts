@@ -415,7 +415,7 @@ export function serverTests(shared: TestServer): void {
             .map((row) => row['checksum']),
         );
       }
-      for (const table of ['chunk', 'history']) {
+      for (const table of ['chunk']) {
         const rows = `${table} order by chart_uid, first_timestamp`;
         assert.deepEqual(
           (await runOn(uri, `select bytes from plugin_metrics.${rows}`)).map((row) => hexOf(row['bytes'])),

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mergeHistories } from '../../src/model/merge-histories.ts';
 import { pointsOf } from '../../src/model/points.ts';
-import { historyAt, type ShareHistory, type ShareName } from '../../src/model/share-history.ts';
-import { FewShares } from '../../src/series/few-shares.ts';
+import { historyAt, type ShareName } from '../../src/model/share-history.ts';
 import { outerShares, ShareSteps, ShareSums } from '../../src/series/share-steps.ts';
 import { type Aggregate, LineSteps, stepAt, type Window } from '../../src/series/steps.ts';
 import { fc } from '../support/seed.ts';
@@ -86,12 +85,6 @@ describe('steps of a line', () => {
   });
 });
 
-function allSteps(parts: readonly ShareHistory[], asked: Window, shares: readonly ShareName[]) {
-  const steps = new ShareSteps(asked, shares, false);
-  for (const part of parts) steps.add(part);
-  return steps.finish();
-}
-
 describe('steps of shares', () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const moment = fc.tuple(time, fc.array(fc.nat(30), { minLength: names.length, maxLength: names.length }));
@@ -116,7 +109,6 @@ describe('steps of shares', () => {
               maxTimes,
               maxShares: 10,
               maxCells: 1000,
-              maxNameLength: 1000,
             }),
           ];
           const sums = new ShareSums(asked);
@@ -152,10 +144,6 @@ describe('steps of shares', () => {
             assert.deepEqual(entriesOf(times, values), expectedSteps(entries, asked), share.name);
           }
           assert.equal(series.filter(({ isOther }) => isOther).length, hasOther ? 1 : 0);
-          const few = new FewShares(asked, names.length);
-          assert.ok(parts.every((part) => few.add(part)));
-          const all = sums.finish(names.length);
-          assert.deepEqual(few.finish(all.shares), allSteps(parts, asked, all.shares));
           assert.deepEqual(
             [...times],
             expectedSteps(

@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { pointsOf } from '../../src/model/points.ts';
-import { encodeChunks } from '../../src/series/chunk.ts';
+import { historyOf } from '../../src/series/chunk.ts';
+import { mergeIntoChunks } from '../../src/series/merge-chunks.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { chunkOf } from '../../src/store/rows.ts';
 import { rowChecksum } from '../../src/store/stored-columns.ts';
@@ -246,10 +247,7 @@ test('the chunks of the store are those of its points', () => {
   using db = new DatabaseSync(goodPath, { readOnly: true });
   const entries = Array.from({ length: 1500 }, (_, index) => [index * 10, (index * 37) % 101] as const);
   const rows = db.prepare('select chart_uid, first_timestamp, bytes from chunk').all();
-  assert.deepEqual(
-    rows.map(chunkOf),
-    encodeChunks(pointsOf(entries)).map((chunk) => ({ uid: 70, ...chunk })),
-  );
+  assert.deepEqual(rows.map(chunkOf), mergeIntoChunks(70, [], [historyOf(pointsOf(entries))]).written);
 });
 
 async function faultsOf(path: string): Promise<string[]> {

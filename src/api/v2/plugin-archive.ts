@@ -11,7 +11,6 @@ import type { PluginSummary } from '../../model/plugin.ts';
 import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
 import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
-import { LentRoom } from '../../series/lent-room.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import { apiEndpoint, pluginIn } from '../api-endpoint.ts';
 import { parseQuery, time } from '../query.ts';
@@ -105,8 +104,7 @@ async function* renderData(
   const name = { pluginId, chartId };
   const shown = await view.readChartData(pluginId, chartId, 0);
   if (shown.storage === 'series') {
-    using room = new LentRoom();
-    const runs = view.readPoints(uid, { from: since, to: maxTimestamp + 1 }, room.make);
+    const runs = view.readPoints(uid, { from: since, to: maxTimestamp + 1 });
     for await (const points of pointsOfRecords(runs, since)) {
       yield beforePoints(name);
       yield* renderRuns([points]);

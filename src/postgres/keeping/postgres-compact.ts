@@ -12,7 +12,7 @@ const vacuumOptions = { statementTimeoutMs: 0, queryTimeoutMs: 24 * 60 * 60 * 10
 
 const vacuumSql = `
   vacuum (analyze) plugin_metrics.software, plugin_metrics.owner, plugin_metrics.plugin, plugin_metrics.chart,
-    plugin_metrics.snapshot, plugin_metrics.chunk, plugin_metrics.history, plugin_metrics.event,
+    plugin_metrics.snapshot, plugin_metrics.chunk, plugin_metrics.event,
     plugin_metrics.old_name, plugin_metrics.generation, plugin_metrics.removal`;
 
 // An estimate: dead rows are about as large as live ones.

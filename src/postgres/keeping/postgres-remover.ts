@@ -2,7 +2,7 @@
 import type { ChartName } from '../../model/chart.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
-import { headBytes } from '../../series/chunk.ts';
+import { type Chunk, headBytes } from '../../series/chunk.ts';
 import { prune } from '../../store/keeping/prune.ts';
 import * as removal from '../../store/keeping/removal.ts';
 import { chunkOf, integer, type Row, text } from '../../store/rows.ts';
@@ -12,7 +12,7 @@ import type { PostgresConnection, Statement } from '../connection/postgres-conne
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
 import { putColumns, putRemovalsSql, putSnapshotsSql } from '../postgres-tables.ts';
 import { PostgresTransaction } from '../postgres-transaction.ts';
-import { findPostgresChartName, putChunks, type SeriesTable } from '../write-series.ts';
+import { findPostgresChartName, putChunks } from '../write-series.ts';
 
 /**
  * Begins a transaction.
@@ -55,14 +55,12 @@ class PostgresRemover implements MetricsRemover {
   }
 }
 
-const removeBetween = (table: SeriesTable): Statement => ({
-  name: `remove-between-${table}`,
+const removeChunks: Statement = {
+  name: 'remove-between',
   text: `
-  delete from plugin_metrics.${table} where chart_uid = any ($1) and first_timestamp > $2 and first_timestamp < $3
+  delete from plugin_metrics.chunk where chart_uid = any ($1) and first_timestamp > $2 and first_timestamp < $3
   returning chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head`,
-});
-
-const [removeChunks, removeBlocks] = [removeBetween('chunk'), removeBetween('history')];
+};
 
 const shownSql = `
   select chart_uid, json from plugin_metrics.snapshot where chart_uid = any ($1) and at > $2 and at < $3`;
@@ -73,25 +71,20 @@ const pageSql = `
   order by uid
   limit 256`;
 
-const edgesIn = (table: SeriesTable) => `
+const edgesSql = `
+  select edge.* from unnest($1::bigint[]) as page (uid)
+  cross join lateral (
     (
-      select chart_uid, first_timestamp, bytes from plugin_metrics.${table}
+      select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
       where chart_uid = page.uid and first_timestamp < $2
       order by first_timestamp desc limit 1
     )
     union
     (
-      select chart_uid, first_timestamp, bytes from plugin_metrics.${table}
+      select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
       where chart_uid = page.uid and first_timestamp <= $3
       order by first_timestamp desc limit 1
-    )`;
-
-const edgesSql = `
-  select edge.* from unnest($1::bigint[]) as page (uid)
-  cross join lateral (
-    ${edgesIn('chunk')}
-    union all
-    ${edgesIn('history')}
+    )
   ) as edge`;
 
 class PostgresRemovalTables implements removal.RemovalTables {
@@ -127,12 +120,10 @@ class PostgresRemovalTables implements removal.RemovalTables {
   }
 
   async removeChunks(uids: readonly number[], { after, before }: removal.TimeRange): Promise<Row[]> {
-    const values = [uids, after, before];
-    const chunks = await this.#connection.query(removeChunks, values);
-    return [...chunks, ...(await this.#connection.query(removeBlocks, values))];
+    return this.#connection.query(removeChunks, [uids, after, before]);
   }
 
-  putChunks(chunks: readonly removal.ChartChunk[]): Promise<void> {
+  putChunks(chunks: readonly Chunk[]): Promise<void> {
     return putChunks(this.#connection, chunks);
   }
 
@@ -162,7 +153,6 @@ class PostgresRemovalTables implements removal.RemovalTables {
   async removeCharts(uids: readonly number[]): Promise<void> {
     // A row with a damaged key may be left.
     await this.#connection.query('delete from plugin_metrics.chunk where chart_uid = any ($1)', [uids]);
-    await this.#connection.query('delete from plugin_metrics.history where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.snapshot where chart_uid = any ($1)', [uids]);
     await this.#connection.query('delete from plugin_metrics.chart where uid = any ($1)', [uids]);
   }

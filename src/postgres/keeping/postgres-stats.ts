@@ -2,14 +2,14 @@
 import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
 import { headBytes } from '../../series/chunk.ts';
-import { countSeries, countTimes } from '../../store/keeping/count-series.ts';
+import { countSeries } from '../../store/keeping/count-series.ts';
+import { lineTypesSql } from '../../store/stored-columns.ts';
 import { batchOptions, connect } from '../connection/connect.ts';
 import type { PostgresSettings } from '../connection/connection-settings.ts';
 import type { PostgresConnection } from '../connection/postgres-connection.ts';
 import { postgresFault } from '../connection/postgres-fault.ts';
 import { keysetPages, smallestKey } from '../keyset-pages.ts';
 import { beginReading } from '../postgres-state.ts';
-import type { SeriesTable } from '../write-series.ts';
 
 const countsSql = `
   select
@@ -23,8 +23,8 @@ const sizeSql = `
   from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
   where nspname = 'plugin_metrics' and relkind = 'r'`;
 
-const headsIn = (table: SeriesTable) => `
-  select chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head from plugin_metrics.${table}
+const headsSql = `
+  select chart_uid, first_timestamp, substring(bytes for ${headBytes}) as head from plugin_metrics.chunk
   where (chart_uid, first_timestamp) > ($1, $2)
   order by chart_uid, first_timestamp
   limit 16384`;
@@ -35,7 +35,7 @@ const lastChunksSql = `
     select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
     where chart_uid = uid and first_timestamp <= $2 order by first_timestamp desc limit 1
   ) as last
-  where uid > $1
+  where uid > $1 and type in (${lineTypesSql})
   order by uid
   limit 4096`;
 
@@ -52,7 +52,7 @@ export async function loadPostgresStats(settings: PostgresSettings, nowMs = Date
     const start = { chart_uid: smallestKey, first_timestamp: smallestKey };
     const series = await countSeries(
       {
-        heads: keysetPages(connection, headsIn('chunk'), start),
+        heads: keysetPages(connection, headsSql, start),
         lastChunks: (until = maxTimestamp) =>
           keysetPages(connection, lastChunksSql, { uid: smallestKey }, [until]),
       },
@@ -63,7 +63,6 @@ export async function loadPostgresStats(settings: PostgresSettings, nowMs = Date
       pluginCount: Number(counts?.['plugin_count']),
       chartCount: Number(counts?.['chart_count']),
       ...series,
-      snapshotCount: await countTimes(keysetPages(connection, headsIn('history'), start)),
       eventCount: Number(counts?.['event_count']),
       sizeBytes: await getSizeBytes(connection),
     };

@@ -4,6 +4,7 @@
  */
 import { eventsPerBatch, oldNamesPerBatch } from '../../model/metrics-reader.ts';
 import { keysPerPage } from '../../store/chart-batches.ts';
+import { lineTypesSql } from '../../store/stored-columns.ts';
 import type { Statement } from '../connection/postgres-connection.ts';
 
 /** All software. */
@@ -53,12 +54,14 @@ export const latestPointsPage: Statement = {
     order by plugin.id, chart.chart_id`,
 };
 
-/** The charts after the uid $1: a row for each, with its last chunk that begins at the time $2 or before. */
+/** The lines after the uid $1: a row for each, with its last chunk that begins at the time $2 or before. */
 export const lastChunksPage: Statement = {
   name: 'last-chunks',
   text: `
     select chart.uid, chart.uid as chart_uid, chunk.first_timestamp, chunk.bytes
-    from (select uid from plugin_metrics.chart where uid > $1 order by uid limit 512) as chart
+    from (
+      select uid from plugin_metrics.chart where uid > $1 and type in (${lineTypesSql}) order by uid limit 512
+    ) as chart
     left join lateral (
       select first_timestamp, bytes
       from plugin_metrics.chunk
@@ -153,37 +156,28 @@ export const data: Statement = {
     order by chunk.first_timestamp desc`,
 };
 
-const pageWithin = (table: string, rowCount: number) => ({
-  rowCount,
-  name: `window-of-${table}`,
+/** The $5 first chunks of the chart with the uid $1 that may reach from $2 to before $3 and begin after $4, without the generation. */
+export const windowPage: Statement = {
+  name: 'window',
   text: `
-    select chart_uid, first_timestamp, bytes from plugin_metrics.${table}
+    select chart_uid, first_timestamp, bytes from plugin_metrics.chunk
     where chart_uid = $1 and first_timestamp > $4 and first_timestamp < $3 and first_timestamp >= coalesce(
-      (select max(first_timestamp) from plugin_metrics.${table} where chart_uid = $1 and first_timestamp <= $2), $2)
+      (select max(first_timestamp) from plugin_metrics.chunk where chart_uid = $1 and first_timestamp <= $2), $2)
     order by first_timestamp
-    limit ${rowCount}`,
-});
+    limit $5`,
+};
 
-/**
- * The rows of the chart with the uid $1 that may reach from $2 to before $3 and begin after $4, without the generation: chunks have up to
- * some KB, blocks up to some hundred.
- */
-export const windowPage = { chunk: pageWithin('chunk', 256), history: pageWithin('history', 16) } as const;
-
-/** The last row of each chart in $1, and the first time. */
-const spansIn = (table: string, isLine: boolean) => `
-  select asked.uid as chart_uid, first_timestamp, bytes, ${isLine} as is_line,
-    (select min(first_timestamp) from plugin_metrics.${table} where chart_uid = asked.uid) as first
-  from unnest($1::bigint[]) as asked (uid)
-  join lateral (
-    select first_timestamp, bytes from plugin_metrics.${table}
-    where chart_uid = asked.uid order by first_timestamp desc limit 1
-  ) as last on true`;
-
-/** The first time and the last chunk or block of the charts with the uids $1, without the generation. */
+/** The first time and the last chunk of the charts with the uids $1, without the generation. */
 export const spans: Statement = {
   name: 'spans',
-  text: `${spansIn('chunk', true)} union all ${spansIn('history', false)}`,
+  text: `
+    select asked.uid as chart_uid, first_timestamp, bytes,
+      (select min(first_timestamp) from plugin_metrics.chunk where chart_uid = asked.uid) as first
+    from unnest($1::bigint[]) as asked (uid)
+    join lateral (
+      select first_timestamp, bytes from plugin_metrics.chunk
+      where chart_uid = asked.uid order by first_timestamp desc limit 1
+    ) as last on true`,
 };
 
 /** The old names after the plugin $1 and the name $2, up to the plugin $3, without the generation. */

@@ -10,11 +10,16 @@ import { type ChangeScope, type MetricsView, pluginsPerBatch } from '../../model
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Points } from '../../model/points.ts';
-import type { MakeRoom } from '../../model/room.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
-import { type Chunk, countLatest, decodeRuns, maxPointsPerChunk, pointCountOf } from '../../series/chunk.ts';
-import { decodeBlock } from '../../series/history-block.ts';
+import {
+  type Chunk,
+  chunkLimits,
+  countTimes,
+  decodeChunk,
+  decodeLatest,
+  isOfLine,
+} from '../../series/chunk.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
 import { newestTimeOf } from '../../store/keeping/count-series.ts';
@@ -122,13 +127,8 @@ export class PostgresView implements MetricsView {
     return pluginChartOf(row);
   }
 
-  async readChartData(
-    pluginId: number,
-    chartId: string,
-    latestCount: number,
-    makeRoom?: MakeRoom,
-  ): Promise<ReadChartData> {
-    const wanted = { pluginId, chartId, latestCount, makeRoom };
+  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+    const wanted = { pluginId, chartId, latestCount };
     const known = this.#uids.find(pluginId, chartId);
     if (known !== undefined) {
       const found = await this.#loadData({ ...wanted, uid: known });
@@ -141,7 +141,7 @@ export class PostgresView implements MetricsView {
   }
 
   async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
-    return spansOf(await this.#rows.query(sql.spans, [uids]), (row) => row['is_line'] === true);
+    return spansOf(await this.#rows.query(sql.spans, [uids]));
   }
 
   async *listEvents(pluginId: number): AsyncGenerator<readonly PluginEvent[]> {
@@ -149,24 +149,25 @@ export class PostgresView implements MetricsView {
     for await (const page of pages) yield page.map(eventOf);
   }
 
-  async *readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<Points> {
-    for await (const page of this.#windowPages('chunk', uid, window))
-      yield* decodeRuns(page, Number.POSITIVE_INFINITY, makeRoom);
+  async *readPoints(uid: number, window: TimeWindow): AsyncGenerator<Points> {
+    for await (const page of this.#windowPages(uid, window, 256))
+      yield* decodeLatest(page.filter(isOfLine), Number.POSITIVE_INFINITY);
   }
 
-  async *readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<ShareHistory> {
-    for await (const page of this.#windowPages('history', uid, window))
-      for (const block of page) yield decodeBlock(block, makeRoom);
+  async *readHistory(uid: number, window: TimeWindow): AsyncGenerator<ShareHistory> {
+    // A chunk of shares may have some hundred KB.
+    for await (const page of this.#windowPages(uid, window, 16))
+      for (const chunk of page) if (!isOfLine(chunk)) yield decodeChunk(chunk);
   }
 
   async *#windowPages(
-    table: keyof typeof sql.windowPage,
     uid: number,
     { from, to }: TimeWindow,
+    rowCount: number,
   ): AsyncGenerator<readonly Chunk[]> {
-    const { rowCount, ...statement } = sql.windowPage[table];
     for (let after = smallestKey, isMore = true; isMore; ) {
-      const page = (await this.#rows.query(statement, [uid, from, to, after])).map(chunkOf);
+      const rows = await this.#rows.query(sql.windowPage, [uid, from, to, after, rowCount]);
+      const page = rows.map(chunkOf);
       if (page.length > 0) yield page;
       isMore = page.length === rowCount;
       after = page.at(-1)?.firstTimestamp ?? after;
@@ -187,11 +188,10 @@ export class PostgresView implements MetricsView {
     readonly pluginId: number;
     readonly chartId: string;
     readonly latestCount: number;
-    readonly makeRoom: MakeRoom | undefined;
   }): Promise<ReadChartData | undefined> {
-    const { uid, pluginId, chartId, latestCount, makeRoom } = wanted;
+    const { uid, pluginId, chartId, latestCount } = wanted;
     // Most chunks are full, except for the latest.
-    let rowLimit = Math.min(Math.ceil(latestCount / maxPointsPerChunk) + 1, maxRowLimit);
+    let rowLimit = Math.min(Math.ceil(latestCount / chunkLimits.maxTimes) + 1, maxRowLimit);
     for (;;) {
       const rows = await this.#rows.query(sql.data, [uid, pluginId, chartId, rowLimit]);
       const [first] = rows;
@@ -205,13 +205,13 @@ export class PostgresView implements MetricsView {
         };
       const chunks = chunksOf(rows);
       // Chunks that were split by late points hold less: then more of them are selected, again with one statement.
-      if (chunks.length === rowLimit && rowLimit < maxRowLimit && pointTotal(chunks) < latestCount)
+      if (chunks.length === rowLimit && rowLimit < maxRowLimit && countTimes(chunks) < latestCount)
         rowLimit = Math.min(4 * rowLimit, maxRowLimit);
       else
         return {
           storage,
-          pointCount: countLatest(chunks, latestCount),
-          runs: decodeRuns(chunks, latestCount, makeRoom),
+          pointCount: Math.min(countTimes(chunks), latestCount),
+          runs: decodeLatest(chunks, latestCount),
         };
     }
   }
@@ -226,10 +226,6 @@ function chunksOf(rows: readonly Row[]): Chunk[] {
     .filter((row) => row['bytes'] !== null)
     .map(chunkOf)
     .reverse();
-}
-
-function pointTotal(chunks: readonly Chunk[]): number {
-  return chunks.reduce((sum, chunk) => sum + pointCountOf(chunk), 0);
 }
 
 function missing(row: Row | undefined, pluginId: number, chartId: string): AppError {

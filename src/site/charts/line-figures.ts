@@ -5,8 +5,6 @@ import type { ChartName } from '../../model/chart.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { Points } from '../../model/points.ts';
-import { LentRoom } from '../../series/lent-room.ts';
-import { Pace } from '../../series/pace.ts';
 import { loadLine } from './load-line.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -33,10 +31,9 @@ export async function loadLineFigures(view: MetricsView, name: ChartName): Promi
   const line = await loadLine(view, { ...name, range: '90d' });
   if (line === undefined) return undefined;
   const taken = new TakenFigures(line.to);
-  const pace = new Pace();
   for (const run of line.runs) {
     taken.add(run);
-    if (pace.isOver(run.timestamps.length)) await nextTurn();
+    await nextTurn();
   }
   return taken.figures;
 }
@@ -103,16 +100,14 @@ export interface LineRecord {
 export async function loadLineRecord(view: MetricsView, uid: number): Promise<LineRecord | undefined> {
   const span = (await view.findSpans([uid])).get(uid);
   if (span === undefined) return undefined;
-  const pace = new Pace();
-  using room = new LentRoom();
   let record: LineRecord = { value: Number.NEGATIVE_INFINITY, timestamp: span.first };
   const window = { from: span.first, to: span.last + 1 };
-  for await (const { timestamps, values } of view.readPoints(uid, window, room.make)) {
+  for await (const { timestamps, values } of view.readPoints(uid, window)) {
     for (let at = 0; at < values.length; at++) {
       const value = values[at] ?? 0;
       if (value > record.value) record = { value, timestamp: timestamps[at] ?? 0 };
     }
-    if (pace.isOver(timestamps.length)) await nextTurn();
+    await nextTurn();
   }
   return record;
 }

@@ -5,7 +5,6 @@ import type { LineShape } from '../../draw/line/line-shape.ts';
 import { PngColumns } from '../../draw/line/png-columns.ts';
 import { type Summand, sumPoints } from '../../draw/line/sum.ts';
 import type { Points } from '../../model/points.ts';
-import { Pace } from '../../series/pace.ts';
 import type { LoadedLines, PictureOfLines, TimeRange } from './load-lines.ts';
 import type { Steps } from './steps.ts';
 
@@ -64,13 +63,12 @@ function* shapesOfRuns(
       band: isLong ? new LineBand({ from, to, step: bandStep(to - from, width) }) : undefined,
     };
   });
-  const pace = new Pace();
   for (const run of line?.runs ?? []) {
     for (const { columns, band } of candidates) {
       columns.add(run);
       band?.add(run);
     }
-    if (pace.isOver(run.timestamps.length * candidates.length)) yield;
+    yield;
   }
   return candidates.map(({ columns, band }) => (band === undefined || band.isSparse ? columns : band));
 }

@@ -6,8 +6,6 @@ import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import { LentRoom } from '../../series/lent-room.ts';
-import { Pace } from '../../series/pace.ts';
 import { type LoadedLine, loadLine } from './load-line.ts';
 
 /** A line chart. */
@@ -95,11 +93,9 @@ async function loadBands(
 ): Promise<readonly LineBand[] | undefined> {
   if (span === undefined || span.last < from || span.first > to) return undefined;
   const bands = pictures.map(({ width }) => new LineBand({ from, to, step: bandStep(to - from, width) }));
-  const pace = new Pace();
-  using room = new LentRoom();
-  for await (const points of view.readPoints(uid, { from, to: to + 1 }, room.make)) {
+  for await (const points of view.readPoints(uid, { from, to: to + 1 })) {
     for (const band of bands) band.add(points);
-    if (pace.isOver(points.timestamps.length)) await nextTurn();
+    await nextTurn();
   }
   return bands;
 }

@@ -3,7 +3,6 @@
 import type { MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
-import { Pace } from '../../series/pace.ts';
 import { outerShares } from '../../series/share-steps.ts';
 
 /** Limits of what is read for a picture. */
@@ -41,7 +40,6 @@ export class HistoryReading {
   /** The windows that were read, in ascending order. */
   readonly #slices: TimeWindow[] = [];
   #kept: ShareHistory[] | undefined = [];
-  readonly #pace = new Pace();
   #weight = 0;
 
   constructor(source: HistorySource) {
@@ -89,7 +87,7 @@ export class HistoryReading {
     else
       for (const part of this.#kept) {
         yield part;
-        if (this.#pace.isOver(weightOf(part))) await nextTurn();
+        await nextTurn();
       }
   }
 
@@ -97,7 +95,7 @@ export class HistoryReading {
     const { view, uid } = this.#source;
     for await (const part of view.readHistory(uid, slice)) {
       yield part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
-      if (this.#pace.isOver(weightOf(part))) await nextTurn();
+      await nextTurn();
     }
   }
 }

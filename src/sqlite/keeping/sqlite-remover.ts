@@ -5,9 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ChartName } from '../../model/chart.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
-import { bindChecksum } from '../../series/checksum.ts';
-import { headBytes } from '../../series/chunk.ts';
-import { isBlock } from '../../series/history-block.ts';
+import { type Chunk, headBytes } from '../../series/chunk.ts';
 import { prune } from '../../store/keeping/prune.ts';
 import * as removal from '../../store/keeping/removal.ts';
 import { chunkOf, integer, type Row, text } from '../../store/rows.ts';
@@ -79,30 +77,19 @@ class SqliteRemover implements MetricsRemover {
   }
 }
 
-const removeBetween = (table: string) => `
-  delete from ${table} where chart_uid = ? and first_timestamp > ? and first_timestamp < ?
-  returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`;
-
-const edgesIn = (table: string) => `
-  select chart_uid, first_timestamp, bytes from ${table}
-  where chart_uid = :uid and first_timestamp in (
-    (select max(first_timestamp) from ${table} where chart_uid = :uid and first_timestamp < :before),
-    (select max(first_timestamp) from ${table} where chart_uid = :uid and first_timestamp <= :after))`;
-
 const sql = {
   plugin: 'select id, owner_id from plugin where id = ?',
   charts: 'select uid from chart where plugin_id = :pluginId and (:chartId is null or chart_id = :chartId)',
   softwareOf: 'select id, name, url, global_plugin_id, checksum from software where global_plugin_id = ?',
   putSoftware: `
     update software set name = ?2, url = ?3, global_plugin_id = ?4, checksum = ?5 where id = ?1`,
-  removeChunks: removeBetween('chunk'),
-  removeBlocks: removeBetween('history'),
+  removeChunks: `
+    delete from chunk where chart_uid = ? and first_timestamp > ? and first_timestamp < ?
+    returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`,
   putChunk: 'insert or replace into chunk (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
-  putBlock: 'insert or replace into history (chart_uid, first_timestamp, bytes) values (?, ?, ?)',
   shown: 'select chart_uid, json from snapshot where chart_uid = ? and at > ? and at < ?',
   forgetShownTime: 'update snapshot set at = ?3, checksum = ?4 where chart_uid = ?1 and json = ?2',
   removeData: 'delete from chunk where chart_uid = ?',
-  removeHistory: 'delete from history where chart_uid = ?',
   removeSnapshot: 'delete from snapshot where chart_uid = ?',
   removeChart: 'delete from chart where uid = ?',
   removeOldNames: 'delete from old_name where plugin_id = ?',
@@ -119,7 +106,12 @@ const sql = {
     where uid > :uid and (:pluginId is null or plugin_id = :pluginId) and (:chartId is null or chart_id = :chartId)
     order by uid
     limit 256`,
-  edges: `${edgesIn('chunk')} union all ${edgesIn('history')} order by first_timestamp`,
+  edges: `
+    select chart_uid, first_timestamp, bytes from chunk
+    where chart_uid = :uid and first_timestamp in (
+      (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp < :before),
+      (select max(first_timestamp) from chunk where chart_uid = :uid and first_timestamp <= :after))
+    order by first_timestamp`,
 };
 
 class SqliteRemovalTables implements removal.RemovalTables {
@@ -151,20 +143,12 @@ class SqliteRemovalTables implements removal.RemovalTables {
   }
 
   async removeChunks(uids: readonly number[], { after, before }: removal.TimeRange): Promise<Row[]> {
-    const { removeChunks, removeBlocks } = this.#statements;
-    return uids.flatMap((uid) => [
-      ...removeChunks.all(uid, after, before),
-      ...removeBlocks.all(uid, after, before),
-    ]);
+    return uids.flatMap((uid) => this.#statements.removeChunks.all(uid, after, before));
   }
 
-  async putChunks(chunks: readonly removal.ChartChunk[]): Promise<void> {
-    const { putChunk, putBlock } = this.#statements;
-    for (const { uid, ...chunk } of chunks) {
-      const { firstTimestamp, bytes } = chunk;
-      const put = isBlock(chunk) ? putBlock : putChunk;
-      put.run(uid, firstTimestamp, bindChecksum(bytes, uid, firstTimestamp));
-    }
+  async putChunks(chunks: readonly Chunk[]): Promise<void> {
+    for (const { uid, firstTimestamp, bytes } of chunks)
+      this.#statements.putChunk.run(uid, firstTimestamp, bytes);
   }
 
   async forgetShownTimes(uids: readonly number[], { after, before }: removal.TimeRange): Promise<void> {
@@ -186,7 +170,6 @@ class SqliteRemovalTables implements removal.RemovalTables {
     for (const uid of uids) {
       // A row with a damaged key may be left.
       this.#statements.removeData.run(uid);
-      this.#statements.removeHistory.run(uid);
       this.#statements.removeSnapshot.run(uid);
       this.#statements.removeChart.run(uid);
     }

@@ -4,17 +4,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
 import { headBytes } from '../../series/chunk.ts';
-import { countSeries, countTimes } from '../../store/keeping/count-series.ts';
+import { countSeries } from '../../store/keeping/count-series.ts';
+import { lineTypesSql } from '../../store/stored-columns.ts';
 import { getNumber, openForReading, sqliteFault } from '../sqlite-database.ts';
 import { pages } from '../sqlite-state.ts';
 
 const headsSql = `select first_timestamp, substr(bytes, 1, ${headBytes}) as head from chunk`;
-const blockHeadsSql = `select first_timestamp, substr(bytes, 1, ${headBytes}) as head from history`;
 
-// With max(), SQLite takes the other columns from the row of the maximum (sqlite.org/lang_select.html#bareagg).
 const lastChunksSql = `
-  select chart_uid, max(first_timestamp) as first_timestamp, bytes from chunk
-  where first_timestamp <= ? group by chart_uid`;
+  select chart_uid, first_timestamp, bytes from chart join chunk on chart_uid = uid
+    and first_timestamp = (select max(first_timestamp) from chunk where chart_uid = uid and first_timestamp <= ?)
+  where type in (${lineTypesSql})`;
 
 /**
  * Counts what the store in a file holds.
@@ -34,7 +34,6 @@ export async function loadSqliteStats(path: string, nowMs = Date.now()): Promise
         },
         nowMs,
       )),
-      snapshotCount: await countTimes(pages(db, blockHeadsSql, { rowCount: 4096 })),
       sizeBytes: sizeOf(path),
     };
   } catch (error) {

@@ -2,23 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { eventsPerBatch, oldNamesPerBatch, pluginsPerBatch } from '../../model/metrics-reader.ts';
 import { keysPerPage } from '../../store/chart-batches.ts';
-
-/** The last row of each of some charts, and the first time. */
-const spansIn = (table: string, isLine: 0 | 1) => `
-  select chart_uid, first_timestamp, bytes, ${isLine} as is_line,
-    (select min(first_timestamp) from ${table} where chart_uid = asked.value) as first
-  from json_each(:uids) as asked join ${table} on chart_uid = asked.value
-    and first_timestamp = (select max(first_timestamp) from ${table} where chart_uid = asked.value)`;
-
-/** The key of the last row of a chart that begins at a time or before. */
-const startIn = (table: string) =>
-  `select max(first_timestamp) as start from ${table} where chart_uid = ? and first_timestamp <= ?`;
-
-/** The rows of a chart that begin from a time, inclusive, to another. */
-const rowsIn = (table: string) => `
-  select first_timestamp, bytes from ${table}
-  where chart_uid = ? and first_timestamp >= ? and first_timestamp < ?
-  order by first_timestamp`;
+import { lineTypesSql } from '../../store/stored-columns.ts';
 
 const sql = {
   software: `
@@ -56,10 +40,10 @@ const sql = {
       and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = chart.uid)
     order by plugin.id, chart.chart_id`,
 
-  /** The charts after a uid: a row for each, with its last chunk that begins at a time or before. */
+  /** The lines after a uid: a row for each, with its last chunk that begins at a time or before. */
   lastChunks: `
     select chart.uid, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
-    from (select uid from chart where uid > ? order by uid limit 128) as chart
+    from (select uid from chart where uid > ? and type in (${lineTypesSql}) order by uid limit 128) as chart
     left join chunk on chunk.chart_uid = chart.uid
       and chunk.first_timestamp =
         (select max(first_timestamp) from chunk where chart_uid = chart.uid and first_timestamp <= ?)
@@ -104,11 +88,21 @@ const sql = {
   /** All chunks, the latest first. */
   chunks: 'select first_timestamp, bytes from chunk where chart_uid = ? order by first_timestamp desc',
 
-  spans: `${spansIn('chunk', 1)} union all ${spansIn('history', 0)}`,
-  chunkStart: startIn('chunk'),
-  blockStart: startIn('history'),
-  chunksFrom: rowsIn('chunk'),
-  blocksFrom: rowsIn('history'),
+  /** The last chunk of each of some charts, and the first time. */
+  spans: `
+    select chart_uid, first_timestamp, bytes,
+      (select min(first_timestamp) from chunk where chart_uid = asked.value) as first
+    from json_each(:uids) as asked join chunk on chart_uid = asked.value
+      and first_timestamp = (select max(first_timestamp) from chunk where chart_uid = asked.value)`,
+
+  /** The key of the last chunk of a chart that begins at a time or before. */
+  chunkStart: 'select max(first_timestamp) as start from chunk where chart_uid = ? and first_timestamp <= ?',
+
+  /** The chunks of a chart that begin from a time, inclusive, to another. */
+  chunksFrom: `
+    select first_timestamp, bytes from chunk
+    where chart_uid = ? and first_timestamp >= ? and first_timestamp < ?
+    order by first_timestamp`,
 
   /** The events of a plugin after a time and a title. */
   events: `
@@ -140,9 +134,7 @@ export function prepareStatements(db: DatabaseSync): ReaderStatements {
     chunks: prepareArrays(db, sql.chunks),
     spans: db.prepare(sql.spans),
     chunkStart: db.prepare(sql.chunkStart),
-    blockStart: db.prepare(sql.blockStart),
     chunksFrom: prepareArrays(db, sql.chunksFrom),
-    blocksFrom: prepareArrays(db, sql.blocksFrom),
     events: db.prepare(sql.events),
   };
 }

@@ -17,11 +17,16 @@ import {
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { Points } from '../../model/points.ts';
-import type { MakeRoom } from '../../model/room.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
-import { type Chunk, countLatest, decodeRuns, pointCountOf } from '../../series/chunk.ts';
-import { decodeBlock } from '../../series/history-block.ts';
+import {
+  type Chunk,
+  countTimes,
+  decodeChunk,
+  decodeLatest,
+  isOfLine,
+  timeCountOf,
+} from '../../series/chunk.ts';
 import { chartKey } from '../../store/apply-records.ts';
 import { chartBatches } from '../../store/chart-batches.ts';
 import { newestTimeOf } from '../../store/keeping/count-series.ts';
@@ -147,12 +152,12 @@ export class SqliteView implements MetricsView {
     return pluginChartOf(row);
   }
 
-  readChartData(pluginId: number, chartId: string, latestCount: number, makeRoom?: MakeRoom): ReadChartData {
+  readChartData(pluginId: number, chartId: string, latestCount: number): ReadChartData {
     const { uid, shape } = this.#knownChart(pluginId, chartId);
     if (shape.storage === 'series') {
       const chunks = guarded(this.#path, () => this.#loadChunks(uid, latestCount));
-      const pointCount = countLatest(chunks, latestCount);
-      return { storage: 'series', pointCount, runs: decodeRuns(chunks, latestCount, makeRoom) };
+      const pointCount = Math.min(countTimes(chunks), latestCount);
+      return { storage: 'series', pointCount, runs: decodeLatest(chunks, latestCount) };
     }
     const [row] = this.#all('snapshot', uid);
     return {
@@ -164,7 +169,7 @@ export class SqliteView implements MetricsView {
 
   async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
     const rows = this.#named('spans', { uids: JSON.stringify(uids) });
-    return spansOf(rows, (row) => row['is_line'] === 1);
+    return spansOf(rows);
   }
 
   async *listEvents(pluginId: number): AsyncGenerator<readonly PluginEvent[]> {
@@ -178,19 +183,19 @@ export class SqliteView implements MetricsView {
     }
   }
 
-  async *readPoints(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<Points> {
-    for (const page of this.#windowPages('chunk', uid, window))
-      yield* decodeRuns(page, Number.POSITIVE_INFINITY, makeRoom);
+  async *readPoints(uid: number, window: TimeWindow): AsyncGenerator<Points> {
+    for (const page of this.#windowPages(uid, window))
+      yield* decodeLatest(page.filter(isOfLine), Number.POSITIVE_INFINITY);
   }
 
-  async *readHistory(uid: number, window: TimeWindow, makeRoom?: MakeRoom): AsyncGenerator<ShareHistory> {
-    for (const page of this.#windowPages('history', uid, window))
-      for (const block of page) yield decodeBlock(block, makeRoom);
+  async *readHistory(uid: number, window: TimeWindow): AsyncGenerator<ShareHistory> {
+    for (const page of this.#windowPages(uid, window))
+      for (const chunk of page) if (!isOfLine(chunk)) yield decodeChunk(chunk);
   }
 
-  #windowPages(table: 'chunk' | 'history', uid: number, window: TimeWindow): Iterable<readonly Chunk[]> {
+  #windowPages(uid: number, window: TimeWindow): Iterable<readonly Chunk[]> {
     const statements = () => this.#connection.statements;
-    return windowPages({ statements, path: this.#path, table, uid }, window);
+    return windowPages({ statements, path: this.#path, uid }, window);
   }
 
   /** Yields pages that each begin after the last plugin of the one before, so that no statement stays open between them. */
@@ -230,7 +235,7 @@ export class SqliteView implements MetricsView {
     for (const [firstTimestamp, bytes] of this.#chunkRows(uid, latestCount)) {
       const chunk = chunkOfChart(uid, firstTimestamp, bytes);
       chunks.push(chunk);
-      pointCount += pointCountOf(chunk);
+      pointCount += timeCountOf(chunk);
       // Leaving the loop ends the statement, so that no further rows are read.
       if (pointCount >= latestCount) break;
     }

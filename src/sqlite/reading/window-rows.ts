@@ -1,4 +1,4 @@
-/** Reads the chunks or blocks of a chart in a window, page by page. */
+/** Reads the chunks of a chart in a window, page by page. */
 import type { TimeWindow } from '../../model/metrics-reader.ts';
 import type { Chunk } from '../../series/chunk.ts';
 import { chunkOfChart } from '../../store/rows.ts';
@@ -8,25 +8,18 @@ import type { ReaderStatements } from './sqlite-statements.ts';
 /** Size from which no more rows are put into a page. */
 const pageBytes = 256 * 1024;
 
-/** The statements for the rows of lines, and for those of histories. */
-const names = {
-  chunk: { start: 'chunkStart', rows: 'chunksFrom' },
-  history: { start: 'blockStart', rows: 'blocksFrom' },
-} as const;
-
 /** Options of {@link windowPages}. */
 interface WindowOptions {
   /** Returns the statements, which may be others in another turn of the event loop. */
   readonly statements: () => ReaderStatements;
   readonly path: string;
-  readonly table: keyof typeof names;
   readonly uid: number;
 }
 
 /** Yields the rows that may reach into a window, in ascending pages of bounded size. No statement stays open between them. */
 export function* windowPages(options: WindowOptions, { from, to }: TimeWindow): Generator<readonly Chunk[]> {
-  const { statements, path, table, uid } = options;
-  const start = guarded(path, () => statements()[names[table].start].get(uid, from)?.['start']);
+  const { statements, path, uid } = options;
+  const start = guarded(path, () => statements().chunkStart.get(uid, from)?.['start']);
   for (let next = typeof start === 'number' ? start : from, isMore = true; isMore; ) {
     const page = guarded(path, () => readPage(options, next, to));
     if (page.chunks.length > 0) yield page.chunks;
@@ -41,10 +34,10 @@ interface ChunkPage {
   readonly isFull: boolean;
 }
 
-function readPage({ statements, table, uid }: WindowOptions, from: number, to: number): ChunkPage {
+function readPage({ statements, uid }: WindowOptions, from: number, to: number): ChunkPage {
   const chunks: Chunk[] = [];
   let sizeBytes = 0;
-  const rows: Iterable<unknown> = statements()[names[table].rows].iterate(uid, from, to);
+  const rows: Iterable<unknown> = statements().chunksFrom.iterate(uid, from, to);
   for (const [firstTimestamp, bytes] of rows as Iterable<[unknown, unknown]>) {
     const chunk = chunkOfChart(uid, firstTimestamp, bytes);
     chunks.push(chunk);

@@ -4,9 +4,7 @@ import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares } from '../../model/data-shares.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord } from '../../model/store.ts';
-import type { Chunk } from '../../series/chunk.ts';
-import { isBlock } from '../../series/history-block.ts';
-import { verifyChunk } from '../../series/verify-chunk.ts';
+import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
 import { removalName } from '../keeping/removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
 import { type CheckedTable, isIntact, storedColumns } from '../stored-columns.ts';
@@ -52,39 +50,40 @@ export async function* checkState(state: StoredState, checkRecord: CheckRecord):
   yield* chunkFaults(state);
 }
 
-/** A chunk or a block, and the name of its chart in messages. */
+/** A chunk, the name of its chart in messages, and the type of that. */
 interface StoredChunk {
   readonly series: string;
+  readonly type: string;
   readonly chunk: Chunk;
 }
 
-/** Checks the chunks and blocks, which come chart by chart in ascending order: each ends before the next begins. */
+/** Checks the chunks, which come chart by chart in ascending order: each ends before the next begins. */
 async function* chunkFaults(state: StoredState): AsyncGenerator<string> {
   let before: StoredChunk | undefined;
   for await (const row of rowsOf(state.chunks())) {
-    const faults: string[] = [];
+    let stored: StoredChunk | undefined;
     const take = () => {
-      const stored = { series: seriesName(row), chunk: chunkOf(row) };
-      faults.push(...typeFaults(stored, String(row['type'])), ...faultsBefore(before, stored));
-      before = stored;
+      stored = { series: seriesName(row), type: String(row['type']), chunk: chunkOf(row) };
     };
     yield* faultsOf(seriesName(row), [take]);
-    yield* faults;
+    if (stored === undefined) continue;
+    yield* faultsBefore(before, stored);
+    before = stored;
   }
   yield* faultsBefore(before, undefined);
-}
-
-function typeFaults({ series, chunk }: StoredChunk, typeName: string): readonly string[] {
-  const isHistory = isBlock(chunk);
-  const mayHave = isHistory ? hasShares(typeName) : storageOf(typeName) === 'series';
-  return mayHave ? [] : [`${series}: a ${typeName} has ${isHistory ? 'a history' : 'points'}`];
 }
 
 function faultsBefore(stored: StoredChunk | undefined, next: StoredChunk | undefined): readonly string[] {
   if (stored === undefined) return [];
   const follower = next?.series === stored.series ? next.chunk : undefined;
-  const fault = verifyChunk(stored.chunk, follower?.firstTimestamp);
+  const fault = verifyChunk(stored.chunk, follower?.firstTimestamp) ?? typeFault(stored);
   return fault === undefined ? [] : [`${stored.series}: ${fault}`];
+}
+
+function typeFault({ chunk, type }: StoredChunk): string | undefined {
+  const isLine = isOfLine(chunk);
+  const mayHave = isLine ? storageOf(type) === 'series' : hasShares(type);
+  return mayHave ? undefined : `a ${type} has ${isLine ? 'points' : 'a history'}`;
 }
 
 /** Names a chart in messages; no two charts have the same name. */

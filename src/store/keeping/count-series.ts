@@ -1,5 +1,5 @@
-/** Counts the points of a store from the heads of its chunks, without decoding values. */
-import { type Chunk, decodeChunk, lastTimestampOf, pointCountOf } from '../../series/chunk.ts';
+/** Counts the points and the times of histories of a store from the heads of its chunks, without decoding values. */
+import { type Chunk, decodeChunk, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { bytes, chunkOf, integer, type Row } from '../rows.ts';
 import type { Pages } from '../stored-records.ts';
 
@@ -7,61 +7,53 @@ import type { Pages } from '../stored-records.ts';
 interface SeriesRows {
   /** The columns `first_timestamp` and `head` (the first bytes) of every chunk. */
   readonly heads: Pages;
-  /** Yields the last chunk of every chart, or the last that begins at or before a time. */
+  /** Yields the last chunk of every line, or the last that begins at or before a time. */
   readonly lastChunks: (until?: number) => Pages;
 }
 
 /** The count and the times of all points; the times are null if there are none. */
 interface SeriesCounts {
   readonly pointCount: number;
+  /** The number of times of histories. */
+  readonly snapshotCount: number;
   readonly oldestTimestamp: number | null;
   readonly newestTimestamp: number | null;
   readonly newestPastTimestamp: number | null;
 }
 
 /**
- * Counts points.
+ * Counts points and times.
  * @param nowMs points after this time, in Unix milliseconds, lie in the future.
  * @throws AppError `unavailable` for a damaged head, or a damaged last chunk.
  */
 export async function countSeries({ heads, lastChunks }: SeriesRows, nowMs: number): Promise<SeriesCounts> {
   let pointCount = 0;
+  let snapshotCount = 0;
   let oldest = Number.POSITIVE_INFINITY;
   for await (const page of heads) {
     for (const row of page) {
-      const firstTimestamp = integer(row['first_timestamp']);
-      pointCount += pointCountOf({ firstTimestamp, bytes: bytes(row['head']) });
-      oldest = Math.min(oldest, firstTimestamp);
+      const head = { firstTimestamp: integer(row['first_timestamp']), bytes: bytes(row['head']) };
+      const timeCount = timeCountOf(head);
+      if (isOfLine(head)) {
+        pointCount += timeCount;
+        oldest = Math.min(oldest, head.firstTimestamp);
+      } else snapshotCount += timeCount;
     }
   }
-  const newest = await newestOf(lastChunks(), lastTimestampOf);
+  const newest = await newestOf(lastChunks(), Number.POSITIVE_INFINITY);
   return {
     pointCount,
+    snapshotCount,
     oldestTimestamp: Number.isFinite(oldest) ? oldest : null,
     newestTimestamp: newest,
     newestPastTimestamp:
-      newest === null || newest <= nowMs
-        ? newest
-        : await newestOf(lastChunks(nowMs), (chunk) => lastUntil(chunk, nowMs)),
+      newest === null || newest <= nowMs ? newest : await newestOf(lastChunks(nowMs), nowMs),
   };
 }
 
-/** Counts the times of blocks from their heads. @throws AppError `unavailable` for a damaged head. */
-export async function countTimes(heads: Pages): Promise<number> {
-  let timeCount = 0;
-  for await (const page of heads)
-    for (const row of page)
-      timeCount += pointCountOf({
-        firstTimestamp: integer(row['first_timestamp']),
-        bytes: bytes(row['head']),
-      });
-  return timeCount;
-}
-
-async function newestOf(chunks: Pages, timestampOf: (chunk: Chunk) => number): Promise<number | null> {
+async function newestOf(chunks: Pages, until: number): Promise<number | null> {
   let newest = Number.NEGATIVE_INFINITY;
-  for await (const page of chunks)
-    for (const row of page) newest = Math.max(newest, timestampOf(chunkOf(row)));
+  for await (const page of chunks) newest = Math.max(newest, newestTimeOf(page, until) ?? newest);
   return Number.isFinite(newest) ? newest : null;
 }
 
@@ -73,8 +65,5 @@ export function newestTimeOf(rows: readonly Row[], until: number): number | unde
 
 /** Finds the time of the last point at or before `until`; the chunk begins at or before it. */
 function lastUntil(chunk: Chunk, until: number): number {
-  const last = lastTimestampOf(chunk);
-  return last <= until
-    ? last
-    : (decodeChunk(chunk).timestamps.findLast((time) => time <= until) ?? Number.NaN);
+  return decodeChunk(chunk).times.findLast((time) => time <= until) ?? Number.NaN;
 }

@@ -1,19 +1,12 @@
 /** Prunes series: removes chunks between two times without reading them, and cuts those at the ends. */
 import { AppError, unknownPlugin } from '../../model/app-error.ts';
 import type { Pruned, PruneOptions, Removal } from '../../model/metrics-remover.ts';
-import { cutChunk } from '../../series/cut-chunk.ts';
-import { isBlock } from '../../series/history-block.ts';
+import { type Chunk, isOfLine } from '../../series/chunk.ts';
+import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { integer } from '../rows.ts';
 import { everyChart, everyPlugin, removalColumns, storedColumns } from '../stored-columns.ts';
-import {
-  type ChartChunk,
-  countRows,
-  everyTime,
-  findOneChart,
-  type RemovalTables,
-  type TimeRange,
-} from './removal.ts';
+import { countRows, everyTime, findOneChart, type RemovalTables, type TimeRange } from './removal.ts';
 
 /** Prunes as `MetricsRemover.prune` promises. */
 export async function prune(tables: RemovalTables, options: PruneOptions): Promise<Pruned> {
@@ -43,25 +36,20 @@ export async function prune(tables: RemovalTables, options: PruneOptions): Promi
 }
 
 /** A chunk that may reach over one of the two times, and the chunks that replace it. */
-interface Cut {
-  readonly chunk: ChartChunk;
-  readonly kept: readonly ChartChunk[];
-  readonly keptCount: number;
-  readonly lostCount: number;
+interface Cut extends CutChunk {
+  readonly chunk: Chunk;
 }
 
-async function cutEdge(tables: RemovalTables, chunk: ChartChunk, range: TimeRange): Promise<Cut> {
-  const { uid } = chunk;
+async function cutEdge(tables: RemovalTables, chunk: Chunk, range: TimeRange): Promise<Cut> {
   try {
-    const { kept, ...counts } = cutChunk(chunk, range);
-    return { chunk, ...counts, kept: kept.map((one) => ({ uid, ...one })) };
+    return { chunk, ...cutChunk(chunk, range) };
   } catch (error) {
-    throw error instanceof AppError ? await damagedChart(tables, uid, error) : error;
+    throw error instanceof AppError ? await damagedChart(tables, chunk.uid, error) : error;
   }
 }
 
 /** True for a chunk that begins between the two times: its row is removed. */
-function begins({ firstTimestamp }: ChartChunk, { after, before }: TimeRange): boolean {
+function begins({ firstTimestamp }: Chunk, { after, before }: TimeRange): boolean {
   return firstTimestamp > after && firstTimestamp < before;
 }
 
@@ -80,7 +68,7 @@ async function pruneSeries(
   await tables.forgetShownTimes(uids, range);
   const lost = { ...countRows(rows) };
   const count = ({ chunk }: Cut, by: number) => {
-    lost[isBlock(chunk) ? 'snapshotCount' : 'pointCount'] += by;
+    lost[isOfLine(chunk) ? 'pointCount' : 'snapshotCount'] += by;
   };
   for (const cut of inside) count(cut, -cut.keptCount);
   for (const cut of atStart) count(cut, cut.lostCount);

@@ -1,14 +1,10 @@
 /** The rules of removing plugins and charts, shared by every store. */
 import { AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { PruneOptions, Removed } from '../../model/metrics-remover.ts';
-import { type Chunk, pointCountOf } from '../../series/chunk.ts';
-import { isBlock } from '../../series/history-block.ts';
+import { type Chunk, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import type { SeriesTables } from '../damaged-chart.ts';
 import { bytes, integer, type Row, softwareFieldsOf } from '../rows.ts';
 import { type Columns, removalColumns, softwareColumns } from '../stored-columns.ts';
-
-/** A chunk of a chart. */
-export type ChartChunk = Chunk & { readonly uid: number };
 
 /** Two times; neither of them is included. */
 export interface TimeRange {
@@ -23,7 +19,7 @@ export const everyTime: TimeRange = { after: Number.MIN_SAFE_INTEGER, before: Nu
 interface SeriesPage {
   readonly uids: readonly number[];
   /** For each chart the last chunk that begins before `beforeTimestamp`, and the last that begins at or before `afterTimestamp`. */
-  readonly edges: readonly ChartChunk[];
+  readonly edges: readonly Chunk[];
 }
 
 /** The tables of one store within a write transaction. */
@@ -38,7 +34,7 @@ export interface RemovalTables extends SeriesTables {
   /** Deletes the chunks of these charts that begin between two times; returns their keys, and `head`, their first bytes. */
   removeChunks(uids: readonly number[], range: TimeRange): Promise<readonly Row[]>;
   /** Writes chunks, and replaces those with the same keys. */
-  putChunks(chunks: readonly ChartChunk[]): Promise<void>;
+  putChunks(chunks: readonly Chunk[]): Promise<void>;
   /** Takes the times of snapshots between two times away: what they show is no longer part of the history. */
   forgetShownTimes(uids: readonly number[], range: TimeRange): Promise<void>;
   /** Finds a row of `removal`. */
@@ -110,7 +106,7 @@ export function countRows(heads: readonly Row[]): RowCounts {
   for (const row of heads) {
     try {
       const head = { firstTimestamp: 0, bytes: bytes(row['head']) };
-      counts[isBlock(head) ? 'snapshotCount' : 'pointCount'] += pointCountOf(head);
+      counts[isOfLine(head) ? 'pointCount' : 'snapshotCount'] += timeCountOf(head);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }

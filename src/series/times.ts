@@ -1,0 +1,45 @@
+/**
+ * Ascending times as runs of equal steps: the count of the runs, then the step and the length of each, all as varints. A regular
+ * half-hourly series is one run; a missing slot makes two runs more; an irregular series has a run a time.
+ */
+import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
+
+/** The most bytes that {@link writeTimes} needs. */
+export function maxTimesBytes(timeCount: number): number {
+  return (1 + 2 * timeCount) * maxVarintBytes;
+}
+
+/** Writes the steps between times and returns the offset after them. */
+export function writeTimes(times: Float64Array, target: Uint8Array, offset: number): number {
+  const runs: { readonly step: number; length: number }[] = [];
+  for (let index = 1; index < times.length; index++) {
+    const step = (times[index] ?? 0) - (times[index - 1] ?? 0);
+    const last = runs.at(-1);
+    if (last?.step === step) last.length++;
+    else runs.push({ step, length: 1 });
+  }
+  let at = writeVarint(target, offset, runs.length);
+  for (const { step, length } of runs) at = writeVarint(target, writeVarint(target, at, step), length);
+  return at;
+}
+
+/**
+ * Reads the times at the cursor, as many as there is room for.
+ * @throws RangeError if the runs are of another number of times.
+ */
+export function readTimes(cursor: Cursor, firstTimestamp: number, times: Float64Array): void {
+  let time = firstTimestamp;
+  let last = 0;
+  times[0] = time;
+  const runCount = readVarint(cursor);
+  for (let run = 0; run < runCount; run++) {
+    const step = readVarint(cursor);
+    const length = readVarint(cursor);
+    if (!(step > 0 && last + length < times.length)) throw new RangeError('the runs of its times are wrong');
+    // No time is computed from the one before it, so that the processor can compute several at once.
+    for (let taken = 1; taken <= length; taken++) times[last + taken] = time + step * taken;
+    time += step * length;
+    last += length;
+  }
+  if (last !== times.length - 1) throw new RangeError('its times are cut');
+}

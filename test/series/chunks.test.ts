@@ -1,0 +1,490 @@
+// Chunks as rows of a store: whatever is merged into them reads back exactly, and damage is found out.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AppError } from '../../src/model/app-error.ts';
+import { mergeHistories } from '../../src/model/merge-histories.ts';
+import { type Points, pointsOf, slicePoints } from '../../src/model/points.ts';
+import { historyAt, orderHistory, type ShareHistory } from '../../src/model/share-history.ts';
+import {
+  type Chunk,
+  chunkLimits,
+  countTimes,
+  decodeChunk,
+  decodeLatest,
+  encodeChunk,
+  historyOf,
+  lastOf,
+  maxRunPoints,
+  pointsIn,
+  timeCountOf,
+  verifyChunk,
+} from '../../src/series/chunk.ts';
+import { type ChunkChange, cutChunk, mergeIntoChunks } from '../../src/series/merge-chunks.ts';
+import { maxNumbersBytes, readNumbers, writeNumbers } from '../../src/series/numbers.ts';
+import { maxVarintBytes, readVarint, unzigzag, writeVarint, zigzag } from '../../src/series/varint.ts';
+import {
+  anyEntries,
+  anyRun,
+  anyTimestamp,
+  anyValue,
+  type Entry,
+  entriesIn,
+  entriesOf,
+  expectedEntries,
+  orderedPoints,
+  randomFrom,
+} from '../support/points.ts';
+import { fc } from '../support/seed.ts';
+
+const uid = 7;
+const halfHourMs = 1_800_000;
+const start = 1_479_799_800_000;
+
+/** The chunks of one chart as a store keeps them: rows by first timestamp, changed only by the result of a merge. */
+class Rows {
+  #rows = new Map<number, Uint8Array>();
+
+  get chunks(): Chunk[] {
+    return [...this.#rows]
+      .map(([firstTimestamp, bytes]) => ({ uid, firstTimestamp, bytes }))
+      .sort((a, b) => a.firstTimestamp - b.firstTimestamp);
+  }
+
+  get sizeBytes(): number {
+    return this.chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+
+  merge(...histories: readonly ShareHistory[]): ChunkChange {
+    const times = histories.flatMap((history) => [...history.times]);
+    const [first, last] = [Math.min(...times), Math.max(...times)];
+    const { chunks } = this;
+    const from =
+      (chunks.findLast(({ firstTimestamp }) => firstTimestamp <= first) ?? chunks[0])?.firstTimestamp ?? 0;
+    const touched = chunks.filter(
+      ({ firstTimestamp }) => firstTimestamp >= from && firstTimestamp <= Math.max(from, last),
+    );
+    const change = mergeIntoChunks(uid, touched, histories);
+    const written = new Set(change.written.map(({ firstTimestamp }) => firstTimestamp));
+    assert.equal(written.size, change.written.length, 'a row is written twice');
+    for (const key of change.removed) {
+      assert.ok(!written.has(key), `${key} is removed and written`);
+      assert.ok(this.#rows.delete(key), `${key} is removed but not there`);
+    }
+    for (const { firstTimestamp, bytes } of change.written) this.#rows.set(firstTimestamp, bytes);
+    return change;
+  }
+
+  mergePoints(points: Points): ChunkChange {
+    return this.merge(historyOf(points));
+  }
+
+  /** All points of a line. */
+  get points(): Entry[] {
+    return this.chunks.flatMap((chunk) => entriesOf(pointsIn(decodeChunk(chunk))));
+  }
+
+  assertSound(): void {
+    const { chunks } = this;
+    for (const [index, chunk] of chunks.entries()) {
+      assert.equal(verifyChunk(chunk, chunks[index + 1]?.firstTimestamp), undefined);
+      const { times, shares } = decodeChunk(chunk);
+      assert.equal(times.length, timeCountOf(chunk));
+      assert.equal(lastOf(chunk).timestamp, times.at(-1));
+      assert.ok(times.length <= chunkLimits.maxTimes);
+      assert.ok(times.length === 1 || times.length * shares.length <= chunkLimits.maxCells);
+    }
+  }
+}
+
+/** Compares without building a diff of thousands of lines. */
+function sameEntries(entries: readonly Entry[], expected: readonly Entry[]): void {
+  assert.equal(entries.length, expected.length);
+  for (const [index, entry] of entries.entries()) {
+    const [timestamp, value] = expected[index] ?? [];
+    if (entry[0] !== timestamp || !Object.is(entry[1] + 0, value))
+      assert.deepEqual({ index, entry }, { index, entry: expected[index] });
+  }
+}
+
+describe('numbers', () => {
+  test('up to 2^53 survive as a varint, in at most eight bytes', () => {
+    const boundaries = Array.from({ length: 54 }, (_, bits) => [
+      2 ** bits - 1,
+      2 ** bits,
+      2 ** bits + 1,
+    ]).flat();
+    const check = (integer: number) => {
+      const bytes = new Uint8Array(maxVarintBytes);
+      const end = writeVarint(bytes, 0, integer);
+      const cursor = { bytes, at: 0 };
+      assert.equal(readVarint(cursor), integer);
+      assert.equal(cursor.at, end);
+      if (integer > 2 ** 52) return;
+      for (const one of [integer, -integer]) assert.equal(unzigzag(zigzag(one)) + 0, one + 0);
+    };
+    for (const integer of boundaries.filter((one) => one <= 2 ** 53)) check(integer);
+    fc.assert(fc.property(fc.maxSafeNat(), check));
+    for (const bytes of [[], [0x80], new Array(20).fill(0x80)])
+      assert.equal(readVarint({ bytes: Uint8Array.from(bytes), at: 0 }), Number.NaN);
+  });
+
+  test('of any size, alone or together, read back exactly, and no byte after them is used', () => {
+    const close = fc.array(fc.integer({ min: 900, max: 1100 }), { minLength: 1, maxLength: 600 });
+    const wide = fc.array(fc.integer({ min: -(2 ** 24), max: 2 ** 24 }), { minLength: 1, maxLength: 50 });
+    const any = fc.array(anyValue, { minLength: 1, maxLength: 50 });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          close,
+          wide,
+          any,
+          anyRun.map((run) => entriesIn(run).map(([, value]) => value)),
+        ),
+        (values) => {
+          const bytes = new Uint8Array(maxNumbersBytes(values.length)).fill(0xff);
+          const end = writeNumbers(Float64Array.from(values), bytes, 0);
+          bytes.fill(0xff, end);
+          const read = new Float64Array(values.length);
+          const cursor = { bytes, at: 0 };
+          readNumbers(cursor, read);
+          assert.equal(cursor.at, end);
+          assert.deepEqual([...read], values);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test('are differences of few bits, with up to four decimals, or doubles', () => {
+    const sizes: ReadonlyArray<readonly [sizeBytes: number, values: readonly number[]]> = [
+      [2, new Array(512).fill(5)],
+      [2 + 1, [1, 2, 3, 2, 3]],
+      [3 + 2, [0.01, 0.5, 0.25]],
+      [3 + 4, [2.5, -2.5, 0.0001].map((value) => value + 0)],
+      [2 + 4, [0, 2 ** 24 - 1]],
+      [1 + 16, [0, 2 ** 24]],
+      [1 + 16, [1, 0.00001]],
+      [1 + 16, [1e308, 5e-324]],
+    ];
+    for (const [sizeBytes, values] of sizes) {
+      const bytes = new Uint8Array(maxNumbersBytes(values.length));
+      const end = writeNumbers(Float64Array.from(values), bytes, 0);
+      assert.ok(end <= sizeBytes + 3, `${values.slice(0, 3)} take ${end} bytes`);
+    }
+  });
+});
+
+describe('a line', () => {
+  test('is a map of its timestamps, however it is merged', () => {
+    const batch = fc.oneof({ weight: 2, arbitrary: anyRun }, { weight: 1, arbitrary: anyEntries });
+    fc.assert(
+      fc.property(fc.array(batch, { minLength: 1, maxLength: 6 }), fc.nat(), (batches, latest) => {
+        const rows = new Rows();
+        const parts = batches.map(entriesIn);
+        for (const entries of parts) if (entries.length > 0) rows.mergePoints(orderedPoints(entries));
+        rows.assertSound();
+        const expected = expectedEntries(...parts);
+        sameEntries(rows.points, expected);
+        for (const count of [1, 511, 512, 513, maxRunPoints + 1, 1 + (latest % (expected.length + 1))]) {
+          const runs = Array.from(decodeLatest(rows.chunks, count), entriesOf);
+          assert.ok(runs.every(({ length }) => length > 0 && length <= maxRunPoints));
+          sameEntries(runs.flat(), expected.slice(-count));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('of which single points change keeps all others', () => {
+    const rows = new Rows();
+    const base = Array.from(
+      { length: 1500 },
+      (_, index): Entry => [start + index * halfHourMs, 100 + (index % 7)],
+    );
+    rows.mergePoints(pointsOf(base));
+    let held = expectedEntries(base);
+    const around = fc.integer({ min: -50, max: 1550 }).map((slot) => start + slot * halfHourMs);
+    const late = fc.array(fc.tuple(fc.oneof(around, anyTimestamp), anyValue), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(late, (entries) => {
+        rows.mergePoints(orderedPoints(entries));
+        held = expectedEntries(held, entries);
+      }),
+      { numRuns: 200, endOnFailure: true },
+    );
+    rows.assertSound();
+    sameEntries(rows.points, held);
+  });
+
+  test('changes no row when it has the points already', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyRun, anyEntries), fc.nat(), fc.nat(), (batch, a, b) => {
+        const points = orderedPoints(entriesIn(batch));
+        const pointCount = points.timestamps.length;
+        if (pointCount === 0) return;
+        const rows = new Rows();
+        rows.mergePoints(points);
+        const from = a % pointCount;
+        const again = slicePoints(points, from, from + 1 + (b % (pointCount - from)));
+        assert.deepEqual(rows.mergePoints(again), { removed: [], written: [] });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('that grows point by point takes the space of one written at once, 1.4 bytes a point if it is busy', () => {
+    const points = busyLine(5000);
+    const [grown, whole] = [new Rows(), new Rows()];
+    for (let index = 0; index < 5000; index++) grown.mergePoints(slicePoints(points, index, index + 1));
+    whole.mergePoints(points);
+    sameEntries(grown.points, entriesOf(points));
+    assert.ok(grown.sizeBytes <= 1.05 * whole.sizeBytes);
+    assert.ok(whole.sizeBytes <= 1.4 * 5000, `${whole.sizeBytes / 5000} bytes a point`);
+  });
+
+  test('of one value takes a tenth of a byte a point', () => {
+    const rows = new Rows();
+    const values = new Float64Array(20_000).fill(12.5);
+    rows.mergePoints({ timestamps: values.map((_, index) => start + index * halfHourMs), values });
+    assert.ok(rows.sizeBytes <= 2000, `${rows.sizeBytes} bytes`);
+  });
+
+  test('keeps the row that begins where earlier points end', () => {
+    const later: Entry[] = [512, 513].map((slot) => [start + slot * halfHourMs, slot]);
+    const earlier = Array.from({ length: 512 }, (_, index): Entry => [start + index * halfHourMs, index]);
+    const rows = new Rows();
+    rows.mergePoints(pointsOf(later));
+    rows.mergePoints(pointsOf(earlier));
+    rows.assertSound();
+    sameEntries(rows.points, [...earlier, ...later]);
+  });
+});
+
+/** Server counts around a thousand, with a daily rhythm. */
+function busyLine(pointCount: number): Points {
+  const random = randomFrom(1);
+  const timestamps = Float64Array.from({ length: pointCount }, (_, index) => start + index * halfHourMs);
+  const values = timestamps.map((_, index) => {
+    const noise = (random() + random() + random() - 1.5) * 2 * Math.sqrt(1000);
+    return Math.round(1000 + 200 * Math.sin((index / 48) * 2 * Math.PI) + noise);
+  });
+  return { timestamps, values };
+}
+
+/** The content of histories: the shares that are not 0, by time. */
+function saidBy(histories: Iterable<ShareHistory>): Map<number, Map<string, number>> {
+  const said = new Map<number, Map<string, number>>();
+  for (const { times, shares, columns } of histories)
+    for (const [index, time] of times.entries()) {
+      const moment = shares.map(
+        (share, rank) => [JSON.stringify(share), columns[rank]?.[index] ?? 0] as const,
+      );
+      said.set(time, new Map(moment.filter(([, value]) => value !== 0)));
+    }
+  return new Map([...said].sort(([a], [b]) => a - b));
+}
+
+const anyName = fc.oneof(
+  fc.constantFrom('a', 'b', 'c', '', '__proto__', '1', '\0'),
+  fc.string({ unit: 'binary' }),
+);
+
+function anyHistory(isGrouped: boolean): fc.Arbitrary<ShareHistory> {
+  const share = fc
+    .tuple(isGrouped ? anyName : fc.constant(null), anyName)
+    .map(([group, name]) => ({ group, name }));
+  const value = fc.oneof(fc.nat(50), fc.constant(0), anyValue);
+  return fc
+    .tuple(
+      fc.uniqueArray(share, { maxLength: 6, selector: (one) => JSON.stringify(one) }),
+      fc.array(fc.oneof(fc.nat(3000), anyTimestamp), { minLength: 1, maxLength: 12 }),
+    )
+    .chain(([shares, times]) => {
+      const column = fc.array(value, { minLength: times.length, maxLength: times.length });
+      return fc.array(column, { minLength: shares.length, maxLength: shares.length }).map((columns) =>
+        orderHistory({
+          times: Float64Array.from(times),
+          shares,
+          columns: columns.map((one) => Float64Array.from(one)),
+        }),
+      );
+    });
+}
+
+const someHistories = fc
+  .boolean()
+  .chain((isGrouped) => fc.array(anyHistory(isGrouped), { minLength: 1, maxLength: 5 }));
+
+describe('a history', () => {
+  test('says what its parts say, the last of them at a time that several have, however they are merged', () => {
+    fc.assert(
+      fc.property(someHistories, fc.integer({ min: 1, max: 5 }), (parts, atOnce) => {
+        const rows = new Rows();
+        for (let at = 0; at < parts.length; at += atOnce) {
+          rows.merge(...parts.slice(at, at + atOnce));
+          rows.assertSound();
+        }
+        const decoded = rows.chunks.map(decodeChunk);
+        assert.deepEqual(saidBy(decoded), saidBy(parts));
+        const limits = { maxTimes: 3, maxShares: 4, maxCells: 9 };
+        assert.deepEqual([...mergeHistories(decoded, limits)], [...mergeHistories(parts, limits)]);
+        assert.deepEqual(rows.merge(...decoded), { removed: [], written: [] });
+      }),
+    );
+  });
+
+  test('has 0 for -0, however it was divided', () => {
+    const shares = [{ group: null, name: 'a' }];
+    const parts = [
+      historyAt(1, [[{ group: null, name: 'a' }, -0]]),
+      { times: Float64Array.of(2, 3), shares, columns: [Float64Array.of(5, -0)] },
+    ];
+    const columns = [Float64Array.of(0, 5, 0)];
+    assert.deepEqual(
+      [...mergeHistories(parts, chunkLimits)],
+      [{ times: Float64Array.of(1, 2, 3), shares, columns }],
+    );
+  });
+
+  test('that grows time by time takes the space of one written at once, 0.95 bytes a value', () => {
+    const history = hourly(2000, 30, randomFrom(3));
+    const [grown, whole] = [new Rows(), new Rows()];
+    for (const moment of mergeHistories([history], { ...chunkLimits, maxTimes: 1 })) grown.merge(moment);
+    whole.merge(history);
+    grown.assertSound();
+    assert.deepEqual(saidBy(grown.chunks.map(decodeChunk)), saidBy([history]));
+    assert.ok(grown.sizeBytes <= 1.05 * whole.sizeBytes);
+    assert.ok(whole.sizeBytes <= 0.95 * 60_000, `${whole.sizeBytes / 60_000} bytes a value`);
+  });
+
+  test('is divided evenly when times are put between others', () => {
+    const rows = new Rows();
+    rows.merge(hourly(512, 3, randomFrom(8)));
+    rows.merge(historyAt(start + 1, [[{ group: null, name: 'share 1' }, 3]]));
+    assert.deepEqual(rows.chunks.map(timeCountOf).toSorted(), [256, 257]);
+  });
+
+  test('may have 12,000 names at one time, other 12,000 at the next, and long ones', () => {
+    const names = (prefix: string) =>
+      Array.from(
+        { length: 12_000 },
+        (_, index) => [{ group: null, name: `${prefix}${index}` }, index + 1] as const,
+      );
+    const rows = new Rows();
+    for (const [at, prefix] of ['a', 'b', 'b', 'x'.repeat(200)].entries())
+      rows.merge(historyAt(at, names(prefix)));
+    rows.assertSound();
+    assert.deepEqual(
+      rows.chunks.map((chunk) => decodeChunk(chunk).shares.length),
+      [24_000, 24_000],
+    );
+  });
+});
+
+/** Counts that drift, each hour by a little. */
+function hourly(timeCount: number, shareCount: number, random: () => number): ShareHistory {
+  const columns = Array.from({ length: shareCount }, (_, rank) => {
+    let count = 2000 / (rank + 1);
+    return Float64Array.from({ length: timeCount }, () => {
+      count = Math.max(0, count + (random() - 0.5) * Math.sqrt(count + 1));
+      return Math.round(count);
+    });
+  });
+  return {
+    times: Float64Array.from({ length: timeCount }, (_, index) => start + index * 2 * halfHourMs),
+    shares: columns.map((_, rank) => ({ group: null, name: `share ${rank}` })),
+    columns,
+  };
+}
+
+test('cutting leaves the times before and after', () => {
+  fc.assert(
+    fc.property(
+      fc.boolean().chain(anyHistory),
+      fc.tuple(fc.integer({ min: -1, max: 3000 }), fc.integer({ min: 0, max: 3001 })),
+      (history, [after, before]) => {
+        for (const chunk of mergeIntoChunks(uid, [], [history]).written) {
+          const { kept, keptCount, lostCount } = cutChunk(chunk, { after, before });
+          const said = [...saidBy([decodeChunk(chunk)])].filter(([time]) => time <= after || time >= before);
+          assert.deepEqual([...saidBy(kept.map(decodeChunk))], said);
+          assert.deepEqual([keptCount, countTimes(kept)], [said.length, said.length]);
+          assert.equal(lostCount, timeCountOf(chunk) - said.length);
+        }
+      },
+    ),
+  );
+});
+
+describe('damage', () => {
+  const line = historyOf(
+    pointsOf(Array.from({ length: 9 }, (_, index): Entry => [start + index * 10, index ** 3])),
+  );
+  const doubles = historyOf(
+    pointsOf([
+      [start, 0.1],
+      [start + 1, 1e-9],
+    ]),
+  );
+  const grouped = historyAt(start, [
+    [{ group: 'Windows', name: 'Windows 11' }, 3],
+    [{ group: 'Linux', name: 'Debian' }, 2],
+  ]);
+  const chunks = [line, doubles, grouped, hourly(40, 3, randomFrom(1))].map((history) =>
+    encodeChunk(uid, history),
+  );
+
+  test('of any bit, any cut, and bytes of another row are refused', () => {
+    for (const chunk of chunks) {
+      for (let bit = 0; bit < chunk.bytes.length * 8; bit++) {
+        const bytes = Uint8Array.from(chunk.bytes);
+        bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        assert.throws(() => decodeChunk({ ...chunk, bytes }), isDamage, `bit ${bit}`);
+      }
+      for (let end = 0; end < chunk.bytes.length; end++)
+        assert.throws(() => decodeChunk({ ...chunk, bytes: chunk.bytes.subarray(0, end) }), isDamage);
+      const moved = [
+        { ...chunk, uid: 8 },
+        { ...chunk, firstTimestamp: start + 1 },
+        { ...chunk, uid: uid + 2 ** 32, firstTimestamp: start },
+      ];
+      for (const one of moved) assert.match(verifyChunk(one) ?? '', /is damaged: its checksum is wrong/);
+    }
+  });
+
+  test('never hangs a read or a merge, whatever the bytes', () => {
+    const noise = fc.uint8Array({ maxLength: 60 });
+    fc.assert(
+      fc.property(fc.constantFrom(...chunks), noise, fc.nat(), (chunk, bytes, at) => {
+        const mixed = Uint8Array.from([...chunk.bytes.subarray(0, at % chunk.bytes.length), ...bytes]);
+        const damaged = { ...chunk, bytes: mixed };
+        const isSame = Buffer.compare(mixed, chunk.bytes) === 0;
+        assert.equal(verifyChunk(damaged) === undefined, isSame);
+        if (isSame) return;
+        for (const read of [
+          () => [...decodeLatest([damaged], 3)],
+          () => mergeIntoChunks(uid, [damaged], [historyAt(start + 1, [])]),
+          () => cutChunk(damaged, { after: 0, before: 5 }),
+        ])
+          assert.throws(read, isDamage);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('is named, and so is what no import writes', () => {
+    const good = encodeChunk(uid, line);
+    assert.equal(verifyChunk(good, start + 81), undefined);
+    const reaches = `the chunk from ${start} on reaches to ${start + 80}, into the one from ${start + 80} on`;
+    assert.equal(verifyChunk(good, start + 80), reaches);
+    for (const timestamp of [-5, 8.64e15 + 2]) {
+      const wrong = encodeChunk(uid, historyOf(pointsOf([[timestamp, 1]])));
+      assert.equal(verifyChunk(wrong), `the chunk from ${timestamp} on holds a timestamp out of range`);
+    }
+    const infinite = encodeChunk(uid, historyOf(pointsOf([[start, Number.POSITIVE_INFINITY]])));
+    assert.equal(verifyChunk(infinite), `the chunk from ${start} on holds a value that is no finite number`);
+  });
+});
+
+function isDamage(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable' && /is damaged: ./.test(error.message);
+}
