@@ -11,7 +11,7 @@
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
 import type { HistoryLimits } from '../model/merge-histories.ts';
-import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
+import { maxTimestamp, noPoints, type Points, slicePoints } from '../model/points.ts';
 import type { ShareHistory, ShareName } from '../model/share-history.ts';
 import { maxNumbersBytes, readNumbers, writeNumbers } from './numbers.ts';
 import { maxTimesBytes, readTimes, writeTimes } from './times.ts';
@@ -149,28 +149,41 @@ export function countTimes(chunks: readonly Chunk[]): number {
 /** The most points that are decoded at once: some tens of microseconds. */
 export const maxRunPoints = 8192;
 
+/** Where a chunk is decoded of which only the last points are wanted. */
+const whole = {
+  timestamps: new Float64Array(chunkLimits.maxTimes),
+  values: new Float64Array(chunkLimits.maxTimes),
+};
+
 /** Decodes the latest `latestCount` points of a line, in runs that are decoded when they are taken. Most requests get a single run. */
 export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Generator<Points> {
-  let left = countTimes(chunks);
-  let skip = left - latestCount;
-  for (let next = 0; next < chunks.length; ) {
-    const roomCount = Math.min(left, maxRunPoints);
-    const run = { timestamps: new Float64Array(roomCount), values: new Float64Array(roomCount) };
-    const start = Math.max(0, skip);
-    let end = 0;
-    for (let chunk = chunks[next]; chunk !== undefined; chunk = chunks[next]) {
-      const timeCount = timeCountOf(chunk);
-      if (end + timeCount > roomCount) break;
-      // Chunks that end before the latest points are not decoded.
-      if (end + timeCount > start)
-        decodeInto(chunk, () => Object.values(slicePoints(run, end, end + timeCount)));
-      end += timeCount;
-      next++;
+  const stored = countTimes(chunks);
+  let left = Math.min(stored, latestCount);
+  let skip = stored - left;
+  let run = noPoints;
+  let count = 0;
+  for (const chunk of chunks) {
+    const timeCount = timeCountOf(chunk);
+    const wanted = timeCount - skip;
+    skip = Math.max(0, -wanted);
+    if (wanted <= 0) continue;
+    if (count + wanted > run.timestamps.length) {
+      if (count > 0) yield slicePoints(run, 0, count);
+      const roomCount = Math.min(left, maxRunPoints);
+      run = { timestamps: new Float64Array(roomCount), values: new Float64Array(roomCount) };
+      count = 0;
     }
-    left -= end;
-    skip -= end;
-    if (start < end) yield slicePoints(run, start, end);
+    const target =
+      wanted === timeCount ? slicePoints(run, count, count + wanted) : slicePoints(whole, 0, timeCount);
+    decodeInto(chunk, () => [target.timestamps, target.values]);
+    if (wanted < timeCount) {
+      run.timestamps.set(target.timestamps.subarray(-wanted), count);
+      run.values.set(target.values.subarray(-wanted), count);
+    }
+    count += wanted;
+    left -= wanted;
   }
+  if (count > 0) yield slicePoints(run, 0, count);
 }
 
 /**

@@ -170,6 +170,9 @@ export function lineName({ data, title }: Chart): string {
   return typeof name === 'string' && name !== '' ? name : title;
 }
 
+/** Most cells of decoded shares that are kept between the search for the largest and their columns: 4 MB. */
+const maxKeptCells = 500_000;
+
 async function* shareColumns(
   chart: { readonly pluginId: number; readonly chartId: string },
   {
@@ -183,17 +186,23 @@ async function* shareColumns(
     level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
   const sums = new ShareSums(window);
   let timeCount = 0;
+  let cellCount = 0;
+  let kept: ShareHistory[] | undefined = [];
   for await (const part of readParts()) {
-    timeCount += firstFrom(part.times, window.to) - firstFrom(part.times, window.from);
-    sums.add(atLevel(part));
+    const history = atLevel(part);
+    timeCount += firstFrom(history.times, window.to) - firstFrom(history.times, window.from);
+    cellCount += history.times.length * history.shares.length;
+    sums.add(history);
+    if (cellCount > maxKeptCells) kept = undefined;
+    kept?.push(history);
     yield undefined;
   }
   const { shares, hasOther } = sums.finish(top);
   if (window.step === null)
     refuseTooMany(timeCount * (shares.length + (hasOther ? 1 : 0)), window, maxSeries);
   const gathered = new ShareSteps(window, shares, hasOther);
-  for await (const part of readParts()) {
-    gathered.add(atLevel(part));
+  for await (const part of kept ?? readParts()) {
+    gathered.add(kept === undefined ? atLevel(part) : part);
     yield undefined;
   }
   const { times, series } = gathered.finish();

@@ -1,16 +1,19 @@
 /**
- * A column of values as bytes. Its first byte has the form of the values in three bits, and the bits of a difference in the other five:
+ * A column of values as bytes, in one of three forms:
  *
- *   0 to 4   integers, divided by this power of ten: the first one as a varint, then the differences between them, each in as many bits;
- *            both are zigzag, and the lowest bits come first
- *   7        doubles, 8 bytes each
+ *   plain        form 0, exponent, bits, then the lowest integer as a varint, and how much more each one is, in so many bits
+ *   differences  form 1, exponent, bits, then the first integer as a varint, and the difference to the one before, in so many bits
+ *   doubles      form 2, then each value in 8 bytes
+ *
+ * The form is a byte, with the exponent times 4, and so are the bits. A value is its integer divided by 10 to the power of the exponent.
+ * Integers that may be below 0 are zigzag, and the lowest bits come first.
  */
 import { type Cursor, readVarint, unzigzag, writeVarint, zigzag } from './varint.ts';
 
+const forms = { plain: 0, differences: 1, doubles: 2 };
 const powersOfTen = [1, 10, 100, 1000, 10_000];
-const doublesForm = 7;
 
-/** The most bits of a difference: with the seven that may be left of the one before, they fit 32. */
+/** The most bits that are packed: with the seven that may be left of the one before, they fit 32. */
 const maxBits = 25;
 
 /** The largest integer whose zigzag is exact. */
@@ -18,54 +21,70 @@ const maxInteger = 2 ** 52;
 
 /** The most bytes that {@link writeNumbers} needs. */
 export function maxNumbersBytes(count: number): number {
-  return 9 + 8 * count;
+  return 10 + 8 * count;
 }
 
-/** The differences of the column that is written. */
-let differences = new Uint32Array(512);
+/** The integers of the column that is written. */
+let integers = new Float64Array(512);
 
 /** Writes values, at least one, so that they read back exactly (-0 as 0); returns the offset after them. */
 export function writeNumbers(values: Float64Array, target: Uint8Array, offset: number): number {
-  if (values.length > differences.length) differences = new Uint32Array(values.length);
-  for (let form = 0; form < powersOfTen.length; form++) {
-    const power = powersOfTen[form] ?? 1;
-    const bits = findDifferences(values, power);
-    if (bits === undefined) continue;
-    target[offset] = form | (bits << 3);
-    const at = writeVarint(target, offset + 1, zigzag(Math.round((values[0] ?? 0) * power)));
-    return writeBits(bits, values.length - 1, target, at);
+  if (values.length > integers.length) integers = new Float64Array(values.length);
+  for (let exponent = 0; exponent < powersOfTen.length; exponent++) {
+    if (!scaleAll(values, powersOfTen[exponent] ?? 1)) continue;
+    const end = writeIntegers(values.length, exponent, target, offset);
+    if (end !== undefined) return end;
+    break;
   }
-  target[offset] = doublesForm;
+  target[offset] = forms.doubles;
   const view = new DataView(target.buffer, target.byteOffset + offset + 1);
   for (let index = 0; index < values.length; index++) view.setFloat64(8 * index, values[index] ?? 0, true);
   return offset + 1 + 8 * values.length;
 }
 
-/** Finds the differences between integers, and the bits of the largest; undefined if a value is no such integer, or one of them is too large. */
-function findDifferences(values: Float64Array, power: number): number | undefined {
-  let before = Math.round((values[0] ?? 0) * power);
-  let all = 0;
+/** Makes integers of values that are some divided by a power of ten; returns false if they are not. */
+function scaleAll(values: Float64Array, power: number): boolean {
   for (let index = 0; index < values.length; index++) {
     const value = values[index] ?? 0;
     const integer = Math.round(value * power);
-    const difference = zigzag(integer - before);
-    if (integer / power !== value || Math.abs(integer) > maxInteger || difference >= 2 ** maxBits)
-      return undefined;
-    before = integer;
-    if (index > 0) differences[index - 1] = difference;
-    all |= difference;
+    if (integer / power !== value || Math.abs(integer) > maxInteger) return false;
+    integers[index] = integer;
   }
-  return 32 - Math.clz32(all);
+  return true;
 }
 
-function writeBits(bits: number, count: number, target: Uint8Array, offset: number): number {
-  let at = offset;
+/** Writes integers in the form that takes fewer bits; undefined if both take too many. */
+function writeIntegers(
+  count: number,
+  exponent: number,
+  target: Uint8Array,
+  offset: number,
+): number | undefined {
+  const first = integers[0] ?? 0;
+  let [lowest, highest, widest, before] = [first, first, 0, first];
+  for (let index = 0; index < count; index++) {
+    const integer = integers[index] ?? 0;
+    if (integer < lowest) lowest = integer;
+    if (integer > highest) highest = integer;
+    const difference = zigzag(integer - before);
+    if (difference > widest) widest = difference;
+    before = integer;
+  }
+  const isPlain = highest - lowest <= widest;
+  const largest = isPlain ? highest - lowest : widest;
+  if (largest >= 2 ** maxBits) return undefined;
+  const bits = 32 - Math.clz32(largest);
+  target[offset] = (isPlain ? forms.plain : forms.differences) | (exponent << 2);
+  target[offset + 1] = bits;
+  let at = writeVarint(target, offset + 2, zigzag(isPlain ? lowest : first));
   let pending = 0;
   let pendingBits = 0;
+  before = first;
   for (let index = 0; index < count; index++) {
-    pending |= (differences[index] ?? 0) << pendingBits;
-    pendingBits += bits;
-    for (; pendingBits >= 8; pendingBits -= 8) {
+    const integer = integers[index] ?? 0;
+    pending |= (isPlain ? integer - lowest : zigzag(integer - before)) << pendingBits;
+    before = integer;
+    for (pendingBits += bits; pendingBits >= 8; pendingBits -= 8) {
       target[at++] = pending;
       pending >>>= 8;
     }
@@ -81,37 +100,41 @@ function writeBits(bits: number, count: number, target: Uint8Array, offset: numb
 export function readNumbers(cursor: Cursor, values: Float64Array): void {
   const { bytes } = cursor;
   const head = bytes[cursor.at++] ?? 0;
-  const [form, bits] = [head & 7, head >> 3];
-  const divisor = powersOfTen[form];
-  if (divisor === undefined) {
-    if (form !== doublesForm) throw new RangeError(`its values have the unknown form ${form}`);
-    const end = endOf(cursor, 8 * values.length);
-    const view = new DataView(bytes.buffer, bytes.byteOffset + cursor.at);
+  const form = head & 3;
+  if (form === forms.doubles) {
+    const from = skip(cursor, 8 * values.length);
+    const view = new DataView(bytes.buffer, bytes.byteOffset + from);
     for (let index = 0; index < values.length; index++) values[index] = view.getFloat64(8 * index, true);
-    cursor.at = end;
     return;
   }
+  const divisor = powersOfTen[head >> 2];
+  const bits = bytes[cursor.at++] ?? 0;
+  if (form > forms.doubles || divisor === undefined || bits > maxBits)
+    throw new RangeError(`its values have the unknown form ${head}`);
   let integer = unzigzag(readVarint(cursor));
-  const end = endOf(cursor, Math.ceil((bits * (values.length - 1)) / 8));
+  let at = skip(cursor, Math.ceil((bits * values.length) / 8));
   const mask = 2 ** bits - 1;
-  let at = cursor.at;
   let pending = 0;
   let pendingBits = 0;
-  values[0] = integer;
-  for (let index = 1; index < values.length; index++) {
+  for (let index = 0; index < values.length; index++) {
     for (; pendingBits < bits; pendingBits += 8) pending |= (bytes[at++] ?? 0) << pendingBits;
-    const difference = pending & mask;
+    const packed = pending & mask;
     pending >>>= bits;
     pendingBits -= bits;
-    integer += (difference >>> 1) ^ -(difference & 1);
-    values[index] = integer;
+    if (form === forms.plain) values[index] = integer + packed;
+    else {
+      integer += (packed >>> 1) ^ -(packed & 1);
+      values[index] = integer;
+    }
   }
-  cursor.at = end;
   if (divisor !== 1)
     for (let index = 0; index < values.length; index++) values[index] = (values[index] ?? 0) / divisor;
 }
 
-function endOf({ bytes, at }: Cursor, sizeBytes: number): number {
-  if (at + sizeBytes <= bytes.length) return at + sizeBytes;
+/** Moves the cursor over bytes; returns the offset of the first. */
+function skip(cursor: Cursor, sizeBytes: number): number {
+  const { at } = cursor;
+  cursor.at += sizeBytes;
+  if (cursor.at <= cursor.bytes.length) return at;
   throw new RangeError('its values are cut');
 }
