@@ -1,8 +1,8 @@
 /** Opens the destination of an archive: standard output, a pipe or a device, or a file that appears when it is complete. */
 import { randomInt } from 'node:crypto';
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { AppError } from '../model/app-error.ts';
 import { compressed, type Sink } from './compress.ts';
 
@@ -38,7 +38,6 @@ async function newFile(
   const { target, publish } = place;
   const partial = `${target}.partial-${randomInt(2 ** 47)}`;
   const handle = await open(partial, 'wx');
-  await removeLeftovers(target);
   const sink = handleSink(file, handle);
   return {
     write: sink.write,
@@ -61,29 +60,7 @@ async function linkOnce(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') throw isThere(to);
-    // File systems without links, such as FAT.
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error;
-    if (existsSync(to)) throw isThere(to);
-    await rename(from, to);
-  }
-}
-
-/** Age of a leftover without a write: a running export writes more often. */
-const leftoverAgeMs = 3_600_000;
-
-/** Removes files that killed exports to the same file left. */
-async function removeLeftovers(target: string): Promise<void> {
-  const prefix = `${basename(target)}.partial-`;
-  try {
-    for (const name of await readdir(dirname(target))) {
-      if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
-      const leftover = join(dirname(target), name);
-      if (Date.now() - (await stat(leftover)).mtimeMs > leftoverAgeMs) await rm(leftover);
-    }
-  } catch {
-    // If the folder cannot be listed, or a leftover cannot be removed, the export goes on all the same.
+    throw error instanceof Error && 'code' in error && error.code === 'EEXIST' ? isThere(to) : error;
   }
 }
 

@@ -12,18 +12,14 @@ const chunkSize = 256 * 1024;
 
 /** Wraps a sink in one that compresses, if the name of the file asks for it. */
 export function compressed(file: string, sink: Sink): Sink {
-  if (/\.gz$/i.test(file)) return compressedBy(createGzip({ chunkSize }), sink, unnameSystem);
+  if (/\.gz$/i.test(file)) return compressedBy(createGzip({ chunkSize }), sink);
   // With a checksum, so that a reader finds damage; gzip always has one.
   const params = { [constants.ZSTD_c_checksumFlag]: 1 };
   if (/\.zst$/i.test(file)) return compressedBy(createZstdCompress({ chunkSize, params }), sink);
   return sink;
 }
 
-function compressedBy(
-  compressor: Gzip | ZstdCompress,
-  sink: Sink,
-  changeStart: (start: Uint8Array) => void = () => {},
-): Sink {
+function compressedBy(compressor: Gzip | ZstdCompress, sink: Sink): Sink {
   const pumped = pump();
   // The next write, or `finish`, throws the error.
   pumped.catch(() => {});
@@ -43,21 +39,10 @@ function compressedBy(
   };
 
   async function pump(): Promise<void> {
-    let isFirst = true;
-    for await (const block of compressor) {
-      if (isFirst) changeStart(block);
-      isFirst = false;
-      await sink.write(block);
-    }
+    for await (const block of compressor) await sink.write(block);
   }
 
   function written(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve) => compressor.write(bytes, () => resolve()));
   }
-}
-
-/** Clears the system in the header of gzip (RFC 1952 2.3.1, the tenth byte), so that an archive has the same bytes everywhere. */
-function unnameSystem(start: Uint8Array): void {
-  const unknown = 255;
-  start[9] = unknown;
 }

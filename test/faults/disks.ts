@@ -4,17 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { endOf, type Run, runProcess } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -128,21 +119,6 @@ test('a store on a read-only disk is unchanged, and every command gives the reas
   }
   execFileSync('mount', ['-o', 'remount,rw', disk.path]);
   assert.equal(await of.examine(store), 'before');
-});
-
-test('an export to a file system without hard links appears when it is complete, and replaces nothing', async () => {
-  const store = of.prepare('linkless');
-  const copy = join(store, '..', 'linkless.ndjson');
-  const calls = 'link,linkat';
-  const trace = { calls, inject: `${calls}:error=EPERM` };
-  assert.equal((await runTraced(trace, ['export', '--store', store, copy])).code, 0);
-  assert.equal((await runProcess(['export', '--store', store])).stdout, readFileSync(copy, 'utf8'));
-  const again = await runTraced(trace, ['export', '--store', store, copy]);
-  assert.match(again.stderr, /^error: \S+: the file exists already; --force replaces it\n$/);
-  assert.deepEqual(
-    readdirSync(dirname(store)).filter((name) => name.startsWith('linkless.ndjson')),
-    ['linkless.ndjson'],
-  );
 });
 
 test('commands on a disk with EIO fail with the reason, and leave no file', async () => {
