@@ -32,7 +32,7 @@ const rooms: Readonly<Record<string, Room>> = {
   store: { rooms: ['model', 'series'], isPure: true, packages: ['node:zlib'] },
   sqlite: { rooms: ['model', 'series', 'store'] },
   postgres: { rooms: ['model', 'series', 'store'], packages: ['pg'] },
-  json: { rooms: ['model', 'series'] },
+  json: { rooms: ['model'] },
   archive: { rooms: ['model', 'series', 'json'], packages: ['csv-parse'] },
   client: { rooms: ['model'], isPure: true },
   reporter: { rooms: [] },

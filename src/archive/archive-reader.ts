@@ -29,10 +29,7 @@ const batchRecords = 64;
 const batchBytes = 1024 * 1024;
 
 /** An archive as plain bytes. */
-interface PlainArchive extends Pick<ArchiveBytes, 'name' | 'blocks'> {
-  /** Limit of a line; that of the format by default. */
-  readonly maxLineBytes?: number;
-}
+type PlainArchive = Pick<ArchiveBytes, 'name' | 'blocks'>;
 
 /**
  * Reads the records of an archive.
@@ -44,15 +41,14 @@ export async function* readArchive(archive: PlainArchive): AsyncGenerator<readon
     let batch: MetricsRecord[] = [];
     let pendingBytes = 0;
     for (const line of lines) {
-      const records = takeLine(line, frame);
-      for (const record of records) {
-        batch.push(record);
-        pendingBytes += line.length / records.length;
-        if (batch.length < batchRecords && pendingBytes < batchBytes) continue;
-        yield batch;
-        batch = [];
-        pendingBytes = 0;
-      }
+      const record = takeLine(line, frame);
+      if (record === undefined) continue;
+      batch.push(record);
+      pendingBytes += line.length;
+      if (batch.length < batchRecords && pendingBytes < batchBytes) continue;
+      yield batch;
+      batch = [];
+      pendingBytes = 0;
     }
     if (batch.length > 0) yield batch;
   }
@@ -71,14 +67,14 @@ interface Frame {
 /** Yields lines; an error is placed at the line that could not be read. */
 async function* placedLines(archive: PlainArchive, frame: Frame): AsyncGenerator<Uint8Array[]> {
   try {
-    yield* readLines(archive.blocks(), archive.maxLineBytes);
+    yield* readLines(archive.blocks());
   } catch (error) {
     throw error instanceof AppError ? error.at(`${frame.archiveName}:${frame.lineCount + 1}`) : error;
   }
 }
 
-/** Parses the next line. The header has no records, and a history of millions of values has several. */
-function takeLine(line: Uint8Array, frame: Frame): readonly MetricsRecord[] {
+/** Parses the next line; undefined for the header. */
+function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
   frame.lineCount++;
   const place = `${frame.archiveName}:${frame.lineCount}`;
   try {
@@ -88,14 +84,14 @@ function takeLine(line: Uint8Array, frame: Frame): readonly MetricsRecord[] {
       throw new AppError('invalid', headerRule(frame.lineCount));
     if (record.kind === 'archive') {
       frame.version = record.version;
-      return [];
+      return undefined;
     }
     if (frame.version < archiveVersions.withPast) refusePast(record);
     if (record.kind === 'end') {
       refuseWrongCount(record.records, frame.lineCount - 2);
       frame.isEnded = true;
     }
-    return record.kind === 'history' ? [record, ...record.rest] : [record];
+    return record;
   } catch (error) {
     throw error instanceof AppError ? error.at(place) : error;
   }

@@ -105,6 +105,6 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
 };
 
 /** True for the name of a record. */
-export function isRecordName(text: string): text is RecordName {
-  return Object.hasOwn(recordShapes, text);
+export function isRecordName(value: unknown): value is RecordName {
+  return typeof value === 'string' && Object.hasOwn(recordShapes, value);
 }

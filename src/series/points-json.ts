@@ -1,13 +1,12 @@
-/** Renders points as JSON text, and parses them from it, in bytes: the innermost loops of this program. */
+/** Renders points as JSON text, in bytes: the innermost loop of this program. */
 import { makePages, minPagesBytes } from '../model/own-pages.ts';
-import { maxTimestamp, noPoints, type Points } from '../model/points.ts';
+import { noPoints, type Points } from '../model/points.ts';
 import { maxRunPoints } from './chunk.ts';
 import { digitCounts, digits, leftDigits, writeInteger, writeNumber } from './number-text.ts';
 
 const comma = 0x2c;
 const open = 0x5b;
 const close = 0x5d;
-const minus = 0x2d;
 const zero = 0x30;
 
 // The longest "[timestamp,value],": 16 digits, 24 characters of a double, and 4 around them. Digits are written several at a
@@ -119,80 +118,3 @@ function copyOf(bytes: Uint8Array, length: number): Uint8Array {
 }
 
 const maxPooledBytes = 256;
-
-/**
- * Parses `[[timestamp,value],…]` from compact JSON, without sorting the points.
- * @returns undefined for anything else, including timestamps out of range and values that are not finite.
- */
-export function parsePoints(bytes: Uint8Array, start: number, end: number): Points | undefined {
-  if (bytes[start] !== open || bytes[end - 1] !== close) return undefined;
-  if (end - start === 2) return noPoints;
-  if (bytes[start + 1] !== open) return undefined;
-  const capacity = Math.ceil((end - start) / 6); // no entry is shorter than "[0,0]," and its comma
-  const timestamps = new Float64Array(capacity);
-  const values = new Float64Array(capacity);
-  let at = start + 1;
-  let count = 0;
-  for (;;) {
-    if (bytes[at++] !== open) return undefined;
-    const timeStart = at;
-    let timestamp = 0;
-    for (let digit = (bytes[at] ?? 0) - zero; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - zero) {
-      timestamp = timestamp * 10 + digit;
-      at++;
-    }
-    if (bytes[at] !== comma || isBadInteger(bytes, timeStart, at)) {
-      at = numberEnd(bytes, timeStart, end);
-      timestamp = parseNumber(bytes, timeStart, at);
-      if (!Number.isInteger(timestamp) || timestamp < 0) return undefined;
-    }
-    if (timestamp > maxTimestamp || bytes[at++] !== comma) return undefined;
-    const valueStart = at;
-    const isNegative = bytes[at] === minus;
-    if (isNegative) at++;
-    const digitStart = at;
-    let value = 0;
-    for (let digit = (bytes[at] ?? 0) - zero; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - zero) {
-      value = value * 10 + digit;
-      at++;
-    }
-    if (bytes[at] !== close || isBadInteger(bytes, digitStart, at)) {
-      at = numberEnd(bytes, valueStart, end);
-      value = parseNumber(bytes, valueStart, at);
-      if (!Number.isFinite(value)) return undefined;
-    } else if (isNegative) value = 0 - value; // not -value: "-0" reads as 0, as JSON.stringify writes it
-    if (bytes[at++] !== close) return undefined;
-    timestamps[count] = timestamp;
-    values[count] = value;
-    count++;
-    const next = bytes[at++];
-    if (next === comma) continue;
-    if (next === close && at === end)
-      return { timestamps: timestamps.subarray(0, count), values: values.subarray(0, count) };
-    return undefined;
-  }
-}
-
-/** True for no digits, for more than a double keeps, and for a leading zero. */
-function isBadInteger(bytes: Uint8Array, start: number, end: number): boolean {
-  return end === start || end - start > 15 || (end - start > 1 && bytes[start] === zero);
-}
-
-/** Finds the end of the digits, signs, decimal points and letters e from `start` on. */
-function numberEnd(bytes: Uint8Array, start: number, end: number): number {
-  let at = start;
-  for (let byte = bytes[at] ?? 0; at < end; byte = bytes[at] ?? 0) {
-    if (!(byte >= 0x2b && byte <= 0x39 && byte !== comma) && (byte | 0x20) !== 0x65) break;
-    at++;
-  }
-  return at;
-}
-
-/** Parses a JSON number; NaN for anything else. */
-function parseNumber(bytes: Uint8Array, start: number, end: number): number {
-  const text = decoder.decode(bytes.subarray(start, end));
-  return jsonNumber.test(text) ? Number(text) + 0 : Number.NaN;
-}
-
-const decoder = new TextDecoder();
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -71,7 +71,7 @@ async function findListed({ server, lists }: PluginOptions, id: number): Promise
 
 async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise<readonly Chart[]> {
   const body: UpstreamBody = await server.get({ path: pathOf('plugins', pluginId, 'charts') });
-  return body.json.length === 0 ? [] : parseReceived(body, (json) => parseRegistryBody(json, ''));
+  return body.json.length === 0 ? [] : parseReceived(body, parseRegistryBody);
 }
 
 async function fetchData(options: PluginOptions, pluginId: number, charts: readonly Chart[]) {

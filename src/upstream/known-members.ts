@@ -1,34 +1,24 @@
 /** Removes members from JSON text that the interface does not have. */
-import { JsonWalk, jsonString } from '../json/json-walk.ts';
+import { partsOf } from '../json/parse-json.ts';
 import type { Shape } from '../model/shape.ts';
 
 /**
  * Removes the members that a schema does not name; everything else stays as it is.
- * @throws AppError `invalid` for text that is not JSON.
+ * @param json valid text without white space around it.
  */
-export function knownMembers({ properties, prefixItems = [], items }: Shape, json: Uint8Array): string {
-  const walk = new JsonWalk(json);
-  const kind = walk.kind();
-  const parts: string[] = [];
-  if (kind === 'object' && properties !== undefined) {
-    walk.object((name) => {
-      const text = walk.text();
+export function knownMembers({ properties, prefixItems = [], items }: Shape, json: string): string {
+  if (json.startsWith('{') && properties !== undefined) {
+    const members = Array.from(partsOf(json), ({ name, text }) => {
       const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (shape !== undefined) parts.push(`${JSON.stringify(name)}:${knownMembers(shape, text)}`);
+      return shape === undefined ? [] : `${JSON.stringify(name)}:${knownMembers(shape, text)}`;
     });
-    walk.end();
-    return `{${parts.join()}}`;
+    return `{${members.flat().join()}}`;
   }
-  if (kind === 'array' && items !== undefined) {
-    walk.array((index) => {
-      const text = walk.text();
-      const shape = prefixItems[index] ?? items;
-      parts.push(shape === false ? jsonString(text) : knownMembers(shape, text));
-    });
-    walk.end();
-    return `[${parts.join()}]`;
+  if (json.startsWith('[') && items !== undefined) {
+    const elements = Array.from(partsOf(json), ({ text }, index) =>
+      knownMembers(prefixItems[index] ?? (items || {}), text),
+    );
+    return `[${elements.join()}]`;
   }
-  const text = walk.text();
-  walk.end();
-  return jsonString(text);
+  return json;
 }

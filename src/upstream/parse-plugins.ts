@@ -1,21 +1,14 @@
 /** Parses plugins and charts of other servers. */
 import { createHash } from 'node:crypto';
-import { JsonWalk } from '../json/json-walk.ts';
-import { storedJson } from '../json/parse-chart-data.ts';
-import { parseShape, quoteJson } from '../json/parse-shape.ts';
+import { checkShape, isJsonObject, quoteValue } from '../json/check-shape.ts';
+import { memberText, parseJson, partsOf, storedJson } from '../json/parse-json.ts';
 import { AppError, quote } from '../model/app-error.ts';
 import { type Chart, chartIdSchema, isChartId } from '../model/chart.ts';
 import { maxCountedId } from '../model/identifier.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { Owner } from '../model/plugin.ts';
-import { parseElement, type SoftwareReference, visitElements } from './parse-software.ts';
-import {
-  chartShape,
-  identifiedShape,
-  listedPluginShape,
-  pluginShape,
-  softwareReferenceShape,
-} from './upstream-shapes.ts';
+import { parseList, type SoftwareReference } from './parse-software.ts';
+import { chartShape, listedPluginShape, pluginShape, softwareReferenceShape } from './upstream-shapes.ts';
 
 /** An owner of another server. */
 interface ReceivedOwner {
@@ -45,102 +38,98 @@ interface ReceivedPlugin {
 /** The most charts of a plugin, because each costs a request. */
 export const maxCharts = 10_000;
 
-/**
- * Parses the plugin list, by id. An element that breaks a rule becomes an error, if its id is valid.
- * @param isWanted elements of other ids are skipped.
- * @throws AppError `invalid` for a body that is no array of objects with ids.
- */
+/** Parses the plugin list, as {@link parseList}. */
 export function parsePluginListBody(
-  json: Uint8Array,
+  json: string,
   isWanted: (id: number) => boolean,
 ): Map<number, ListedPlugin | AppError> {
-  const list = new Map<number, ListedPlugin | AppError>();
-  visitElements(json, (element, name) => {
-    const { id } = parseShape(identifiedShape, { json: element, name }) as { readonly id: number };
-    if (isWanted(id)) list.set(id, parseElement(element, name, parseListed));
-  });
-  return list;
+  return parseList(json, parseListed, isWanted);
 }
 
-function parseListed(element: Uint8Array, name: string): ListedPlugin {
-  const { owner, software, isGlobal } = parseShape(listedPluginShape, { json: element, name }) as Omit<
-    ListedPlugin,
-    'isGlobal'
-  > & { readonly isGlobal?: boolean };
-  return { owner, software, isGlobal: isGlobal ?? false };
+function parseListed(element: unknown, name: string): ListedPlugin {
+  checkShape(listedPluginShape, element, name);
+  const {
+    owner,
+    software,
+    isGlobal = false,
+  } = element as Omit<ListedPlugin, 'isGlobal'> & {
+    readonly isGlobal?: boolean;
+  };
+  return { owner, software, isGlobal };
 }
 
 /**
  * Parses a plugin with its charts.
  * @throws AppError `invalid` for a plugin that breaks a rule, and for another one than was asked for.
  */
-export function parsePluginBody(json: Uint8Array, pluginId: number): ReceivedPlugin {
-  const received = parseShape(pluginShape, { json, name: '' }) as Pick<
+export function parsePluginBody(json: string, pluginId: number): ReceivedPlugin {
+  const value = parseJson(json);
+  checkShape(pluginShape, value, '');
+  const { id, name, owner, software, isGlobal, charts } = value as Pick<
     ReceivedPlugin,
     'id' | 'name' | 'owner'
   > &
-    Readonly<Record<'software' | 'isGlobal' | 'charts', Uint8Array | undefined>>;
-  if (received.id !== pluginId) throw new AppError('invalid', `id must be ${pluginId}, got ${received.id}`);
-  const isGlobal = received.isGlobal === undefined ? '' : String(Buffer.from(received.isGlobal));
+    Readonly<Record<'software' | 'isGlobal' | 'charts', unknown>>;
+  if (id !== pluginId) throw new AppError('invalid', `id must be ${pluginId}, got ${id}`);
+  if (isJsonObject(software)) checkShape(softwareReferenceShape, software, 'software');
   return {
-    ...received,
-    software: isObject(received.software)
-      ? (parseShape(softwareReferenceShape, {
-          json: received.software,
-          name: 'software',
-        }) as SoftwareReference)
-      : undefined,
-    isGlobal: isGlobal === 'true' || isGlobal === 'false' ? isGlobal === 'true' : undefined,
-    charts: received.charts === undefined ? undefined : parseRegistryBody(received.charts, 'charts'),
+    id,
+    name,
+    owner,
+    software: isJsonObject(software) ? (software as unknown as SoftwareReference) : undefined,
+    isGlobal: typeof isGlobal === 'boolean' ? isGlobal : undefined,
+    charts: charts === undefined ? undefined : registryIn(charts, memberText(json, 'charts') ?? '', 'charts'),
   };
-}
-
-function isObject(json: Uint8Array | undefined): json is Uint8Array {
-  return json !== undefined && new JsonWalk(json).kind() === 'object';
 }
 
 /**
- * Parses a chart registry.
- * @param name its name in messages; `''` for a whole body.
+ * Parses the body of a chart registry.
  * @throws AppError `invalid`.
  */
-export function parseRegistryBody(json: Uint8Array, name: string): Chart[] {
-  const walk = new JsonWalk(json);
-  const charts = new Map<string, Chart>();
+export function parseRegistryBody(json: string): Chart[] {
+  return registryIn(parseJson(json), json, '');
+}
+
+/**
+ * Reads a chart registry, of which the settings are kept as text.
+ * @param json the text of the value.
+ * @param name its name in messages; `''` for a whole body.
+ */
+function registryIn(value: unknown, json: string, name: string): Chart[] {
+  const title = name || 'the body';
   // Some languages render an object without members as an empty array.
-  if (/^\s*\[\s*\]\s*$/.test(String(Buffer.from(json.subarray(0, 100))))) return [];
-  if (walk.kind() !== 'object')
-    throw new AppError(
-      'invalid',
-      `${name || 'the body'} must be an object of charts, got ${quoteJson(walk.text())}`,
-    );
-  walk.object((chartId) => {
+  if (Array.isArray(value) && value.length === 0) return [];
+  if (!isJsonObject(value))
+    throw new AppError('invalid', `${title} must be an object of charts, got ${quoteValue(value)}`);
+  const charts = new Map<string, Chart>();
+  for (const { name: chartId, text } of partsOf(json)) {
     if (!isChartId(chartId))
       throw new AppError(
         'invalid',
-        `${name || 'the body'}: a chart id must be ${chartIdSchema.description}, got ${quote(chartId)}`,
+        `${title}: a chart id must be ${chartIdSchema.description}, got ${quote(chartId)}`,
       );
     if (charts.size === maxCharts && !charts.has(chartId))
-      throw new AppError('invalid', `${name || 'the body'} must have at most ${maxCharts} charts`);
-    charts.set(chartId, parseChart(walk.text(), chartId, `${name}.${chartId}`.replace(/^\./, '')));
-  });
-  walk.end();
+      throw new AppError('invalid', `${title} must have at most ${maxCharts} charts`);
+    charts.set(chartId, parseChart(text, chartId, name === '' ? chartId : `${name}.${chartId}`));
+  }
   return [...charts.values()];
 }
 
-function parseChart(json: Uint8Array, chartId: string, name: string): Chart {
-  const { data, ...fields } = parseShape(chartShape, { json, name }) as Omit<Chart, 'data'> & {
-    readonly data?: Uint8Array;
+function parseChart(json: string, chartId: string, place: string): Chart {
+  const value = parseJson(json);
+  checkShape(chartShape, value, place);
+  const { uid, type, position, title, isDefault, data } = value as Omit<Chart, 'data'> & {
+    readonly data?: unknown;
   };
-  return { ...fields, chartId, data: parseSettings(data, `${name}.data`) };
+  const settings = settingsIn(data, json, `${place}.data`);
+  return { chartId, uid, type, position, title, isDefault, data: settings };
 }
 
-/** Parses settings: any object, kept as text. A missing one, null and an empty array mean an empty object. */
-function parseSettings(json: Uint8Array | undefined, name: string): JsonText {
-  if (json === undefined || /^(null|\[\s*\])$/.test(String(Buffer.from(json.subarray(0, 100)))))
-    return trustedJson('{}');
-  if (isObject(json)) return storedJson(json, name);
-  throw new AppError('invalid', `${name} must be an object, got ${quoteJson(json)}`);
+/** Returns settings: any object, kept as text. A missing one, null and an empty array mean an empty object. */
+function settingsIn(data: unknown, chart: string, name: string): JsonText {
+  if (data == null || (Array.isArray(data) && data.length === 0)) return trustedJson('{}');
+  if (isJsonObject(data)) return storedJson(memberText(chart, 'data') ?? '', name);
+  throw new AppError('invalid', `${name} must be an object, got ${quoteValue(data)}`);
 }
 
 /** Gives an owner an id: its own, that in the plugin list, or one made from the name. */

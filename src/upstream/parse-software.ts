@@ -1,6 +1,6 @@
 /** Parses software of other servers. */
-import { JsonWalk, jsonString } from '../json/json-walk.ts';
-import { parseShape, quoteJson } from '../json/parse-shape.ts';
+import { checkShape, isJsonObject, quoteValue } from '../json/check-shape.ts';
+import { parseJson } from '../json/parse-json.ts';
 import { AppError } from '../model/app-error.ts';
 import { maxId } from '../model/identifier.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
@@ -17,67 +17,71 @@ export interface SoftwareReference {
  * Parses the software list, by id. An element that breaks a rule becomes an error, if its id is valid.
  * @throws AppError `invalid` for a body that is no array of objects with ids.
  */
-export function parseSoftwareListBody(json: Uint8Array): Map<number, SoftwareFields | AppError> {
-  const list = new Map<number, SoftwareFields | AppError>();
-  visitElements(json, (element, name) => {
-    const { id } = parseShape(identifiedShape, { json: element, name }) as { readonly id: number };
-    list.set(id, parseElement(element, name, parseSoftware));
-  });
+export function parseSoftwareListBody(json: string): Map<number, SoftwareFields | AppError> {
+  return parseList(json, parseSoftware);
+}
+
+/**
+ * Parses an array of objects, by id. An element that breaks a rule becomes an error, if its id is valid.
+ * @param isWanted elements of other ids are skipped.
+ * @throws AppError `invalid` for a body that is no array of objects with ids.
+ */
+export function parseList<T>(
+  json: string,
+  parse: (element: unknown, name: string) => T,
+  isWanted: (id: number) => boolean = () => true,
+): Map<number, T | AppError> {
+  const list = new Map<number, T | AppError>();
+  for (const [index, element] of arrayIn(parseJson(json), '').entries()) {
+    const name = `[${index}]`;
+    const id = idIn(element, name);
+    if (!isWanted(id)) continue;
+    try {
+      list.set(id, parse(element, name));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      list.set(id, error);
+    }
+  }
   return list;
 }
 
 /**
- * Visits the elements of an array.
+ * Returns a value that must be an array.
  * @param name its name in messages; `''` for a whole body.
  * @throws AppError `invalid` for something else than an array.
  */
-export function visitElements(
-  json: Uint8Array,
-  read: (element: Uint8Array, name: string) => void,
-  name = '',
-): void {
-  const walk = new JsonWalk(json);
-  if (walk.kind() !== 'array') {
-    const found = walk.text();
-    throw new AppError('invalid', `${name || 'the body'} must be an array, got ${quoteJson(found)}`);
-  }
-  walk.array((index) => read(walk.text(), `${name}[${index}]`));
-  walk.end();
+export function arrayIn(value: unknown, name: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new AppError('invalid', `${name || 'the body'} must be an array, got ${quoteValue(value)}`);
 }
 
-/** Parses an element, or returns the error of the rule that it breaks. */
-export function parseElement<T>(
-  element: Uint8Array,
-  name: string,
-  read: (element: Uint8Array, name: string) => T,
-): T | AppError {
-  try {
-    return read(element, name);
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
+function idIn(value: unknown, name: string): number {
+  checkShape(identifiedShape, value, name);
+  return (value as { readonly id: number }).id;
 }
 
-function parseSoftware(element: Uint8Array, name: string): SoftwareFields {
-  const { globalPlugin, ...fields } = parseShape(softwareShape, { json: element, name }) as Omit<
-    SoftwareFields,
-    'globalPluginId'
-  > & { readonly globalPlugin?: Uint8Array };
-  return { ...fields, globalPluginId: parseGlobalPlugin(globalPlugin, `${name}.globalPlugin`) };
+type ReceivedSoftware = Omit<SoftwareFields, 'globalPluginId'> & { readonly globalPlugin?: unknown };
+
+function parseSoftware(element: unknown, name: string): SoftwareFields {
+  checkShape(softwareShape, element, name);
+  const software = element as ReceivedSoftware;
+  return {
+    id: software.id,
+    name: software.name,
+    url: software.url,
+    globalPluginId: parseGlobalPlugin(software.globalPlugin, `${name}.globalPlugin`),
+  };
 }
 
 /** Parses a global plugin: an object with an id, a number or a number as a string. `""`, 0, null and a missing one mean none. */
-function parseGlobalPlugin(json: Uint8Array | undefined, name: string): number | null {
-  if (json === undefined) return null;
-  // Longer than any id.
-  const text = jsonString(json.subarray(0, 100)).replaceAll('"', '');
-  if (text === '' || text === 'null' || /^0+$/.test(text)) return null;
+function parseGlobalPlugin(value: unknown, name: string): number | null {
+  if (isJsonObject(value)) return idIn(value, name);
+  const text = String(value ?? '');
+  if (/^0*$/.test(text)) return null;
   if (/^\d+$/.test(text) && Number(text) <= maxId) return Number(text);
-  if (new JsonWalk(json).kind() === 'object')
-    return (parseShape(identifiedShape, { json, name }) as { readonly id: number }).id;
   throw new AppError(
     'invalid',
-    `${name} must be an object with an id, an id or null, got ${quoteJson(json)}`,
+    `${name} must be an object with an id, an id or null, got ${quoteValue(value)}`,
   );
 }

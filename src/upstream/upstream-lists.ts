@@ -25,10 +25,10 @@ export function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T 
 /** A list that is fetched when it is first needed. */
 class LazyList<T> {
   readonly #path: string;
-  readonly #read: (json: Uint8Array) => ReadonlyMap<number, T | AppError>;
+  readonly #read: (json: string) => ReadonlyMap<number, T | AppError>;
   #list: Promise<UpstreamList<T>> | undefined;
 
-  constructor(path: string, read: (json: Uint8Array) => ReadonlyMap<number, T | AppError>) {
+  constructor(path: string, read: (json: string) => ReadonlyMap<number, T | AppError>) {
     this.#path = path;
     this.#read = read;
   }

@@ -4,11 +4,11 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { headerLine } from '../support/archive-text.ts';
 import { assertBytesRefused } from './refused-bytes.ts';
 
-const tooLong = /^the line is longer than 67108864 bytes/;
+const tooLong = /^the line is longer than 16777216 bytes/;
 const bombs: ReadonlyArray<readonly [what: string, pattern: string, message: RegExp]> = [
   ['white space', ' ', tooLong],
   ['one string', 'x', tooLong],
-  ['line feeds', '\n', /^it is not valid JSON: it ends too early/],
+  ['line feeds', '\n', /^it is not valid JSON: Unexpected end/],
 ];
 for (const [what, pattern, message] of bombs) {
   test(`gigabytes of ${what} in a few compressed megabytes are refused at the line limit`, async () => {

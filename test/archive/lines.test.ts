@@ -22,7 +22,7 @@ test('the lines are the same wherever the blocks end', async () => {
   );
 });
 
-test('a line may have 64 MiB and not a byte more, whether or not it ends within a block', async () => {
+test('a line may have 16 MiB and not a byte more, whether or not it ends within a block', async () => {
   const block = Buffer.alloc(1024 * 1024, 'x');
   const full = new Array<Uint8Array>(maxLineBytes / block.length).fill(block);
   const [first, ...others] = await linesOf([...full, Buffer.from('\nnext\n')]);
@@ -34,7 +34,7 @@ test('a line may have 64 MiB and not a byte more, whether or not it ends within 
       linesOf([Buffer.from('before\n'), ...full, Buffer.from(rest)], taken),
       (error) =>
         error instanceof AppError &&
-        error.message === 'the line is longer than 67108864 bytes, the most that a record may have',
+        error.message === 'the line is longer than 16777216 bytes, the most that a record may have',
     );
     assert.deepEqual(taken, ['before']);
   }

@@ -1,4 +1,7 @@
-/** Archives that break a rule, with the line and the message that refuse them. */
+/**
+ * Archives that break a rule, with the line and the message that refuse them. The rules for single fields are in
+ * every-field.test.ts.
+ */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import {
   archiveText,
@@ -31,13 +34,6 @@ export const good = [
 ];
 const badLine = good.length + 2;
 
-const id = 'an integer from 1 to 9007199254740991';
-const name = 'a string of 1 to 200 characters without control characters';
-const chartId =
-  'a string of 1 to 100 characters A-Z, a-z, 0-9, "_", ".", "~" or "-" that starts with a letter, digit or "_"';
-const url = 'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that starts with a letter or digit';
-const typeName = 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter';
-const timestamp = 'an integer from 0 to 8640000000000000 (Unix milliseconds)';
 const pie = 'an array of {"name": string, "y": number}';
 const records = 'archive, software, plugin, oldName, chart, data, history, event, removal, end';
 
@@ -48,28 +44,14 @@ const badLines: ReadonlyArray<
   // Lines that are not records.
   ['an empty line', '', /^it is not valid JSON: ./],
   ['no JSON', 'hello', /^it is not valid JSON: ./],
-  [
-    'a truncated literal',
+  ['a colon missing', '{"record" "plugin"}', /^it is not valid JSON: .* at position 10 /],
+  ...[
     plugin().replace('false', 'fals'),
-    /^it is not valid JSON: unexpected "}" at byte \d+$/,
-  ],
-  [
-    'an escape that JSON does not have',
+    plugin().replace('}', ',}'),
     plugin({ name: 'a\\b' }).replace('\\\\b', '\\x41'),
-    /^it is not valid JSON: unexpected "x" at byte \d+$/,
-  ],
-  [
-    'a truncated escape',
-    plugin({ name: 'a' }).replace('"a"', '"\\u00g0"'),
-    /^it is not valid JSON: unexpected "g" at byte \d+$/,
-  ],
-  [
-    'a tab in a string',
     plugin({ name: 'a' }).replace('"a"', '"a\t"'),
-    /^it is not valid JSON: unexpected "\\t" at byte \d+$/,
-  ],
-  ['a comma too many', plugin().replace('}', ',}'), /^it is not valid JSON: unexpected "}" at byte \d+$/],
-  ['a colon missing', '{"record" "plugin"}', 'it is not valid JSON: unexpected "\\"" at byte 11'],
+    ...['NaN', 'Infinity', '01', '+1', '.5', '1],'].map((value) => dataLine('players', `[[1,${value}]]`)),
+  ].map((line) => [`the line ${JSON.stringify(line)}`, line, /^it is not valid JSON: ./] as const),
   ['half a record', plugin().slice(0, 30), /^it is not valid JSON: ./],
   ['two records on a line', `${plugin()}${plugin()}`, /^it is not valid JSON: ./],
   ['a line that is not UTF-8', Buffer.from(plugin({ name: 'é' }), 'latin1'), 'the line is not valid UTF-8'],
@@ -86,7 +68,7 @@ const badLines: ReadonlyArray<
   ['an array', '[1,2]', 'a record must be a JSON object, got [1,2]'],
   ['a string', '"plugin"', 'a record must be a JSON object, got "plugin"'],
   ['null', 'null', 'a record must be a JSON object, got null'],
-  ['a number', '1e999', 'a record must be a JSON object, got 1e999'],
+  ['a number', '1e999', 'a record must be a JSON object, got Infinity'],
   [
     'an array nested very deep',
     `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
@@ -114,159 +96,27 @@ const badLines: ReadonlyArray<
   ['a missing field', plugin({ softwareId: undefined }), 'the field "softwareId" is missing'],
   ['a missing field of an object', plugin({ owner: { id: 1 } }), 'owner: the field "name" is missing'],
   ['an unknown field', plugin({ extra: 1 }), 'unknown field "extra"'],
-  [
-    'an unknown field of an object',
-    plugin({ owner: { id: 1, name: 'a', extra: 1 } }),
-    'owner: unknown field "extra"',
-  ],
-  [
-    'an unknown field of data',
-    '{"record":"data","pluginId":7,"chartId":"players","data":[],"x":1}',
-    'unknown field "x"',
-  ],
   ['a field called __proto__', plugin().replace('"id"', '"__proto__":{},"id"'), 'unknown field "__proto__"'],
-  [
-    'a field called __proto__ of an object',
-    plugin().replace('"owner":{', '"owner":{"__proto__":{},'),
-    'owner: unknown field "__proto__"',
-  ],
-  ['a field given twice', plugin().replace('"id":7', '"id":7,"id":8'), 'the field "id" is given twice'],
-  [
-    'a field given twice, once escaped',
-    plugin().replace('"id":7', '"id":7,"\\u0069d":8'),
-    'the field "id" is given twice',
-  ],
-  [
-    'the name of the record given twice',
-    plugin().replace('{', '{"record":"software",'),
-    'the field "record" is given twice',
-  ],
-  [
-    'a field of an object given twice',
-    plugin().replace('"owner":{', '"owner":{"id":41,'),
-    'owner: the field "id" is given twice',
-  ],
-  [
-    'a field of an object given twice, once escaped',
-    plugin().replace('"owner":{', '"owner":{"n\\u0061me":"a",'),
-    'owner: the field "name" is given twice',
-  ],
-  [
-    'a field called __proto__ given twice',
-    plugin().replace('"id"', '"__proto__":1,"__proto__":{},"id"'),
-    'unknown field "__proto__"',
-  ],
-  ['data given twice', dataLine('players', '[],"data":[]'), 'the field "data" is given twice'],
   ['data missing', '{"record":"data","pluginId":7,"chartId":"players"}', 'the field "data" is missing'],
-  ['a name that is a number', plugin({ name: 5 }), `name must be ${name}, got 5`],
-  ['a flag that is a number', plugin({ isGlobal: 0 }), 'isGlobal must be true or false, got 0'],
   [
-    'an owner that is null',
-    plugin({ owner: null }),
-    'owner must be an object with the fields id and name, got null',
-  ],
-  ['settings that are an array', chartLine({ data: [] }), 'data must be an object, got []'],
-  ['settings that are null', chartLine({ data: null }), 'data must be an object, got null'],
-
-  // Ids.
-  ['an id of 0', plugin({ id: 0 }), `id must be ${id}, got 0`],
-  ['a negative id', plugin({ id: -1 }), `id must be ${id}, got -1`],
-  ['an id with a fraction', plugin({ id: 1.5 }), `id must be ${id}, got 1.5`],
-  ['an id of 2^53', plugin({ id: 2 ** 53 }), `id must be ${id}, got 9007199254740992`],
-  ['an id beyond all doubles', plugin().replace('"id":7', '"id":1e999'), `id must be ${id}, got 1e999`],
-  ['an id that is a string', plugin({ id: '7' }), `id must be ${id}, got "7"`],
-  ['an id that is null', plugin({ id: null }), `id must be ${id}, got null`],
-  ['an owner id of 0', plugin({ owner: { id: 0, name: 'a' } }), `owner.id must be ${id}, got 0`],
-  ['a uid of 0', chartLine({ chartId: 'new', uid: 0 }), `uid must be ${id}, got 0`],
-  [
-    'a plugin id of 0 in data',
-    dataLine('players', '[[1,2]]').replace('"pluginId":7', '"pluginId":0'),
-    `pluginId must be ${id}, got 0`,
+    'an id beyond all doubles',
+    plugin().replace('"id":7', '"id":1e999'),
+    /^id must be an integer .*, got Infinity$/,
   ],
   [
-    'a plugin id with a leading zero in data',
-    dataLine('players', '[[1,2]]').replace('"pluginId":7', '"pluginId":07'),
-    /^it is not valid JSON: ./,
+    'an id of 2^53',
+    plugin({ id: 2 ** 53 }),
+    'id must be an integer from 1 to 9007199254740991, got 9007199254740992',
   ],
-  [
-    'a plugin id of 2^53 in data',
-    dataLine('players', '[[1,2]]').replace('"pluginId":7', '"pluginId":9007199254740992'),
-    `pluginId must be ${id}, got 9007199254740992`,
-  ],
-  [
-    'a global plugin id of 0',
-    softwareLine({ globalPluginId: 0 }),
-    `globalPluginId must be ${id}, or null, got 0`,
-  ],
-  [
-    'a position with a fraction',
-    chartLine({ position: 0.5 }),
-    'position must be an integer of at most 2^53-1, got 0.5',
-  ],
-  [
-    'a position of 2^53',
-    chartLine({ position: 2 ** 53 }),
-    'position must be an integer of at most 2^53-1, got 9007199254740992',
-  ],
-
-  // Texts.
-  ['an empty name', plugin({ name: '' }), `name must be ${name}, got ""`],
   [
     'a name of 201 characters',
     plugin({ name: 'x'.repeat(201) }),
-    `name must be ${name}, got "${'x'.repeat(76)}...`,
-  ],
-  ['a name with a line feed', plugin({ name: 'a\nb' }), `name must be ${name}, got "a\\nb"`],
-  ['a name with a NUL', plugin({ name: '\0' }), `name must be ${name}, got "\\u0000"`],
-  [
-    'a name with a control character of the upper kind',
-    plugin({ name: '\u009b' }),
-    `name must be ${name}, got "\u009b"`,
+    `name must be a string of 1 to 200 characters without control characters, got "${'x'.repeat(76)}...`,
   ],
   [
     'a name with half a surrogate pair',
     plugin({ name: 'a\ud800b' }),
-    `name must be ${name}, got "a\\ud800b"`,
-  ],
-  [
-    'a title of 201 characters',
-    chartLine({ title: 'x'.repeat(201) }),
-    /^title must be a string of 1 to 200 characters/,
-  ],
-  ['an owner without a name', plugin({ owner: { id: 1, name: '' } }), `owner.name must be ${name}, got ""`],
-  ['an empty url', softwareLine({ url: '' }), `url must be ${url}, got ""`],
-  ['a url with capitals', softwareLine({ url: 'Bukkit' }), `url must be ${url}, got "Bukkit"`],
-  ['a url with a slash', softwareLine({ url: 'a/b' }), `url must be ${url}, got "a/b"`],
-  ['a url that begins with a dot', softwareLine({ url: '.a' }), `url must be ${url}, got ".a"`],
-  ['a url with a line feed at its end', softwareLine({ url: 'a\n' }), `url must be ${url}, got "a\\n"`],
-  ['an empty chart id', chartLine({ chartId: '', uid: 99 }), `chartId must be ${chartId}, got ""`],
-  [
-    'a chart id with a slash',
-    chartLine({ chartId: 'a/b', uid: 99 }),
-    `chartId must be ${chartId}, got "a/b"`,
-  ],
-  [
-    'a chart id that begins with a dash',
-    chartLine({ chartId: '-a', uid: 99 }),
-    `chartId must be ${chartId}, got "-a"`,
-  ],
-  [
-    'a chart id of 101 characters',
-    chartLine({ chartId: 'a'.repeat(101), uid: 99 }),
-    /^chartId must be a string of 1 to 100 characters/,
-  ],
-  ['a chart id with a space in data', dataLine('a b', '[[1,2]]'), `chartId must be ${chartId}, got "a b"`],
-  ['an empty chart id in data', dataLine('', '[[1,2]]'), `chartId must be ${chartId}, got ""`],
-  ['a chart id that is not ASCII', dataLine('é', '[[1,2]]'), `chartId must be ${chartId}, got "é"`],
-  [
-    'a type with capitals',
-    chartLine({ chartId: 'new', uid: 99, type: 'Pie' }),
-    `type must be ${typeName}, got "Pie"`,
-  ],
-  [
-    'a type of 51 characters',
-    chartLine({ chartId: 'new', uid: 99, type: 'a'.repeat(51) }),
-    /^type must be a string of 1 to 50 characters/,
+    /^name must be a string of 1 to 200 characters without control characters, got "a\\ud800b"$/,
   ],
 
   // References and fields that cannot change.
@@ -308,51 +158,19 @@ const badLines: ReadonlyArray<
 
   // Points.
   [
-    'points that are an object',
-    dataLine('players', '{}'),
-    'data must be an array of [timestamp, value], got {}',
-  ],
-  [
     'points that are null',
     dataLine('players', 'null'),
     'data must be an array of [timestamp, value], got null',
-  ],
-  [
-    'a point that is a number',
-    dataLine('players', '[5]'),
-    'data[0] must be a pair [timestamp, value], got 5',
   ],
   [
     'a point without a value',
     dataLine('players', '[[1,2],[3]]'),
     'data[1] must be a pair [timestamp, value], got [3]',
   ],
-  ['a point with a third element', dataLine('players', '[[1,2,3]]'), /^data\[0\]/],
-  [
-    'a timestamp with a fraction',
-    dataLine('players', '[[1.5,2]]'),
-    `data[0][0] must be ${timestamp}, got 1.5`,
-  ],
-  ['a negative timestamp', dataLine('players', '[[-1,2]]'), `data[0][0] must be ${timestamp}, got -1`],
-  [
-    'a timestamp too large',
-    dataLine('players', '[[8640000000000001,2]]'),
-    `data[0][0] must be ${timestamp}, got 8640000000000001`,
-  ],
   [
     'a timestamp beyond all doubles',
     dataLine('players', '[[1e999,2]]'),
-    `data[0][0] must be ${timestamp}, got 1e999`,
-  ],
-  [
-    'a timestamp that is a string',
-    dataLine('players', '[["1",2]]'),
-    `data[0][0] must be ${timestamp}, got "1"`,
-  ],
-  [
-    'a timestamp that is null',
-    dataLine('players', '[[null,2]]'),
-    `data[0][0] must be ${timestamp}, got null`,
+    /^data\[0\]\[0\] must be .*, got Infinity$/,
   ],
   [
     'a value that is null',
@@ -360,51 +178,27 @@ const badLines: ReadonlyArray<
     'data[1][1] must be a finite number, got null',
   ],
   [
-    'a value that is a string',
-    dataLine('players', '[[1,"2"]]'),
-    'data[0][1] must be a finite number, got "2"',
-  ],
-  ['a value that is true', dataLine('players', '[[1,true]]'), 'data[0][1] must be a finite number, got true'],
-  [
-    'a value that is an array',
-    dataLine('players', '[[1,[2]]]'),
-    'data[0][1] must be a finite number, got [2]',
-  ],
-  [
     'a value beyond all doubles',
     dataLine('players', '[[1,1e999]]'),
-    'data[0][1] must be a finite number, got 1e999',
+    'data[0][1] must be a finite number, got Infinity',
   ],
   [
     'a value below all doubles',
     dataLine('players', '[[1,-1e999]]'),
-    'data[0][1] must be a finite number, got -1e999',
+    'data[0][1] must be a finite number, got -Infinity',
   ],
-  ['a value NaN', dataLine('players', '[[1,NaN]]'), /^it is not valid JSON: ./],
-  ['a value Infinity', dataLine('players', '[[1,Infinity]]'), /^it is not valid JSON: ./],
-  ['a value with a leading zero', dataLine('players', '[[1,01]]'), /^it is not valid JSON: ./],
-  ['a value with a plus', dataLine('players', '[[1,+1]]'), /^it is not valid JSON: ./],
-  ['a value without an integer part', dataLine('players', '[[1,.5]]'), /^it is not valid JSON: ./],
-  ['points with a comma too many', dataLine('players', '[[1,2],]'), /^it is not valid JSON: ./],
 
   // Data of other chart types.
   ['slices that are an object', dataLine('pie', '{}'), `data must be ${pie}, got {}`],
-  ['slices that are null', dataLine('pie', 'null'), `data must be ${pie}, got null`],
   [
     'slices that are points',
     dataLine('pie', '[[1,2]]'),
     'data[0] must be an object with the members name, y and no others, got [1,2]',
   ],
-  ['a slice without a number', dataLine('pie', '[{"name":"a"}]'), 'data[0]: the field "y" is missing'],
-  [
-    'a slice with a member too many',
-    dataLine('pie', '[{"name":"a","y":1,"z":2}]'),
-    'data[0]: unknown field "z"',
-  ],
   [
     'a slice beyond all doubles',
     dataLine('pie', '[{"name":"a","y":1e999}]'),
-    'data[0].y must be a finite number, got 1e999',
+    'data[0].y must be a finite number, got Infinity',
   ],
   [
     'slices over a mebibyte',
@@ -477,42 +271,16 @@ const badLines: ReadonlyArray<
     endLine(good.length + 1),
     `the end record says ${good.length + 1} records, but there are ${good.length}`,
   ],
-  [
-    'an end that counts in fractions',
-    '{"record":"end","records":1.5}',
-    'records must be an integer, the count of the records, got 1.5',
-  ],
   ['an end record without a count', '{"record":"end"}', 'the field "records" is missing'],
   ['a byte order mark', `\ufeff${plugin()}`, /^it is not valid JSON: ./],
 ];
 
 /** Data of the wrong shape for every type: the data, and the place that the message names. */
 const badData: ReadonlyArray<readonly [type: string, data: string, message: string]> = [
-  ['simple_pie', '[{"name":1,"y":1}]', 'data[0].name must be a string, got 1'],
-  ['advanced_pie', '[{"name":"a","y":"1"}]', 'data[0].y must be a finite number, got "1"'],
   [
     'simple_map',
     '[{"code":"DEU","value":1}]',
     'data[0].code must be a country code of two capital letters (ISO 3166-1), got "DEU"',
-  ],
-  [
-    'advanced_map',
-    '[{"code":"de","value":1}]',
-    'data[0].code must be a country code of two capital letters (ISO 3166-1), got "de"',
-  ],
-  ['simple_map', '[{"name":"a","y":1}]', 'data[0]: unknown field "name"'],
-  ['simple_bar', '[{"name":"a","data":1}]', 'data[0].data must be an array of numbers, got 1'],
-  ['advanced_bar', '[{"name":"a","data":[1,null]}]', 'data[0].data[1] must be a finite number, got null'],
-  [
-    'drilldown_pie',
-    '[]',
-    'data must be an object with the members drilldownData, seriesData and no others, got []',
-  ],
-  ['drilldown_pie', '{"seriesData":[]}', 'data: the field "drilldownData" is missing'],
-  [
-    'drilldown_pie',
-    '{"drilldownData":[{"name":"a","id":"a","data":[["b"]]}],"seriesData":[]}',
-    'data.drilldownData[0].data[0] must be a pair [string, number], got ["b"]',
   ],
   [
     'drilldown_pie',
@@ -520,8 +288,6 @@ const badData: ReadonlyArray<readonly [type: string, data: string, message: stri
     'data.seriesData[0]: the field "drilldown" is missing',
   ],
   ['word_cloud', '"text"', 'data must be an array or an object, got "text"'],
-  ['word_cloud', 'null', 'data must be an array or an object, got null'],
-  ['word_cloud', '5', 'data must be an array or an object, got 5'],
 ];
 
 /** Whole files. The line is the one that the message names. */

@@ -128,12 +128,12 @@ describe('import', { concurrency: 2 }, () => {
     });
   }
 
-  test('refuses a line over 64 MiB', async () => {
+  test('refuses a line over 16 MiB', async () => {
     const path = directory.at('long.db');
-    const input = `${headerLine}\n${softwareLine().slice(0, -1)},"x":"${'x'.repeat(64 * 1024 * 1024)}"}\n${endLine(1)}\n`;
+    const input = `${headerLine}\n${softwareLine().slice(0, -1)},"x":"${'x'.repeat(16 * 1024 * 1024)}"}\n${endLine(1)}\n`;
     const run = await runProgram(['import', '--store', path, '-'], { input });
     const said =
-      'error: <stdin>:2: the line is longer than 67108864 bytes, the most that a record may have\n';
+      'error: <stdin>:2: the line is longer than 16777216 bytes, the most that a record may have\n';
     assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
     assert.ok(!existsSync(path));
   });

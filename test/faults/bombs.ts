@@ -17,7 +17,7 @@ import { exportGood } from './support/interrupted-import.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
-/** The program alone takes 70 to 90 MiB; a record may have 64 MiB, and so may a body. */
+/** The program alone takes 70 to 90 MiB; a record may have 16 MiB, and a body 64 MiB. */
 const mostMebibytes = 450;
 const mebibyte = 1024 * 1024;
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };

@@ -100,7 +100,7 @@ describe('a mirror accepts', () => {
   test('software known from plugins, if the software list is unreadable', async () => {
     const plugin = { software: { id: 1, name: 'Bukkit', url: 'bukkit' }, isGlobal: false };
     for (const [answer, failure] of [
-      [{ body: '<!DOCTYPE html>' }, 'it is not valid JSON: unexpected "<" at byte 1'],
+      [{ body: '<!DOCTYPE html>' }, `it is not valid JSON: Unexpected token '<', "<!DOCTYPE html>"`],
       [{ status: 403 }, 'answered 403'],
     ] as const) {
       const routes = { ...pluginRoutes({ plugin }), '/software': answer };
@@ -369,7 +369,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
     [
       'a page',
       { '/plugins/7': { body: '<!DOCTYPE html>' } },
-      `${detail}: it is not valid JSON: unexpected "<" at byte 1`,
+      `${detail}: it is not valid JSON: Unexpected token '<', "<!DOCTYPE html>"`,
     ],
     [
       'an array',
@@ -420,7 +420,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
     [
       'a page for data',
       pluginRoutes({ points: '<html>' }),
-      `${data}: it is not valid JSON: unexpected "<" at byte 1`,
+      `${data}: it is not valid JSON: Unexpected token '<', "<html>"`,
     ],
     [
       'an object for points',

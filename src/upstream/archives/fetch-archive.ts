@@ -1,7 +1,6 @@
 /** Fetches a plugin from a server with `/api/v2`, by its archive. */
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { SoftwareFields } from '../../model/metrics-record.ts';
-import { maxArchiveLineBytes } from '../connection/read-archive.ts';
 import type { UpstreamArchive, UpstreamServer } from '../connection/upstream-server.ts';
 import { addLeftOut, type LeavingOut } from '../leaving-out.ts';
 import type { ReceivedPlugin } from '../received-plugin.ts';
@@ -19,7 +18,6 @@ export type ReadArchive = (archive: {
   /** Its name in places. */
   readonly name: string;
   readonly blocks: () => AsyncIterable<Uint8Array>;
-  readonly maxLineBytes: number;
 }) => RecordBatches;
 
 /** Options of {@link fetchArchive}. */
@@ -110,5 +108,5 @@ async function findWhole(options: ArchiveOptions, pluginId: number): Promise<Sur
 }
 
 function recordsOf({ readArchive }: ArchiveOptions, { url, blocks }: UpstreamArchive): RecordBatches {
-  return readArchive({ name: url, blocks, maxLineBytes: maxArchiveLineBytes });
+  return readArchive({ name: url, blocks });
 }

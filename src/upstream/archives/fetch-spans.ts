@@ -1,9 +1,10 @@
 /** Fetches the times of a plugin's charts from a server with `/api/v2`. */
 import { v2PathOf } from '../../client/http.ts';
-import { parseShape } from '../../json/parse-shape.ts';
+import { checkShape } from '../../json/check-shape.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { unknownPlugin } from '../../model/app-error.ts';
 import { parseReceived, type UpstreamServer } from '../connection/upstream-server.ts';
-import { visitElements } from '../parse-software.ts';
+import { arrayIn } from '../parse-software.ts';
 import { chartSpanShape, pluginNowShape } from '../upstream-shapes.ts';
 
 /** The first and the last time of the points or the history of a chart. */
@@ -25,17 +26,19 @@ export async function fetchSpans(
   return parseReceived(body, parseSpans);
 }
 
-function parseSpans(json: Uint8Array): ReadonlyMap<string, UpstreamSpan> {
-  const { charts } = parseShape(pluginNowShape, { json, name: '' }) as { readonly charts: Uint8Array };
+function parseSpans(json: string): ReadonlyMap<string, UpstreamSpan> {
+  const plugin = parseJson(json);
+  checkShape(pluginNowShape, plugin, '');
+  const { charts } = plugin as { readonly charts: unknown };
   const spans = new Map<string, UpstreamSpan>();
-  const read = (element: Uint8Array, name: string) => {
-    const { chartId, first, last } = parseShape(chartSpanShape, { json: element, name }) as {
+  for (const [index, chart] of arrayIn(charts, 'charts').entries()) {
+    checkShape(chartSpanShape, chart, `charts[${index}]`);
+    const { chartId, first, last } = chart as {
       readonly chartId: string;
       readonly first: number | null;
       readonly last: number | null;
     };
     if (first !== null && last !== null) spans.set(chartId, { first, last });
-  };
-  visitElements(charts, read, 'charts');
+  }
   return spans;
 }

@@ -2,7 +2,7 @@
 import type { Fetch } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
 import { type Clock, retryAfterMs, systemClock } from '../../client/retry.ts';
-import { checkUtf8 } from '../../json/parse-shape.ts';
+import { decodeUtf8 } from '../../json/parse-json.ts';
 import { AppError } from '../../model/app-error.ts';
 import { Deadline } from './deadline.ts';
 import type { HeldBody } from './held-body.ts';
@@ -57,7 +57,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
 
   async function receiveBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
     const body = await readBody(response, maxBytes);
-    checkUtf8(body, 'the body');
+    decodeUtf8(body, 'the body');
     if (response.status === 200 && isCut(body)) throw new Error('the body stops in the middle');
     return body;
   }

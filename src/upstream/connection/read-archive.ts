@@ -5,8 +5,8 @@ import type { HeldBody } from './held-body.ts';
 /** The largest archive of a plugin, decoded. */
 export const maxArchiveBytes = 1024 * 1024 * 1024;
 
-/** The longest line of an archive from a server: several times that of any record that this program writes. */
-export const maxArchiveLineBytes = 8 * 1024 * 1024;
+/** The longest line of an archive, as in files. */
+const maxArchiveLineBytes = 16 * 1024 * 1024;
 
 const newline = 0x0a;
 

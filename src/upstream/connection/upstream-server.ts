@@ -149,9 +149,9 @@ function upstreamFault(error: PluginMetricsError): AppError {
 }
 
 /** Parses an answer; errors are placed at its URL. */
-export function parseReceived<T>(body: UpstreamBody, read: (json: Uint8Array) => T): T {
+export function parseReceived<T>(body: UpstreamBody, read: (json: string) => T): T {
   try {
-    return read(body.json);
+    return read(String(Buffer.from(body.json.buffer, body.json.byteOffset, body.json.byteLength)));
   } catch (error) {
     throw error instanceof AppError ? error.at(body.url) : error;
   }

@@ -1,0 +1,136 @@
+/** Parses JSON from outside within bounds, and cuts texts out of it that are kept exactly as they came. */
+import { isUtf8 } from 'node:buffer';
+import { AppError } from '../model/app-error.ts';
+import { maxJsonBytes } from '../model/chart-data.ts';
+import { type JsonText, trustedJson } from '../model/json-text.ts';
+
+/** The deepest nesting of arrays and objects. */
+const maxDepth = 100;
+
+/** The most arrays and objects in one text, each of which takes some seventy bytes of memory: more than any line has points. */
+const maxContainers = 5_000_000;
+
+const quotationMark = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * Decodes UTF-8; a lenient decoder would silently turn other bytes into other text.
+ * @param name what the bytes are called in the message.
+ * @throws AppError `invalid` for bytes that are not UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array, name: string): string {
+  if (!isUtf8(bytes)) throw new AppError('invalid', `${name} is not valid UTF-8`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
+/**
+ * Parses JSON. Of a name that an object has twice, the last value is taken.
+ * @throws AppError `invalid` for text that is not JSON, nested too deep or has too many parts, before they take memory.
+ */
+export function parseJson(json: string): unknown {
+  checkBounds(json);
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    // The message quotes some characters around the fault.
+    const reason = error instanceof Error ? error.message.replace(/ is not valid JSON$/, '') : error;
+    throw new AppError('invalid', `it is not valid JSON: ${reason}`);
+  }
+}
+
+function checkBounds(json: string): void {
+  let depth = 0;
+  let count = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quotationMark) at = endOfString(json, at);
+    else if (code === closeBracket || code === closeBrace) depth--;
+    else if (code === openBracket || code === openBrace) {
+      depth++;
+      count++;
+      if (depth > maxDepth) throw new AppError('invalid', `it is nested deeper than ${maxDepth} levels`);
+    }
+  }
+  if (count > maxContainers)
+    throw new AppError('invalid', `it has more than ${maxContainers} arrays and objects`);
+}
+
+/** A member of an object, or an element of an array, whose name is `''`. */
+interface JsonPart {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Cuts an array or object into its parts.
+ * @param json text that {@link parseJson} accepted.
+ */
+export function* partsOf(json: string): Generator<JsonPart> {
+  let depth = 0;
+  let name = '';
+  let start = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quotationMark) at = endOfString(json, at);
+    else if (code === openBracket || code === openBrace) {
+      if (depth++ === 0) start = at + 1;
+    } else if (code === closeBracket || code === closeBrace) depth--;
+    else if (code === colon && depth === 1) {
+      name = String(JSON.parse(json.slice(start, at)));
+      start = at + 1;
+    }
+    const isEnd = depth === 0 || (depth === 1 && code === comma);
+    if (!isEnd) continue;
+    const text = json.slice(start, at).trim();
+    if (text !== '') yield { name, text };
+    start = at + 1;
+  }
+}
+
+/** Returns the text of a member of an object, or undefined; of two with the same name the last, as {@link parseJson} does. */
+export function memberText(json: string, name: string): string | undefined {
+  let found: string | undefined;
+  for (const part of partsOf(json)) if (part.name === name) found = part.text;
+  return found;
+}
+
+/**
+ * Removes the white space between the tokens of JSON that a store keeps as text.
+ * @param json text that {@link parseJson} accepted.
+ * @param what names it in the message.
+ * @throws AppError `invalid` for more than {@link maxJsonBytes}.
+ */
+export function storedJson(json: string, what: string): JsonText {
+  let compact = '';
+  let start = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quotationMark) at = endOfString(json, at);
+    else if (code <= 0x20) {
+      compact += json.slice(start, at);
+      start = at + 1;
+    }
+  }
+  compact += json.slice(start);
+  const sizeBytes = Buffer.byteLength(compact);
+  if (sizeBytes > maxJsonBytes)
+    throw new AppError('invalid', `${what} may have ${maxJsonBytes} bytes, got ${sizeBytes}`);
+  return trustedJson(compact);
+}
+
+/** Finds the quotation mark that ends a string; the end of the text if there is none. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  for (; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quotationMark) break;
+    if (code === backslash) at++;
+  }
+  return at;
+}
