@@ -1,14 +1,12 @@
 /** Splits blocks of bytes into lines. */
 import { AppError } from '../model/app-error.ts';
-
-/** The longest line, and so the largest record. */
-export const maxLineBytes = 16 * 1024 * 1024;
+import { maxRecordBytes } from '../model/record-json.ts';
 
 const newline = 0x0a;
 
 /**
  * Yields lines; the last may lack its newline.
- * @throws AppError `invalid` for a line over {@link maxLineBytes}, after the lines before it.
+ * @throws AppError `invalid` for a line over {@link maxRecordBytes}, after the lines before it.
  */
 export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let pending: Uint8Array[] = [];
@@ -18,7 +16,7 @@ export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenera
     let start = 0;
     for (let end = block.indexOf(newline); end !== -1; end = block.indexOf(newline, start)) {
       const tail = block.subarray(start, end);
-      if (pendingBytes + tail.length > maxLineBytes) {
+      if (pendingBytes + tail.length > maxRecordBytes) {
         yield lines;
         throw lineTooLong();
       }
@@ -32,7 +30,7 @@ export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenera
       pending.push(block.subarray(start));
       pendingBytes += block.length - start;
     }
-    if (pendingBytes > maxLineBytes) throw lineTooLong();
+    if (pendingBytes > maxRecordBytes) throw lineTooLong();
   }
   if (pendingBytes > 0) yield [Buffer.concat(pending)];
 }
@@ -40,6 +38,6 @@ export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenera
 function lineTooLong(): AppError {
   return new AppError(
     'invalid',
-    `the line is longer than ${maxLineBytes} bytes, the most that a record may have`,
+    `the line is longer than ${maxRecordBytes} bytes, the most that a record may have`,
   );
 }

@@ -7,6 +7,9 @@ import type { ShareHistory } from './share-history.ts';
 /** The version of an archive, which is 2 only if it has a time of data, a history, an event, an old name or a removal. */
 export const archiveVersions = { withoutPast: 1, withPast: 2 } as const;
 
+/** The most bytes of a record in an archive. */
+export const maxRecordBytes = 16 * 1024 * 1024;
+
 type WithoutPlace<Kind> = Kind extends unknown ? Omit<Kind, 'place'> : never;
 
 /** Renders a record as JSON, with its fields in the order of the format. */

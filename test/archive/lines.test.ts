@@ -1,8 +1,9 @@
 // Splitting blocks into lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxLineBytes, readLines } from '../../src/archive/lines.ts';
+import { readLines } from '../../src/archive/lines.ts';
 import { AppError } from '../../src/model/app-error.ts';
+import { maxRecordBytes } from '../../src/model/record-json.ts';
 import { fc } from '../support/seed.ts';
 
 test('the lines are the same wherever the blocks end', async () => {
@@ -24,9 +25,9 @@ test('the lines are the same wherever the blocks end', async () => {
 
 test('a line may have 16 MiB and not a byte more, whether or not it ends within a block', async () => {
   const block = Buffer.alloc(1024 * 1024, 'x');
-  const full = new Array<Uint8Array>(maxLineBytes / block.length).fill(block);
+  const full = new Array<Uint8Array>(maxRecordBytes / block.length).fill(block);
   const [first, ...others] = await linesOf([...full, Buffer.from('\nnext\n')]);
-  assert.equal(first?.length, maxLineBytes);
+  assert.equal(first?.length, maxRecordBytes);
   assert.deepEqual(others, ['next']);
   for (const rest of ['x', 'x\n', 'x\nnext\n']) {
     const taken: string[] = [];
@@ -41,7 +42,7 @@ test('a line may have 16 MiB and not a byte more, whether or not it ends within 
 });
 
 test('the lines before one that is too long are returned first, even those of the same block', async () => {
-  const block = Buffer.alloc(maxLineBytes + 20, 'x');
+  const block = Buffer.alloc(maxRecordBytes + 20, 'x');
   block.write('one\ntwo\n');
   block.write('\nlater\n', block.length - 7);
   const taken: string[] = [];

@@ -34,7 +34,6 @@ export const good = [
 ];
 const badLine = good.length + 2;
 
-const pie = 'an array of {"name": string, "y": number}';
 const records = 'archive, software, plugin, oldName, chart, data, history, event, removal, end';
 
 /** A bad line behind good ones, and the message about it. */
@@ -52,28 +51,15 @@ const badLines: ReadonlyArray<
     plugin({ name: 'a' }).replace('"a"', '"a\t"'),
     ...['NaN', 'Infinity', '01', '+1', '.5', '1],'].map((value) => dataLine('players', `[[1,${value}]]`)),
   ].map((line) => [`the line ${JSON.stringify(line)}`, line, /^it is not valid JSON: ./] as const),
-  ['half a record', plugin().slice(0, 30), /^it is not valid JSON: ./],
   ['two records on a line', `${plugin()}${plugin()}`, /^it is not valid JSON: ./],
   ['a line that is not UTF-8', Buffer.from(plugin({ name: 'é' }), 'latin1'), 'the line is not valid UTF-8'],
-  [
-    'half a character',
-    Buffer.concat([Buffer.from('{"record":"'), Buffer.of(0xf0, 0x9f), Buffer.from('"}')]),
-    'the line is not valid UTF-8',
-  ],
   [
     'a surrogate in UTF-8',
     Buffer.concat([Buffer.from('{"record":"'), Buffer.of(0xed, 0xa0, 0x80), Buffer.from('"}')]),
     'the line is not valid UTF-8',
   ],
   ['an array', '[1,2]', 'a record must be a JSON object, got [1,2]'],
-  ['a string', '"plugin"', 'a record must be a JSON object, got "plugin"'],
   ['null', 'null', 'a record must be a JSON object, got null'],
-  ['a number', '1e999', 'a record must be a JSON object, got Infinity'],
-  [
-    'an array nested very deep',
-    `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
-    'it is nested deeper than 100 levels',
-  ],
   ['a missing record kind', '{"id":1}', `the field "record" must be one of ${records}, got none`],
   ['an unknown record', '{"record":"server"}', `the field "record" must be one of ${records}, got "server"`],
   [
@@ -86,16 +72,8 @@ const badLines: ReadonlyArray<
     '{"record":"__proto__"}',
     `the field "record" must be one of ${records}, got "__proto__"`,
   ],
-  [
-    'a record whose name is not a string',
-    '{"record":["plugin"]}',
-    `the field "record" must be one of ${records}, got ["plugin"]`,
-  ],
 
   // Fields.
-  ['a missing field', plugin({ softwareId: undefined }), 'the field "softwareId" is missing'],
-  ['a missing field of an object', plugin({ owner: { id: 1 } }), 'owner: the field "name" is missing'],
-  ['an unknown field', plugin({ extra: 1 }), 'unknown field "extra"'],
   ['a field called __proto__', plugin().replace('"id"', '"__proto__":{},"id"'), 'unknown field "__proto__"'],
   ['data missing', '{"record":"data","pluginId":7,"chartId":"players"}', 'the field "data" is missing'],
   [
@@ -122,11 +100,6 @@ const badLines: ReadonlyArray<
   // References and fields that cannot change.
   ['a plugin of an unknown software', plugin({ softwareId: 2 }), 'there is no software with the id 2'],
   ['a chart of an unknown plugin', chartLine({ pluginId: 8, uid: 99 }), 'there is no plugin with the id 8'],
-  [
-    'data of an unknown plugin',
-    dataLine('players', '[[1,2]]').replace('"pluginId":7', '"pluginId":8'),
-    'there is no plugin with the id 8',
-  ],
   ['data of an unknown chart', dataLine('nope', '[[1,2]]'), 'plugin 7 has no chart "nope"'],
   [
     'data of a chart named like a built-in',
@@ -149,11 +122,6 @@ const badLines: ReadonlyArray<
     'another type for a line with points',
     chartLine({ type: 'advanced_pie' }),
     'the type of a chart that has data cannot change: "players" is a single_linechart, got advanced_pie',
-  ],
-  [
-    'another type for a pie with data',
-    chartLine({ chartId: 'pie', uid: 71, type: 'simple_pie' }),
-    'the type of a chart that has data cannot change: "pie" is a advanced_pie, got simple_pie',
   ],
 
   // Points.
@@ -182,23 +150,12 @@ const badLines: ReadonlyArray<
     dataLine('players', '[[1,1e999]]'),
     'data[0][1] must be a finite number, got Infinity',
   ],
-  [
-    'a value below all doubles',
-    dataLine('players', '[[1,-1e999]]'),
-    'data[0][1] must be a finite number, got -Infinity',
-  ],
 
   // Data of other chart types.
-  ['slices that are an object', dataLine('pie', '{}'), `data must be ${pie}, got {}`],
   [
     'slices that are points',
     dataLine('pie', '[[1,2]]'),
     'data[0] must be an object with the members name, y and no others, got [1,2]',
-  ],
-  [
-    'a slice beyond all doubles',
-    dataLine('pie', '[{"name":"a","y":1e999}]'),
-    'data[0].y must be a finite number, got Infinity',
   ],
   [
     'slices over a mebibyte',
@@ -219,11 +176,6 @@ const badLines: ReadonlyArray<
     'it is nested deeper than 100 levels',
   ],
   [
-    'a thousand levels in data',
-    dataLine('pie', '['.repeat(1000) + ']'.repeat(1000)),
-    'it is nested deeper than 100 levels',
-  ],
-  [
     'a hundred thousand levels',
     dataLine('players', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
     'it is nested deeper than 100 levels',
@@ -236,26 +188,16 @@ const badLines: ReadonlyArray<
     `${dataLine('pie', '[]').slice(0, -1)},"at":0}`,
     'the field "at" needs the header {"record":"archive","version":2}',
   ],
-  [
-    'a history in an archive of version 1',
+  ...[
     '{"record":"history","pluginId":7,"chartId":"pie","times":[],"series":[]}',
-    'a record "history" needs the header {"record":"archive","version":2}',
-  ],
-  [
-    'an event in an archive of version 1',
     '{"record":"event","pluginId":7,"time":0,"title":"1.0","url":null}',
-    'a record "event" needs the header {"record":"archive","version":2}',
-  ],
-  [
-    'an old name in an archive of version 1',
     '{"record":"oldName","pluginId":7,"name":"Before"}',
-    'a record "oldName" needs the header {"record":"archive","version":2}',
-  ],
-  [
-    'a removal in an archive of version 1',
     '{"record":"removal","pluginId":7,"before":null}',
-    'a record "removal" needs the header {"record":"archive","version":2}',
-  ],
+  ].map((line) => {
+    const { record } = JSON.parse(line);
+    const message = `a record "${record}" needs the header {"record":"archive","version":2}`;
+    return [`a record "${record}" in an archive of version 1`, line, message] as const;
+  }),
   [
     'a header of another version',
     '{"record":"archive","version":3}',
@@ -271,7 +213,6 @@ const badLines: ReadonlyArray<
     endLine(good.length + 1),
     `the end record says ${good.length + 1} records, but there are ${good.length}`,
   ],
-  ['an end record without a count', '{"record":"end"}', 'the field "records" is missing'],
   ['a byte order mark', `\ufeff${plugin()}`, /^it is not valid JSON: ./],
 ];
 

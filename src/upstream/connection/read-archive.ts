@@ -1,12 +1,10 @@
 /** Reads archives from responses, within bounds, and tells a response that is no archive from one that breaks off. */
 import { AppError } from '../../model/app-error.ts';
+import { maxRecordBytes } from '../../model/record-json.ts';
 import type { HeldBody } from './held-body.ts';
 
 /** The largest archive of a plugin, decoded. */
 export const maxArchiveBytes = 1024 * 1024 * 1024;
-
-/** The longest line of an archive, as in files. */
-const maxArchiveLineBytes = 16 * 1024 * 1024;
 
 const newline = 0x0a;
 
@@ -45,8 +43,8 @@ export async function readArchiveBody(
     end = (end + latin1(chunk.subarray(-endBytes))).slice(-endBytes);
     const lastNewline = chunk.lastIndexOf(newline);
     lineBytes = chunk.length + (lastNewline === -1 ? lineBytes : -lastNewline - 1);
-    if (lineBytes > maxArchiveLineBytes)
-      throw new AppError('invalid', `a line of the archive has more than ${maxArchiveLineBytes} bytes`);
+    if (lineBytes > maxRecordBytes)
+      throw new AppError('invalid', `a line of the archive has more than ${maxRecordBytes} bytes`);
     if (body.sizeBytes + chunk.length > maxBytes)
       throw new AppError('invalid', `the archive has more than ${maxBytes} bytes`);
     await body.add(chunk);
