@@ -1,8 +1,8 @@
 /** Parses the lines of an archive. */
-
+import { isUtf8 } from 'node:buffer';
 import { checkShape, isJsonObject, quoteValue } from '../json/check-shape.ts';
 import { parseChartData, pointsIn } from '../json/parse-chart-data.ts';
-import { decodeUtf8, memberText, parseJson, storedJson } from '../json/parse-json.ts';
+import { memberText, parseJson, storedJson } from '../json/parse-json.ts';
 import { AppError, quote } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { shapeOf } from '../model/data-shapes.ts';
@@ -31,7 +31,9 @@ export type ArchiveRecord =
  * @throws AppError `invalid` without a place, with the field and the rule that it breaks.
  */
 export function parseRecord(line: Uint8Array, place: string): ArchiveRecord {
-  const text = decodeUtf8(line, 'the line');
+  // A decoder would silently turn other bytes into other text.
+  if (!isUtf8(line)) throw new AppError('invalid', 'the line is not valid UTF-8');
+  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
   const value = parseJson(text);
   if (!isJsonObject(value))
     throw new AppError('invalid', `a record must be a JSON object, got ${quoteValue(value)}`);

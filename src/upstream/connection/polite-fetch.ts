@@ -1,8 +1,8 @@
 /** Wraps `fetch` with a rate limit, timeouts, and bounds for bodies and redirects. */
+import { isUtf8 } from 'node:buffer';
 import type { Fetch } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
 import { type Clock, retryAfterMs, systemClock } from '../../client/retry.ts';
-import { decodeUtf8 } from '../../json/parse-json.ts';
 import { AppError } from '../../model/app-error.ts';
 import { Deadline } from './deadline.ts';
 import type { HeldBody } from './held-body.ts';
@@ -57,7 +57,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
 
   async function receiveBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
     const body = await readBody(response, maxBytes);
-    decodeUtf8(body, 'the body');
+    if (!isUtf8(body)) throw new AppError('invalid', 'the body is not valid UTF-8');
     if (response.status === 200 && isCut(body)) throw new Error('the body stops in the middle');
     return body;
   }
