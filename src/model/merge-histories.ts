@@ -15,7 +15,7 @@ export interface HistoryLimits {
   readonly maxCells: number;
 }
 
-/** Limits of a history record that this program writes: they must not depend on the blocks of a store. */
+/** Limits of a history record that this program writes: they must not depend on the chunks of a store. */
 export const recordLimits: HistoryLimits = {
   maxTimes: 1000,
   maxShares: maxSharesPerRecord,

@@ -5,7 +5,7 @@ export interface Removed {
   readonly chartCount: number;
   /** Points of line charts, without those of damaged chunks. */
   readonly pointCount: number;
-  /** Times of histories, without those of damaged blocks. */
+  /** Times of histories, without those of damaged chunks. */
   readonly snapshotCount: number;
   /** Events, which go with their plugin. */
   readonly eventCount: number;

@@ -42,7 +42,7 @@ export function historyOf({ timestamps, values }: Points): ShareHistory {
 }
 
 /** Makes the points of a line. */
-export function pointsIn({ times, columns }: ShareHistory): Points {
+export function pointsOfLine({ times, columns }: ShareHistory): Points {
   return { timestamps: times, values: columns[0] ?? new Float64Array(times.length) };
 }
 
@@ -149,7 +149,7 @@ export function countTimes(chunks: readonly Chunk[]): number {
 /** The most points that are decoded at once: some tens of microseconds. */
 export const maxRunPoints = 8192;
 
-/** Where a chunk is decoded of which only the last points are wanted. */
+/** Memory for a chunk of which only the last points are wanted. */
 const whole = {
   timestamps: new Float64Array(chunkLimits.maxTimes),
   values: new Float64Array(chunkLimits.maxTimes),

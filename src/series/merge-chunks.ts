@@ -2,7 +2,15 @@
 import { mergeHistories } from '../model/merge-histories.ts';
 import { concatPoints, orderPoints, slicePoints } from '../model/points.ts';
 import { equalHistories, type ShareHistory, sliceHistory } from '../model/share-history.ts';
-import { type Chunk, chunkLimits, decodeChunk, encodeChunk, historyOf, isLine, pointsIn } from './chunk.ts';
+import {
+  type Chunk,
+  chunkLimits,
+  decodeChunk,
+  encodeChunk,
+  historyOf,
+  isLine,
+  pointsOfLine,
+} from './chunk.ts';
 
 /** Changes of the chunks of a chart. The first timestamp is the key of a row. */
 export interface ChunkChange {
@@ -65,7 +73,7 @@ function encodeAll(uid: number, histories: readonly ShareHistory[]): Chunk[] {
 /** Merges histories of one chart, and divides them into some that fit a chunk. */
 function divide(histories: readonly ShareHistory[], maxTimes: number): ShareHistory[] {
   if (!histories.every(isLine)) return [...mergeHistories(histories, { ...chunkLimits, maxTimes })];
-  const points = orderPoints(concatPoints(histories.map(pointsIn)));
+  const points = orderPoints(concatPoints(histories.map(pointsOfLine)));
   const count = Math.ceil(points.timestamps.length / maxTimes);
   return Array.from({ length: count }, (_, index) =>
     historyOf(slicePoints(points, index * maxTimes, (index + 1) * maxTimes)),

@@ -6,7 +6,7 @@ import { trustedJson } from '../model/json-text.ts';
 import { recordLimits, regroupHistory } from '../model/merge-histories.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { regroupPoints } from '../model/points.ts';
-import { type Chunk, decodeChunk, pointsIn } from '../series/chunk.ts';
+import { type Chunk, decodeChunk, pointsOfLine } from '../series/chunk.ts';
 import {
   chartOf,
   eventOf,
@@ -89,7 +89,7 @@ async function* chartAndEventRecords(
       if (storageOf(text(row['type'])) === 'series') {
         yield* chartRecords(row, place);
         const chunks = await state.loadSeries(uid);
-        const points = chunks.values().map((chunk) => pointsIn(decodeChunk(chunk)));
+        const points = chunks.values().map((chunk) => pointsOfLine(decodeChunk(chunk)));
         for await (const run of regroupPoints(points))
           yield dataRecord(row, place, { storage: 'series', points: run });
       } else if (hasPast) yield* shareRecords(row, place, await state.loadSeries(uid));
