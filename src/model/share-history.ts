@@ -118,3 +118,11 @@ function rankOf(unit: number): number {
 export function shareKey({ group, name }: ShareName): string {
   return group === null ? name : `${group.length} ${group}${name}`;
 }
+
+/** Makes the share of a chart that {@link shareKey} identifies. */
+export function shareOfKey(key: string, isGrouped: boolean): ShareName {
+  if (!isGrouped) return { group: null, name: key };
+  const start = key.indexOf(' ') + 1;
+  const end = start + Number(key.slice(0, start));
+  return { group: key.slice(start, end), name: key.slice(end) };
+}

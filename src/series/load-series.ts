@@ -170,8 +170,8 @@ export function lineName({ data, title }: Chart): string {
   return typeof name === 'string' && name !== '' ? name : title;
 }
 
-/** Most cells of decoded shares that are kept between the search for the largest and their columns: 4 MB. */
-const maxKeptCells = 500_000;
+/** Most values that are kept between the search for the largest shares and their columns: 4 MB. */
+const maxKeptWeight = 500_000;
 
 async function* shareColumns(
   chart: { readonly pluginId: number; readonly chartId: string },
@@ -186,14 +186,15 @@ async function* shareColumns(
     level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
   const sums = new ShareSums(window);
   let timeCount = 0;
-  let cellCount = 0;
+  let weight = 0;
   let kept: ShareHistory[] | undefined = [];
   for await (const part of readParts()) {
     const history = atLevel(part);
     timeCount += firstFrom(history.times, window.to) - firstFrom(history.times, window.from);
-    cellCount += history.times.length * history.shares.length;
+    // A share takes as much as some values do.
+    weight += (history.times.length + 64) * history.shares.length;
     sums.add(history);
-    if (cellCount > maxKeptCells) kept = undefined;
+    if (weight > maxKeptWeight) kept = undefined;
     kept?.push(history);
     yield undefined;
   }

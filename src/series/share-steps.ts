@@ -1,6 +1,12 @@
 /** The history of a chart of shares over a window, by step. */
 import type { TimeWindow } from '../model/metrics-reader.ts';
-import { compareShares, type ShareHistory, type ShareName, shareKey } from '../model/share-history.ts';
+import {
+  compareShares,
+  type ShareHistory,
+  type ShareName,
+  shareKey,
+  shareOfKey,
+} from '../model/share-history.ts';
 import { firstFrom, StepTimes, StepValues, type Window } from './steps.ts';
 
 /** A series of a chart of shares. */
@@ -72,8 +78,10 @@ const noValues = new Float64Array(0);
 
 /** Adds up the shares of a history in a window, to find the largest. */
 export class ShareSums {
-  readonly #sums = new Map<string, { readonly share: ShareName; sum: number }>();
+  /** By key alone: a chart may have hundreds of thousands of names. */
+  readonly #sums = new Map<string, number>();
   readonly #window: TimeWindow;
+  #isGrouped = false;
 
   constructor(window: TimeWindow) {
     this.#window = window;
@@ -83,13 +91,18 @@ export class ShareSums {
     const start = firstFrom(times, this.#window.from);
     const end = firstFrom(times, this.#window.to);
     for (const [index, share] of shares.entries()) {
-      const column = columns[index]?.subarray(start, end) ?? noValues;
-      const known = this.#sums.get(shareKey(share));
-      const entry = known ?? { share, sum: 0 };
-      for (let at = 0; at < column.length; at++) entry.sum += column[at] ?? 0;
-      // Values below 0 may add up to 0.
-      if (known === undefined && (entry.sum !== 0 || column.some((value) => value !== 0)))
-        this.#sums.set(shareKey(share), entry);
+      const column = columns[index] ?? noValues;
+      const key = shareKey(share);
+      const known = this.#sums.get(key);
+      let sum = known ?? 0;
+      let isPresent = known !== undefined;
+      for (let at = start; at < end; at++) {
+        const value = column[at] ?? 0;
+        sum += value;
+        isPresent ||= value !== 0;
+      }
+      if (isPresent) this.#sums.set(key, sum);
+      this.#isGrouped = share.group !== null;
     }
   }
 
@@ -100,17 +113,14 @@ export class ShareSums {
 
   /** The `top` largest shares, the largest first, then by name; and whether there are others. */
   finish(top: number): { readonly shares: readonly ShareName[]; readonly hasOther: boolean } {
-    // A chart may have more shares than can be sorted in a turn.
+    // They may be more than can be sorted in a turn.
     const largest: { readonly share: ShareName; readonly sum: number }[] = [];
-    for (const entry of this.#sums.values()) {
-      let [start, end] = [0, largest.length];
-      while (start < end) {
-        const middle = (start + end) >> 1;
-        const { share, sum } = largest[middle] ?? entry;
-        if ((sum - entry.sum || compareShares(entry.share, share)) >= 0) start = middle + 1;
-        else end = middle;
-      }
-      if (start < top) largest.splice(start, 0, entry);
+    for (const [key, sum] of this.#sums) {
+      const least = largest[top - 1];
+      if (least !== undefined && sum < least.sum) continue;
+      const share = shareOfKey(key, this.#isGrouped);
+      const rank = largest.findIndex((one) => (one.sum - sum || compareShares(share, one.share)) < 0);
+      largest.splice(rank === -1 ? largest.length : rank, 0, { share, sum });
       if (largest.length > top) largest.pop();
     }
     return { shares: largest.map(({ share }) => share), hasOther: this.shareCount > top };
