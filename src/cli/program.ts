@@ -2,10 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../model/app-error.ts';
 import { type ProgramCommand, shownArgument, tidyEnvironment } from './command.ts';
-import { addChart } from './commands/add/chart.ts';
-import { addEvent } from './commands/add/event.ts';
-import { addPlugin } from './commands/add/plugin.ts';
-import { addSoftware } from './commands/add/software.ts';
+import { addChart, addEvent, addPlugin, addSoftware } from './commands/add.ts';
 import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { collect } from './commands/collect.ts';
@@ -21,7 +18,7 @@ import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { stats } from './commands/stats.ts';
 import { printMessage, watchOutput } from './output.ts';
-import { packageVersion } from './package-version.ts';
+import { version } from './package-version.ts';
 
 /** The commands by their names, in the order of `--help`. Each loads what it needs when it is run. */
 export const commands: Readonly<Record<string, ProgramCommand>> = {
@@ -93,7 +90,7 @@ function errorText(error: unknown): string {
 function program(argv: readonly string[]): Command {
   const root = new Command('plugin-metrics')
     .description('Stores the metrics of plugins and serves them through a read-only HTTP interface.')
-    .version(packageVersion())
+    .version(version)
     .exitOverride()
     .configureOutput({
       writeErr: (text) => printMessage(...text.trimEnd().split('\n')),

@@ -1,7 +1,7 @@
 // Durations and past dates on the command line; other dates are tested with the commands that take them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDuration, parsePastDate } from '../../src/cli/date.ts';
+import { parseDuration, parsePastDate } from '../../src/cli/settings.ts';
 import { AppError } from '../../src/model/app-error.ts';
 
 const minute = 60_000;

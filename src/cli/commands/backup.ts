@@ -2,10 +2,8 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../../model/app-error.ts';
 import { command } from '../command.ts';
-import { printResult, startStatus } from '../output.ts';
-import { refuseSameFile } from '../same-file.ts';
-import { parsePath, storeSetting } from '../settings.ts';
-import { sizeText } from '../words.ts';
+import { printResult, sizeText, startStatus } from '../output.ts';
+import { parsePath, refuseSameFile, storeSetting } from '../settings.ts';
 
 export const backup = command({
   summary: 'copy the store as it is at one moment, while it is served and written (SQLite)',

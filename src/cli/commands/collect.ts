@@ -3,10 +3,9 @@ import type { CollectOptions } from '../../collect/listener/collect-server.ts';
 import { AppError } from '../../model/app-error.ts';
 import { closeInThread } from '../close-in-thread.ts';
 import { command } from '../command.ts';
-import { parseDuration } from '../date.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
-import { packageVersion } from '../package-version.ts';
-import { storeSetting, wholeNumber } from '../settings.ts';
+import { version } from '../package-version.ts';
+import { parseDuration, storeSetting, wholeNumber } from '../settings.ts';
 import { clientSettings, serveSettings } from './serve.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -54,7 +53,7 @@ export const collect = command({
     await collect({
       ...options,
       store,
-      version: packageVersion(),
+      version,
       slotMs: slot,
       closeSlot: closeInThread({ storeName: store.givenName, slotMs: slot, historyMs: history }),
       maxPerAddress: perAddress,

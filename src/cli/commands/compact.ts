@@ -1,9 +1,8 @@
 /** `compact`: gives unused space of a store back to the system. */
 import type { Compacted } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { printResult, startStatus } from '../output.ts';
+import { printResult, sizeText, startStatus } from '../output.ts';
 import { changeSettings } from '../settings.ts';
-import { sizeText } from '../words.ts';
 
 export const compact = command({
   summary: 'give space that the store no longer needs back to the system',

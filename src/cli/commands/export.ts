@@ -2,8 +2,7 @@
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import { command } from '../command.ts';
 import { printMessage, startProgress } from '../output.ts';
-import { refuseSameFile } from '../same-file.ts';
-import { flag, parsePath, storeSetting } from '../settings.ts';
+import { flag, parsePath, refuseSameFile, storeSetting } from '../settings.ts';
 
 export const exportCommand = command({
   summary: 'export the whole store as an archive',

@@ -9,8 +9,15 @@ import { latestTimestampAt } from '../../model/future-points.ts';
 import type { Store } from '../../model/store.ts';
 import { command, type Refuse } from '../command.ts';
 import { printMessage, printResult, startProgress } from '../output.ts';
-import { refuseSameFile } from '../same-file.ts';
-import { allowFutureSetting, flag, parseId, parsePath, parsePluginChart, storeSetting } from '../settings.ts';
+import {
+  allowFutureSetting,
+  flag,
+  parseId,
+  parsePath,
+  parsePluginChart,
+  refuseSameFile,
+  storeSetting,
+} from '../settings.ts';
 
 export const importCommand = command({
   summary: 'import archives, or CSV, into the store, all or nothing',

@@ -10,20 +10,19 @@ import { parseUpstreamAddress } from '../../upstream/connection/upstream-address
 import type { GivenSoftware } from '../../upstream/find-software.ts';
 import { type LeftOut, timedKinds } from '../../upstream/leaving-out.ts';
 import { command, type Refuse } from '../command.ts';
-import { parseDuration } from '../date.ts';
-import { printMessage, printResult, startStatus } from '../output.ts';
-import { userAgent } from '../package-version.ts';
-import { refuseSameFile } from '../same-file.ts';
+import { counted, grouped, pastCounts, printMessage, printResult, startStatus } from '../output.ts';
+import { version } from '../package-version.ts';
 import {
   allowFutureSetting,
   flag,
   matching,
+  parseDuration,
   parseId,
   parsePath,
+  refuseSameFile,
   storeSetting,
   wholeNumber,
 } from '../settings.ts';
-import { counted, grouped, pastCounts } from '../words.ts';
 
 export const mirror = command({
   summary: 'copy from another server of the same interface',
@@ -102,7 +101,7 @@ export const mirror = command({
       {
         store,
         address,
-        userAgent: userAgent(),
+        userAgent: `plugin-metrics/${version}`,
         pluginIds: isAll ? undefined : [...new Set([...plugin, ...listed])],
         maxElements: options.maxElements,
         rate: options.rate,

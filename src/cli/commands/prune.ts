@@ -1,10 +1,8 @@
 /** `prune`: removes points that are older or newer than a date. */
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import { command } from '../command.ts';
-import { parseDate, parsePastDate } from '../date.ts';
-import { printResult, startStatus } from '../output.ts';
-import { changeSettings, parseId, parsePluginChart } from '../settings.ts';
-import { counted, pastCounts } from '../words.ts';
+import { counted, pastCounts, printResult, startStatus } from '../output.ts';
+import { changeSettings, parseDate, parseId, parsePastDate, parsePluginChart } from '../settings.ts';
 
 export const prune = command({
   summary: 'remove points that are older or newer than a date',

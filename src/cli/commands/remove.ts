@@ -2,9 +2,8 @@
 import type { MetricsRemover, Removed } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { printResult } from '../output.ts';
+import { counted, pastCounts, printResult } from '../output.ts';
 import { changeSettings, chartArgument, pluginArgument } from '../settings.ts';
-import { counted, pastCounts } from '../words.ts';
 
 export const removePlugin = command({
   summary: 'with its charts and their data',

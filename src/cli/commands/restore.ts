@@ -8,11 +8,9 @@ import type { RecordSource } from '../../model/metrics-record.ts';
 import { maxTimestamp } from '../../model/points.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { printResult, startProgress, startStatus } from '../output.ts';
-import { refuseSameFile } from '../same-file.ts';
-import { changeSettings, parsePath } from '../settings.ts';
+import { countsText, printResult, startProgress, startStatus } from '../output.ts';
+import { changeSettings, parsePath, refuseSameFile } from '../settings.ts';
 import { parseStoreName } from '../store-name.ts';
-import { countsText } from '../words.ts';
 
 export const restore = command({
   summary: 'make the store from a backup or an archive, which is checked first',

@@ -5,7 +5,7 @@ import { AppError } from '../../model/app-error.ts';
 import type { Site, SiteOptions } from '../../site/site.ts';
 import { command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
-import { packageVersion } from '../package-version.ts';
+import { version } from '../package-version.ts';
 import { flag, liveFieldsSetting, storeSetting, wholeNumber } from '../settings.ts';
 
 /** The settings of a server that has clients, which `collect` has too. */
@@ -114,7 +114,7 @@ export const serve = command({
     await serve({
       ...options,
       output: { printMessage, printResult },
-      version: packageVersion(),
+      version,
       waitSeconds: options.wait,
       cacheBytes: options.cacheMb * 1024 * 1024,
       maxAgeSeconds: options.maxAge,

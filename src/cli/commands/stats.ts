@@ -1,9 +1,8 @@
 /** `stats`: counts and sizes of a store. */
 import type { StoreStats } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { printResult, startStatus } from '../output.ts';
+import { grouped, printResult, startStatus } from '../output.ts';
 import { flag, storeSetting } from '../settings.ts';
-import { grouped } from '../words.ts';
 
 export const stats = command({
   summary: 'count what is in the store',
