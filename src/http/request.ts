@@ -1,8 +1,7 @@
 /** A request: what its answer depends on, and how Node's server has received it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ClientAddresses, clientNetwork } from './clients.ts';
+import type { ClientAddresses } from './clients.ts';
 import type { BodySize } from './endpoint.ts';
-import { type BodyMemory, IncomingBody } from './incoming-body.ts';
 
 /** Headers of a request, undefined where it has none of that name. Repeated ones are joined by commas. */
 export interface RequestHeaders {
@@ -39,12 +38,6 @@ const fields = new Map<string, keyof FoundHeaders>([
   ['x-forwarded-for', 'forwardedFor'],
 ]);
 
-/** Shared by the requests of one server. */
-interface Shared {
-  readonly clients: ClientAddresses;
-  readonly memory: BodyMemory;
-}
-
 type FoundHeaders = { -readonly [Name in keyof RequestHeaders | 'upgrade']: string | undefined };
 
 /** A request as Node's server has received it, with the response object that Node has made for it. */
@@ -61,16 +54,15 @@ export class ReceivedRequest implements Request {
   };
   readonly receivedAt = performance.now();
   retryAfterSeconds: number | undefined = undefined;
-  readonly #shared: Shared;
+  readonly #clients: ClientAddresses;
   #hostCount = 0;
   #isEnded = false;
   #onSent: (() => void) | undefined;
-  #body: IncomingBody | undefined;
 
-  constructor(message: IncomingMessage, response: ServerResponse, shared: Shared) {
+  constructor(message: IncomingMessage, response: ServerResponse, clients: ClientAddresses) {
     this.message = message;
     this.response = response;
-    this.#shared = shared;
+    this.#clients = clients;
     this.#findHeaders();
   }
 
@@ -83,12 +75,7 @@ export class ReceivedRequest implements Request {
   }
 
   get address(): string {
-    return this.#shared.clients.find(this.message.socket.remoteAddress ?? '', this.headers.forwardedFor);
-  }
-
-  /** The header `Content-Encoding`. */
-  get contentEncoding(): string | undefined {
-    return this.message.headers['content-encoding'];
+    return this.#clients.find(this.message.socket.remoteAddress ?? '', this.headers.forwardedFor);
   }
 
   /**
@@ -116,32 +103,6 @@ export class ReceivedRequest implements Request {
     this.#isEnded = true;
     this.#onSent?.();
     this.#onSent = undefined;
-  }
-
-  /**
-   * Reads the body, once.
-   * @throws AppError `invalid` with the kind `body-too-large` beyond `maxBytes`, `overloaded` if its client holds back too much, or that of
-   * {@link failBody}.
-   */
-  readBody(maxBytes: number): Promise<Buffer> {
-    const { message } = this;
-    const { 'content-length': length, 'transfer-encoding': coding, expect } = message.headers;
-    // Node gives no stream to a request without a body.
-    if (length === undefined && coding === undefined) return Promise.resolve(Buffer.alloc(0));
-    const client = clientNetwork(this.address);
-    this.#body = new IncomingBody(message, { client, maxBytes, memory: this.#shared.memory });
-    if (expect !== undefined && Number(length ?? 0) <= maxBytes) this.response.writeContinue();
-    return this.#body.read();
-  }
-
-  /** Lets the rest of the connection be read behind a body that nobody reads: only there its end shows. */
-  skipBody(): void {
-    if (this.#body === undefined) this.message.resume();
-  }
-
-  /** Gives up a body that has not come whole. */
-  failBody(kind: string, detail: string): void {
-    if (!this.message.complete) this.#body?.fail(kind, detail);
   }
 
   /** Finds the headers among the raw ones: Node's object of all of them takes as long to make as the rest of a cache hit. */

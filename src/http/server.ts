@@ -15,11 +15,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
 import { ClientAddresses, Counts, RateLimiter } from './clients.ts';
-import { BodyMemory } from './incoming-body.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type ErrorLog, type LineStream, logRequest } from './logs.ts';
 import { countRequest, type DropReason, dropped, openConnections } from './metrics.ts';
-import { type Problem, problemResponse } from './problem.ts';
+import { type Problem, problemResponse, refusal } from './problem.ts';
 import { ReceivedRequest } from './request.ts';
 import { dateHeader, fieldLines, keepAliveSeconds, type Response } from './response.ts';
 import { lingerMs, sendResponse } from './send-response.ts';
@@ -68,6 +67,9 @@ const maxPending = 32;
 /** Interval at which a stop closes idle connections. */
 const sweepMs = 20;
 
+/** Event of a message whose body turns out to be no HTTP, with its AppError. */
+export const refusedEvent = 'refused';
+
 /** Errors of Node's parser that are not simply malformed requests (400). */
 const parserProblems: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: { kind: 'headers-too-large', detail: 'the request line and headers are too large' },
@@ -93,8 +95,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #options: HttpServerOptions;
   readonly #limits: Limits;
   readonly #timeouts: Timeouts;
-  /** Shared by all requests. */
-  readonly #shared: { readonly clients: ClientAddresses; readonly memory: BodyMemory };
+  readonly #clients: ClientAddresses;
   readonly #limiter: RateLimiter | undefined;
   readonly #isCounted: boolean;
   readonly #connections = new Map<Socket, Connection>();
@@ -106,8 +107,7 @@ export class HttpServer implements AsyncDisposable {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#timeouts = { ...usualTimeouts, ...options.timeouts };
     this.#isCounted = options.isCounted ?? true;
-    const clients = new ClientAddresses(options.trustedProxies ?? [], options.onIgnoredProxy);
-    this.#shared = { clients, memory: new BodyMemory() };
+    this.#clients = new ClientAddresses(options.trustedProxies ?? [], options.onIgnoredProxy);
     const { maxConnections, requestsPerSecond } = this.#limits;
     const { headersMs, requestMs, sendMs } = this.#timeouts;
     this.#limiter = requestsPerSecond === undefined ? undefined : new RateLimiter(requestsPerSecond);
@@ -200,7 +200,7 @@ export class HttpServer implements AsyncDisposable {
   }
 
   #admit(socket: Socket): void {
-    const client = this.#shared.clients.limitKey(socket.remoteAddress ?? '');
+    const client = this.#clients.limitKey(socket.remoteAddress ?? '');
     if (client !== undefined) {
       if (this.#connectionsByClient.of(client) >= this.#limits.maxConnectionsPerAddress) {
         this.#drop(socket, 'too_many_of_address');
@@ -235,13 +235,13 @@ export class HttpServer implements AsyncDisposable {
     const connection = this.#connections.get(socket);
     if (connection === undefined || socket.destroyed) return;
     connection.latest = message;
-    const request = new ReceivedRequest(message, response, this.#shared);
+    const request = new ReceivedRequest(message, response, this.#clients);
     const { isSound, headers } = request;
     // The parser drops the bytes behind an `Upgrade` request, so the client sends them again.
     if (headers.upgrade !== undefined || !isSound || this.#closed !== undefined)
       response.shouldKeepAlive = false;
     if (this.#limiter !== undefined) {
-      const client = this.#shared.clients.limitKey(socket.remoteAddress ?? '', headers.forwardedFor);
+      const client = this.#clients.limitKey(socket.remoteAddress ?? '', headers.forwardedFor);
       if (client !== undefined) request.retryAfterSeconds = this.#limiter.take(client);
     }
     const answer = isSound ? this.#options.answer(request) : problemResponse(malformedRequest);
@@ -254,7 +254,8 @@ export class HttpServer implements AsyncDisposable {
     });
     if (pending.size > maxPending) this.#drop(socket, 'pipelining');
     if (answer instanceof Promise) {
-      request.skipBody();
+      // The end of the rest of the connection only shows behind a body that is read.
+      if (message.readableFlowing === null) message.resume();
       void answer.then(
         (made) => this.#send(request, made),
         () => socket.destroy(),
@@ -304,7 +305,8 @@ export class HttpServer implements AsyncDisposable {
     // The parser refuses what comes behind, too.
     if (connection === undefined || socket.writableEnded) return;
     const owed = [...connection.pending];
-    for (const request of owed) request.failBody(problem.kind, problem.detail);
+    for (const { message } of owed)
+      if (!message.complete) message.emit(refusedEvent, refusal(problem.kind, problem.detail));
     const last = owed.at(-1);
     if (last !== undefined) last.response.once('close', () => socket.destroySoon());
     // The fault is in the body of a request that has been answered: a second response would be taken for that of the next one.

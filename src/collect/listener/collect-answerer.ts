@@ -9,7 +9,8 @@ import { splitTarget } from '../../http/router.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
 import type { ReportBudget } from '../report-budget.ts';
-import { claimedBytes, maxSentBytes, reportText } from './report-text.ts';
+import { ReportBodies } from './report-bodies.ts';
+import { claimedBytes, reportText } from './report-text.ts';
 
 /** Refusals by the kind of the error: their status and title. Those that `serve` has too are the same. */
 const refusals = {
@@ -50,9 +51,10 @@ export function createCollectAnswerer(
   options: CollectAnswererOptions,
 ): (request: ReceivedRequest) => Promise<Response> {
   const { errorLog, onAnswered } = options;
+  const bodies = new ReportBodies();
   return async (request) => {
     try {
-      await take(request, options);
+      await take(request, { ...options, bodies });
       onAnswered('accepted');
       return accepted;
     } catch (error) {
@@ -64,15 +66,19 @@ export function createCollectAnswerer(
   };
 }
 
-async function take(request: ReceivedRequest, { collector, budget }: CollectAnswererOptions): Promise<void> {
-  const { method, retryAfterSeconds, address, contentEncoding } = request;
+async function take(
+  request: ReceivedRequest,
+  { collector, budget, bodies }: CollectAnswererOptions & { readonly bodies: ReportBodies },
+): Promise<void> {
+  const { method, retryAfterSeconds, address, message } = request;
   if (retryAfterSeconds !== undefined)
     throw new ReportedAlready('this client has asked too often', retryAfterSeconds, 'too-many-requests');
   const softwareUrl = softwareIn(pathOf(request));
   if (method !== 'POST')
     throw new AppError('invalid', `${method} is not offered here, only POST`, { kind: 'method-not-offered' });
-  const bytes = await request.readBody(maxSentBytes);
+  const contentEncoding = message.headers['content-encoding'];
   const network = clientNetwork(address);
+  const bytes = await bodies.read(message, request.response, network);
   using held = budget.hold(network);
   // Before it is inflated: refusing a megabyte must cost less than sending it.
   held.growTo(claimedBytes(bytes, contentEncoding));

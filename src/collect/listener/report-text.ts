@@ -3,9 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import { AppError, quote } from '../../model/app-error.ts';
 
-/** The most bytes of a body as it is sent. */
-export const maxSentBytes = 256 * 1024;
-
 /** The most bytes of a report. */
 const maxReportBytes = 1024 * 1024;
 

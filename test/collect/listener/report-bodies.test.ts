@@ -1,13 +1,13 @@
-// Bodies of requests, read from real connections: their limit, and the memory that they share.
+// Bodies of reports, read from real connections: their limit, and the memory that they share.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BodyMemory, IncomingBody } from '../../src/http/incoming-body.ts';
+import { ReportBodies } from '../../../src/collect/listener/report-bodies.ts';
 
-const memory = new BodyMemory(4000);
+const bodies = new ReportBodies({ memory: 4000, body: 800 });
 const server = createServer();
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -18,7 +18,8 @@ interface Sender extends Disposable {
   readonly socket: Socket;
   /** The number of bytes, or the kind of the error. */
   readonly outcome: Promise<number | string>;
-  readonly body: IncomingBody;
+  /** The number of bytes that it has sent. */
+  readonly byteCount: number;
 }
 
 const lastChunk = '\r\n0\r\n\r\n';
@@ -31,16 +32,19 @@ async function sendPart(byteCount: number, wholeBytes: number, client: string): 
     `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${wholeBytes.toString(16)}\r\n`,
   );
   const [request, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
-  const body = new IncomingBody(request, { client, maxBytes: 800, memory });
-  const outcome = body.read().then(
+  const outcome = bodies.read(request, response, client).then(
     (bytes) => bytes.length,
     (error) => String(error.kind),
   );
+  let receivedBytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    receivedBytes += chunk.length;
+  });
   socket.write(Buffer.alloc(byteCount));
   if (byteCount === wholeBytes) socket.write(lastChunk);
-  while (body.sizeBytes < byteCount) await sleep(1);
+  while (receivedBytes < byteCount) await sleep(1);
   void outcome.then(() => response.end());
-  return { socket, outcome, body, [Symbol.dispose]: () => socket.destroy() };
+  return { socket, outcome, byteCount, [Symbol.dispose]: () => socket.destroy() };
 }
 
 test('a body is given up that is larger than its limit, or whose client goes away', async () => {
@@ -75,8 +79,8 @@ test('where all bodies take too much memory the client that holds the most gives
   using honest = await sendPart(790, 790, 'honest');
   assert.equal(await honest.outcome, 790);
   const outcomes = [];
-  for (const { socket, body, outcome } of held) {
-    socket.write(Buffer.concat([Buffer.alloc(501 - body.sizeBytes), Buffer.from(lastChunk)]));
+  for (const { socket, byteCount, outcome } of held) {
+    socket.write(Buffer.concat([Buffer.alloc(501 - byteCount), Buffer.from(lastChunk)]));
     outcomes.push(await outcome);
     socket.destroy();
   }
