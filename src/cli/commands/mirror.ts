@@ -11,7 +11,7 @@ import type { GivenSoftware } from '../../upstream/find-software.ts';
 import { type LeftOut, timedKinds } from '../../upstream/leaving-out.ts';
 import { command, type Refuse } from '../command.ts';
 import { counted, grouped, pastCounts, printMessage, printResult, startStatus } from '../output.ts';
-import { version } from '../package-version.ts';
+import { homepage, version } from '../package-version.ts';
 import {
   allowFutureSetting,
   flag,
@@ -101,7 +101,7 @@ export const mirror = command({
       {
         store,
         address,
-        userAgent: `plugin-metrics/${version}`,
+        userAgent: `plugin-metrics/${version}${homepage === undefined ? '' : ` (+${homepage})`}`,
         pluginIds: isAll ? undefined : [...new Set([...plugin, ...listed])],
         maxElements: options.maxElements,
         rate: options.rate,
