@@ -41,49 +41,29 @@ const exportTo = (cwd: string, ...argv: string[]): Promise<Run> =>
   runProgram(['export', '--store', store, ...argv], { cwd });
 
 describe('an existing file', { concurrency: 2 }, () => {
-  test('is kept, and the message names the option that replaces it', async () => {
+  test('is kept, a link too, and the message names the option that replaces it, which keeps the link', async () => {
     const cwd = folder();
-    writeFileSync(`${cwd}/out.ndjson`, 'before');
-    assert.deepEqual(await exportTo(cwd, 'out.ndjson'), {
-      code: 1,
-      signal: null,
-      stdout: '',
-      stderr: 'error: out.ndjson: the file exists already; --force replaces it\n',
-    });
-    assert.equal(readFileSync(`${cwd}/out.ndjson`, 'utf8'), 'before');
-    assert.deepEqual(readdirSync(cwd), ['out.ndjson']);
-  });
-
-  test('is replaced with --force', async () => {
-    const cwd = folder();
-    writeFileSync(`${cwd}/out.ndjson`, 'before');
-    assert.equal((await exportTo(cwd, '--force', 'out.ndjson')).code, 0);
-    assert.equal(readFileSync(`${cwd}/out.ndjson`, 'utf8'), text);
-    assert.deepEqual(readdirSync(cwd), ['out.ndjson']);
-  });
-
-  test('behind a symbolic link counts as existing; --force replaces it and keeps the link', async () => {
-    const cwd = folder();
-    writeFileSync(`${cwd}/real.ndjson`, 'before');
     symlinkSync('real.ndjson', `${cwd}/link.ndjson`);
-    assert.equal((await exportTo(cwd, 'link.ndjson')).code, 1);
-    assert.equal(readFileSync(`${cwd}/real.ndjson`, 'utf8'), 'before');
-    assert.equal((await exportTo(cwd, '--force', 'link.ndjson')).code, 0);
-    assert.equal(readFileSync(`${cwd}/real.ndjson`, 'utf8'), text);
-    assert.equal(readlinkSync(`${cwd}/link.ndjson`), 'real.ndjson');
-    assert.deepEqual(readdirSync(cwd).sort(), ['link.ndjson', 'real.ndjson']);
-  });
-
-  test('may be a dangling link', async () => {
-    const cwd = folder();
-    symlinkSync('nothing', `${cwd}/link.ndjson`);
-    const { code, stderr } = await exportTo(cwd, 'link.ndjson');
-    assert.deepEqual(
-      [code, stderr],
-      [1, 'error: link.ndjson: the file exists already; --force replaces it\n'],
-    );
-    assert.ok(lstatSync(`${cwd}/link.ndjson`).isSymbolicLink());
-    assert.deepEqual(readdirSync(cwd), ['link.ndjson']);
+    for (const name of ['link.ndjson', 'real.ndjson', 'link.ndjson']) {
+      assert.deepEqual(await exportTo(cwd, name), {
+        code: 1,
+        signal: null,
+        stdout: '',
+        stderr: `error: ${name}: the file exists already; --force replaces it\n`,
+      });
+      // The first time, the link leads to nothing.
+      if (existsSync(`${cwd}/real.ndjson`))
+        assert.equal(readFileSync(`${cwd}/real.ndjson`, 'utf8'), 'before');
+      else assert.deepEqual(readdirSync(cwd), ['link.ndjson']);
+      writeFileSync(`${cwd}/real.ndjson`, 'before');
+    }
+    for (const name of ['link.ndjson', 'real.ndjson']) {
+      writeFileSync(`${cwd}/real.ndjson`, 'before');
+      assert.equal((await exportTo(cwd, '--force', name)).code, 0);
+      assert.equal(readFileSync(`${cwd}/real.ndjson`, 'utf8'), text);
+      assert.equal(readlinkSync(`${cwd}/link.ndjson`), 'real.ndjson');
+      assert.deepEqual(readdirSync(cwd).sort(), ['link.ndjson', 'real.ndjson']);
+    }
   });
 
   test('is kept if another process created it meanwhile', async () => {
@@ -147,24 +127,21 @@ describe('the file name', { concurrency: 2 }, () => {
     assert.equal(readFileSync(`${cwd}/out.gz`).subarray(0, 9).toString('hex'), '1f8b08000000000000');
   });
 
-  for (const name of [
-    'with spaces .ndjson',
-    '-x',
-    'new\nline.gz',
-    '"><script>alert(1)<',
-    "it's",
-    '$(touch hacked)',
-    'ü\u202e.zst',
-  ]) {
-    test(`may be ${JSON.stringify(name)}`, async () => {
+  test('may be any', async () => {
+    for (const name of [
+      'with spaces .ndjson',
+      '-x',
+      'new\nline.gz',
+      "it's",
+      '$(touch hacked)',
+      'ü\u202e.zst',
+    ]) {
       const cwd = folder();
       const { code, stderr } = await exportTo(cwd, '--', name);
-      assert.equal(code, 0, stderr);
-      assert.equal(stderr.split('\n').length, 2, 'more than one line');
+      assert.deepEqual([code, stderr.split('\n').length], [0, 2], stderr);
       assert.deepEqual(readdirSync(cwd), [name]);
-      assert.equal((await exportTo(cwd, '--', name)).code, 1);
-    });
-  }
+    }
+  });
 });
 
 describe('a failure', { concurrency: 2 }, () => {

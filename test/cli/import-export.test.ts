@@ -1,6 +1,6 @@
 // Importing, exporting and checking from the command line.
 import assert from 'node:assert/strict';
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -214,31 +214,6 @@ describe('export', { concurrency: 2 }, () => {
     source.stdout.pipe(sink.stdin);
     assert.equal((await endOf(sink)).code, 0);
     assert.ok((await exportText(to)) === (await exportText(from)));
-  });
-
-  test('reports a path that it cannot write to', async () => {
-    const path = directory.at('unwritten.db');
-    await importText(path, small);
-    mkdirSync(directory.at('folder'));
-    for (const [file, said] of [
-      [directory.at('folder'), /^error: \S+folder: cannot be written: EISDIR.*\n$/],
-      [directory.at('no/such/file'), /^error: \S+file: cannot be written: ENOENT.*\n$/],
-    ] as const) {
-      const { code, stderr } = await runProgram(['export', '--store', path, file]);
-      assert.equal(code, 1);
-      assert.match(stderr, said);
-    }
-    assert.deepEqual(readdirSync(directory.at('folder')), []);
-  });
-
-  test('writes to a device without replacing it', { skip: process.platform !== 'linux' }, async () => {
-    const path = directory.at('device.db');
-    await importText(path, small);
-    assert.equal((await runProgram(['export', '--store', path, '/dev/null'])).code, 0);
-    assert.ok(existsSync('/dev/null') && readFileSync('/dev/null').length === 0);
-    const full = await runProgram(['export', '--store', path, '/dev/full']);
-    assert.equal(full.code, 1);
-    assert.match(full.stderr, /^error: \/dev\/full: cannot be written: ENOSPC.*\n$/);
   });
 });
 

@@ -1,8 +1,8 @@
-// The commands that register software, plugins and charts, and rename plugins: what they store, print and refuse.
+// The commands that add software, plugins, charts and events, and rename plugins: what they store, print and refuse.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { archiveText, chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { type Run, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -30,14 +30,6 @@ async function runs(store: string, command: string, printed: string, said: strin
   assert.deepEqual([code, stdout], [0, printed], stderr);
   if (typeof said === 'string') assert.equal(stderr, `${said} ${store}\n`);
   else assert.match(stderr, said);
-}
-
-async function refuses(store: string, command: string, code: number, said: string): Promise<void> {
-  const before = existsSync(store) ? await exportText(store) : undefined;
-  const { stdout, stderr, ...ended } = await run(store, command);
-  assert.deepEqual([ended.code, stdout], [code, ''], stderr);
-  assert.equal(stderr.split('\n')[0], `error: ${said}`);
-  assert.equal(existsSync(store) ? await exportText(store) : undefined, before);
 }
 
 async function recordsOf(store: string, kind: string) {
@@ -93,25 +85,7 @@ describe('add software', () => {
       ['bukkit null', 'other null', 'fabric null', 'velocity 8'],
     );
   });
-
-  test('refuses a software that is there, and one that nobody has named', async () => {
-    const path = await makeStore();
-    await refuses(path, 'add software bukkit', 1, 'there is a software "bukkit" already, with the id 1');
-    const said = 'fabric is no software that this program knows: give it a name with --name NAME';
-    await refuses(path, 'add software fabric', 2, said);
-    await refuses(path, 'add software Bukkit', 2, `URL: it must be ${urlRule}, got "Bukkit"`);
-  });
-
-  test('with --dry-run makes no store', async () => {
-    const path = directory.at('dry.db');
-    const said = 'would add software 1, "Bukkit / Spigot", with the global plugin 1, 11 charts, to';
-    await runs(path, 'add software bukkit --dry-run', '1\n', said);
-    assert.ok(!existsSync(path));
-  });
 });
-
-const urlRule =
-  'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that starts with a letter or digit';
 
 describe('add plugin', () => {
   test('gives it the next free id and the default charts, and prints the id', async () => {
@@ -156,32 +130,6 @@ describe('add plugin', () => {
     const add = 'add plugin --name x --owner Me --software bukkit';
     await runs(path, add, '21\n', /of owner 43, "Me"/);
     assert.equal((await chartsOf(path, 21))[0], 'servers#71');
-  });
-
-  test('refuses an unknown software, a missing option, and a store that does not exist', async () => {
-    const path = await makeStore();
-    const add = (software: string) => `add plugin --name x --owner x --software ${software}`;
-    const said = 'there is no software "sponge"; "plugin-metrics add software sponge" adds it';
-    await refuses(path, add('sponge'), 1, said);
-    for (const [options, missing] of [
-      ['', '--name <NAME>'],
-      ['--name x', '--owner <NAME>'],
-      ['--name x --owner x', '--software <URL>'],
-    ])
-      await refuses(path, `add plugin ${options}`, 2, `required option '${missing}' not specified`);
-    const name =
-      '--name (PLUGIN_METRICS_NAME): it must be a string of 1 to 200 characters without control characters';
-    await refuses(path, 'add plugin --owner x --software bukkit --name ""', 2, `${name}, got ""`);
-    const none = directory.at('none.db');
-    await refuses(none, add('bukkit'), 1, `there is no store at ${none}; "plugin-metrics import" makes one`);
-  });
-
-  test('with --dry-run prints the same, and changes nothing', async () => {
-    const path = await makeStore();
-    const before = await exportText(path);
-    const said = 'would add plugin 8, "x", of owner 43, "x", with 12 charts to';
-    await runs(path, 'add plugin --name x --owner x --software bukkit --dry-run', '8\n', said);
-    assert.equal(await exportText(path), before);
   });
 
   test('gives every id to one plugin, however many are added at once', async () => {
@@ -241,56 +189,21 @@ describe('add chart', () => {
     const path = await makeStore();
     const known =
       'single_linechart, simple_pie, advanced_pie, drilldown_pie, simple_map, advanced_map, simple_bar, advanced_bar';
-    for (const [index, type] of ['pie', 'simplepie', 'line', 'constructor'].entries()) {
-      for (const [option, verb] of [
-        [' --dry-run', 'would add'],
-        ['', 'added'],
-      ]) {
-        const said = await run(path, `add chart 7/c${index} --type ${type} --title x${option}`);
-        assert.deepEqual(
-          [said.code, said.stdout, said.stderr],
-          [
-            0,
-            `7/c${index}\n`,
-            `${verb} chart 7/c${index}, "x", to plugin 7, "ExamplePlugin", in ${path}\n` +
-              `warning: the type "${type}" is not known: reports are not counted for it, and it is not drawn; known are ${known}\n`,
-          ],
-        );
-      }
-    }
-    const types = (await recordsOf(path, 'chart')).map(({ type }) => type);
-    assert.deepEqual(types, ['pie', 'simplepie', 'line', 'constructor', 'single_linechart']);
+    for (const [index, type] of ['pie', 'constructor'].entries())
+      await runs(
+        path,
+        `add chart 7/c${index} --type ${type} --title x`,
+        `7/c${index}\n`,
+        new RegExp(
+          `, in \\S+\nwarning: the type "${type}" is not known: reports are not counted for it, and it is not drawn; known are ${known}\n$`,
+        ),
+      );
     for (const type of known.split(', ')) {
       const { stderr } = await run(path, `add chart 7/${type} --type ${type} --title x`);
       assert.equal(stderr, `added chart 7/${type}, "x", to plugin 7, "ExamplePlugin", in ${path}\n`);
     }
     const { stdout } = await runProgram(['add', 'chart', '--help']);
     assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(known), stdout);
-  });
-
-  test('refuses a chart that is there, an unknown plugin, and wrong options', async () => {
-    const path = await makeStore();
-    const options = '--type simple_pie --title x';
-    await refuses(path, `add chart 7/players ${options}`, 1, 'plugin 7 has a chart "players" already');
-    await refuses(path, `add chart 8/x ${options}`, 1, 'there is no plugin with the id 8');
-    await refuses(path, 'add chart 7/x', 2, "required option '--type <TYPE>' not specified");
-    await refuses(
-      path,
-      `add chart 7/x ${options} --line-name x`,
-      2,
-      '--line-name is for lines: a simple_pie has none',
-    );
-    const rule = 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter';
-    const said = `--type (PLUGIN_METRICS_TYPE): it must be ${rule}, got "Pie"`;
-    await refuses(path, 'add chart 7/x --type Pie --title x', 2, said);
-  });
-
-  test('with --dry-run changes nothing', async () => {
-    const path = await makeStore();
-    const before = await exportText(path);
-    const options = '--type simple_pie --title x --dry-run';
-    await runs(path, `add chart 7/x ${options}`, '7/x\n', /^would add chart 7\/x, "x", to plugin 7/);
-    assert.equal(await exportText(path), before);
   });
 });
 
@@ -322,25 +235,172 @@ describe('rename plugin', () => {
       [['New', 'You']],
     );
   });
+});
 
-  test('refuses an unknown plugin and a missing name', async () => {
-    const path = await makeStore();
-    await refuses(path, 'rename plugin 8 --name New', 1, 'there is no plugin with the id 8');
-    await refuses(path, 'rename plugin 7', 2, "required option '--name <NAME>' not specified");
-    const none = directory.at('none.db');
-    const said = `there is no store at ${none}; "plugin-metrics import" makes one`;
-    await refuses(none, 'rename plugin 7 --name New', 1, said);
+describe('add event', () => {
+  const release = 'add event 7 --title 2.4.0 --time 2026-07-01T12:30:00+02:00';
+  const time = '2026-07-01T10:30:00.000Z';
+  const eventLine = (url: string | null) =>
+    JSON.stringify({ record: 'event', pluginId: 7, time: Date.parse(time), title: '2.4.0', url });
+
+  test('stores the event, of the same time and title its new address, and prints its time', async () => {
+    const lines = [softwareLine(), pluginLine()];
+    const path = await makeStore(lines);
+    for (const [options, did, url] of [
+      [' --url https://example.org/typo', 'added the event', 'https://example.org/typo'],
+      [' --dry-run', 'would change the address of the event', 'https://example.org/typo'],
+      ['', 'changed the address of the event', null],
+      ['', 'nothing to do: there is the event', null],
+    ] as const) {
+      await runs(
+        path,
+        release + options,
+        `${time}\n`,
+        `${did} "2.4.0" at ${time} of plugin 7, "ExamplePlugin", in`,
+      );
+      assert.equal(await exportText(path), pastText([...lines, eventLine(url)]));
+    }
   });
 
-  test('with --dry-run changes nothing', async () => {
+  test('happens now unless a time is given, and in the future only with --allow-future', async () => {
+    const path = await makeStore();
+    const before = Date.now();
+    const stored = Date.parse((await run(path, 'add event 7 --title 2.4.0')).stdout.trim());
+    assert.ok(before <= stored && stored <= Date.now());
+    const future = 'add event 7 --title Sunset --time 9998-01-01 --allow-future';
+    await runs(path, future, '9998-01-01T00:00:00.000Z\n', /^added the event "Sunset"/);
+    const events = await recordsOf(path, 'event');
+    assert.deepEqual(
+      events.map(({ time }) => time),
+      [stored, Date.UTC(9998, 0)],
+    );
+  });
+});
+
+test('a dry run prints the same, and changes nothing', async () => {
+  const path = await makeStore();
+  const before = await exportText(path);
+  for (const [command, printed, said] of [
+    ['add software sponge', '2\n', 'would add software 2, "Sponge", with the global plugin 8, 10 charts, to'],
+    [
+      'add plugin --name x --owner x --software bukkit',
+      '8\n',
+      'would add plugin 8, "x", of owner 43, "x", with 12 charts to',
+    ],
+    [
+      'add chart 7/x --type pie --title x',
+      '7/x\n',
+      /^would add chart 7\/x, "x", to plugin 7[^\n]*\nwarning: /,
+    ],
+    ['add event 7 --title x --time 2026-07-01', '2026-07-01T00:00:00.000Z\n', /^would add the event "x" at /],
+    ['rename plugin 7 --name New', '', /^would change the name from "ExamplePlugin"/],
+  ] as const)
+    await runs(path, `${command} --dry-run`, printed, said);
+  assert.equal(await exportText(path), before);
+  const none = directory.at('dry.db');
+  await runs(none, 'add software bukkit --dry-run', '1\n', /^would add software 1, "Bukkit \/ Spigot", with/);
+  assert.ok(!existsSync(none));
+});
+
+describe('a command that cannot be done', () => {
+  const plugin = 'add plugin --name x --owner x --software';
+  const chart = '--type simple_pie --title x';
+  const softwareRule =
+    'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that starts with a letter or digit';
+  const textRule = 'a string of 1 to 200 characters without control characters';
+  const idRule = 'a plugin id must be an integer from 1 to 9007199254740991';
+  const typeRule = 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter';
+  const timeRule =
+    'a date from 1970 on such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, or an age in days such as 90d, ' +
+    'or Unix milliseconds such as 1706702400000';
+  const addressRule = 'a URL of at most 2,000 characters that begins with http:// or https://';
+  const refusals: ReadonlyArray<readonly [command: string, code: number, said: string]> = [
+    ['add software bukkit', 1, 'there is a software "bukkit" already, with the id 1'],
+    [
+      'add software fabric',
+      2,
+      'fabric is no software that this program knows: give it a name with --name NAME',
+    ],
+    ['add software Bukkit', 2, `URL: it must be ${softwareRule}, got "Bukkit"`],
+    [`${plugin} sponge`, 1, 'there is no software "sponge"; "plugin-metrics add software sponge" adds it'],
+    ['add plugin', 2, "required option '--name <NAME>' not specified"],
+    ['add plugin --name x', 2, "required option '--owner <NAME>' not specified"],
+    ['add plugin --name x --owner x', 2, "required option '--software <URL>' not specified"],
+    [`${plugin} bukkit --name ""`, 2, `--name (PLUGIN_METRICS_NAME): it must be ${textRule}, got ""`],
+    [`add chart 7/players ${chart}`, 1, 'plugin 7 has a chart "players" already'],
+    [`add chart 8/x ${chart}`, 1, 'there is no plugin with the id 8'],
+    ['add chart 7/x', 2, "required option '--type <TYPE>' not specified"],
+    [`add chart 7/x ${chart} --line-name x`, 2, '--line-name is for lines: a simple_pie has none'],
+    [
+      'add chart 7/x --type Pie --title x',
+      2,
+      `--type (PLUGIN_METRICS_TYPE): it must be ${typeRule}, got "Pie"`,
+    ],
+    ['rename plugin 8 --name New', 1, 'there is no plugin with the id 8'],
+    ['rename plugin 7', 2, "required option '--name <NAME>' not specified"],
+    ['add event 8 --title x', 1, 'there is no plugin with the id 8'],
+    ['add event --title x', 2, "missing required argument 'PLUGIN'"],
+    ['add event 7', 2, "required option '--title <TITLE>' not specified"],
+    ...['x7', '0'].map((id) => [`add event ${id} --title x`, 2, `PLUGIN: ${idRule}, got "${id}"`] as const),
+    ...['x'.repeat(201), 'a\nb'].map(
+      (title) =>
+        [
+          `add event 7 --title "${title}"`,
+          2,
+          `--title (PLUGIN_METRICS_TITLE): it must be ${textRule}, got "${JSON.stringify(title).slice(1, 70)}`,
+        ] as const,
+    ),
+    ...['2026-02-30', '2026-07-01T12:30:00', '1969-12-31', '99999d', '1782858600', '9'.repeat(16), ''].map(
+      (text) =>
+        [
+          `add event 7 --title x --time "${text}"`,
+          2,
+          `--time (PLUGIN_METRICS_TIME): it must be ${timeRule}, got "${text}"`,
+        ] as const,
+    ),
+    ...[
+      ...['example.org', '/2.4.0', 'https:', 'mailto:me', ''].map((url) => [url, `"${url}"`]),
+      ...['ftp://example.org', 'https://a b'].map((url) => [url, 'a value that is not shown']),
+    ].map(
+      ([url, shown]) =>
+        [
+          `add event 7 --title x --url "${url}"`,
+          2,
+          `--url (PLUGIN_METRICS_URL): it must be ${addressRule}, got ${shown}`,
+        ] as const,
+    ),
+    [
+      'add event 7 --title x --time 9998-01-01',
+      2,
+      '--time: 9998-01-01T00:00:00.000Z is more than a day ahead of the clock of this machine; --allow-future accepts it',
+    ],
+  ];
+
+  test('says what is allowed, and changes nothing', async () => {
     const path = await makeStore();
     const before = await exportText(path);
-    await runs(
-      path,
-      'rename plugin 7 --name New --dry-run',
-      '',
-      /^would change the name from "ExamplePlugin"/,
-    );
+    for (const [command, code, said] of refusals) {
+      const { stdout, stderr, ...ended } = await run(path, command);
+      assert.deepEqual([ended.code, stdout], [code, ''], command);
+      assert.ok(stderr.startsWith(`error: ${said}`), `${command}: ${stderr}`);
+    }
     assert.equal(await exportText(path), before);
+  });
+
+  test('in a store that does not exist says what makes one, and makes none', async () => {
+    const none = directory.at('none.db');
+    for (const command of [
+      `${plugin} bukkit`,
+      `add chart 7/x ${chart}`,
+      'add event 7 --title x',
+      'rename plugin 7 --name x',
+    ]) {
+      const { code, stderr } = await run(none, command);
+      assert.deepEqual(
+        [code, stderr],
+        [1, `error: there is no store at ${none}; "plugin-metrics import" makes one\n`],
+      );
+    }
+    assert.ok(!existsSync(none));
   });
 });

@@ -191,26 +191,6 @@ describe('wrong usage', () => {
 });
 
 describe('the store', () => {
-  for (const argv of [['serve', '--port', '0'], ['export'], ['check']]) {
-    test(`${argv[0]} refuses a missing store and creates none`, async () => {
-      using empty = temporaryDirectory();
-      const run = await runProgram(argv, { cwd: empty.path });
-      const said = 'error: there is no store at plugin-metrics.db; "plugin-metrics import" makes one\n';
-      assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
-      assert.deepEqual(readdirSync(empty.path), []);
-    });
-  }
-
-  test('an export from a missing store creates neither a file nor a store', async () => {
-    using empty = temporaryDirectory();
-    const { code, stderr } = await runProgram(['export', '--store', 'typo.db', 'out.ndjson'], {
-      cwd: empty.path,
-    });
-    assert.equal(code, 1);
-    assert.match(stderr, /^error: there is no store at typo\.db; .*\n$/);
-    assert.deepEqual(readdirSync(empty.path), []);
-  });
-
   test('an option overrides a variable, and a variable overrides the default', async () => {
     const cwd = directory.path;
     for (const name of ['plugin-metrics', 'variable', 'option']) {
