@@ -5,8 +5,7 @@ import { quote } from '../../model/app-error.ts';
 import { parseChartId } from '../../model/chart.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { renderRuns } from '../../series/points-json.ts';
-import { type ApiEndpoint, jsonMediaType, pluginIn } from '../api-endpoint.ts';
-import type { QueryParameter } from '../query.ts';
+import { type ApiEndpoint, jsonMediaType, pluginIn, type QueryParameter } from '../api-endpoint.ts';
 
 /** The number of points that a line chart has by default: one month (interface.md 4, rule 4). */
 const defaultMaxElements = 1440;

@@ -5,8 +5,14 @@ import { findPluginPage, type PluginKey, type PluginPageRequest } from '../../di
 import { malformedQuery, maxSearchLength, type Query, textUpTo } from '../../http/query-parameter.ts';
 import { maxId } from '../../model/identifier.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
-import { type ApiEndpoint, apiEndpoint } from '../api-endpoint.ts';
-import { boundedInteger, choice, parseQuery, yesOrNo } from '../query.ts';
+import {
+  type ApiEndpoint,
+  apiEndpoint,
+  boundedInteger,
+  choice,
+  parseQuery,
+  yesOrNo,
+} from '../api-endpoint.ts';
 
 const sorts: readonly DirectorySort[] = ['servers', 'players', 'name', 'id'];
 

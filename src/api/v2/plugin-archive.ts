@@ -12,8 +12,7 @@ import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../.
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
 import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
 import { renderRuns } from '../../series/points-json.ts';
-import { apiEndpoint, pluginIn } from '../api-endpoint.ts';
-import { parseQuery, time } from '../query.ts';
+import { apiEndpoint, parseQuery, pluginIn, time } from '../api-endpoint.ts';
 
 const parameters = { since: time(0, 'Points and histories from this time on alone.') };
 

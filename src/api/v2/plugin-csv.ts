@@ -6,8 +6,7 @@ import type { MetricsView } from '../../model/metrics-reader.ts';
 import { maxTimestamp, type Points } from '../../model/points.ts';
 import type { ShareHistory, ShareName } from '../../model/share-history.ts';
 import { lineName } from '../../series/load-series.ts';
-import { apiEndpoint, csvMediaType, pluginIn } from '../api-endpoint.ts';
-import { parseQuery } from '../query.ts';
+import { apiEndpoint, csvMediaType, parseQuery, pluginIn } from '../api-endpoint.ts';
 
 /** Rows in a part: some milliseconds of work. */
 const rowsPerPart = 2048;

@@ -3,8 +3,7 @@ import type { Chart } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import { chartsPerBatch, type MetricsView } from '../../model/metrics-reader.ts';
-import { apiEndpoint, pluginIn, renderBatches } from '../api-endpoint.ts';
-import { parseQuery } from '../query.ts';
+import { apiEndpoint, parseQuery, pluginIn, renderBatches } from '../api-endpoint.ts';
 
 /** The endpoint. */
 export const pluginNow = apiEndpoint({

@@ -7,8 +7,18 @@ import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { aggregates, type RangeName, ranges, type SeriesQuery, steps } from '../../series/series-query.ts';
-import { type ApiEndpoint, apiEndpoint, csvMediaType } from '../api-endpoint.ts';
-import { boundedInteger, choice, malformed, parseQuery, type QueryValues, time, yesOrNo } from '../query.ts';
+import {
+  type ApiEndpoint,
+  apiEndpoint,
+  boundedInteger,
+  choice,
+  csvMediaType,
+  malformed,
+  parseQuery,
+  type QueryValues,
+  time,
+  yesOrNo,
+} from '../api-endpoint.ts';
 
 /** The most charts of a request. */
 const maxCharts = 50;
