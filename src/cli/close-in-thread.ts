@@ -23,20 +23,16 @@ export function closeInThread(options: ThreadOptions): CloseSlot {
   return async (slot, signal) => {
     const data: ThreadData = { ...options, closedSlot: slot };
     const thread = new Worker(new URL(import.meta.url), { workerData: data, resourceLimits });
-    // Whatever a thread that is ended was doing, it was in a transaction.
-    const stop = () => void thread.terminate();
-    signal?.addEventListener('abort', stop);
-    let closed: ClosedSlot | undefined;
-    thread.on('message', (message) => {
-      closed = message as ClosedSlot;
-    });
     try {
-      await once(thread, 'exit');
+      const [closed] = await once(thread, 'message', { signal });
+      return closed as ClosedSlot;
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+      throw new AppError('unavailable', 'closing a slot was interrupted', { kind: 'store-unavailable' });
     } finally {
-      signal?.removeEventListener('abort', stop);
+      // If it is interrupted, it is in a transaction.
+      await thread.terminate();
     }
-    if (closed !== undefined) return closed;
-    throw new AppError('unavailable', 'closing a slot was interrupted', { kind: 'store-unavailable' });
   };
 }
 

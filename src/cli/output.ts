@@ -110,10 +110,23 @@ export function startStatus(line: () => string): Status {
   };
 }
 
+/** Starts the status line of a file that is copied and then checked. */
+export function startCopyStatus(file: string): Status & { readonly onProgress: (part: number) => void } {
+  let part = 0;
+  const status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
+  return {
+    ...status,
+    onProgress(copied) {
+      part = copied;
+      if (part === 1) status.draw();
+    },
+  };
+}
+
 function progressLine(options: ProgressOptions, elapsedMs: number): string {
   const { counts, readBytes, sizeBytes } = options;
   const parts = [
-    `${options.verb} ${countsText(counts)}`,
+    `${options.verb} ${countsText({ ...counts })}`,
     `${grouped(rate(counts.point, elapsedMs))} points/s`,
   ];
   if (readBytes !== undefined) {
@@ -126,36 +139,31 @@ function progressLine(options: ProgressOptions, elapsedMs: number): string {
 function summaryLine(options: ProgressOptions, elapsedMs: number): string {
   const { counts } = options;
   const seconds = (elapsedMs / 1000).toFixed(2);
-  return `${options.verb} ${countsText(counts)} in ${seconds} s (${grouped(rate(counts.point, elapsedMs))} points/s)`;
+  return `${options.verb} ${countsText({ ...counts })} in ${seconds} s (${grouped(rate(counts.point, elapsedMs))} points/s)`;
 }
 
 function rate(count: number, elapsedMs: number): number {
   return Math.round((count * 1000) / Math.max(1, elapsedMs));
 }
 
-/** Renders counts, such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
-export function countsText(counts: Readonly<CopyCounts>): string {
-  const { software, plugin, chart, point, snapshot, event } = counts;
-  return [
-    `${grouped(software)} software`,
-    counted(plugin, 'plugin'),
-    counted(chart, 'chart'),
-    counted(point, 'point'),
-    ...pastCounts(snapshot, event),
-  ].join(', ');
-}
+/** Counts by their nouns. */
+export type CountsByNoun = Readonly<Record<string, number>>;
 
-/** Renders the counts of times of histories and of events, each only if there are some: `1 snapshot`, `2 events`. */
-export function pastCounts(snapshotCount: number, eventCount: number): readonly string[] {
-  return [
-    ...(snapshotCount > 0 ? [counted(snapshotCount, 'snapshot')] : []),
-    ...(eventCount > 0 ? [counted(eventCount, 'event')] : []),
-  ];
+/** Nouns that are left out where there are none; the number of data records is of no interest. */
+const isShown = (noun: string, count: number) =>
+  noun !== 'data' && (count > 0 || (noun !== 'snapshot' && noun !== 'event'));
+
+/** Renders counts, such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
+export function countsText(counts: CountsByNoun): string {
+  return Object.entries(counts)
+    .filter(([noun, count]) => isShown(noun, count))
+    .map(([noun, count]) => counted(count, noun))
+    .join(', ');
 }
 
 /** Renders a count with its noun: `1 plugin`, `2,000 plugins`. */
 export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 || noun === 'software' ? '' : 's'}`;
 }
 
 /** Renders a number with separators, such as `2,000`. */

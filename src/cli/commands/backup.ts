@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../../model/app-error.ts';
 import { command } from '../command.ts';
-import { printResult, sizeText, startStatus } from '../output.ts';
+import { printResult, sizeText, startCopyStatus } from '../output.ts';
 import { parsePath, refuseSameFile, storeSetting } from '../settings.ts';
 
 export const backup = command({
@@ -19,15 +19,8 @@ export const backup = command({
       );
     const { recordChecker } = await import('../../archive/check-record.ts');
     const startedAt = performance.now();
-    let part = 0;
-    using status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
-    await store.file.backUp(file, {
-      checkRecord: recordChecker(),
-      onProgress(copied) {
-        part = copied;
-        if (part === 1) status.draw();
-      },
-    });
+    using status = startCopyStatus(file);
+    await store.file.backUp(file, { checkRecord: recordChecker(), onProgress: status.onProgress });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
     printResult(`backed up ${store.name} to ${file}: ${sizeText(statSync(file).size)} in ${seconds} s`);
   },

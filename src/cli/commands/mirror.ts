@@ -10,7 +10,7 @@ import { parseUpstreamAddress } from '../../upstream/connection/upstream-address
 import type { GivenSoftware } from '../../upstream/find-software.ts';
 import { type LeftOut, timedKinds } from '../../upstream/leaving-out.ts';
 import { command, type Refuse } from '../command.ts';
-import { counted, grouped, pastCounts, printMessage, printResult, startStatus } from '../output.ts';
+import { counted, countsText, grouped, printMessage, printResult, startStatus } from '../output.ts';
 import { homepage, version } from '../package-version.ts';
 import {
   allowFutureSetting,
@@ -233,7 +233,7 @@ export function mirrorStatus(progress: MirrorProgress): string {
   const rate = ((progress.requestCount * 1000) / Math.max(1, elapsedMs)).toFixed(1);
   const parts = [
     `mirrored ${grouped(triedCount)} of ${counted(wantedCount, 'plugin')}`,
-    `${counted(chartCount, 'chart')}, ${counted(newPointCount, 'new point')}`,
+    countsText({ chart: chartCount, 'new point': newPointCount }),
     `${rate} requests/s`,
   ];
   if (failedCount > 0) parts.push(`${grouped(failedCount)} failed`);
@@ -246,14 +246,15 @@ export function mirrorStatus(progress: MirrorProgress): string {
 export function mirrorSummary(progress: MirrorProgress, storeName: string): string {
   const { doneCount, failedCount, chartCount, newPointCount, snapshotCount, eventCount } = progress;
   const { requestCount, elapsedMs } = progress;
-  const counts = [
-    counted(doneCount, 'plugin'),
-    counted(chartCount, 'chart'),
-    counted(newPointCount, 'new point'),
-    ...pastCounts(snapshotCount, eventCount),
-  ];
+  const counts = countsText({
+    plugin: doneCount,
+    chart: chartCount,
+    'new point': newPointCount,
+    snapshot: snapshotCount,
+    event: eventCount,
+  });
   const cost = `${counted(requestCount, 'request')} in ${(elapsedMs / 1000).toFixed(2)} s`;
-  const done = `mirrored ${counts.join(', ')} with ${cost} into ${storeName}`;
+  const done = `mirrored ${counts} with ${cost} into ${storeName}`;
   return failedCount === 0 ? done : `${done}; ${grouped(failedCount)} failed`;
 }
 

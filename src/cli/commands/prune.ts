@@ -1,7 +1,7 @@
 /** `prune`: removes points that are older or newer than a date. */
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import { command } from '../command.ts';
-import { counted, pastCounts, printResult, startStatus } from '../output.ts';
+import { countsText, printResult, startStatus } from '../output.ts';
 import { changeSettings, parseDate, parseId, parsePastDate, parsePluginChart } from '../settings.ts';
 
 export const prune = command({
@@ -69,6 +69,5 @@ function whereText({ pluginId, chartId }: PruneOptions): string {
 }
 
 function prunedText({ chartCount, pointCount, snapshotCount }: Pruned): string {
-  const counts = [counted(chartCount, 'chart'), counted(pointCount, 'point')];
-  return [...counts, ...pastCounts(snapshotCount, 0)].join(', ');
+  return countsText({ chart: chartCount, point: pointCount, snapshot: snapshotCount });
 }

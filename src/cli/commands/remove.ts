@@ -2,7 +2,7 @@
 import type { MetricsRemover, Removed } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { counted, pastCounts, printResult } from '../output.ts';
+import { countsText, printResult } from '../output.ts';
 import { changeSettings, chartArgument, pluginArgument } from '../settings.ts';
 
 export const removePlugin = command({
@@ -29,14 +29,15 @@ async function remove(
   await using remover = await store.openRemover();
   const { chartCount, pointCount, snapshotCount, eventCount, softwareIds } = await removeFrom(remover);
   if (!dryRun) await remover.commit();
-  const counts = [
-    counted(chartCount, 'chart'),
-    counted(pointCount, 'point'),
-    ...pastCounts(snapshotCount, eventCount),
-  ];
+  const counts = countsText({
+    chart: chartCount,
+    point: pointCount,
+    snapshot: snapshotCount,
+    event: eventCount,
+  });
   const software =
     softwareIds.length === 0
       ? ''
       : `; it was the global plugin of software ${softwareIds.join(', ')}, which has none now`;
-  printResult(`${dryRun ? 'would remove' : 'removed'} ${what}: ${counts.join(', ')}${software}`);
+  printResult(`${dryRun ? 'would remove' : 'removed'} ${what}: ${counts}${software}`);
 }

@@ -3,12 +3,12 @@ import { closeSync, mkdtempDisposableSync, openSync, readSync, statSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteStart } from '../../archive/archive-bytes.ts';
-import { type CopyCounts, copyRecords, noCounts } from '../../model/copy-records.ts';
+import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import type { RecordSource } from '../../model/metrics-record.ts';
 import { maxTimestamp } from '../../model/points.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { countsText, printResult, startProgress, startStatus } from '../output.ts';
+import { type CountsByNoun, countsText, printResult, startCopyStatus, startProgress } from '../output.ts';
 import { changeSettings, parsePath, refuseSameFile } from '../settings.ts';
 import { parseStoreName } from '../store-name.ts';
 
@@ -42,26 +42,20 @@ function isBackup(file: string): boolean {
   return sqliteStart.equals(start);
 }
 
-async function restoreArchive(store: Store, file: string, isDryRun: boolean): Promise<CopyCounts> {
+async function restoreArchive(store: Store, file: string, isDryRun: boolean): Promise<CountsByNoun> {
   const { openArchiveReader } = await import('../../archive/archive-reader.ts');
   const archive = await openArchiveReader(file);
   return copyIntoNew(store, archive, { isDryRun, ...archive });
 }
 
 /** A SQLite store is the copy itself; into a store on a server its records are copied. */
-async function restoreBackup(store: Store, file: string, isDryRun: boolean): Promise<CopyCounts> {
+async function restoreBackup(store: Store, file: string, isDryRun: boolean): Promise<CountsByNoun> {
   const { recordChecker } = await import('../../archive/check-record.ts');
-  let part = 0;
-  using status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
-  const onProgress = (copied: number) => {
-    part = copied;
-    if (part === 1) status.draw();
-  };
-  const options = { checkRecord: recordChecker(), onProgress };
+  using status = startCopyStatus(file);
+  const options = { checkRecord: recordChecker(), onProgress: status.onProgress };
   if (store.file !== undefined) {
     const stats = await store.file.restore(file, { ...options, isDryRun });
     return {
-      ...noCounts(),
       software: stats.softwareCount,
       plugin: stats.pluginCount,
       chart: stats.chartCount,
@@ -88,12 +82,12 @@ async function copyIntoNew(
   store: Store,
   source: RecordSource,
   { isDryRun, ...sizes }: CopyOptions,
-): Promise<CopyCounts> {
+): Promise<CountsByNoun> {
   const counts = noCounts();
   // An export or a backup is restored whole, including points in the future.
   await using writer = await store.openNewWriter({ latestTimestamp: maxTimestamp });
   using _ = startProgress({ ...sizes, verb: 'restored', counts });
   await copyRecords(source, writer, counts);
   if (!isDryRun) await writer.commit();
-  return counts;
+  return { ...counts };
 }
