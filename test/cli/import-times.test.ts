@@ -14,7 +14,6 @@ import {
 import { runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -71,29 +70,6 @@ describe('points in the future', () => {
     );
     assert.equal(await exportText(store), archiveText(catalogue));
     assert.equal((await runProgram([...argv, '--allow-future'])).code, 0);
-  });
-
-  test('from another server are left out, unless --allow-future is given', async () => {
-    await using server = await serveRoutes(
-      pluginRoutes({
-        points: [
-          [1000, 1],
-          [8.64e15, 2],
-        ],
-      }),
-    );
-    const { store } = newPaths('');
-    const argv = ['mirror', server.url, '--plugin', '7', '--rate', '1000', '--store', store];
-    const without = await runProgram(argv);
-    assert.equal(without.code, 0, without.stderr);
-    assert.match(
-      without.stderr,
-      /^left out 1 point more than a day ahead of the clock: 1 of chart 7\/players; /,
-    );
-    assert.match(await exportText(store), /"data":\[\[1000,1\]\]/);
-    const taken = await runProgram([...argv, '--allow-future']);
-    assert.equal(taken.code, 0, taken.stderr);
-    assert.match(await exportText(store), /\[\[1000,1\],\[8640000000000000,2\]\]/);
   });
 
   test('are restored from an export or a backup', async () => {

@@ -43,9 +43,3 @@ test('a bug is logged with its stack, on one line of JSON', () => {
   assert.equal(message, 'not answered because of a bug');
   assert.match(String(stack), /TypeError: oh\n {4}at /);
 });
-
-test('a thrown value that is not an Error is logged as text', () => {
-  const { lines, say } = setUp();
-  say('nonsense');
-  assert.equal(lines[0]?.['reason'], 'nonsense');
-});

@@ -1,7 +1,8 @@
-// Durations and past dates on the command line; other dates are tested with the commands that take them.
+// Durations, past dates and names of stores on the command line; other values are tested with the commands that take them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDuration, parsePastDate } from '../../src/cli/settings.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 
 const minute = 60_000;
@@ -54,4 +55,18 @@ test('a past date is at most now, to the millisecond', () => {
       ),
     );
   }
+});
+
+test('a name with the prefix of a connection string is a store on a server', () => {
+  for (const name of ['postgres://h', 'postgresql://h']) assert.equal(parseStoreName(name).file, undefined);
+  assert.throws(() => parseStoreName('postgres:x'), { code: 'invalid' });
+});
+
+test('any other name is a file', () => {
+  for (const [name, path] of [
+    ['sqlite:postgres', 'postgres'],
+    ['postgres.db', 'postgres.db'],
+    ['a/postgres.db', 'a/postgres.db'],
+  ] as const)
+    assert.equal(parseStoreName(name).file?.path, path);
 });
