@@ -1,5 +1,6 @@
 /** The admin pages, live, ready and metrics, and their listener. */
 import { isIPv4 } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, Registry } from '@prometheus-io/client';
 import type { ErrorLog } from '../http/logs.ts';
 import type { Request } from '../http/request.ts';
@@ -8,7 +9,6 @@ import { splitTarget } from '../http/router.ts';
 import { HttpServer } from '../http/server.ts';
 import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import { addStoreMetrics } from './store-metrics.ts';
 
 /** The reads of the store that the pages need. */
 type WatchedReader = Pick<MetricsReader, 'generation' | 'listNewestTimes' | 'listSoftware' | 'unreachableMs'>;
@@ -132,21 +132,85 @@ export class AdminPages {
 }
 
 async function findFault(reader: WatchedReader): Promise<string | undefined> {
-  // A slow store counts as ready: taking a busy node out makes the others busier.
-  const timeout = Promise.withResolvers<void>();
-  const timer = setTimeout(timeout.resolve, readTimeoutMs);
   try {
     // SQLite checks its file only when the generation is read.
     reader.generation('data');
     if (reader.unreachableMs() > 0) return 'the store is unreachable';
-    // The shortest list, read from the store and not from the cache.
-    await Promise.race([timeout.promise, reader.listSoftware()]);
+    // The shortest list, read from the store and not from the cache. A slow store counts as ready: taking a busy node out makes the others busier.
+    await Promise.race([sleep(readTimeoutMs, undefined, { ref: false }), reader.listSoftware()]);
     return undefined;
   } catch {
     // The reason is logged by the next request that fails.
     return 'the store cannot be read';
-  } finally {
-    clearTimeout(timer);
+  }
+}
+
+/** Shortest time from one look for the newest point to the next. */
+const minPauseMs = 60_000;
+
+/** Looking takes at most this part of the time, however large the store is. */
+const maxShare = 1 / 50;
+
+/** Longest wait of a scrape for the first look. */
+const maxWaitMs = 1000;
+
+/** Adds the metrics of the store to a registry. @param reader the reader, once the store has been opened. */
+function addStoreMetrics(registry: Registry, reader: () => WatchedReader | undefined): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'plugin_metrics_store_unreachable_seconds',
+    help: 'how long the store has been unreachable; 0 while it answers',
+    registers,
+    collect() {
+      this.set((reader()?.unreachableMs() ?? 0) / 1000);
+    },
+  });
+  const newest = new NewestPoint();
+  new Gauge({
+    name: 'plugin_metrics_newest_point_age_seconds',
+    help: 'age of the newest point of all charts, without points in the future; it grows for hours only if imports have stopped',
+    registers,
+    async collect() {
+      const time = await newest.find(reader());
+      if (time === undefined) this.remove();
+      else this.set(Math.max(0, Date.now() - time) / 1000);
+    },
+  });
+}
+
+/** The time of the newest point. Looking for it reads the last chunk of every line, so it is done when the store has changed, and seldom. */
+class NewestPoint {
+  #time: number | undefined;
+  #generation: number | undefined;
+  #nextAt = 0;
+  #looking: Promise<void> | undefined;
+
+  /** Returns what the latest look found, in Unix milliseconds, and begins another if one is due; undefined if none has found anything. */
+  async find(reader: WatchedReader | undefined): Promise<number | undefined> {
+    if (reader !== undefined && performance.now() >= this.#nextAt)
+      this.#looking ??= this.#lookIfChanged(reader).finally(() => {
+        this.#looking = undefined;
+      });
+    if (this.#time === undefined)
+      await Promise.race([this.#looking, sleep(maxWaitMs, undefined, { ref: false })]);
+    return this.#time;
+  }
+
+  async #lookIfChanged(reader: WatchedReader): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const generation = reader.generation('data');
+      if (generation === this.#generation) return;
+      let newest: number | undefined;
+      for await (const time of reader.listNewestTimes(Date.now())) {
+        newest = Math.max(time, newest ?? time);
+        await setImmediate();
+      }
+      [this.#time, this.#generation] = [newest, generation];
+    } catch {
+      // `/ready` and the log of failed requests have the reason.
+    }
+    this.#nextAt = startedAt + Math.max(minPauseMs, (performance.now() - startedAt) / maxShare);
   }
 }
 
