@@ -21,7 +21,7 @@ export const histories: Histories = {
   pluginId: 30_001,
   firstUid: 1_000_000,
   chartCount: 40,
-  shareCount: 12,
+  shareCount: 30,
   timeCount: 8760,
 };
 

@@ -1,4 +1,4 @@
-/** Histories of shares: counts that drift like those of versions or countries. */
+/** Histories of shares, as versions and countries have them: a few large counts that drift, and many small ones that come and go. */
 import { createRandom } from './random.ts';
 
 /** Charts of one plugin, named `pie0`, `pie1`, …, with the same number of shares. */
@@ -30,7 +30,9 @@ export function* historyRecords(histories: Histories): Generator<string> {
     const name = `"pluginId":${pluginId},"chartId":"pie${index}"`;
     yield `{"record":"chart",${name},"uid":${firstUid + index},"type":"simple_pie","position":${index},"title":"Pie","isDefault":false,"data":{}}`;
     const random = createRandom(index + 1);
-    const counts = Array.from({ length: shareCount }, (_, rank) => 200 + Math.floor(4000 / (rank + 1)));
+    const counts = Array.from({ length: shareCount }, (_, rank) =>
+      rank < largeCount ? Math.floor(4000 / (rank + 1)) : 0,
+    );
     for (let start = 0; start < timeCount; start += timesPerRecord) {
       const times = Array.from(
         { length: Math.min(timesPerRecord, timeCount - start) },
@@ -40,7 +42,10 @@ export function* historyRecords(histories: Histories): Generator<string> {
       for (const _ of times)
         for (const [rank, column] of columns.entries()) {
           const draw = random.next();
-          counts[rank] = Math.max(1, (counts[rank] ?? 0) + (draw < 0.25 ? -1 : draw < 0.5 ? 1 : 0));
+          const count = counts[rank] ?? 0;
+          // A small count goes as often as it comes, and is 0 most of the time.
+          const comes = rank < largeCount ? 0.25 : 0.1 / (count + 1);
+          counts[rank] = Math.max(0, count + (draw < comes ? 1 : draw > 0.75 ? -1 : 0));
           column.push(counts[rank] ?? 0);
         }
       const series = columns.map((values, rank) => ({ name: shareName(rank), values }));
@@ -50,6 +55,9 @@ export function* historyRecords(histories: Histories): Generator<string> {
 }
 
 const timesPerRecord = 500;
+
+/** Shares that are never 0. */
+const largeCount = 5;
 
 /** One more moment of every chart, so many hours after the last one, as records with a time. */
 export function* momentRecords(histories: Histories, hours: number): Generator<string> {
