@@ -582,6 +582,13 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.equal(await newest(8.64e15), 94_990);
     });
 
+    test('an archive of an older program is exported as it was imported, with all that is past', async () => {
+      const archive = readFileSync(new URL('older/archive-of-0.2.1.ndjson', import.meta.url), 'utf8');
+      const store = await makeStore();
+      await importInto(store, archive);
+      assert.equal(await exportFrom(store), archive);
+    });
+
     test('the sample is exported as it was imported, and importing it twice changes nothing', async () => {
       const store = await makeStore();
       const sample = readFileSync(new URL('../sample/sample.ndjson.gz', import.meta.url));

@@ -173,23 +173,23 @@ export function lineName({ data, title }: Chart): string {
 /** Most values that are kept between the search for the largest shares and their columns: 4 MB. */
 const maxKeptWeight = 500_000;
 
-async function* shareColumns(
-  chart: { readonly pluginId: number; readonly chartId: string },
-  {
-    readParts,
-    window,
-    query: { top, level },
-    maxSeries,
-  }: ColumnsOptions & { readonly readParts: () => AsyncIterable<ShareHistory> },
-): AsyncGenerator<ChartColumns | undefined> {
-  const atLevel = (part: ShareHistory) =>
-    level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
+type HistoryOptions = ColumnsOptions & { readonly readParts: () => AsyncIterable<ShareHistory> };
+
+/** The largest shares of a history in a window. */
+interface LargestShares extends ReturnType<ShareSums['finish']> {
+  /** The parts of the history, unless they are too large to be kept. */
+  readonly kept: readonly ShareHistory[] | undefined;
+}
+
+/** Finds the largest shares. The names of all others are forgotten when it returns; undefined ends a turn. */
+async function* largestShares(options: HistoryOptions): AsyncGenerator<undefined, LargestShares> {
+  const { readParts, window, query, maxSeries } = options;
   const sums = new ShareSums(window);
   let timeCount = 0;
   let weight = 0;
   let kept: ShareHistory[] | undefined = [];
   for await (const part of readParts()) {
-    const history = atLevel(part);
+    const history = atLevel(part, query);
     timeCount += firstFrom(history.times, window.to) - firstFrom(history.times, window.from);
     // A share takes as much as some values do.
     weight += (history.times.length + 64) * history.shares.length;
@@ -198,12 +198,25 @@ async function* shareColumns(
     kept?.push(history);
     yield undefined;
   }
-  const { shares, hasOther } = sums.finish(top);
+  const { shares, hasOther } = sums.finish(query.top);
   if (window.step === null)
     refuseTooMany(timeCount * (shares.length + (hasOther ? 1 : 0)), window, maxSeries);
+  return { shares, hasOther, kept };
+}
+
+function atLevel(part: ShareHistory, { level }: SeriesQuery): ShareHistory {
+  return level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
+}
+
+async function* shareColumns(
+  chart: { readonly pluginId: number; readonly chartId: string },
+  options: HistoryOptions,
+): AsyncGenerator<ChartColumns | undefined> {
+  const { shares, hasOther, kept } = yield* largestShares(options);
+  const { readParts, window, query } = options;
   const gathered = new ShareSteps(window, shares, hasOther);
   for await (const part of kept ?? readParts()) {
-    gathered.add(kept === undefined ? atLevel(part) : part);
+    gathered.add(kept === undefined ? atLevel(part, query) : part);
     yield undefined;
   }
   const { times, series } = gathered.finish();

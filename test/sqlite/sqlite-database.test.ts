@@ -91,7 +91,7 @@ test('a store that cannot be created is named as in the command', () => {
 
 test('a store of an older program is refused by every command, which says how to move it, and is not changed', async () => {
   const path = directory.at('older.db');
-  writeFileSync(path, gunzipSync(readFileSync(new URL('store-of-0.2.0.db.gz', import.meta.url))));
+  writeFileSync(path, gunzipSync(readFileSync(new URL('../older/version-4.db.gz', import.meta.url))));
   const before = readFileSync(path);
   const store = openSqliteStore(path);
   const options = { checkRecord: recordChecker() };
@@ -108,7 +108,7 @@ test('a store of an older program is refused by every command, which says how to
     () => openSqliteStore(directory.at('older.restored')).file.restore(path, { ...options, isDryRun: false }),
   ];
   const message =
-    `the store ${path} has version 3, of an older plugin-metrics, and this one knows version ${storeVersion} alone: ` +
+    `the store ${path} has version 4, of an older plugin-metrics, and this one knows version ${storeVersion} alone: ` +
     '"export" it with the program that made it, and "import" the archive into a new store with this one';
   for (const run of commands)
     await assert.rejects(async () => run(), isAppError('invalid', message), String(run));
