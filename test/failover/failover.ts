@@ -32,7 +32,7 @@ function storeOn(servers: readonly Server[], parameters = ''): Store {
 async function latest(reader: MetricsReader, chartId = 'a'): Promise<number> {
   const data = await reader.readChartData(7, chartId, 1);
   assert.ok(data.storage === 'series');
-  return [...data.runs].flatMap(entriesOf)[0]?.[0] ?? 0;
+  return Array.from(data.runs, entriesOf).flat()[0]?.[0] ?? 0;
 }
 
 async function until(

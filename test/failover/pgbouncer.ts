@@ -125,7 +125,7 @@ test('many simultaneous queries over few connections get the right results', asy
     } else {
       const data = await reader.readChartData(7, chartId, 1 + (turn % 3));
       assert.ok(data.storage === 'series');
-      const points = [...data.runs].flatMap(entriesOf);
+      const points = Array.from(data.runs, entriesOf).flat();
       const last = points.at(-1)?.[0] ?? 0;
       assert.ok(last >= 1 && last <= imported + 1, `${last} is not from this store`);
       assert.deepEqual(

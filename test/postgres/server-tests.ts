@@ -43,7 +43,7 @@ const end: MetricsRecord = { place: 'here', kind: 'end' };
 
 async function latest(reader: MetricsReader): Promise<number | undefined> {
   const data = await reader.readChartData(7, 'players', 1);
-  return data.storage === 'series' ? [...data.runs].flatMap(entriesOf)[0]?.[0] : undefined;
+  return data.storage === 'series' ? Array.from(data.runs, entriesOf).flat()[0]?.[0] : undefined;
 }
 
 async function until(condition: () => boolean, what: string, deadlineMs = 30_000): Promise<void> {

@@ -196,7 +196,7 @@ function dataRecord(timestamp: number, value: number): MetricsRecord {
 
 async function latestTimes(reader: ReturnType<typeof openSqliteReader>): Promise<number[]> {
   const data = await reader.readChartData(7, 'players', 100);
-  return data.storage === 'series' ? [...data.runs].flatMap(({ timestamps }) => [...timestamps]) : [];
+  return data.storage === 'series' ? Array.from(data.runs, ({ timestamps }) => [...timestamps]).flat() : [];
 }
 
 function entriesLike(name: string): string[] {

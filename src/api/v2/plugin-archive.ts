@@ -12,6 +12,7 @@ import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../.
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
 import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
 import { renderRuns } from '../../series/points-json.ts';
+import { firstFrom } from '../../series/steps.ts';
 import { apiEndpoint, parseQuery, pluginIn, time } from '../api-endpoint.ts';
 
 const parameters = { since: time(0, 'Points and histories from this time on alone.') };
@@ -124,16 +125,19 @@ async function* pointsOfRecords(runs: AsyncIterable<Points>, since: number): Asy
   const timestamps = new Float64Array(maxPointsPerRecord);
   const values = new Float64Array(maxPointsPerRecord);
   let count = 0;
-  for await (const run of runs)
-    for (const [index, timestamp] of run.timestamps.entries()) {
-      if (timestamp < since) continue;
-      timestamps[count] = timestamp;
-      values[count] = run.values[index] ?? 0;
-      count++;
+  for await (const run of runs) {
+    let rest = slicePoints(run, firstFrom(run.timestamps, since));
+    while (rest.timestamps.length > 0) {
+      const taken = slicePoints(rest, 0, maxPointsPerRecord - count);
+      timestamps.set(taken.timestamps, count);
+      values.set(taken.values, count);
+      count += taken.timestamps.length;
+      rest = slicePoints(rest, taken.timestamps.length);
       if (count < maxPointsPerRecord) continue;
       yield { timestamps, values };
       count = 0;
     }
+  }
   if (count > 0) yield slicePoints({ timestamps, values }, 0, count);
 }
 

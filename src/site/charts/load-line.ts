@@ -2,7 +2,7 @@
 import { formatExact } from '../../draw/format.ts';
 import { type Period, rangeMs } from '../../draw/range.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { concatPoints, type Points, slicePoints } from '../../model/points.ts';
+import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
 
 /** A line chart and a range of it. */
 export interface LineRequest {
@@ -23,7 +23,7 @@ export interface LoadedLine {
   readonly isCut: boolean;
   /** The newest points, in the range or not: their intervals say which gaps the line bridges. */
   readonly newest: Points;
-  /** The points from `from` to `to` in ascending runs. A run is decoded when it is taken, in less than a millisecond. */
+  /** The points from `from` to `to` in ascending runs. A run is decoded when it is taken, and valid until the next one is. */
   readonly runs: Iterable<Points>;
 }
 
@@ -57,7 +57,7 @@ export async function loadLine(view: MetricsView, request: LineRequest): Promise
   const lengthMs = rangeMs(request.range);
   const usualCount = Math.min(lengthMs / usualIntervalMs + 1, Number.MAX_SAFE_INTEGER);
   if (usualCount > maxSmallCount) return loadDenseLine(view, request, usualCount);
-  const points = concatPoints([...(await loadRuns(view, request, usualCount)).runs]);
+  const points = concatPoints(Array.from((await loadRuns(view, request, usualCount)).runs, copyPoints));
   const { timestamps } = points;
   const [first] = timestamps;
   const to = timestamps.at(-1);
@@ -74,7 +74,7 @@ async function loadDenseLine(
   request: LineRequest,
   startCount: number,
 ): Promise<LoadedLine | undefined> {
-  const newest = concatPoints([...(await loadRuns(view, request, newestCount)).runs]);
+  const newest = concatPoints(Array.from((await loadRuns(view, request, newestCount)).runs, copyPoints));
   const last = newest.timestamps.at(-1);
   if (last === undefined) return undefined;
   const { range } = request;

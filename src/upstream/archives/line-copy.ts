@@ -1,6 +1,6 @@
 /** Makes the records to write of a line in an archive: the points that the store does not have yet. */
 import type { MetricsRecord } from '../../model/metrics-record.ts';
-import { concatPoints, noPoints, type Points, slicePoints } from '../../model/points.ts';
+import { concatPoints, copyPoints, noPoints, type Points, slicePoints } from '../../model/points.ts';
 import { pointsWithin } from '../leaving-out.ts';
 import { newPoints } from '../missing-points.ts';
 import type { ChartCopy, CopiedChart } from './chart-copy.ts';
@@ -59,6 +59,6 @@ export class LineCopy implements ChartCopy {
     const { reader, stored, since } = this.#chart;
     if (reader === undefined || stored?.span === undefined) return noPoints;
     const window = { from: since, to: stored.span.last + 1 };
-    return concatPoints(await Array.fromAsync(reader.readPoints(stored.chart.uid, window)));
+    return concatPoints(await Array.fromAsync(reader.readPoints(stored.chart.uid, window), copyPoints));
   }
 }

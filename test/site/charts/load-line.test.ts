@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Range, rangeMs, rangeNames } from '../../../src/draw/range.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
-import { concatPoints } from '../../../src/model/points.ts';
 import { cutWords, loadLine, maxPointCount } from '../../../src/site/charts/load-line.ts';
 import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
@@ -91,7 +90,7 @@ test('an unknown chart is not found', async () => {
 
 async function readEntries(chartId: string, range: Range): Promise<readonly Entry[]> {
   const line = await loadLine(reader, { pluginId: 1, chartId, range });
-  return line === undefined ? [] : entriesOf(concatPoints([...line.runs]));
+  return line === undefined ? [] : Array.from(line.runs, entriesOf).flat();
 }
 
 function every(intervalMs: number, count: number, last = newest): Entry[] {
