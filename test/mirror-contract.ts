@@ -53,7 +53,10 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
     await using reader = await store.openReader();
     const found = await reader.readChartData(pluginId, chartId, 1_000_000);
     assert.ok(found.storage === 'series');
-    return [...found.runs].reduce((sum, { timestamps }) => sum + timestamps.length, 0);
+    return Array.from(found.runs, ({ timestamps }) => timestamps.length).reduce(
+      (sum, count) => sum + count,
+      0,
+    );
   };
 
   describe(`${name}: a mirror run`, () => {

@@ -59,7 +59,7 @@ const halfHours = (start: number, count: number): Entry[] =>
 
 function pointsIn(data: ReadChartData): Entry[] {
   assert.equal(data.storage, 'series');
-  return Array.from(data.runs).flatMap(entriesOf);
+  return Array.from(data.runs, entriesOf).flat();
 }
 
 /** Declares the tests. `makeStore` returns the name of a new store for one test. */
