@@ -1,5 +1,6 @@
 /** Reads the chunks of a chart in a window, page by page. */
 import type { TimeWindow } from '../../model/metrics-reader.ts';
+import { release } from '../../model/own-pages.ts';
 import type { Chunk } from '../../series/chunk.ts';
 import { chunkOfChart } from '../../store/rows.ts';
 import { guarded } from '../sqlite-database.ts';
@@ -16,13 +17,15 @@ interface WindowOptions {
   readonly uid: number;
 }
 
-/** Yields the rows that may reach into a window, in ascending pages of bounded size. No statement stays open between them. */
+/** Yields the rows that may reach into a window, in ascending pages of bounded size, each valid until the next one. No statement stays open between them. */
 export function* windowPages(options: WindowOptions, { from, to }: TimeWindow): Generator<readonly Chunk[]> {
   const { statements, path, uid } = options;
   const start = guarded(path, () => statements().chunkStart.get(uid, from)?.['start']);
   for (let next = typeof start === 'number' ? start : from, isMore = true; isMore; ) {
     const page = guarded(path, () => readPage(options, next, to));
     if (page.chunks.length > 0) yield page.chunks;
+    // Freed at once, because the bytes of thousands of rows would wait for a collection of their small objects.
+    for (const { bytes } of page.chunks) release(bytes);
     isMore = page.isFull;
     next = (page.chunks.at(-1)?.firstTimestamp ?? next) + 1;
   }
