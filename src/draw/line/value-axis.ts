@@ -46,7 +46,7 @@ export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxi
   const maxTickCount = Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
   const { from, to, values } =
     stepCount === undefined
-      ? closeScale(domain, { maxTickCount, isInteger })
+      ? closeScale(domain, { maxTickCount, leastShare: textSize / (bottom - top), isInteger })
       : steppedScale(domain, { stepCount, isInteger });
   const perPixel = (bottom - top) / (to - from);
   const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value * factor - from) * perPixel));
@@ -67,17 +67,26 @@ export function hasZero({ low, high }: ValueAxis): boolean {
 
 type Domain = readonly [low: number, high: number];
 
-/** A scale that ends at round values close to the data, with as many ticks as have room, and at least two. */
+/**
+ * A scale that ends at round values close to the data, with as many ticks as have room, and at least two. A step is at least
+ * `leastShare` of the axis; where no round one is, the ticks are the ends.
+ */
 function closeScale(
   [low, high]: Domain,
-  { maxTickCount, isInteger }: { readonly maxTickCount: number; readonly isInteger: boolean },
+  {
+    maxTickCount,
+    leastShare,
+    isInteger,
+  }: { readonly maxTickCount: number; readonly leastShare: number; readonly isInteger: boolean },
 ): RoundScale {
   const { from, to } = roundScale(low, high, fineCount);
   for (let count = maxTickCount; count > 0; count--) {
     const values = roundScale(from, to, count).values.filter(
       (value) => value >= from && value <= to && (!isInteger || Number.isInteger(value)),
     );
-    if (values.length >= 2 && values.length <= maxTickCount) return { from, to, values };
+    const [first = from, second = from] = values;
+    const isWide = second - first >= leastShare * (to - from);
+    if (values.length >= 2 && values.length <= maxTickCount && isWide) return { from, to, values };
   }
   return { from, to, values: [from, to] };
 }
