@@ -25,7 +25,7 @@ RUN ln --symbolic /app/dist/main.js /usr/local/bin/plugin-metrics \
 ENV NODE_ENV=production \
   XDG_CACHE_HOME=/tmp \
   NODE_COMPILE_CACHE=/tmp/compiled \
-  NODE_OPTIONS="--v8-pool-size=1 --max-semi-space-size=4" \
+  NODE_OPTIONS="--v8-pool-size=1 --max-semi-space-size=8" \
   MALLOC_ARENA_MAX=2 \
   MALLOC_MMAP_THRESHOLD_=524288 \
   PLUGIN_METRICS_STORE=sqlite:/data/metrics.db \

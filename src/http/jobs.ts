@@ -79,6 +79,8 @@ export class Jobs {
     const requests = [request];
     const forget = () => {
       if (this.#jobs.get(key) === job) this.#jobs.delete(key);
+      // The table of a Map that has been rehashed keeps what it held then until the next full collection.
+      requests.length = 0;
     };
     const isWanted = () => {
       if (requests.some((one) => one.isWaitingFor(body.size))) return true;
@@ -104,10 +106,12 @@ export class Jobs {
     }
     const { content, etag } = made;
     const codedHeaders = made.coding === 'identity' ? [] : ['Content-Encoding', made.coding];
+    const typeHeaders = ['Content-Type', body.mediaType];
     const response = new Response({
       status: 200,
       headers: etag === undefined ? this.#streamHeaders : this.#cachedHeaders,
-      contentHeaders: ['Content-Type', body.mediaType, ...codedHeaders, ...(body.headers ?? [])],
+      // Joined without spreading, which would take room for more.
+      contentHeaders: typeHeaders.concat(codedHeaders, body.headers ?? []),
       body: content,
       etag,
     });

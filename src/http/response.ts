@@ -8,7 +8,7 @@ interface ResponseParts {
   /** Names and values in turn, without `Date`, `ETag`, `Content-Length` and those of the connection. Cached responses share them. */
   readonly headers: readonly string[];
   /** More headers, which a 304 does not have: they describe the body. */
-  readonly contentHeaders?: readonly string[] | undefined;
+  readonly contentHeaders?: readonly string[];
   /** The whole body, or a stream of it that can be read once. */
   readonly body?: Uint8Array | StreamedBody;
   /** The strong entity tag of the body (RFC 9110 8.8.3), quotes included; every 200 and 304 has one, unless it is a stream. */
@@ -24,7 +24,7 @@ const empty = new Uint8Array(0);
 export class Response {
   readonly status: number;
   readonly #headers: readonly string[];
-  readonly #contentHeaders: readonly string[] | undefined;
+  readonly #contentHeaders: readonly string[];
   readonly #etag: string | undefined;
   /** Size of the body; 0 where it is a stream. */
   readonly bodyBytes: number;
@@ -35,7 +35,7 @@ export class Response {
   #message: Buffer | undefined;
   #date = '';
 
-  constructor({ status, headers, contentHeaders, body = empty, etag }: ResponseParts) {
+  constructor({ status, headers, contentHeaders = [], body = empty, etag }: ResponseParts) {
     this.status = status;
     this.#headers = headers;
     this.#contentHeaders = contentHeaders;
@@ -49,7 +49,7 @@ export class Response {
   /** Names and values in turn, without `Date`, `Content-Length` and those of the connection. */
   get headers(): readonly string[] {
     const tag = this.#etag === undefined ? [] : ['ETag', this.#etag];
-    return [...this.#headers, ...tag, ...(this.#contentHeaders ?? [])];
+    return [...this.#headers, ...tag, ...this.#contentHeaders];
   }
 
   /** The whole body; empty where it is a stream. */
@@ -104,13 +104,12 @@ export class Response {
       socket.write(this.#message);
       return;
     }
-    const length = this.contentLength;
-    const lines = fieldLines([
-      ...['Date', date, ...this.headers],
-      ...(length === undefined ? [] : ['Content-Length', String(length)]),
-      ...['Connection', 'keep-alive', 'Keep-Alive', `timeout=${keepAliveSeconds}`],
-    ]);
-    const head = `HTTP/1.1 ${this.status === 304 ? '304 Not Modified' : '200 OK'}\r\n${lines}\r\n`;
+    const contentLength = this.contentLength;
+    const head =
+      `HTTP/1.1 ${this.status === 304 ? '304 Not Modified' : '200 OK'}\r\nDate: ${date}\r\n` +
+      fieldLines(this.headers) +
+      (contentLength === undefined ? '' : `Content-Length: ${contentLength}\r\n`) +
+      `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`;
     if (this.#date === '') {
       socket.cork();
       socket.write(head, 'latin1');

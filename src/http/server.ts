@@ -84,7 +84,7 @@ const malformedRequest: Problem = { kind: 'malformed-request', detail: 'the requ
 /** An open connection. */
 interface Connection {
   /** Requests that are not answered yet. */
-  readonly pending: Set<ReceivedRequest>;
+  readonly pending: ReceivedRequest[];
   /** The request that was read last. */
   latest: IncomingMessage | undefined;
 }
@@ -209,7 +209,7 @@ export class HttpServer implements AsyncDisposable {
       this.#connectionsByClient.add(client);
     }
     if (this.#isCounted) openConnections.inc();
-    const pending = new Set<ReceivedRequest>();
+    const pending: ReceivedRequest[] = [];
     this.#connections.set(socket, { pending, latest: undefined });
     // Node listens for errors only while it reads requests, and one without a listener would end the process.
     socket.on('error', () => {});
@@ -247,12 +247,12 @@ export class HttpServer implements AsyncDisposable {
     const answer = isSound ? this.#options.answer(request) : problemResponse(malformedRequest);
     if (!(answer instanceof Promise) && this.#sendAtOnce(request, answer)) return;
     const { pending } = connection;
-    pending.add(request);
+    pending.push(request);
     response.once('close', () => {
-      pending.delete(request);
+      pending.splice(pending.indexOf(request), 1);
       request.end();
     });
-    if (pending.size > maxPending) this.#drop(socket, 'pipelining');
+    if (pending.length > maxPending) this.#drop(socket, 'pipelining');
     if (answer instanceof Promise) {
       // The end of the rest of the connection only shows behind a body that is read.
       if (message.readableFlowing === null) message.resume();
@@ -304,7 +304,7 @@ export class HttpServer implements AsyncDisposable {
     const connection = this.#connections.get(socket);
     // The parser refuses what comes behind, too.
     if (connection === undefined || socket.writableEnded) return;
-    const owed = [...connection.pending];
+    const owed = connection.pending.slice();
     for (const { message } of owed)
       if (!message.complete) message.emit(refusedEvent, refusal(problem.kind, problem.detail));
     const last = owed.at(-1);

@@ -118,24 +118,32 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function decodeChunk(chunk: Chunk): ShareHistory {
-  return decodeInto(chunk, (count, length) => {
-    const numbers = new Float64Array(count * length);
-    return Array.from({ length: count }, (_, rank) => numbers.subarray(rank * length, (rank + 1) * length));
+  return readAll(chunk, ({ cursor, timeCount, shares }) => {
+    const numbers = new Float64Array((1 + shares.length) * timeCount);
+    const [times = numbers, ...columns] = Array.from({ length: 1 + shares.length }, (_, rank) =>
+      numbers.subarray(rank * timeCount, (rank + 1) * timeCount),
+    );
+    readTimes(cursor, chunk.firstTimestamp, times, timeCount);
+    for (const column of columns) readNumbers(cursor, column, timeCount);
+    return { times, shares, columns };
   });
 }
 
-/** Decodes a chunk into columns that are made for it; the first of them is that of the times. */
-function decodeInto(
-  chunk: Chunk,
-  makeColumns: (count: number, length: number) => Float64Array[],
-): ShareHistory {
+/** Decodes a line into points with room for it. */
+function decodeLine(chunk: Chunk, { timestamps, values }: Points): void {
+  readAll(chunk, ({ cursor, timeCount }) => {
+    readTimes(cursor, chunk.firstTimestamp, timestamps, timeCount);
+    readNumbers(cursor, values, timeCount);
+  });
+}
+
+/** Opens a chunk and reads it to its end. @throws AppError `unavailable` for a damaged chunk. */
+function readAll<Content>(chunk: Chunk, read: (open: OpenChunk) => Content): Content {
   try {
-    const { cursor, timeCount, shares } = openChunk(chunk);
-    const [times = new Float64Array(timeCount), ...columns] = makeColumns(1 + shares.length, timeCount);
-    readTimes(cursor, chunk.firstTimestamp, times);
-    for (const column of columns) readNumbers(cursor, column);
-    if (cursor.at !== cursor.bytes.length) throw new RangeError('there are bytes after its values');
-    return { times, shares, columns };
+    const open = openChunk(chunk);
+    const content = read(open);
+    if (open.cursor.at !== open.cursor.bytes.length) throw new RangeError('there are bytes after its values');
+    return content;
   } catch (error) {
     throw error instanceof RangeError ? damagedChunk(chunk, error.message) : error;
   }
@@ -153,7 +161,8 @@ export const maxRunPoints = 2048;
 const whole = pointsFor(chunkLimits.maxTimes);
 
 function pointsFor(count: number): Points {
-  return { timestamps: new Float64Array(count), values: new Float64Array(count) };
+  const { buffer } = new Float64Array(2 * count);
+  return { timestamps: new Float64Array(buffer, 0, count), values: new Float64Array(buffer, 8 * count) };
 }
 
 /**
@@ -176,12 +185,14 @@ export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Ge
       else run = pointsFor(Math.min(left, maxRunPoints));
       count = 0;
     }
-    const target =
-      wanted === timeCount ? slicePoints(run, count, count + wanted) : slicePoints(whole, 0, timeCount);
-    decodeInto(chunk, () => [target.timestamps, target.values]);
-    if (wanted < timeCount) {
-      run.timestamps.set(target.timestamps.subarray(-wanted), count);
-      run.values.set(target.values.subarray(-wanted), count);
+    if (wanted === timeCount) decodeLine(chunk, slicePoints(run, count));
+    else {
+      decodeLine(chunk, whole);
+      // It is the first one, and most often a few points: made to slices, they would cost more.
+      for (let index = 0; index < wanted; index++) {
+        run.timestamps[index] = whole.timestamps[timeCount - wanted + index] ?? 0;
+        run.values[index] = whole.values[timeCount - wanted + index] ?? 0;
+      }
     }
     count += wanted;
     left -= wanted;

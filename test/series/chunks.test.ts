@@ -146,7 +146,7 @@ describe('numbers', () => {
           bytes.fill(0xff, end);
           const read = new Float64Array(values.length);
           const cursor = { bytes, at: 0 };
-          readNumbers(cursor, read);
+          readNumbers(cursor, read, read.length);
           assert.equal(cursor.at, end);
           assert.deepEqual([...read], values);
         },

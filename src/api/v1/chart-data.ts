@@ -78,6 +78,6 @@ async function* renderData(
   const isCount = typeof maxElements === 'number';
   const data = await reader.readChartData(pluginId, chartId, isCount ? maxElements : 0);
   if (data.storage === 'snapshot') yield data.json;
-  else if (isCount) yield* renderRuns(data.runs);
+  else if (isCount) for (const part of renderRuns(data.runs)) yield part;
   else throw refusal('malformed-max-elements', maxElements);
 }
