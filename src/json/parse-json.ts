@@ -6,8 +6,11 @@ import { type JsonText, trustedJson } from '../model/json-text.ts';
 /** The deepest nesting of arrays and objects. */
 const maxDepth = 100;
 
-/** The most arrays and objects in one text, each of which takes some seventy bytes of memory: more than any line has points. */
-const maxContainers = 5_000_000;
+/**
+ * The most arrays and objects in one text, each of which takes some hundred bytes of memory: more than a line of 16 MiB has points since
+ * 2001, whose times have 13 digits.
+ */
+const usualMaxContainers = 1_000_000;
 
 const quotationMark = 0x22;
 const comma = 0x2c;
@@ -23,8 +26,8 @@ const closeBrace = 0x7d;
  * (`collect/report.ts`): no name that a schema knows has one, and names that are data are read by {@link partsOf}.
  * @throws AppError `invalid` for text that is not JSON, nested too deep or has too many parts, before they take memory.
  */
-export function parseJson(json: string): unknown {
-  checkBounds(json);
+export function parseJson(json: string, maxContainers = usualMaxContainers): unknown {
+  checkBounds(json, maxContainers);
   try {
     return JSON.parse(json);
   } catch (error) {
@@ -34,7 +37,7 @@ export function parseJson(json: string): unknown {
   }
 }
 
-function checkBounds(json: string): void {
+function checkBounds(json: string, maxContainers: number): void {
   let depth = 0;
   let count = 0;
   for (let at = 0; at < json.length; at++) {

@@ -34,12 +34,15 @@ const gappyLineShape: Shape = {
   },
 };
 
+/** More points than a response of 64 MiB has (`connection/`). */
+const maxEntries = 5_000_000;
+
 /**
  * Parses the data of a line, in any order, and leaves out entries whose value is `null`.
  * @throws AppError `invalid`.
  */
 export function parseLineBody(json: string): ReceivedLine {
-  const value = parseJson(json);
+  const value = parseJson(json, maxEntries);
   checkShape(json.includes('null') ? gappyLineShape : lineSchema, value, 'data');
   const entries = value as readonly (readonly [timestamp: number, value: number | null])[];
   const isPoint = (entry: (typeof entries)[number]): entry is readonly [number, number] => entry[1] !== null;

@@ -3,6 +3,7 @@ import { formatExact } from '../../draw/format.ts';
 import { type Period, rangeMs } from '../../draw/range.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
+import { firstFrom } from '../../series/steps.ts';
 
 /** A line chart and a range of it. */
 export interface LineRequest {
@@ -120,17 +121,5 @@ function* runsWithin(
 /** A view of the points from one time to another, both included. */
 function pointsWithin(points: Points, from: number, to: number): Points {
   const { timestamps } = points;
-  return slicePoints(points, countBefore(timestamps, from), countBefore(timestamps, to + 1));
-}
-
-/** The number of ascending timestamps before a time. */
-function countBefore(timestamps: Float64Array, time: number): number {
-  let start = 0;
-  let end = timestamps.length;
-  while (start < end) {
-    const middle = (start + end) >> 1;
-    if ((timestamps[middle] ?? 0) < time) start = middle + 1;
-    else end = middle;
-  }
-  return start;
+  return slicePoints(points, firstFrom(timestamps, from), firstFrom(timestamps, to + 1));
 }

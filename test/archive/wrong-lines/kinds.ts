@@ -51,16 +51,16 @@ function manyKeys(before: string, after: string): (sizeBytes: number) => Uint8Ar
 
 const [nameStart = '', nameEnd = ''] = pluginLine({ name: '|' }).split('|');
 const [settingsStart = '', settingsEnd = ''] = chartLine({ data: '|' }).split('"|"');
-const tooMany = /^it has more than 5000000 arrays and objects$/;
+const tooMany = /^it has more than 1000000 arrays and objects$/;
 const badPoint = /^data\[\d+\](\[\d\])? must be /;
 
 /** Lines by name. The charts of the data are `players`, a line; `pie`, an advanced_pie; `cloud`, a custom type. */
 export const wrongLines: Readonly<Record<string, WrongLine>> = {
   'points that are zeros': [data('players', '0,', '[', '0]'), badPoint],
   'points that are empty': [data('players', '[],', '[', '0]'), tooMany],
-  'points of three elements': [data('players', '[1,2,3],', '[', '[1,2]]'), badPoint],
-  'the last of the points wrong': [data('players', '[1,2],', '[', '[1,"2"]]'), badPoint],
-  'points of an unknown chart': [data('nope', '[1,2],', '[', '[1,2]]'), /^plugin 7 has no chart "nope"$/],
+  'points of three elements': [data('players', '[1700000000000,2,3],', '[', '[1,2]]'), badPoint],
+  'the last of the points wrong': [data('players', '[1700000000000,2],', '[', '[1,"2"]]'), badPoint],
+  'points of an unknown chart': [data('nope', '[1700000000000,2],', '[', '[1,2]]'), /^plugin 7 has no chart "nope"$/],
   'a value of many digits': [data('players', '1', '[[1,', ']]'), badPoint],
   'slices after white space': [data('pie', ' ', '', '[5]'), /^data\[0\] must be /],
   'keys in data of another type': [
