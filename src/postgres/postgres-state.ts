@@ -141,57 +141,37 @@ export class PostgresState implements StoredState {
   }
 }
 
-/** Loads the chunks of several charts: together if they are few, in pages if they are many. */
+/** Loads the chunks of several charts: together if they fit a page, and otherwise each alone, in pages. */
 class SeriesPages {
   readonly #connection: PostgresConnection;
-  readonly #unread: Set<number>;
-  readonly #read = new Map<number, Chunk[]>();
+  readonly #uids: readonly number[];
+  #together: ReadonlyMap<number, readonly Chunk[]> | 'too many' | undefined;
 
   constructor(connection: PostgresConnection, charts: readonly Row[]) {
     this.#connection = connection;
-    this.#unread = new Set(charts.map((row) => integer(row['uid'])));
+    this.#uids = charts.map((row) => integer(row['uid']));
   }
 
   async read(uid: number): Promise<readonly Chunk[]> {
-    if (this.#unread.has(uid)) await this.#readWith(uid);
-    const chunks = this.#read.get(uid) ?? [];
-    this.#read.delete(uid);
+    this.#together ??= await this.#readTogether();
+    return this.#together === 'too many' ? this.#readAlone(uid) : (this.#together.get(uid) ?? []);
+  }
+
+  async #readTogether() {
+    const chunks = await this.#page(this.#uids, smallestKey);
+    return chunks.length === chunkPageRows ? 'too many' : Map.groupBy(chunks, (chunk) => chunk.uid);
+  }
+
+  async #readAlone(uid: number): Promise<Chunk[]> {
+    const chunks: Chunk[] = [];
+    for (let page: Chunk[] | undefined; page === undefined || page.length === chunkPageRows; ) {
+      page = await this.#page([uid], chunks.at(-1)?.firstTimestamp ?? smallestKey);
+      chunks.push(...page);
+    }
     return chunks;
   }
 
-  async #readWith(uid: number): Promise<void> {
-    const chunks = await this.#page([...this.#unread], smallestKey);
-    const last = chunks.at(-1);
-    if (chunks.length < chunkPageRows || last === undefined) {
-      this.#unread.clear();
-      this.#keep(chunks);
-      return;
-    }
-    // A full page may end within the series of its last row; the series after it are not in it.
-    this.#keep(chunks.filter((chunk) => chunk.uid < last.uid));
-    for (const one of this.#unread) if (one < last.uid) this.#unread.delete(one);
-    if (this.#unread.has(uid)) await this.#readAlone(uid);
-  }
-
-  async #readAlone(uid: number): Promise<void> {
-    this.#unread.delete(uid);
-    for (let after = smallestKey, isMore = true; isMore; ) {
-      const chunks = await this.#page([uid], after);
-      this.#keep(chunks);
-      isMore = chunks.length === chunkPageRows;
-      after = chunks.at(-1)?.firstTimestamp ?? 0;
-    }
-  }
-
-  async #page(uids: readonly number[], after: number) {
+  async #page(uids: readonly number[], after: number): Promise<Chunk[]> {
     return (await this.#connection.query(seriesSql, [uids, after])).map(chunkOf);
-  }
-
-  #keep(chunks: readonly Chunk[]): void {
-    for (const chunk of chunks) {
-      const kept = this.#read.get(chunk.uid);
-      if (kept === undefined) this.#read.set(chunk.uid, [chunk]);
-      else kept.push(chunk);
-    }
   }
 }

@@ -31,7 +31,7 @@ export class NewDatabase implements Disposable {
 
   /**
    * Moves the database, which must be closed, to its place.
-   * @throws AppError `unavailable` if that fails, or if there is another database.
+   * @throws AppError `conflict` if there is another database by now, `unavailable` if it fails otherwise.
    */
   publish(): void {
     const { path } = this;
@@ -45,6 +45,12 @@ export class NewDatabase implements Disposable {
       linkSync(this.buildPath, path);
       syncToDisk(dirname(path));
     } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+        throw new AppError(
+          'conflict',
+          `another program has made the store ${path} meanwhile, and nothing was written to it; run this again`,
+          { cause: error },
+        );
       throw new AppError(
         'unavailable',
         `the store ${path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,

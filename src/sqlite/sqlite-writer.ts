@@ -125,24 +125,24 @@ class SqliteWriter implements StoreWriter {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#db.isOpen) {
-      if (this.#new === undefined) giveUp(this.#db);
-      this.#db.close();
-    }
+    if (this.#new === undefined) endWriting(this.#db);
+    else if (this.#db.isOpen) this.#db.close();
     this.#new?.[Symbol.dispose]();
   }
 }
 
 /**
- * Rolls back and truncates the log, which otherwise would keep its size, and the disk full, while a server has the store open.
+ * Rolls back what was not committed, and truncates the log, which otherwise would keep its size, and the disk full, while a server has the
+ * store open.
  */
-function giveUp(db: DatabaseSync): void {
+export function endWriting(db: DatabaseSync): void {
   try {
     if (db.isTransaction) db.exec('rollback');
     db.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
   } catch {
     // The store or its disk is damaged, which the error before this one has reported.
   }
+  if (db.isOpen) db.close();
 }
 
 /** Tells readers that the catalogue has changed. */

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,6 +19,7 @@ import { compactSqliteStore } from '../../src/sqlite/keeping/sqlite-compact.ts';
 import { openSqliteRemover } from '../../src/sqlite/keeping/sqlite-remover.ts';
 import { restoreSqliteStore } from '../../src/sqlite/keeping/sqlite-restore.ts';
 import { loadSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
+import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
 import { openNewSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -332,3 +334,21 @@ test('compacting frees space, even beside a reader of an older state', async () 
 function entriesLike(name: string): string[] {
   return readdirSync(directory.path).filter((entry) => entry.startsWith(name));
 }
+
+test('a removal that is not committed truncates the log while the store is read', async () => {
+  const path = await smallStore('dry-run.db');
+  await using reader = openSqliteReader(path);
+  reader.generation('data');
+  const logBytes = () => statSync(`${path}-wal`).size;
+  // As a large removal does, whose pages do not fit the memory of its transaction.
+  const other = new DatabaseSync(path);
+  other.exec('update plugin set name = name');
+  other.close();
+  assert.ok(logBytes() > 0);
+  {
+    await using remover = openSqliteRemover(path);
+    await remover.removePlugin(7);
+  }
+  assert.equal(logBytes(), 0);
+  assert.equal(await exportText(path), small);
+});

@@ -108,8 +108,9 @@ test('a store created meanwhile by another process is not replaced', async () =>
     writer.commit(),
     (error) =>
       error instanceof AppError &&
-      error.code === 'unavailable' &&
-      error.message.startsWith(`the store ${path} cannot be put in its place: EEXIST`),
+      error.code === 'conflict' &&
+      error.message ===
+        `another program has made the store ${path} meanwhile, and nothing was written to it; run this again`,
   );
   await writer[Symbol.asyncDispose]();
   assert.deepEqual(entriesLike('race.db'), ['race.db']);

@@ -12,7 +12,7 @@ import { chunkOf, integer, type Row, text } from '../../store/rows.ts';
 import { type Columns, snapshotColumns } from '../../store/stored-columns.ts';
 import { guarded, openForWriting, sqliteFault } from '../sqlite-database.ts';
 import { findSqliteChartName } from '../sqlite-tables.ts';
-import { changeCatalogueGeneration } from '../sqlite-writer.ts';
+import { changeCatalogueGeneration, endWriting } from '../sqlite-writer.ts';
 
 /**
  * Begins a transaction on the store in a file.
@@ -65,7 +65,7 @@ class SqliteRemover implements MetricsRemover {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#db.close();
+    endWriting(this.#db);
   }
 
   async #working<T>(work: Promise<T>): Promise<T> {
