@@ -196,6 +196,34 @@ describe('a line', () => {
     );
   });
 
+  test('is read while others are, each in memory of its own', () => {
+    const lines = [1, 2, 3].map((level) => {
+      const rows = new Rows();
+      const entries = Array.from(
+        { length: 3000 },
+        (_, index): Entry => [start + index * halfHourMs, level * 1000 + (index % 7)],
+      );
+      rows.mergePoints(pointsOf(entries));
+      return { entries, chunks: rows.chunks };
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(3000)), { minLength: 2, maxLength: 4 }), (asked) => {
+        const reads = asked.map(([line, count]) => {
+          const { entries = [], chunks = [] } = lines[line] ?? {};
+          const expected = count === 0 ? [] : entries.slice(-count);
+          return { runs: decodeLatest(chunks, count), expected, found: [] as Entry[] };
+        });
+        // In turns, a run each: all have begun before the first one ends, and one begins where another has ended.
+        for (let isMore = true; isMore; ) {
+          const taken = reads.map(({ runs, found }) => ({ run: runs.next(), found }));
+          for (const { run, found } of taken) if (run.done !== true) found.push(...entriesOf(run.value));
+          isMore = taken.some(({ run }) => run.done !== true);
+        }
+        for (const { found, expected } of reads) sameEntries(found, expected);
+      }),
+    );
+  });
+
   test('of which single points change keeps all others', () => {
     const rows = new Rows();
     const base = Array.from(
