@@ -69,7 +69,7 @@ test('a store on a disk without a free byte reports that, and is good when there
   copyFileSync(good, store);
   const filler = join(disk.path, 'filler');
   fill(filler, disk.path, 0);
-  for (const argv of [['check'], ['stats'], ['export'], ['import', of.archiveFile]]) {
+  for (const argv of [['stats'], ['export'], ['import', of.archiveFile]]) {
     const run = await runProcess([...argv, '--store', store]);
     assert.equal(run.code, 1);
     assert.match(run.stderr, /^error: the store \S+ cannot be used: .*the disk is full/);
@@ -106,25 +106,53 @@ test('an import into a file larger than the system allows fails with the reason'
   assert.equal(await of.examine(store), 'before');
 });
 
-test('a store on a read-only disk is unchanged, and every command gives the reason', async () => {
+test('a store on a read-only disk is unchanged, and commands give the reason', async () => {
   using disk = mountMemory(directory.at('read-only'), 8 * 1024 * 1024);
   const store = join(disk.path, 'store.db');
   copyFileSync(good, store);
   writeFileSync(`${store}.new-99999999`, 'what a killed process left');
-  execFileSync('mount', ['-o', 'remount,ro', disk.path]);
-  for (const argv of [['import', of.archiveFile], ['check'], ['export'], ['serve', '--port', '0']]) {
+  remount(disk.path, 'ro');
+  for (const argv of [['import', of.archiveFile], ['export'], ['serve', '--port', '0']]) {
     const run = await runProcess([...argv, '--store', store]);
     assert.equal(run.code, 1);
     assert.match(run.stderr, /^error: the store \S+ cannot be used: [^\n]+\n$/);
   }
-  execFileSync('mount', ['-o', 'remount,rw', disk.path]);
+  remount(disk.path, 'rw');
   assert.equal(await of.examine(store), 'before');
+});
+
+test('a check on a full or read-only disk is made in place, and gives the reason if there is a log', async () => {
+  using disk = mountMemory(directory.at('in-place'), 1024 * 1024);
+  const store = join(disk.path, 'store.db');
+  copyFileSync(good, store);
+  const filler = join(disk.path, 'filler');
+  const check = () => runProcess(['check', '--store', store]);
+  const inPlace = { code: 0, signal: null, stdout: `${store}: no faults\n`, stderr: '' };
+  fill(filler, disk.path, 0);
+  assert.deepEqual(await check(), inPlace);
+  remount(disk.path, 'ro');
+  assert.deepEqual(await check(), inPlace);
+  remount(disk.path, 'rw');
+  assert.deepEqual(readdirSync(disk.path).sort(), ['filler', 'store.db']);
+  rmSync(filler);
+  writeFileSync(`${store}-wal`, 'what a killed process left');
+  remount(disk.path, 'ro');
+  const readOnly = await check();
+  assert.equal(readOnly.code, 1);
+  assert.match(readOnly.stderr, /^error: the store \S+ cannot be used: [^\n]+\n$/);
+  remount(disk.path, 'rw');
+  fill(filler, disk.path, 0);
+  const full = await check();
+  assert.equal(full.code, 1);
+  assert.match(full.stderr, /^error: the store \S+ cannot be used: .*the disk is full/);
+  rmSync(filler);
+  assert.equal(await examineCopy(store), 'before');
 });
 
 test('commands on a disk with EIO fail with the reason, and leave no file', async () => {
   const store = of.prepare('broken');
   const copy = join(store, '..', 'copy');
-  for (const when of ['1', '5', '20+', '60+7']) {
+  for (const when of ['1', '5', '10+', '20+7']) {
     const trace = { calls, inject: `${calls}:error=EIO:when=${when}`, paths: [store] };
     for (const argv of [['check'], ['export', copy], ['backup', copy], ['import', of.archiveFile]]) {
       const run = await runTraced(trace, [...argv, '--store', store]);
@@ -146,7 +174,7 @@ test('commands on a disk with EIO fail with the reason, and leave no file', asyn
 
 test('a server whose disk gives EIO serves what is cached, and 503 for the rest', async () => {
   const store = of.prepare('served');
-  const trace = { calls, inject: `${calls}:error=EIO:when=80+`, paths: [store] };
+  const trace = { calls, inject: `${calls}:error=EIO:when=15+`, paths: [store] };
   await using server = await serveProgram(store, { start: (argv) => startTraced(trace, argv) });
   const statuses: number[] = [];
   for (let index = 0; index < 30; index++)
@@ -166,6 +194,10 @@ function examineCopy(store: string) {
 /** Fills a disk except for some bytes. */
 function fill(file: string, disk: string, leftBytes: number): void {
   writeFileSync(file, Buffer.alloc(Math.max(0, freeBytes(disk) - leftBytes)));
+}
+
+function remount(disk: string, mode: 'ro' | 'rw'): void {
+  execFileSync('mount', ['-o', `remount,${mode}`, disk]);
 }
 
 function freeBytes(path: string): number {
