@@ -157,7 +157,7 @@ export function countTimes(chunks: readonly Chunk[]): number {
 /** The most points that are decoded at once: some microseconds, and 32 KB. */
 export const maxRunPoints = 2048;
 
-/** Memory for the points of a read, from the last one that has ended: made anew, it takes a tenth of the time of a month. */
+/** Memory of the last read that has ended, for the next one: new memory takes a tenth of the time of a month. */
 let spare: Points | undefined;
 
 function makeRoom(): Points {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { backUpSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
@@ -342,12 +343,14 @@ test('a removal that is not committed truncates the log while the store is read'
   const logBytes = () => statSync(`${path}-wal`).size;
   // As a large removal does, whose pages do not fit the memory of its transaction.
   const other = new DatabaseSync(path);
-  other.exec('update plugin set name = name');
+  other.exec(`update plugin set name = name || '.'; update plugin set name = rtrim(name, '.')`);
   other.close();
   assert.ok(logBytes() > 0);
   {
     await using remover = openSqliteRemover(path);
     await remover.removePlugin(7);
+    // A read lasts a turn of the event loop.
+    await sleep(10);
   }
   assert.equal(logBytes(), 0);
   assert.equal(await exportText(path), small);

@@ -60,7 +60,10 @@ export const wrongLines: Readonly<Record<string, WrongLine>> = {
   'points that are empty': [data('players', '[],', '[', '0]'), tooMany],
   'points of three elements': [data('players', '[1700000000000,2,3],', '[', '[1,2]]'), badPoint],
   'the last of the points wrong': [data('players', '[1700000000000,2],', '[', '[1,"2"]]'), badPoint],
-  'points of an unknown chart': [data('nope', '[1700000000000,2],', '[', '[1,2]]'), /^plugin 7 has no chart "nope"$/],
+  'points of an unknown chart': [
+    data('nope', '[1700000000000,2],', '[', '[1,2]]'),
+    /^plugin 7 has no chart "nope"$/,
+  ],
   'a value of many digits': [data('players', '1', '[[1,', ']]'), badPoint],
   'slices after white space': [data('pie', ' ', '', '[5]'), /^data\[0\] must be /],
   'keys in data of another type': [
