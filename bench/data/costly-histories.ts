@@ -29,7 +29,7 @@ export const costlyHistories: readonly CostlyHistory[] = [
     nameLength: 40,
     perGroup: 10,
   },
-  { chartId: 'year', type: 'advanced_pie', timeCount: 2628, shareCount: 2000, nameLength: 40 },
+  { chartId: 'days', type: 'advanced_pie', timeCount: 2628, shareCount: 2000, nameLength: 40 },
   ...['a', 'b', 'c', 'd', 'e'].map((chartId) => ({ ...others, chartId, hasOtherNames: true as const })),
 ];
 
