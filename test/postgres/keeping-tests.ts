@@ -114,6 +114,23 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     assert.equal(stdout, text);
   });
 
+  test('an export has all of a line with more chunks than a page, and of short lines beside it', async () => {
+    const uri = await emptyDatabase();
+    const store = parseStoreName(uri);
+    const long = Array.from({ length: 1030 * 512 }, (_, slot) => [slot, slot % 7]);
+    const lines = [softwareLine(), pluginLine()];
+    for (let index = 2; index < 10; index++)
+      lines.push(chartLine({ chartId: `a${index}`, uid: index }), dataLine(`a${index}`, '[[0,1],[1,2]]'));
+    lines.push(chartLine({ chartId: 'b', uid: 1 }));
+    for (let start = 0; start < long.length; start += 5000)
+      lines.push(dataLine('b', JSON.stringify(long.slice(start, start + 5000))));
+    const archive = archiveText(lines);
+    await importInto(store, archive);
+    assert.ok((await exportFrom(store)) === archive, 'the export is another archive');
+    const [{ rows } = {}] = await run(uri, 'select count(*) as rows from plugin_metrics.chunk');
+    assert.equal(Number(rows), 1030 + 8);
+  });
+
   describe('PostgreSQL: killed commands', () => {
     const lines = [softwareLine(), pluginLine()];
     for (let index = 1000; index < 2000; index++) {
