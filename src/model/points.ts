@@ -22,7 +22,6 @@ export function pointsOf(entries: ReadonlyArray<readonly [timestamp: number, val
 
 /** Returns the points from index `start` up to `end`, without copying them. */
 export function slicePoints(points: Points, start: number, end = points.timestamps.length): Points {
-  if (start === 0 && end === points.timestamps.length) return points;
   return { timestamps: points.timestamps.subarray(start, end), values: points.values.subarray(start, end) };
 }
 
