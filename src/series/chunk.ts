@@ -123,17 +123,17 @@ export function decodeChunk(chunk: Chunk): ShareHistory {
     const [times = numbers, ...columns] = Array.from({ length: 1 + shares.length }, (_, rank) =>
       numbers.subarray(rank * timeCount, (rank + 1) * timeCount),
     );
-    readTimes(cursor, chunk.firstTimestamp, times, timeCount);
-    for (const column of columns) readNumbers(cursor, column, timeCount);
+    readTimes(cursor, chunk.firstTimestamp, times);
+    for (const column of columns) readNumbers(cursor, column);
     return { times, shares, columns };
   });
 }
 
-/** Decodes a line into points with room for it. */
+/** Decodes a line into as many points as it has. */
 function decodeLine(chunk: Chunk, { timestamps, values }: Points): void {
-  readAll(chunk, ({ cursor, timeCount }) => {
-    readTimes(cursor, chunk.firstTimestamp, timestamps, timeCount);
-    readNumbers(cursor, values, timeCount);
+  readAll(chunk, ({ cursor }) => {
+    readTimes(cursor, chunk.firstTimestamp, timestamps);
+    readNumbers(cursor, values);
   });
 }
 
@@ -184,7 +184,7 @@ export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Ge
       skip = 0;
       count = 0;
     }
-    decodeLine(chunk, slicePoints(room, count));
+    decodeLine(chunk, slicePoints(room, count, count + timeCount));
     count += timeCount;
   }
   if (count > 0) yield slicePoints(room, skip, count);

@@ -94,17 +94,17 @@ function writeIntegers(
 }
 
 /**
- * Reads `count` values at the cursor.
+ * Reads the values at the cursor, as many as there is room for.
  * @throws RangeError for damaged bytes.
  */
-export function readNumbers(cursor: Cursor, values: Float64Array, count: number): void {
+export function readNumbers(cursor: Cursor, values: Float64Array): void {
   const { bytes } = cursor;
   const head = bytes[cursor.at++] ?? 0;
   const form = head & 3;
   if (form === forms.doubles) {
-    const from = skip(cursor, 8 * count);
+    const from = skip(cursor, 8 * values.length);
     const view = new DataView(bytes.buffer, bytes.byteOffset + from);
-    for (let index = 0; index < count; index++) values[index] = view.getFloat64(8 * index, true);
+    for (let index = 0; index < values.length; index++) values[index] = view.getFloat64(8 * index, true);
     return;
   }
   const divisor = powersOfTen[head >> 2];
@@ -112,11 +112,11 @@ export function readNumbers(cursor: Cursor, values: Float64Array, count: number)
   if (form > forms.doubles || divisor === undefined || bits > maxBits)
     throw new RangeError(`its values have the unknown form ${head}`);
   let integer = unzigzag(readVarint(cursor));
-  let at = skip(cursor, Math.ceil((bits * count) / 8));
+  let at = skip(cursor, Math.ceil((bits * values.length) / 8));
   const mask = 2 ** bits - 1;
   let pending = 0;
   let pendingBits = 0;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < values.length; index++) {
     for (; pendingBits < bits; pendingBits += 8) pending |= (bytes[at++] ?? 0) << pendingBits;
     const packed = pending & mask;
     pending >>>= bits;
@@ -128,7 +128,7 @@ export function readNumbers(cursor: Cursor, values: Float64Array, count: number)
     }
   }
   if (divisor !== 1)
-    for (let index = 0; index < count; index++) values[index] = (values[index] ?? 0) / divisor;
+    for (let index = 0; index < values.length; index++) values[index] = (values[index] ?? 0) / divisor;
 }
 
 /** Moves the cursor over bytes; returns the offset of the first. */

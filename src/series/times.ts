@@ -24,10 +24,10 @@ export function writeTimes(times: Float64Array, target: Uint8Array, offset: numb
 }
 
 /**
- * Reads `count` times at the cursor.
+ * Reads the times at the cursor, as many as there is room for.
  * @throws RangeError if the runs are of another number of times.
  */
-export function readTimes(cursor: Cursor, firstTimestamp: number, times: Float64Array, count: number): void {
+export function readTimes(cursor: Cursor, firstTimestamp: number, times: Float64Array): void {
   let time = firstTimestamp;
   let last = 0;
   times[0] = time;
@@ -35,11 +35,11 @@ export function readTimes(cursor: Cursor, firstTimestamp: number, times: Float64
   for (let run = 0; run < runCount; run++) {
     const step = readVarint(cursor);
     const length = readVarint(cursor);
-    if (!(step > 0 && last + length < count)) throw new RangeError('the runs of its times are wrong');
+    if (!(step > 0 && last + length < times.length)) throw new RangeError('the runs of its times are wrong');
     // No time is computed from the one before it, so that the processor can compute several at once.
     for (let taken = 1; taken <= length; taken++) times[last + taken] = time + step * taken;
     time += step * length;
     last += length;
   }
-  if (last !== count - 1) throw new RangeError('its times are cut');
+  if (last !== times.length - 1) throw new RangeError('its times are cut');
 }

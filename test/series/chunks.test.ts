@@ -146,7 +146,7 @@ describe('numbers', () => {
           bytes.fill(0xff, end);
           const read = new Float64Array(values.length);
           const cursor = { bytes, at: 0 };
-          readNumbers(cursor, read, read.length);
+          readNumbers(cursor, read);
           assert.equal(cursor.at, end);
           assert.deepEqual([...read], values);
         },
