@@ -201,7 +201,9 @@ class PostgresConnections implements Connections {
 
   /** Notes the generation of an answer. An answer that was asked for before the last one had come may be of an older state: it is left out. */
   #note(row: Row | undefined, askedAt: number): Readonly<Record<ChangeScope, number>> {
-    const generation = { data: integer(row?.['data']), catalogue: integer(row?.['catalogue']) };
+    // Without the row, which a check reports, no change is seen.
+    const { data = 0, catalogue = 0 } = row ?? {};
+    const generation = { data: integer(data), catalogue: integer(catalogue) };
     if (askedAt >= this.#seenAt) {
       this.#seen = generation;
       this.#seenAt = performance.now();

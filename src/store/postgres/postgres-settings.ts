@@ -46,6 +46,8 @@ const defaultTimeoutSeconds = 5;
  *   percent-encoded may be in any of them.
  */
 export function parsePostgresName(uri: string, environment: Environment): PostgresSettings {
+  // pg would escape such characters, and with them those that are escaped already.
+  if (/%(?![\da-f]{2})|\s/i.test(uri)) refuse(wrongForm);
   const [, address = '', query] = uriPattern.exec(uri) ?? refuse(wrongForm);
   const given = new URLSearchParams(query);
   for (const name of given.keys()) {

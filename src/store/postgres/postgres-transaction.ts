@@ -43,9 +43,9 @@ export async function beginPostgresWrite(
     await sql.run(beginWritingSql);
     transaction.isNew = await prepareStore(sql, wanted);
     // The row is the lock between writers: the second one goes on from what the first one has committed.
-    const locked = await sql.run('select id from generation where id = 1 for update');
-    if (locked.length === 0)
-      throw unavailableStore(settings.name, 'is damaged: the table generation has no row');
+    await sql.run(
+      'insert into generation (id, data, catalogue) values (1, 0, 0) on conflict (id) do update set id = 1',
+    );
   });
 }
 
