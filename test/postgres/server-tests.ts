@@ -1,4 +1,5 @@
 /** Faults that only a store on a server has: other importers, other roles, lost connections, a crash. */
+
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,6 +27,7 @@ import {
   softwareLine,
 } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
+import { withReads } from '../support/reads.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { crashableServer, type TestServer } from './test-server.ts';
 
@@ -202,7 +204,7 @@ export function serverTests(shared: TestServer): void {
       const before = await exportFrom(store);
       // Otherwise the server would first replay what all tests before have written.
       await server.run(uri, 'checkpoint');
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.equal(await latest(reader), 1);
       const generation = reader.generation('data');
       {
@@ -239,7 +241,7 @@ export function serverTests(shared: TestServer): void {
   describe('PostgreSQL: a reader', () => {
     test('survives the end of all its backends without a failed response', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       for (let turn = 0; turn < 5; turn++) {
         assert.equal(await latest(reader), 1);
         await killOthers(uri);
@@ -250,7 +252,7 @@ export function serverTests(shared: TestServer): void {
 
     test('shares a few connections among many queries', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const answers = await Promise.all(Array.from({ length: 500 }, () => latest(reader)));
       assert.ok(answers.every((time) => time === 1));
       assert.ok((await connectionCount(uri)) <= 5);
@@ -259,7 +261,7 @@ export function serverTests(shared: TestServer): void {
     test('gives up on a statement that does not end', async () => {
       const { uri } = await filled(shared, dataLine('players', '[[1,1]]'));
       const store = parseStoreName(`${uri}?options=-c%20statement_timeout%3D500`);
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const locked = runOn(
         uri,
         'begin; lock table plugin_metrics.chunk in access exclusive mode; select pg_sleep(60)',
@@ -281,7 +283,7 @@ export function serverTests(shared: TestServer): void {
 
     test('sees imports that happened while its watch had no connection', async () => {
       const { uri, store } = await filled(shared, dataLine('players', '[[1,1]]'));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const before = reader.generation('data');
       await killOthers(uri);
       await importInto(store, archiveText([dataLine('players', '[[2,2]]')]));
@@ -291,7 +293,7 @@ export function serverTests(shared: TestServer): void {
 
     test('exports a single state, whatever is imported meanwhile', async () => {
       const { store } = await filled(shared, dataLine('players', '[[1,1]]'));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const kinds: string[] = [];
       for await (const batch of reader.records()) {
         if (kinds.length === 0)
@@ -365,7 +367,7 @@ export function serverTests(shared: TestServer): void {
           return isUnavailable(error);
         };
         await assert.rejects(async () => {
-          await using reader = await store.openReader();
+          await using reader = withReads(await store.openReader());
           await reader.getPlugin(7);
           await Array.fromAsync(reader.listCharts(7));
           await latest(reader);
@@ -385,7 +387,7 @@ export function serverTests(shared: TestServer): void {
 
     test('a character that the server cannot store is not a bug', async () => {
       const { store } = await filled(shared);
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       await assert.rejects(reader.getChart(7, 'a\0b'), { code: 'invalid', message: /U\+0000/ });
     });
 
@@ -482,7 +484,7 @@ export function serverTests(shared: TestServer): void {
       assert.match(faults[2] ?? '', /^plugin 7: .*name/);
       assert.match(faults[3] ?? '', /^plugin 7, chart players: the store is damaged: .* an integer/);
       assert.match(faults[4] ?? '', /^plugin 7, chart players: the chunk from 1 on is damaged/);
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       await assert.rejects(latest(reader), isUnavailable);
     });
   });
