@@ -1,4 +1,5 @@
 /** The contract of stores for histories of shares, for events and for old names. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
@@ -8,6 +9,7 @@ import { historyCatalogue, refusedHistories } from './refused-records.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import { chartLine, pastText } from './support/archive-text.ts';
 import { entriesOf } from './support/points.ts';
+import { withReads } from './support/reads.ts';
 import { fc } from './support/seed.ts';
 
 const charts = [
@@ -355,7 +357,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled(
         JSON.stringify({ record: 'data', pluginId: 7, chartId: 'os', data, at: 100 }),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const { uid } = await reader.getChart(7, 'os');
       const [history] = await Array.fromAsync(reader.readHistory(uid, { from: 0, to: 101 }));
       assert.equal(history?.shares.length, 1999);
@@ -377,7 +379,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
         data: times.map((one, index) => [one, index]),
       });
       const store = await filled(chartLine(), chartLine({ chartId: 'none', uid: 73 }), line, points);
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const inWindow = async (chartId: string, from: number, to: number) => {
         const { uid } = await reader.getChart(7, chartId);
         const found: number[] = [];
@@ -433,7 +435,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
           series: [{ name: '1.0', values: times.map((_, index) => index + 1) }],
         }),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const window = { from: 0, to: 9e15 };
       const runs = await Array.fromAsync(reader.readPoints(70, window), entriesOf);
       assert.deepEqual(runs.flat(), points);
@@ -459,7 +461,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
         .toReversed()
         .map((event) => JSON.stringify({ record: 'event', pluginId: 7, ...event }));
       const store = await filled(...lines, '{"record":"event","pluginId":8,"time":5,"title":"x","url":null}');
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const batches = await Array.fromAsync(reader.listEvents(7));
       assert.deepEqual(batches.flat(), events);
       assert.ok(batches.every((batch) => batch.length <= eventsPerBatch));
@@ -476,7 +478,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
         line(7, '\u{1f600}'),
         line(7, '\uffff'),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const batches = await Array.fromAsync(reader.listOldNames());
       assert.deepEqual(batches.flat(), [
         { pluginId: 7, name: '\uffff' },
@@ -499,7 +501,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
     test('an old name changes the catalogue, and again changes nothing', async () => {
       const store = await filled();
       const text = pastText(['{"record":"oldName","pluginId":7,"name":"Before"}']);
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const generations: number[] = [];
       for (let times = 0; times < 3; times++) {
         generations.push(await catalogueGeneration(reader));
@@ -573,7 +575,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
 
 /** Reads the generation of the newest state. */
 function catalogueGeneration(reader: MetricsReader): Promise<number> {
-  return reader.inSnapshot(async (view) => {
+  return reader.read(async (view) => {
     await view.getPlugin(7);
     return view.generation('catalogue');
   });

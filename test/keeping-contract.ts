@@ -1,4 +1,5 @@
 /** The contract of stores for removing, pruning, counting and compacting. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +20,7 @@ import {
   softwareLine,
 } from './support/archive-text.ts';
 import { anyTimestamp, type Entry } from './support/points.ts';
+import { withReads } from './support/reads.ts';
 import { fc } from './support/seed.ts';
 
 const series = (entries: readonly Entry[], pluginId = 7, chartId = 'players') =>
@@ -281,7 +283,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
 
     test('readers see a removal, and their lists change on their own', async () => {
       const store = await filled();
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const isCatalogueSeen = async (work: (remover: MetricsRemover) => Promise<unknown>) => {
         const [catalogue, data] = [reader.generation('catalogue'), reader.generation('data')];
         await change(store, work);
@@ -301,7 +303,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
 
     test('an export in progress continues with its snapshot', async () => {
       const store = await filled();
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const before = await exportFrom(store);
       const records = reader.records()[Symbol.asyncIterator]();
       let next = await records.next();
@@ -492,7 +494,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled();
       await change(store, (remover) => remover.prune({ beforeTimestamp: 590 * 1_800_000 }));
       await importInto(store, archiveText([series([...halfHours(3, 1), ...halfHours(600, 1)])]));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const data = await reader.readChartData(7, 'players', 1_000_000);
       assert.ok(data.storage === 'series');
       const times = Array.from(data.runs, (run) =>
@@ -753,7 +755,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
 
     test('compacting changes nothing that is read', async () => {
       const store = await filled();
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       await change(store, (remover) => remover.removePlugin(7));
       const before = await exportFrom(store);
       const { sizeBytes, unusedBytes } = await store.measure();

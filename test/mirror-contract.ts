@@ -1,4 +1,5 @@
 /** The contract of stores for mirrors: removed records and points in the future are left out. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { leftOutLines } from '../src/cli/commands/mirror.ts';
@@ -7,6 +8,7 @@ import type { Store } from '../src/model/store.ts';
 import { KeptBodies } from '../src/upstream/connection/kept-bodies.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import { linesIn, removalLine } from './support/archive-text.ts';
+import { withReads } from './support/reads.ts';
 import { chart, pluginRoutes, type Route, serveRoutes } from './upstream/dialect-server.ts';
 import { fastClock, type MirrorOnceOptions, mirrorOnce } from './upstream/mirror-into.ts';
 
@@ -50,7 +52,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
     return copy;
   };
   const pointCount = async (store: Store, pluginId: number, chartId: string): Promise<number> => {
-    await using reader = await store.openReader();
+    await using reader = withReads(await store.openReader());
     const found = await reader.readChartData(pluginId, chartId, 1_000_000);
     assert.ok(found.storage === 'series');
     return Array.from(found.runs, ({ timestamps }) => timestamps.length).reduce(

@@ -1,4 +1,5 @@
 /** The contract of stores. A test of five lines runs it for one kind of store. */
+
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -17,6 +18,7 @@ import { maxTimestamp, pointsOf } from '../src/model/points.ts';
 import { catalogue, pie, refusedOnCatalogue } from './refused-records.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
 import { type Entry, entriesOf } from './support/points.ts';
+import { withReads } from './support/reads.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
 /** The name of a store that does not exist yet. */
@@ -45,7 +47,7 @@ export async function importInto(
 export async function exportFrom(store: ContractStore): Promise<string> {
   using directory = temporaryDirectory();
   const file = directory.at('archive');
-  await using reader = await store.openReader();
+  await using reader = withReads(await store.openReader());
   await using writer = await openArchiveWriter(file);
   await copyRecords(reader, writer, noCounts());
   await writer.commit();
@@ -105,7 +107,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
           chartLine({ chartId: '12', uid: 4, position: -1 }),
         ]),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.deepEqual(await reader.listSoftware(), [
         { id: 9, name: 'Nine', url: 'nine', globalPlugin: null },
         { id: 10, name: 'Ten', url: 'ten', globalPlugin: { id: 12, name: 'ExamplePlugin' } },
@@ -172,7 +174,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         store,
         archiveText([softwareLine(), pluginLine(), pluginLine({ id: 12 }), ...many, ...large]),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const batches = await Array.fromAsync(reader.listCharts(7));
       assert.ok(batches.every((batch) => batch.length <= chartsPerBatch.maxCount));
       const found = batches.flat().map(({ position, chartId }) => [position, chartId] as const);
@@ -188,14 +190,14 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     test('an empty store lists nothing', async () => {
       const store = await makeStore();
       await importInto(store, archiveText([]));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.deepEqual(await reader.listSoftware(), []);
       assert.deepEqual((await Array.fromAsync(reader.listPlugins())).flat(), []);
     });
 
     test('an unknown plugin or chart is refused by name', async () => {
       const store = await filled();
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       await assert.rejects(reader.getPlugin(8), { code: 'not_found', kind: 'unknown-plugin' });
       await assert.rejects(reader.getChart(8, 'players'), { code: 'not_found', kind: 'unknown-plugin' });
       for (const chartId of ['Players', '__proto__', 'constructor', '12']) {
@@ -217,7 +219,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         chartLine(pie),
         chartLine({ chartId: 'drill', uid: 72, type: 'drilldown_pie' }),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 10)), []);
       assert.deepEqual(await reader.readChartData(7, 'versions', 10), {
         storage: 'snapshot',
@@ -234,7 +236,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     test('any number of latest points of a series can be read', async () => {
       const entries = halfHours(100, 3000);
       const store = await filled(series(entries));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       for (const count of [0, 1, 2, 511, 512, 513, 1024, 1440, 2999, 3000, 3001, Number.MAX_SAFE_INTEGER]) {
         const latest = count === 0 ? [] : entries.slice(-count);
         assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', count)), latest);
@@ -249,7 +251,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         store,
         archiveText([series(late.toReversed()), series(corrected), series(halfHours(2990, 50))]),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const expected = [
         ...new Map([...halfHours(1000, 2000), ...late, ...corrected, ...halfHours(2990, 50)]),
       ].sort(([a], [b]) => a - b);
@@ -267,7 +269,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         for (const [time, value] of entries) expected.set(time, value);
         await importInto(store, archiveText([series(entries)]));
       }
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const all = [...expected].sort(([a], [b]) => a - b);
       for (const count of [600, 1440, 5000])
         assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', count)), all.slice(-count));
@@ -291,7 +293,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         `{"record":"data","pluginId":${maxId},"chartId":"players","data":${JSON.stringify(entries)}}`,
       ]);
       await importInto(store, text);
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.deepEqual(pointsIn(await reader.readChartData(maxId, 'players', 9)), entries);
       const { owner } = await reader.getPlugin(maxId);
       const charts = (await Array.fromAsync(reader.listCharts(maxId))).flat();
@@ -312,7 +314,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         dataLine('versions', '[{"name":"old","y":1}]'),
         dataLine('versions', json),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.deepEqual(await reader.readChartData(7, 'versions', 0), { storage: 'snapshot', json, at: null });
     });
 
@@ -337,7 +339,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
           softwareLine({ url: 'b' }),
         ]),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.deepEqual(
         (await reader.listSoftware()).map((software) => software.url),
         ['b', 'bukkit'],
@@ -350,7 +352,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         store,
         archiveText([chartLine({ type: 'simple_pie' }), dataLine('players', '[{"name":"a","y":1}]')]),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.deepEqual(await reader.readChartData(7, 'players', 1), {
         storage: 'snapshot',
         json: '[{"name":"a","y":1}]',
@@ -427,7 +429,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
           );
       }
       await importInto(store, archiveText(lines));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.equal((await Array.fromAsync(reader.listPlugins())).flat().length, 900);
       const expected = [3, 4, 5, 10, 11, 12].map((time): Entry => [time, time < 10 ? 1 : 900]);
       assert.deepEqual(pointsIn(await reader.readChartData(900, 'c0', 99)), expected);
@@ -439,7 +441,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
 
     test('the generation of the catalogue changes only with the catalogue', async () => {
       const store = await filled(chartLine(pie), series([[1, 1]]));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const generations = () => [reader.generation('catalogue'), reader.generation('data')] as const;
       const importAndSee = async (...lines: string[]) => {
         const [catalogue, data] = generations();
@@ -467,7 +469,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       const store = await makeStore();
       const plugins = Array.from({ length: 1000 }, (_, index) => pluginLine({ id: index + 1 }));
       await importInto(store, archiveText([softwareLine(), ...plugins]));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const names: string[] = [];
       for await (const batch of reader.listPlugins()) {
         assert.ok(batch.length > 0 && batch.length <= pluginsPerBatch);
@@ -512,7 +514,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
           data(9, 'servers', [[5, 2 ** 53]]),
         ]),
       );
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const latest = async (...chartIds: string[]) =>
         (await Array.fromAsync(reader.listLatestPoints(chartIds)))
           .flat()
@@ -536,7 +538,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         return [pluginLine({ id: pluginId }), chartLine({ pluginId, uid: pluginId }), JSON.stringify(data)];
       });
       await importInto(store, archiveText([softwareLine(), ...lines.flat()]));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const values: number[] = [];
       let batchCount = 0;
       for await (const batch of reader.listLatestPoints(['players'])) {
@@ -561,7 +563,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     test('the newest time is that of any line, points in the future left out', async () => {
       const store = await makeStore();
       const newest = async (until: number) => {
-        await using reader = await store.openReader();
+        await using reader = withReads(await store.openReader());
         const times = await Array.fromAsync(reader.listNewestTimes(until));
         return times.length === 0 ? undefined : Math.max(...times);
       };
@@ -601,8 +603,8 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
 
     test('all reads through one view are of one state, however slow they are', async () => {
       const store = await filled(series([[1, 1]]));
-      await using reader = await store.openReader();
-      const seen = reader.snapshot(async function* (view) {
+      await using reader = withReads(await store.openReader());
+      const seen = reader.stream(async function* (view) {
         yield {
           generation: view.generation('data'),
           points: pointsIn(await view.readChartData(7, 'players', 9)),
@@ -625,7 +627,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         ]),
       );
       while (reader.generation('data') === generation) await sleep(10);
-      const newer = reader.inSnapshot(async (view) => {
+      const newer = reader.read(async (view) => {
         assert.equal(view.generation('data'), reader.generation('data'));
         return (await view.getPlugin(7)).name;
       });
@@ -637,9 +639,9 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
 
     test('many snapshots at once, some of them cancelled, leave nothing open', async () => {
       const store = await filled(series([[1, 1]]));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       const read = async (isDropped: boolean) => {
-        const names = reader.snapshot(async function* (view) {
+        const names = reader.stream(async function* (view) {
           yield (await view.getPlugin(7)).name;
           yield (await view.getPlugin(7)).name;
         });
@@ -649,12 +651,12 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         }
       };
       await Promise.all(Array.from({ length: 40 }, (_, index) => read(index % 2 === 0)));
-      const failing = reader.snapshot(async function* (view) {
+      const failing = reader.stream(async function* (view) {
         yield await view.getPlugin(8);
       });
       await assert.rejects(Array.fromAsync(failing), { code: 'not_found' });
       await assert.rejects(
-        reader.inSnapshot((view) => view.getPlugin(8)),
+        reader.read((view) => view.getPlugin(8)),
         { code: 'not_found' },
       );
       await read(false);
@@ -662,7 +664,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
 
     test('an open reader sees a finished import, with a new generation', async () => {
       const store = await filled(series([[1, 1]]));
-      await using reader = await store.openReader();
+      await using reader = withReads(await store.openReader());
       assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 9)), [[1, 1]]);
       const before = reader.generation('data');
       assert.equal(reader.generation('data'), before);

@@ -11,7 +11,7 @@ import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 
 /** The reads of the store that the pages need. */
-type WatchedReader = Pick<MetricsReader, 'generation' | 'listNewestTimes' | 'listSoftware' | 'unreachableMs'>;
+type WatchedReader = Pick<MetricsReader, 'generation' | 'read' | 'stream' | 'unreachableMs'>;
 
 /** Sources of the pages; the functions are called for each page. */
 export interface AdminPagesOptions {
@@ -137,7 +137,7 @@ async function findFault(reader: WatchedReader): Promise<string | undefined> {
     reader.generation('data');
     if (reader.unreachableMs() > 0) return 'the store is unreachable';
     // The shortest list, read from the store and not from the cache. A slow store counts as ready: taking a busy node out makes the others busier.
-    await Promise.race([sleep(readTimeoutMs, undefined, { ref: false }), reader.listSoftware()]);
+    await Promise.race([sleep(readTimeoutMs, undefined, { ref: false }), reader.read((view) => view.listSoftware())]);
     return undefined;
   } catch {
     // The reason is logged by the next request that fails.
@@ -202,7 +202,7 @@ class NewestPoint {
       const generation = reader.generation('data');
       if (generation === this.#generation) return;
       let newest: number | undefined;
-      for await (const time of reader.listNewestTimes(Date.now())) {
+      for await (const time of reader.stream((view) => view.listNewestTimes(Date.now()))) {
         newest = Math.max(time, newest ?? time);
         await setImmediate();
       }

@@ -74,7 +74,7 @@ export function apiEndpoint<Asked extends object>({
         mediaType,
         source,
         size,
-        parts: (reader, forecast) => reader.snapshot((view) => render(view, asked, forecast)),
+        parts: (reader, forecast) => reader.stream((view) => render(view, asked, forecast)),
       };
     },
   };

@@ -58,10 +58,12 @@ export async function register(
   { store, dryRun, latestTimestamp, makesStore = false }: RegisterOptions,
   plan: (view: CatalogueView, ids: FreeIds) => Promise<Registration>,
 ): Promise<void> {
-  // A writer would make a store that is missing, so the reader comes first. It reads the newest state at each read.
+  // A writer would make a store that is missing, so the reader comes first.
   await using reader = makesStore ? await openIfThere(store) : await store.openReader();
   await using writer = await store.openWriter({ latestTimestamp });
-  const { records, result, message } = await plan(reader ?? emptyCatalogue, await writer.findFreeIds());
+  const ids = await writer.findFreeIds();
+  const { records, result, message } = await (reader?.read((view) => plan(view, ids)) ??
+    plan(emptyCatalogue, ids));
   if (records.length > 0) {
     await writer.write([...records, { place: store.name, kind: 'end' }]);
     if (!dryRun) await writer.commit();

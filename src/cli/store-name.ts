@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { Store } from '../model/store.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { openSqliteStore } from '../sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { mayHoldPassword } from './command.ts';
 
 /**

@@ -1,7 +1,6 @@
 /** The part of the catalogue that reports are judged by, cached until the catalogue changes. */
 import { AppError } from '../model/app-error.ts';
-import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { PluginSummary } from '../model/plugin.ts';
+import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
 import type { Software } from '../model/software.ts';
 import type { CountedChart } from './report-values.ts';
 
@@ -85,40 +84,47 @@ export class CollectedCatalogue {
   }
 
   async #loadSoftware(): Promise<ReadonlyMap<string, Software>> {
-    return new Map((await this.#reader.listSoftware()).map((software) => [software.url, software]));
+    return new Map(
+      (await this.#reader.read((view) => view.listSoftware())).map((software) => [software.url, software]),
+    );
   }
 
   async #loadPlugin(pluginId: number): Promise<CollectedPlugin | undefined> {
-    let plugin: PluginSummary;
     try {
-      plugin = await this.#reader.getPlugin(pluginId);
+      return await this.#reader.read(async (view) => {
+        const { software, isGlobal } = await view.getPlugin(pluginId);
+        const charts: CountedChart[] = [];
+        for await (const batch of view.listCharts(pluginId))
+          for (const { chartId, type, isDefault } of batch) charts.push({ chartId, type, isDefault });
+        return { id: pluginId, softwareUrl: software.url, isGlobal, charts };
+      });
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found') return undefined;
       throw error;
     }
-    const charts: CountedChart[] = [];
-    for await (const batch of this.#reader.listCharts(pluginId))
-      for (const { chartId, type, isDefault } of batch) charts.push({ chartId, type, isDefault });
-    return { id: pluginId, softwareUrl: plugin.software.url, isGlobal: plugin.isGlobal, charts };
   }
 
-  async #loadNames(): Promise<ReadonlyMap<string, number>> {
-    const names = new Map<string, number>();
-    const urls = new Map<number, string>();
-    const add = (softwareUrl: string, name: string, pluginId: number) => {
-      const key = nameKey(softwareUrl, name);
-      if (!names.has(key)) names.set(key, pluginId);
-    };
-    // Both lists are by plugin id, and a present name comes before an old one.
-    for await (const batch of this.#reader.listPlugins())
-      for (const { id, name, software } of batch) {
-        urls.set(id, software.url);
-        add(software.url, name, id);
-      }
-    for await (const batch of this.#reader.listOldNames())
-      for (const { pluginId, name } of batch) add(urls.get(pluginId) ?? '', name, pluginId);
-    return names;
+  #loadNames(): Promise<ReadonlyMap<string, number>> {
+    return this.#reader.read(loadNames);
   }
+}
+
+async function loadNames(view: MetricsView): Promise<ReadonlyMap<string, number>> {
+  const names = new Map<string, number>();
+  const urls = new Map<number, string>();
+  const add = (softwareUrl: string, name: string, pluginId: number) => {
+    const key = nameKey(softwareUrl, name);
+    if (!names.has(key)) names.set(key, pluginId);
+  };
+  // Both lists are by plugin id, and a present name comes before an old one.
+  for await (const batch of view.listPlugins())
+    for (const { id, name, software } of batch) {
+      urls.set(id, software.url);
+      add(software.url, name, id);
+    }
+  for await (const batch of view.listOldNames())
+    for (const { pluginId, name } of batch) add(urls.get(pluginId) ?? '', name, pluginId);
+  return names;
 }
 
 function nameKey(softwareUrl: string, name: string): string {

@@ -247,7 +247,7 @@ class MirrorRun implements AsyncDisposable {
   readonly #hasPlugin = (id: number): boolean => this.#storedIds.has(id);
 
   async #listSoftware(): Promise<readonly Software[]> {
-    return (await this.#stored?.listSoftware()) ?? [];
+    return (await this.#stored?.read((view) => view.listSoftware())) ?? [];
   }
 
   /** Opens the store if there is one. */
@@ -258,7 +258,7 @@ class MirrorRun implements AsyncDisposable {
       if (error instanceof AppError && error.code === 'not_found') return;
       throw error;
     }
-    for await (const batch of this.#stored.listPlugins()) for (const { id } of batch) this.#storedIds.add(id);
+    for await (const batch of this.#stored.stream((view) => view.listPlugins())) for (const { id } of batch) this.#storedIds.add(id);
   }
 }
 

@@ -37,7 +37,7 @@ export interface LatestPoint {
 
 /** Reads of a store. Every method may reject with `unavailable`. */
 export interface MetricsView {
-  /** Returns the generation of the state that is read, as {@link MetricsReader.generation} counts it; NaN if it is not known. */
+  /** Returns the generation of the state that is read, as {@link MetricsReader.generation} does. */
   generation(of: ChangeScope): number;
   /** Lists all software by ascending id. */
   listSoftware(): Promise<readonly Software[]>;
@@ -67,14 +67,9 @@ export interface MetricsView {
   getChart(pluginId: number, chartId: string): Promise<PluginChart>;
   /**
    * Reads the data of one chart; of a line chart the latest `latestCount` points, in ascending order of time. Rejects with
-   * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged. A store that has the data at once returns it
-   * without a promise, and then throws what others reject with: this is the read that most requests wait for.
+   * `not_found`. Taking a run throws AppError `unavailable` if the store is damaged. The runs can be taken after the view has ended.
    */
-  readChartData(
-    pluginId: number,
-    chartId: string,
-    latestCount: number,
-  ): ReadChartData | Promise<ReadChartData>;
+  readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData>;
   /**
    * Finds the times of the points or the history of charts by their uid, of {@link chartsPerBatch} or fewer. Charts that have none, or
    * are not there, are left out. Rejects with `unavailable` if the store is damaged.
@@ -100,20 +95,20 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** A reader of a store. Each of its reads sees one state: the newest. */
-export interface MetricsReader extends MetricsView, RecordSource, AsyncDisposable {
+/** A reader of a store. */
+export interface MetricsReader extends RecordSource, AsyncDisposable {
   /**
-   * Returns a number that changes when a write has changed this part of the store, at the latest in the next turn of the
-   * event loop. Cheap enough for a thousand calls a second. Both numbers change when another store takes the place of this one.
+   * Returns the generation of the newest state: a number that another state of this part of the store does not have. It shows a write at the
+   * latest in the next turn of the event loop, or where the store is on a server within half a second. Cheap enough for a thousand calls a second.
    */
   generation(of: ChangeScope): number;
   /**
-   * Reads several things of one state: everything that is read through the view, however slowly, is of the state at the time
-   * of the first read. The view can be used until the iteration ends or is given up.
+   * Reads the newest state: everything that is read through the view, however slowly, is of one state. The view can be used until `work` has
+   * settled; after that its reads reject.
    */
-  snapshot<Part>(read: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part>;
-  /** As `snapshot`, for a single result: the view can be used until `load` has settled. */
-  inSnapshot<Result>(load: (view: MetricsView) => Promise<Result>): Promise<Result>;
+  read<Result>(work: (view: MetricsView) => Promise<Result>): Promise<Result>;
+  /** As `read`, for a result that comes in parts. The view can be used until the iteration ends or is given up. */
+  stream<Part>(work: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part>;
   /**
    * Returns for how many milliseconds the store has been unreachable; 0 while it answers. While it is unreachable,
    * `generation` does not change, so that cached responses can still be sent, with their age.

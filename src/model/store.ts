@@ -31,8 +31,6 @@ export interface Store {
   compact(): Promise<Compacted>;
   /** Measures how much space `compact` would give back. */
   measure(): Promise<Unused>;
-  /** Finds a fault in the setup of the store that slows reading down, as one line for the log. */
-  findWarning(): Promise<string | undefined>;
 }
 
 /** A store that is a file, and so can be copied as one. */

@@ -29,7 +29,7 @@ const retryMs = 500;
  * only supervises them: each runs the same command again and finds here that it is a worker.
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { store, output, waitSeconds } = options;
+  const { output, waitSeconds } = options;
   // The channel to the supervisor would keep a finished worker alive.
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
   const stopped = Promise.race([stopSignal(), replacedBySupervisor()]);
@@ -60,8 +60,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   await using reader = await openReader(options, stopped);
   if (reader === undefined) return;
   opened = reader;
-  const warning = cluster.isPrimary ? await store.findWarning() : undefined;
-  if (warning !== undefined) output.printMessage(warning);
   if (workerCount > 1 && cluster.isPrimary) {
     await superviseWorkers({
       workerCount,

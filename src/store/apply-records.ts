@@ -17,7 +17,6 @@ import { historyOf } from '../series/chunk.ts';
 import type { Changes, Known, KnownChart } from './changes.ts';
 import * as errors from './import-errors.ts';
 import {
-  type Columns,
   chartColumns,
   eventColumns,
   everyChart,
@@ -29,6 +28,7 @@ import {
   snapshotColumns,
   softwareColumns,
 } from './stored-columns.ts';
+import type { Columns } from './tables.ts';
 
 type ImportOptions = WriteOptions & { readonly latestTimestamp: number };
 

@@ -1,7 +1,7 @@
 /** The stored rows that an import refers to, and the rows that it writes. */
 import type { ChartName } from '../model/chart.ts';
 import type { ShareHistory } from '../model/share-history.ts';
-import type { Columns } from './stored-columns.ts';
+import type { Columns } from './tables.ts';
 
 /** A chart that a store holds. */
 export interface KnownChart {

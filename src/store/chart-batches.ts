@@ -3,20 +3,17 @@ import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { chartsPerBatch } from '../model/metrics-reader.ts';
 import { chartOf, integer, type Row, text } from './rows.ts';
+import { idsIn, keysetPages, keysOf, paged, type Sql } from './sql.ts';
 
-/** The most keys that one statement reads. */
-export const keysPerPage = 2000;
+const keysSql = paged(
+  `select uid, chart_id, position, octet_length(settings) as settings_bytes from chart
+  where chart_id > ?1 and plugin_id = ?2
+  order by chart_id`,
+  2000,
+);
 
-/** The two statements that a store runs for {@link chartBatches}. */
-interface ChartRows {
-  /**
-   * Loads the columns `uid`, `chart_id`, `position` and `settings_bytes` of the next {@link keysPerPage} charts after a chart
-   * id, by chart id bytewise.
-   */
-  readonly loadKeys: (afterChartId: string) => Promise<readonly Row[]>;
-  /** Loads the rows of the charts with these uids, in any order. */
-  readonly loadRows: (uids: readonly number[]) => Promise<readonly Row[]>;
-}
+const chartsSql = `
+  select uid, chart_id, type, position, title, is_default, settings from chart where uid in ${idsIn(1)}`;
 
 interface ChartKey {
   readonly uid: number;
@@ -26,20 +23,17 @@ interface ChartKey {
 }
 
 /** Yields the charts by position, then chart id bytewise; see `MetricsView.listCharts`. */
-export async function* chartBatches(rows: ChartRows): AsyncGenerator<readonly Chart[]> {
+export async function* chartBatches(sql: Sql, pluginId: number): AsyncGenerator<readonly Chart[]> {
   const allKeys: ChartKey[] = [];
-  for (let after = '', isMore = true; isMore; ) {
-    const page = await rows.loadKeys(after);
+  for await (const page of keysetPages(sql, keysSql, { chart_id: '' }, pluginId)) {
     for (const row of page) allKeys.push(chartKeyOf(row));
-    isMore = page.length === keysPerPage;
-    after = allKeys.at(-1)?.chartId ?? '';
-    if (isMore) yield [];
+    if (page.length === keysSql.limit) yield [];
   }
   // Chart ids are ASCII, so their order in UTF-16 is that of their bytes.
   allKeys.sort((a, b) => a.position - b.position || (a.chartId < b.chartId ? -1 : 1));
   for (const keys of batchesOf(allKeys)) {
     const charts = new Map<number, Chart>();
-    for (const row of await rows.loadRows(keys.map(({ uid }) => uid))) {
+    for (const row of await sql.all(chartsSql, keysOf(keys.map(({ uid }) => uid)))) {
       const chart = chartOf(row);
       charts.set(chart.uid, chart);
     }

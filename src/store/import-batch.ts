@@ -6,41 +6,12 @@ import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { WriteOptions } from '../model/metrics-writer.ts';
 import { applyRecords, chartKey } from './apply-records.ts';
-import { type Changes, changesCatalogue, type Known, type KnownChart } from './changes.ts';
+import { changesCatalogue, type Known, type KnownChart } from './changes.ts';
 import { missingGlobalPlugin } from './import-errors.ts';
+import type { ImportTables } from './import-tables.ts';
 import { integer, type Row, text } from './rows.ts';
-import {
-  type CheckedTable,
-  type Columns,
-  everyChart,
-  everyPlugin,
-  isIntact,
-  storedColumns,
-} from './stored-columns.ts';
-
-/** The tables of one store within a write transaction. Rows have the columns of `columnNames`. */
-export interface ImportTables {
-  /** Finds software with one of the ids or one of the urls. */
-  findSoftware(ids: readonly number[], urls: readonly string[]): Promise<readonly Row[]>;
-  findOwners(ids: readonly number[]): Promise<readonly Row[]>;
-  findPlugins(ids: readonly number[]): Promise<readonly Row[]>;
-  /** Finds the names that these plugins had. */
-  findOldNames(pluginIds: readonly number[]): Promise<readonly Row[]>;
-  /** Finds charts with one of the keys or one of the uids, with a column `has_data`. A chart may come twice. */
-  findCharts(keys: readonly ChartName[], uids: readonly number[]): Promise<readonly Row[]>;
-  /** Finds the columns `uid`, `plugin_id`, `chart_id` and `type` of charts with one of the keys. */
-  findChartTypes(keys: readonly ChartName[]): Promise<readonly Row[]>;
-  /** Finds snapshots with a time. */
-  findShownTimes(uids: readonly number[]): Promise<readonly Row[]>;
-  /** Finds the columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
-  findOpenGlobalPlugin(): Promise<Row | undefined>;
-  /** Finds the row of `freeIdsOf`. */
-  findLargestIds(): Promise<Row>;
-  /** Finds removals; an empty chart id means a whole plugin, and with the id 0 every plugin. */
-  findRemovals(names: readonly ChartName[]): Promise<readonly Row[]>;
-  /** Writes the rows, and deletes the removals that have ended. */
-  write(changes: Changes): Promise<void>;
-}
+import { everyChart, everyPlugin } from './stored-columns.ts';
+import { type CheckedTable, type Columns, isIntact, storedColumns } from './tables.ts';
 
 /**
  * Imports records.
@@ -110,8 +81,8 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   }
   for (const key of charts.keys()) series.delete(key);
   const known = [
-    ...(charts.size === 0 ? [] : await tables.findCharts([...charts.values()], [...uids])),
-    ...(series.size === 0 ? [] : await tables.findChartTypes([...series.values()])),
+    ...(charts.size === 0 ? [] : await tables.findCharts(charts.values(), uids)),
+    ...(series.size === 0 ? [] : await tables.findChartTypes(series.values())),
   ].map(knownChart);
   const dated = records.some((record) => record.kind === 'data' && record.at !== undefined);
   const uidsOfKnown = known.map(({ uid }) => uid);
@@ -128,11 +99,11 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   return {
     software: byId(
       'software',
-      wanted.software.size === 0 ? [] : await tables.findSoftware([...wanted.software], [...wanted.urls]),
+      wanted.software.size === 0 ? [] : await tables.findSoftware(wanted.software, wanted.urls),
     ),
-    owners: byId('owner', wanted.owners.size === 0 ? [] : await tables.findOwners([...wanted.owners])),
-    plugins: byId('plugin', plugins.size === 0 ? [] : await tables.findPlugins([...plugins])),
-    oldNames: (renamed.size === 0 ? [] : await tables.findOldNames([...renamed])).map((row) =>
+    owners: byId('owner', wanted.owners.size === 0 ? [] : await tables.findOwners(wanted.owners)),
+    plugins: byId('plugin', plugins.size === 0 ? [] : await tables.findPlugins(plugins)),
+    oldNames: (renamed.size === 0 ? [] : await tables.findOldNames(renamed)).map((row) =>
       storedColumns('old_name', row),
     ),
     removals: (removals.length === 0 ? [] : await tables.findRemovals(removals)).map((row) =>

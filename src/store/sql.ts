@@ -4,6 +4,9 @@
  * Statements are in the part of SQL that both know: `?1` is the first value, a list is one value, a JSON text that `json_each(?1)` takes apart
  * into rows with the column `value` (`value->>0` of an array within), and a parameter whose type does not follow says it (`cast(?1 as bigint)`).
  */
+import type { ChartName } from '../model/chart.ts';
+import { chartTypes } from '../model/chart-types.ts';
+import { storageOf } from '../model/data-shapes.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import type { ReportStore } from '../model/report-store.ts';
 import type { CheckRecord, Compacted, StoreFile, Unused } from '../model/store.ts';
@@ -82,4 +85,74 @@ export interface Engine {
   measure(): Promise<Unused>;
   /** As `Store.file`. */
   readonly file?: StoreFile;
+}
+
+/** The types of charts that are lines, as a list of SQL. */
+export const lineTypesSql = Object.keys(chartTypes)
+  .filter((type) => storageOf(type) === 'series')
+  .map((type) => `'${type}'`)
+  .join();
+
+/** Renders the ids of a list that is the value with this number. */
+export function idsIn(position: number): string {
+  return `(select cast(value->>0 as bigint) from json_each(?${position}))`;
+}
+
+/** Renders the texts of a list. */
+export function textsIn(position: number): string {
+  return `(select value->>0 from json_each(?${position}))`;
+}
+
+/** Renders the pairs of a plugin id and a chart id of a list. */
+export function namesIn(position: number): string {
+  return `(select cast(value->>0 as bigint), value->>1 from json_each(?${position}))`;
+}
+
+/** Makes the list of {@link idsIn} and {@link textsIn}. */
+export function keysOf(keys: Iterable<number | string>): string {
+  return JSON.stringify(Array.from(keys, (key) => [key]));
+}
+
+/** Makes the list of {@link namesIn}. */
+export function namesOf(names: Iterable<ChartName>): string {
+  return JSON.stringify(Array.from(names, ({ pluginId, chartId }) => [pluginId, chartId]));
+}
+
+/** Rows in pages of bounded size. */
+export type Pages = AsyncIterable<readonly Row[]>;
+
+/** An integer below every key. */
+export const smallestKey = -Number.MAX_SAFE_INTEGER;
+
+/** A statement that takes a key as its first values and selects the rows after it, in order, and the most rows of a page. */
+export interface PagedSql {
+  readonly text: string;
+  readonly limit: number;
+}
+
+/** Makes a statement of pages from one without a limit. */
+export function paged(text: string, limit: number): PagedSql {
+  return { text: `${text}\nlimit ${limit}`, limit };
+}
+
+/**
+ * Yields all rows of a statement, page by page, so that no statement stays open from one page to the next.
+ * @param start the columns of the key, with values below every key.
+ * @param values those after the key.
+ */
+export async function* keysetPages(
+  sql: Sql,
+  { text, limit }: PagedSql,
+  start: Readonly<Record<string, Value>>,
+  ...values: readonly Value[]
+): AsyncGenerator<Row[]> {
+  const columns = Object.keys(start);
+  for (let after = Object.values(start), isMore = true; isMore; ) {
+    const page = await sql.all(text, ...after, ...values);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    isMore = page.length >= limit;
+    after = columns.map((column) => last[column] as Value);
+  }
 }

@@ -18,31 +18,8 @@ import {
   softwareFieldsOf,
   text,
 } from './rows.ts';
-
-/** Rows in pages of bounded size. */
-export type Pages = AsyncIterable<readonly Row[]>;
-
-/** The rows of one state of a store, with the columns of `columnNames`. */
-export interface StoredState {
-  /** By ascending id. */
-  software(): Pages;
-  /** By ascending id, with `owner_name` and `owner_checksum`. */
-  plugins(): Pages;
-  /** By plugin, then chart id bytewise; with the snapshot's `json`, `at` and `json_checksum`, or null. */
-  charts(): Pages;
-  /** By plugin, then name bytewise. */
-  oldNames(): Pages;
-  /** True for a store with histories, events, old names or removals. */
-  hasPast(): Promise<boolean>;
-  /** By plugin, then time, then title bytewise. */
-  events(): Pages;
-  /** Loads the chunks of one chart of the latest page of charts, in ascending order. */
-  loadSeries(uid: number): Promise<readonly Chunk[]>;
-  /** Every chunk by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
-  chunks(): Pages;
-  /** By plugin, then chart id. */
-  removals(): Pages;
-}
+import type { Pages, Sql } from './sql.ts';
+import { StoredState } from './stored-state.ts';
 
 const maxBatchRecords = 64;
 
@@ -50,10 +27,9 @@ const maxBatchRecords = 64;
  * Yields all records; old names follow the plugins, the data of a chart follows the chart, then its history, the events of a plugin follow
  * its charts, and removals come last: a later record of what was removed would end them.
  */
-export async function* storedRecords(
-  state: StoredState,
-  place: string,
-): AsyncGenerator<readonly MetricsRecord[]> {
+export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsRecord[]> {
+  const state = new StoredState(sql);
+  const place = sql.storeName;
   const hasPast = await state.hasPast();
   yield [{ place, kind: 'archive', hasPast }];
   for await (const page of state.software())

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 export type ColumnKind = 'integer' | 'text' | 'flag' | 'bytes' | 'checksum';
 
 /** The description of a table. */
-interface Table {
+export interface Table {
   readonly columns: Readonly<Record<string, ColumnKind>>;
   readonly key: readonly string[];
   /** Columns that may be null. */
@@ -118,7 +118,10 @@ export function columnsOf(name: TableName): readonly string[] {
 }
 
 /** Renders the statements that make the tables and their first rows. @param typeOf the engine's type of a column of a kind. */
-export function createTablesSql(typeOf: (kind: ColumnKind) => string, afterTable: (table: Table) => string): string {
+export function createTablesSql(
+  typeOf: (kind: ColumnKind) => string,
+  afterTable: (table: Table) => string,
+): string {
   const creations = Object.entries<Table>(tables).map(([name, table]) => {
     const { columns, key, nullable = [], unique, references = {} } = table;
     const lines = Object.entries(columns).map(([column, kind]) => {

@@ -78,7 +78,10 @@ async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: C
   if (historyAt === undefined || historyAt < from || !canHaveTime(chart.type, data.json))
     return isNew ? { url: body.url, data } : undefined;
   // A chart that never had data has no history yet.
-  const hasData = isNew || data.json !== emptyData || (await stored?.findSpans([chart.uid]))?.size === 1;
+  const hasData =
+    isNew ||
+    data.json !== emptyData ||
+    (await stored?.read((view) => view.findSpans([chart.uid])))?.size === 1;
   return hasData ? { url: body.url, data, at: historyAt } : undefined;
 }
 
@@ -168,7 +171,7 @@ async function loadStored(
   { pluginId, chart, count }: StoredQuestion,
 ): Promise<ReadChartData | undefined> {
   try {
-    return await stored?.readChartData(pluginId, chart.chartId, count);
+    return await stored?.read((view) => view.readChartData(pluginId, chart.chartId, count));
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;
     throw error;

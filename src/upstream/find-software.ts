@@ -80,6 +80,6 @@ function isNamed({ name, url }: SoftwareReference): boolean {
 }
 
 async function hasSoftware(stored: MetricsReader | undefined, id: number): Promise<boolean> {
-  const software = (await stored?.listSoftware()) ?? [];
+  const software = (await stored?.read((view) => view.listSoftware())) ?? [];
   return software.some((one) => one.id === id);
 }

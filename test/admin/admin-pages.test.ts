@@ -8,12 +8,12 @@ import { AdminPages, type AdminPagesOptions, startAdminServer } from '../../src/
 import { watchProcess } from '../../src/admin/process-metrics.ts';
 import { ErrorLog } from '../../src/http/logs.ts';
 import { refused } from '../../src/http/metrics.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
 import { requestFor } from '../http/support/test-app.ts';
 import { serveReader } from '../http/support/test-server.ts';
 import { headerMap } from '../http/support/validated-client.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { openSqliteReader } from '../support/reads.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
-import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
+import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import {
   archiveText,
   chartLine,

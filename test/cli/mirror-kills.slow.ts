@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
-import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
+import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import { serveStore } from '../http/support/test-server.ts';
 import { chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { randomFrom } from '../support/points.ts';

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { NewDatabase } from '../../src/sqlite/new-database.ts';
+import { NewDatabase } from '../../src/store/sqlite/new-database.ts';
 import { serveProgram } from '../faults/support/served-program.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { runProgram } from '../support/run-program.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { compactSqliteStore } from '../../src/sqlite/keeping/sqlite-compact.ts';
+import { compactSqliteStore } from '../../src/store/sqlite/sqlite-compact.ts';
 import { parseMetrics } from '../admin/metrics-text.ts';
 import { serveProgram } from '../faults/support/served-program.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';

@@ -9,7 +9,7 @@ import { ReportQueue } from '../../src/collect/report-queue.ts';
 import { isClosedSlot, SlotClock } from '../../src/collect/slot-clock.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import type { Store } from '../../src/model/store.ts';
-import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { fc } from '../support/seed.ts';

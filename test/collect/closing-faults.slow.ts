@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { mainPath } from '../support/run-program.ts';

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { closeIn } from '../../src/collect/close-slot.ts';
 import { CollectServer } from '../../src/collect/listener/collect-server.ts';
 import type { Store } from '../../src/model/store.ts';
-import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { mainPath } from '../support/run-program.ts';

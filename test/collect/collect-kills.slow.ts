@@ -6,7 +6,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../store-contract.ts';
 import { mainPath, runProgram } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import type { ClosedSlot } from '../../src/collect/close-slot.ts';
 import { SlotClock } from '../../src/collect/slot-clock.ts';
 import type { OpenSlot, ReportStore } from '../../src/model/report-store.ts';
-import { openSqliteReports } from '../../src/sqlite/reports/sqlite-reports.ts';
+import { openSqliteReports } from '../../src/store/sqlite/reports/sqlite-reports.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();

@@ -6,9 +6,9 @@ import { Directories } from '../../src/directory/directories.ts';
 import type { Directory, DirectorySearch } from '../../src/directory/directory.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { replaceMethods } from '../http/support/test-server.ts';
 import { archiveText, chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { openSqliteReader } from '../support/reads.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -72,12 +72,12 @@ function directoriesFor(reader: MetricsReader): Directories {
 
 /** The directory of the newest state. */
 function readDirectory(reader: MetricsReader): Promise<Directory> {
-  return reader.inSnapshot((view) => directoriesFor(reader).load(view));
+  return reader.read((view) => directoriesFor(reader).load(view));
 }
 
 /** The catalogue of the newest state. */
 function readPluginCatalogue(reader: MetricsReader): Promise<Catalogue> {
-  return reader.inSnapshot((view) => directoriesFor(reader).loadCatalogue(view));
+  return reader.read((view) => directoriesFor(reader).loadCatalogue(view));
 }
 
 async function idsIn(reader: MetricsReader, search: Partial<DirectorySearch>): Promise<number[]> {

@@ -7,8 +7,8 @@ import type { Directory, DirectorySearch } from '../../src/directory/directory.t
 import { trendDays, trendOf } from '../../src/directory/trends.ts';
 import type { MetricsReader, MetricsView } from '../../src/model/metrics-reader.ts';
 import { pointsOf } from '../../src/model/points.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { openSqliteReader } from '../support/reads.ts';
 import { fc } from '../support/seed.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -104,7 +104,7 @@ function read<Result>(
   work: (directory: Directory, view: MetricsView) => Promise<Result>,
 ): Promise<Result> {
   const directories = new Directories();
-  return reader.inSnapshot(async (view) => work(await directories.load(view), view));
+  return reader.read(async (view) => work(await directories.load(view), view));
 }
 
 test('a list by change begins with what grew most; what has no change is last, by servers', async () => {

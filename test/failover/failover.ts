@@ -2,6 +2,7 @@
  * A store on several servers: a primary and two standbys, some of which fall behind, hang, crash and are promoted. Run by
  * `npm run test:failover`; needs an installed PostgreSQL, and root for the test of a full disk.
  */
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
@@ -18,6 +19,7 @@ import { startServing } from '../serve/support/serving.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, dataLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
+import { withReads } from '../support/reads.ts';
 import { mountSmallDisk, openServerHall, type Server } from './servers.ts';
 import { catalogue, tick, watchAnswers } from './watch-answers.ts';
 
@@ -176,7 +178,7 @@ test('a hanging server is given up within about three seconds, and used again wh
   const primary = await hall.startPrimary();
   await importInto(storeOn([primary]), catalogue);
   await importInto(storeOn([primary]), tick(1));
-  await using reader = await storeOn([primary]).openReader();
+  await using reader = withReads(await storeOn([primary]).openReader());
   // This node has no connection for queries yet: they wait for one that is being opened.
   await using fresh = await storeOn([primary]).openReader();
   assert.equal(await latest(reader), 1);

@@ -5,13 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/model/app-error.ts';
-import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import type { MetricsView } from '../../src/model/metrics-reader.ts';
 import { importFile } from '../support/stores.ts';
 import { assertProblem } from './support/assertions.ts';
 import { chartPath, museumChart, sampleCharts } from './support/sample.ts';
 import { sampleFile } from './support/sample-file.ts';
 import { openApp, type TestApp } from './support/test-app.ts';
-import { makeSampleStore, replaceMethods } from './support/test-server.ts';
+import { makeSampleStore, type ReplacedMethods, replaceMethods } from './support/test-server.ts';
 import type { Answer } from './support/validated-client.ts';
 
 const line = museumChart('servers');
@@ -102,7 +102,7 @@ test('a store that becomes readable again is read again', async () => {
 });
 
 /** A plugin list that fails before its first batch. */
-function failingList(error: unknown): ReturnType<MetricsReader['listPlugins']> {
+function failingList(error: unknown): ReturnType<MetricsView['listPlugins']> {
   return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
 }
 
@@ -144,7 +144,7 @@ test('while the store is unreachable, cached responses have an Age', async () =>
   assert.equal((await server.ask(lineData)).headers.has('age'), false);
 });
 
-const bugs: Readonly<Record<string, (reader: MetricsReader) => Partial<MetricsReader>>> = {
+const bugs: Readonly<Record<string, ReplacedMethods>> = {
   'a reader that rejects': () => ({
     listPlugins: () => failingList(new TypeError('secret of /var/lib/store.db')),
   }),
@@ -170,7 +170,7 @@ const bugs: Readonly<Record<string, (reader: MetricsReader) => Partial<MetricsRe
 for (const [what, methods] of Object.entries(bugs)) {
   test(`${what} answers 500 with a generic text, and the log has one line with the details`, async () => {
     const server = openApp(await makeSampleStore(), {
-      wrap: (reader) => replaceMethods(reader, () => methods(reader)),
+      wrap: (reader) => replaceMethods(reader, methods),
     });
     const answer = await server.ask('/api/v1/plugins?token=abc');
     assertProblem(answer, { status: 500, kind: 'internal-error' });

@@ -1,4 +1,5 @@
 /** The admin listener over a store whose server is down. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { register } from '@prometheus-io/client';
@@ -8,6 +9,7 @@ import { ErrorLog } from '../../src/http/logs.ts';
 import { parseMetrics } from '../admin/metrics-text.ts';
 import { importInto } from '../store-contract.ts';
 import { archiveText } from '../support/archive-text.ts';
+import { withReads } from '../support/reads.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { crashableServer, type TestServer } from './test-server.ts';
 
@@ -17,7 +19,7 @@ export function serverReadinessTests(shared: TestServer): void {
     await using server = await crashableServer(shared);
     const store = parseStoreName(await server.emptyDatabase());
     await importInto(store, archiveText([]));
-    await using reader = await store.openReader();
+    await using reader = withReads(await store.openReader());
     const pages = new AdminPages({
       version: '1.2.3',
       reader: () => reader,

@@ -7,13 +7,13 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { createSite } from '../../src/site/site.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
 import { sampleFile } from '../http/support/sample-file.ts';
 import {
   type TestServer as HttpTestServer,
   makeSampleStore,
   serveReader,
 } from '../http/support/test-server.ts';
+import { openSqliteReader } from '../support/reads.ts';
 import type { TestServer } from './test-server.ts';
 
 const plugin = '/plugin/bukkit/ExamplePlugin/1337';

@@ -15,16 +15,14 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
-import { backUpSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
-import { compactSqliteStore } from '../../src/sqlite/keeping/sqlite-compact.ts';
-import { openSqliteRemover } from '../../src/sqlite/keeping/sqlite-remover.ts';
-import { restoreSqliteStore } from '../../src/sqlite/keeping/sqlite-restore.ts';
-import { loadSqliteStats } from '../../src/sqlite/keeping/sqlite-stats.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
-import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
-import { openNewSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { backUpSqliteStore } from '../../src/store/sqlite/sqlite-backup.ts';
+import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
+import { compactSqliteStore } from '../../src/store/sqlite/sqlite-compact.ts';
+import { restoreSqliteStore } from '../../src/store/sqlite/sqlite-restore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { exportText, importText } from '../support/stores.ts';
+import { openSqliteReader } from '../support/reads.ts';
+import { exportText, importText, openNewSqliteWriter } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
@@ -285,15 +283,15 @@ test('a damaged chart can be removed, and its points are not counted', async () 
     using db = new DatabaseSync(path);
     db.exec("update chunk set bytes = x'00ffff'");
   }
-  await assert.rejects(loadSqliteStats(path), { code: 'unavailable', message: /it cannot hold/ });
+  await assert.rejects(openSqliteStore(path).loadStats(), { code: 'unavailable', message: /it cannot hold/ });
   {
-    await using remover = openSqliteRemover(path);
+    await using remover = await openSqliteStore(path).openRemover();
     await assert.rejects(remover.prune({ beforeTimestamp: 2 }), {
       code: 'unavailable',
       message: /is damaged/,
     });
   }
-  await using remover = openSqliteRemover(path);
+  await using remover = await openSqliteStore(path).openRemover();
   assert.deepEqual(await remover.removeChart(7, 'players'), {
     chartCount: 1,
     pointCount: 0,
@@ -311,7 +309,7 @@ test('compacting frees space, even beside a reader of an older state', async () 
   const pie = [chartLine({ chartId: 'pie', uid: 99, type: 'custom' }), dataLine('pie', `[${text}]`)];
   const fill = () => importText(path, archiveText([...catalogue, ...pie]));
   const remove = async () => {
-    await using remover = openSqliteRemover(path);
+    await using remover = await openSqliteStore(path).openRemover();
     await remover.removeChart(7, 'pie');
     await remover.commit();
   };
@@ -328,7 +326,7 @@ test('compacting frees space, even beside a reader of an older state', async () 
     assert.equal(compactSqliteStore(path).isBlocked, true);
   }
   assert.equal(compactSqliteStore(path).isBlocked, false);
-  assert.ok((await loadSqliteStats(path)).sizeBytes < 100_000);
+  assert.ok((await openSqliteStore(path).loadStats()).sizeBytes < 100_000);
 });
 
 /** Entries of the directory that begin with a name. */
@@ -347,7 +345,7 @@ test('a removal that is not committed truncates the log while the store is read'
   other.close();
   assert.ok(logBytes() > 0);
   {
-    await using remover = openSqliteRemover(path);
+    await using remover = await openSqliteStore(path).openRemover();
     await remover.removePlugin(7);
     // A read lasts a turn of the event loop.
     await sleep(10);

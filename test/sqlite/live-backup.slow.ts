@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
-import { backUpSqliteStore } from '../../src/sqlite/keeping/sqlite-backup.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
-import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
+import { backUpSqliteStore } from '../../src/store/sqlite/sqlite-backup.ts';
+import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
+import { openSqliteReader } from '../support/reads.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 // Slots closed into the embedded store.
 import { after } from 'node:test';
-import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { collectContract, coverageTests } from '../collect-contract.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -5,11 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
-import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { openSqliteReader } from '../support/reads.ts';
 import { runProcess } from '../support/run-program.ts';
-import { exportText, importText } from '../support/stores.ts';
+import { exportText, importText, openSqliteWriter } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();

@@ -15,10 +15,8 @@ const pages = new AdminPages({
   reader: () => ({
     generation: () => 1,
     unreachableMs: () => 0,
-    listSoftware: async () => [],
-    async *listNewestTimes() {
-      yield 1000;
-    },
+    read: () => Promise.reject(new Error('not asked for')),
+    async *stream() {},
   }),
   findReason: () => undefined,
   renderCounts: () => register.metrics(),

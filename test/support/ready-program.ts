@@ -15,14 +15,12 @@ await Promise.all([
   import('../../src/cli/commands/remove.ts'),
   import('../../src/cli/commands/restore.ts'),
   import('../../src/cli/commands/stats.ts'),
-  import('../../src/postgres/keeping/postgres-remover.ts'),
-  import('../../src/postgres/postgres-writer.ts'),
-  import('../../src/sqlite/reading/sqlite-reader.ts'),
-  import('../../src/sqlite/keeping/sqlite-backup.ts'),
-  import('../../src/sqlite/keeping/sqlite-compact.ts'),
-  import('../../src/sqlite/keeping/sqlite-remover.ts'),
-  import('../../src/sqlite/keeping/sqlite-restore.ts'),
-  import('../../src/sqlite/keeping/sqlite-stats.ts'),
+  import('../../src/store/keeping/store-remover.ts'),
+  import('../../src/store/store-reader.ts'),
+  import('../../src/store/store-writer.ts'),
+  import('../../src/store/sqlite/sqlite-backup.ts'),
+  import('../../src/store/sqlite/sqlite-engine.ts'),
+  import('../../src/store/sqlite/sqlite-restore.ts'),
 ]);
 process.stdout.write('ready\n');
 process.exitCode = await runProgram(process.argv.slice(2));

@@ -3,9 +3,21 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openArchiveReader } from '../../src/archive/archive-reader.ts';
 import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
+import type { WriteOptions } from '../../src/model/metrics-writer.ts';
 import { maxTimestamp } from '../../src/model/points.ts';
-import { openSqliteReader } from '../../src/sqlite/reading/sqlite-reader.ts';
-import { openSqliteWriter } from '../../src/sqlite/sqlite-writer.ts';
+import { beginWriting } from '../../src/store/sqlite/sqlite-engine.ts';
+import { SqlWriter } from '../../src/store/store-writer.ts';
+import { openSqliteReader } from './reads.ts';
+
+/** Begins to write the store in a file, which is made if there is none. */
+export function openSqliteWriter(path: string, options?: WriteOptions): SqlWriter {
+  return new SqlWriter(beginWriting(path, 'any'), options);
+}
+
+/** Begins to write a new store. */
+export function openNewSqliteWriter(path: string, options?: WriteOptions): SqlWriter {
+  return new SqlWriter(beginWriting(path, 'missing'), options);
+}
 
 /** Imports an archive file into a store, including points in the future. */
 export async function importFile(storePath: string, file: string): Promise<void> {

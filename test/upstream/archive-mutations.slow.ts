@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
-import { checkSqliteStore } from '../../src/sqlite/sqlite-check.ts';
+import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import { chartLine, dataLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { fc } from '../support/seed.ts';
 import { exportText, importText } from '../support/stores.ts';

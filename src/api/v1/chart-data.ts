@@ -76,7 +76,7 @@ async function* renderData(
   { pluginId, chartId, maxElements }: DataRequest,
 ): AsyncGenerator<Part> {
   const isCount = typeof maxElements === 'number';
-  const data = await reader.readChartData(pluginId, chartId, isCount ? maxElements : 0);
+  const data = await reader.read((view) => view.readChartData(pluginId, chartId, isCount ? maxElements : 0));
   if (data.storage === 'snapshot') yield data.json;
   else if (isCount) for (const part of renderRuns(data.runs)) yield part;
   else throw refusal('malformed-max-elements', maxElements);

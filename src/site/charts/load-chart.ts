@@ -22,7 +22,7 @@ interface ChartRequest extends LineRequest, PictureOfLines {
 
 /** Loads a chart, condensed to what a picture can show; rejects as the reader does. */
 export async function loadChart(reader: MetricsReader, request: ChartRequest): Promise<ChartToDraw> {
-  const stored = await reader.inSnapshot(async (view) => {
+  const stored = await reader.read(async (view) => {
     const chart = await view.getChart(request.pluginId, request.chartId);
     if (formOf(chart.type) !== 'line') return { chart, ...(await loadSnapshot(view, request)) };
     const loaded = await loadLines(view, [{ ...request, uid: chart.uid }], {

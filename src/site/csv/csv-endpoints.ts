@@ -38,7 +38,7 @@ export const csvEndpoint: Endpoint = {
       async *parts(reader) {
         const { renderCsv, loadCsvContent } = await loadCsv();
         const wanted = { ...state, pluginId, chartId, range: periodOf(state.window) };
-        const content = await reader.inSnapshot((view) => loadCsvContent(view, wanted));
+        const content = await reader.read((view) => loadCsvContent(view, wanted));
         const { plugin } = content;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {
           yield new Redirect(withQuery(csvPath(plugin, chartId), query));

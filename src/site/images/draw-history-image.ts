@@ -25,7 +25,7 @@ export async function drawHistoryImage(
   { pluginId, chartId, picture, filter, unit }: HistoryImageRequest,
 ): Promise<string> {
   const { range, width } = picture;
-  const { chart, history, events } = await reader.inSnapshot(async (view) => {
+  const { chart, history, events } = await reader.read(async (view) => {
     const found = await view.getChart(pluginId, chartId);
     if (!hasShares(found.type)) return { chart: found };
     const loaded = await loadHistory(view, { uid: found.uid, range, width });

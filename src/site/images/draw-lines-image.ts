@@ -32,7 +32,7 @@ export async function drawLinesImage(
 ): Promise<string> {
   const { range } = picture;
   const request = { charts, mode, range, pictures: [picture] };
-  const { found, loaded } = await reader.inSnapshot((view) => loadComparison(view, request));
+  const { found, loaded } = await reader.read((view) => loadComparison(view, request));
   const title = comparisonTitle(found, mode) + cutWords(loaded.lines);
   const names = namesOf(found);
   const options = pictureOptions(picture);

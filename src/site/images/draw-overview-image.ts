@@ -25,7 +25,7 @@ export async function drawOverviewImage(
   reader: MetricsReader,
   { findPlugin, picture }: OverviewImageRequest,
 ): Promise<string> {
-  const { name, ids, loaded, events } = await reader.inSnapshot(async (view) => {
+  const { name, ids, loaded, events } = await reader.read(async (view) => {
     const pluginId = await findPlugin(view);
     const { name } = await view.getPlugin(pluginId);
     const charts = await findLines(view, pluginId);

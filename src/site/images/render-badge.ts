@@ -40,7 +40,7 @@ export async function wordsOfChart(
 export async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
   const pictures = [{ width: 1 }];
   const request = { charts, mode: 'sum', range: '30d', pictures } as const;
-  const { found, loaded } = await reader.inSnapshot((view) => loadComparison(view, request));
+  const { found, loaded } = await reader.read((view) => loadComparison(view, request));
   const [sum] = await takeSteps(shapesOfSum(loaded, pictures));
   const hasPoints = sum !== undefined && sum.pointCount > 0;
   return { label: subjectOf(found) ?? 'Sum', message: hasPoints ? formatShort(sum.latestValue) : undefined };

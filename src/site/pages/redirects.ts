@@ -85,7 +85,7 @@ function redirectQuestion(
     source: 'catalogue',
     size: 'small',
     async *parts(reader) {
-      const { location, status } = await reader.inSnapshot((view) => find(view));
+      const { location, status } = await reader.read((view) => find(view));
       yield new Redirect(withQuery(location, query), status);
     },
   };

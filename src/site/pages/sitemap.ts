@@ -23,7 +23,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The endpoints of the sitemap. If one file is too small for all addresses, it lists the others. */
 export function sitemapEndpoints(directories: Directories): readonly Endpoint[] {
-  const read = (reader: MetricsReader) => reader.inSnapshot((view) => directories.loadCatalogue(view));
+  const read = (reader: MetricsReader) => reader.read((view) => directories.loadCatalogue(view));
   return [
     {
       path: sitemapPath,

@@ -7,18 +7,19 @@ import type { CheckRecord } from '../../model/store.ts';
 import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
 import { removalName } from '../keeping/removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
-import { type CheckedTable, isIntact, storedColumns } from '../stored-columns.ts';
-import {
-  chartRecords,
-  eventRecord,
-  oldNameRecord,
-  removalRecord,
-  rowsOf,
-  type StoredState,
-} from '../stored-records.ts';
+import type { Sql } from '../sql.ts';
+import { chartRecords, eventRecord, oldNameRecord, removalRecord, rowsOf } from '../stored-records.ts';
+import { StoredState } from '../stored-state.ts';
+import { type CheckedTable, isIntact, storedColumns } from '../tables.ts';
+
+const openGlobalPluginsSql = `
+  select software.id, global_plugin_id from software left join plugin on plugin.id = global_plugin_id
+  where global_plugin_id is not null and plugin.id is null
+  order by software.id`;
 
 /** Yields one line per fault and continues after it. */
-export async function* checkState(state: StoredState, checkRecord: CheckRecord): AsyncGenerator<string> {
+export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGenerator<string> {
+  const state = new StoredState(sql);
   const place = '';
   for await (const page of state.software()) {
     for (const row of page) {
@@ -43,6 +44,10 @@ export async function* checkState(state: StoredState, checkRecord: CheckRecord):
     const name = `plugin ${row['plugin_id']}, event ${row['time']}`;
     yield* faultsOf(name, [() => checkRecord(eventRecord(row, place)), intact('event', row)]);
   }
+  for (const row of await sql.all(openGlobalPluginsSql))
+    yield `software ${row['id']}: its global plugin ${row['global_plugin_id']} does not exist`;
+  if ((await sql.all('select id from generation')).length !== 1)
+    yield 'the table generation has not one row: readers see no change; the next import puts it back';
   for await (const row of rowsOf(state.removals())) {
     const record = () => checkRecord(removalRecord(row, place));
     yield* faultsOf(removalName(row), [record, intact('removal', row)]);

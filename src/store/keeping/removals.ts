@@ -3,7 +3,8 @@ import { AppError } from '../../model/app-error.ts';
 import type { Removals } from '../../model/metrics-remover.ts';
 import { chartKey } from '../apply-records.ts';
 import { integer, type Row, text } from '../rows.ts';
-import { everyChart, everyPlugin, isIntact, storedColumns } from '../stored-columns.ts';
+import { everyChart, everyPlugin } from '../stored-columns.ts';
+import { isIntact, storedColumns } from '../tables.ts';
 
 /** Collects the removals of a store from its rows. @throws AppError `unavailable` for a damaged row. */
 export function removalsOf(rows: readonly Row[]): Removals {

@@ -59,6 +59,7 @@ export class LineCopy implements ChartCopy {
     const { reader, stored, since } = this.#chart;
     if (reader === undefined || stored?.span === undefined) return noPoints;
     const window = { from: since, to: stored.span.last + 1 };
-    return concatPoints(await Array.fromAsync(reader.readPoints(stored.chart.uid, window), copyPoints));
+    const runs = reader.stream((view) => view.readPoints(stored.chart.uid, window));
+    return concatPoints(await Array.fromAsync(runs, copyPoints));
   }
 }

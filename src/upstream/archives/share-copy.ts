@@ -44,12 +44,15 @@ export class ShareCopy implements ChartCopy {
   /** Begins a copy with what the store has of the chart. */
   static async begin(chart: CopiedChart): Promise<ShareCopy> {
     const { reader, stored } = chart;
-    const isStored = reader !== undefined && stored !== undefined;
-    const data = isStored ? await reader.readChartData(chart.pluginId, stored.chart.chartId, 0) : undefined;
-    if (!isStored || data?.storage !== 'snapshot')
-      return new ShareCopy(chart, undefined, new StoredHistory([]));
+    const nothing = new ShareCopy(chart, undefined, new StoredHistory([]));
+    if (reader === undefined || stored === undefined) return nothing;
+    const { chartId, uid } = stored.chart;
     const window = { from: chart.since, to: maxTimestamp + 1 };
-    return new ShareCopy(chart, data, await StoredHistory.read(reader.readHistory(stored.chart.uid, window)));
+    return reader.read(async (view) => {
+      const data = await view.readChartData(chart.pluginId, chartId, 0);
+      if (data.storage !== 'snapshot') return nothing;
+      return new ShareCopy(chart, data, await StoredHistory.read(view.readHistory(uid, window)));
+    });
   }
 
   async take(record: DataRecord | HistoryRecord): Promise<readonly MetricsRecord[]> {

@@ -2,7 +2,7 @@
 import type { Chart } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import { storageOf } from '../../model/data-shapes.ts';
-import type { MetricsReader, TimeWindow } from '../../model/metrics-reader.ts';
+import type { MetricsReader, MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 
 /** A chart of a store. */
@@ -21,11 +21,12 @@ export async function loadStoredCharts(
   pluginId: number,
 ): Promise<StoredCharts> {
   const found = new Map<string, StoredChart>();
-  if (stored === undefined) return found;
-  for await (const charts of stored.listCharts(pluginId)) {
-    const spans = await stored.findSpans(charts.map(({ uid }) => uid));
-    for (const chart of charts) found.set(chart.chartId, { chart, span: spans.get(chart.uid) });
-  }
+  await stored?.read(async (view) => {
+    for await (const charts of view.listCharts(pluginId)) {
+      const spans = await view.findSpans(charts.map(({ uid }) => uid));
+      for (const chart of charts) found.set(chart.chartId, { chart, span: spans.get(chart.uid) });
+    }
+  });
   return found;
 }
 
@@ -40,7 +41,8 @@ export async function findNewest(
   if (stored === undefined || span === undefined || span.last <= latest) return span?.last;
   for (const from of [Math.max(0, latest - monthMs), 0]) {
     let newest: number | undefined;
-    for await (const times of readTimes(stored, chart, { from, to: latest + 1 }))
+    const window = { from, to: latest + 1 };
+    for await (const times of stored.stream((view) => readTimes(view, chart, window)))
       newest = times.findLast((time) => time <= latest) ?? newest;
     if (newest !== undefined) return newest;
   }
@@ -48,13 +50,13 @@ export async function findNewest(
 }
 
 async function* readTimes(
-  stored: MetricsReader,
+  view: MetricsView,
   { uid, type }: Chart,
   window: TimeWindow,
 ): AsyncGenerator<Float64Array> {
   if (storageOf(type) === 'series')
-    for await (const { timestamps } of stored.readPoints(uid, window)) yield timestamps;
-  else for await (const { times } of stored.readHistory(uid, window)) yield times;
+    for await (const { timestamps } of view.readPoints(uid, window)) yield timestamps;
+  else for await (const { times } of view.readHistory(uid, window)) yield times;
 }
 
 /** The addresses of events, by time and title. */
@@ -70,7 +72,7 @@ export async function loadStoredEvents(
 ): Promise<StoredEvents> {
   const found = new Map<string, string | null>();
   if (stored === undefined) return found;
-  for await (const events of stored.listEvents(pluginId)) {
+  for await (const events of stored.stream((view) => view.listEvents(pluginId))) {
     for (const { time, title, url } of events) found.set(`${time} ${title}`, url);
     if (found.size > maxEvents) return new Map();
   }

@@ -5,11 +5,10 @@ import { type CsvOptions, readCsv } from '../../../src/archive/csv/read-csv.ts';
 import { AppError } from '../../../src/model/app-error.ts';
 import { copyRecords, noCounts } from '../../../src/model/copy-records.ts';
 import { maxTimestamp } from '../../../src/model/points.ts';
-import { openSqliteWriter } from '../../../src/sqlite/sqlite-writer.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
 import { anyEntries, type Entry } from '../../support/points.ts';
 import { fc } from '../../support/seed.ts';
-import { exportText, importText } from '../../support/stores.ts';
+import { exportText, importText, openSqliteWriter } from '../../support/stores.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { refusedCsvFiles } from './refused-csv.ts';
 

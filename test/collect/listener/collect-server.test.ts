@@ -9,7 +9,7 @@ import { closeIn } from '../../../src/collect/close-slot.ts';
 import { type CollectOptions, CollectServer } from '../../../src/collect/listener/collect-server.ts';
 import { newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-records.ts';
 import type { Store } from '../../../src/model/store.ts';
-import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
 import { countFromNow } from '../../support/metrics.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordChecker } from '../../../src/archive/check-record.ts';
-import { checkSqliteStore } from '../../../src/sqlite/sqlite-check.ts';
+import { checkSqliteStore } from '../../../src/store/sqlite/sqlite-check.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
 import { exportText, importText } from '../../support/stores.ts';
 

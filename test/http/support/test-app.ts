@@ -9,7 +9,7 @@ import { ErrorLog } from '../../../src/http/logs.ts';
 import type { Request, RequestHeaders } from '../../../src/http/request.ts';
 import { dateHeader } from '../../../src/http/response.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
-import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
+import { openSqliteReader } from '../../support/reads.ts';
 import { checkAnswer } from './openapi-check.ts';
 import { type Answer, headerMap } from './validated-client.ts';
 

@@ -6,8 +6,8 @@ import { after } from 'node:test';
 import { defaultLimits } from '../../../src/http/limits.ts';
 import { HttpServer, type HttpServerOptions } from '../../../src/http/server.ts';
 import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
-import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { countFromNow, type MetricReading } from '../../support/metrics.ts';
+import { openSqliteReader, withReads } from '../../support/reads.ts';
 import { importFile } from '../../support/stores.ts';
 import { sampleVariable } from '../../support/test-run.ts';
 import { sampleFile } from './sample-file.ts';
@@ -111,15 +111,17 @@ export async function serveSample(options?: TestServerOptions): Promise<TestServ
   return server;
 }
 
-/** Some methods of a reader, or of a view of it. */
-export type ReplacedMethods = (view: MetricsView) => Partial<MetricsReader>;
+/** Some methods of a view, or of its reader. */
+export type ReplacedMethods = (
+  view: MetricsView,
+) => Partial<MetricsView & Pick<MetricsReader, 'unreachableMs'>>;
 
-/** A reader with some of its methods replaced, in its snapshots too. */
+/** A reader with some of its methods, or of those of its views, replaced. */
 export function replaceMethods(reader: MetricsReader, methodsFor: ReplacedMethods): MetricsReader {
   const replaced = (view: MetricsView) => replaceIn(view, methodsFor(view));
-  const snapshot: MetricsReader['snapshot'] = (read) => reader.snapshot((view) => read(replaced(view)));
-  const inSnapshot: MetricsReader['inSnapshot'] = (load) => reader.inSnapshot((view) => load(replaced(view)));
-  return replaceIn(reader, { snapshot, inSnapshot, ...methodsFor(reader) });
+  const read: MetricsReader['read'] = (work) => reader.read((view) => work(replaced(view)));
+  const stream: MetricsReader['stream'] = (work) => reader.stream((view) => work(replaced(view)));
+  return replaceIn(reader, { read, stream, ...methodsFor(withReads(reader)) });
 }
 
 function replaceIn<Target extends object>(target: Target, methods: object): Target {

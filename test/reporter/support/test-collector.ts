@@ -4,7 +4,7 @@ import { CollectServer } from '../../../src/collect/listener/collect-server.ts';
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-records.ts';
 import { trustedJson } from '../../../src/model/json-text.ts';
 import type { Store } from '../../../src/model/store.ts';
-import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
 import { countFromNow } from '../../support/metrics.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { noPoints, pointsOf } from '../../../src/model/points.ts';
 import { lineFigures, loadLineRecord } from '../../../src/site/charts/line-figures.ts';
-import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { openSqliteReader } from '../../support/reads.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;

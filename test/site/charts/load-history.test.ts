@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
 import type { Range } from '../../../src/draw/range.ts';
-import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { loadSeries, type SeriesAnswer } from '../../../src/series/load-series.ts';
 import { roundMean } from '../../../src/series/number-text.ts';
 import type { SeriesQuery } from '../../../src/series/series-query.ts';
 import { loadHistory } from '../../../src/site/charts/load-history.ts';
 import { pictureBounds } from '../../../src/site/charts/read-history.ts';
-import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { openSqliteReader, type Reads } from '../../support/reads.ts';
 
 const hour = 3_600_000;
 const newest = Date.UTC(2026, 5, 30, 18);
@@ -37,7 +36,7 @@ const names = new Map<number | undefined, SeriesQuery['step']>([
   [24 * hour, '1d'],
 ]);
 
-let reader: MetricsReader;
+let reader: Reads;
 
 before(async () => {
   const store = join(makeDirectory(), 'histories.db');

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Range, rangeMs, rangeNames } from '../../../src/draw/range.ts';
-import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
+import type { MetricsView } from '../../../src/model/metrics-reader.ts';
 import { cutWords, loadLine, maxPointCount } from '../../../src/site/charts/load-line.ts';
-import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { type Entry, entriesOf } from '../../support/points.ts';
+import { openSqliteReader, type Reads } from '../../support/reads.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -26,7 +26,7 @@ const lines: Readonly<Record<string, readonly Entry[]>> = {
   'with a hole': [...every(30 * minute, 9000, newest - 400 * day), ...every(30 * minute, 10)],
 };
 
-let reader: MetricsReader;
+let reader: Reads;
 
 before(async () => {
   const store = join(makeDirectory(), 'lines.db');
@@ -103,7 +103,7 @@ function every(intervalMs: number, count: number, last = newest): Entry[] {
 test('a line with too many points is cut to the newest ones, and says so', async () => {
   const asked: number[] = [];
   const total = 3 * maxPointCount;
-  const view: Pick<MetricsReader, 'readChartData'> = {
+  const view: Pick<MetricsView, 'readChartData'> = {
     readChartData: async (_, __, latestCount) => {
       asked.push(latestCount);
       const pointCount = Math.min(latestCount, total);
@@ -113,7 +113,7 @@ test('a line with too many points is cut to the newest ones, and says so', async
     },
   };
   for (const range of ['1y', 'all'] as const) {
-    const line = await loadLine(view as MetricsReader, { pluginId: 1, chartId: 'dense', range });
+    const line = await loadLine(view as MetricsView, { pluginId: 1, chartId: 'dense', range });
     assert.equal(line?.isCut, true, range);
     assert.equal(line.from, newest - (maxPointCount - 1) * 1000);
     assert.equal(cutWords([undefined, line]), ' (newest 1,000,000 points)');

@@ -7,14 +7,13 @@ import { LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import { PngColumns } from '../../../src/draw/line/png-columns.ts';
 import { type Period, rangeMs } from '../../../src/draw/range.ts';
-import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { pointsOf } from '../../../src/model/points.ts';
 import { shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';
 import { stackLines } from '../../../src/site/charts/line-stack.ts';
 import { loadLines, type PictureOfLines } from '../../../src/site/charts/load-lines.ts';
 import { takeSteps } from '../../../src/site/charts/steps.ts';
-import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { openSqliteReader, type Reads } from '../../support/reads.ts';
 
 const slot = 1_800_000;
 const day = 48 * slot;
@@ -33,7 +32,7 @@ const lines: Readonly<Record<string, readonly [number, number][]>> = {
 };
 const names = Object.keys(lines);
 
-let reader: MetricsReader;
+let reader: Reads;
 
 before(async () => {
   const store = join(makeDirectory(), 'lines.db');

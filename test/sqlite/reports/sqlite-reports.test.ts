@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { openSqliteReports } from '../../../src/sqlite/reports/sqlite-reports.ts';
+import { openSqliteReports } from '../../../src/store/sqlite/reports/sqlite-reports.ts';
 import { reportContract } from '../../report-contract.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 

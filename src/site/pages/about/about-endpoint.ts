@@ -16,7 +16,7 @@ export function aboutEndpoint(directories: Directories): Endpoint {
       ...pageQuestion(aboutPath, origin),
       async *parts(reader) {
         const { renderAboutPage } = await loadPage();
-        const directory = await reader.inSnapshot((view) => directories.load(view));
+        const directory = await reader.read((view) => directories.load(view));
         yield await renderAboutPage(directory, origin);
       },
     }),

@@ -28,7 +28,7 @@ export async function renderComparePage(
   { query: asked, origin }: { readonly query: CompareQuery; readonly origin: string },
   directories: Directories,
 ): Promise<string> {
-  const { missing, form, ...content } = await reader.inSnapshot(async (view) => {
+  const { missing, form, ...content } = await reader.read(async (view) => {
     const { found, missing } = await findKnownCharts(view, asked.charts);
     const charts = asked.charts.filter((chart) => !includesChart(missing, chart));
     const query = { ...asked, charts };

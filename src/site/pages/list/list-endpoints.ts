@@ -59,7 +59,7 @@ function ask(
     async *parts(reader) {
       const { loadListPage, renderListPage } = await loadPage();
       const wanted = { path, query, origin, nowMs: now() };
-      const content = await reader.inSnapshot((view) => loadListPage(view, wanted, directories));
+      const content = await reader.read((view) => loadListPage(view, wanted, directories));
       const { document, isValidAt } = await renderListPage(content, wanted);
       isValid = () => isValidAt(now());
       yield document;

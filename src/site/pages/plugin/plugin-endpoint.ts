@@ -25,7 +25,7 @@ export function pluginPageEndpoint(directories: Directories): Endpoint {
         ...pageQuestion(pageAddress(place, state), origin),
         async *parts(reader) {
           const { renderPluginPage, loadPluginPage } = await loadPage();
-          const content = await reader.inSnapshot((view) => loadPluginPage(view, pluginId, directories));
+          const content = await reader.read((view) => loadPluginPage(view, pluginId, directories));
           const { plugin } = content;
           const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
           yield isHere
@@ -47,7 +47,8 @@ export const shortPluginPageEndpoint: Endpoint = {
       ...pageQuestion(pageAddress(`/plugin/${pluginId}`, state), request.origin),
       size: 'small',
       async *parts(reader) {
-        yield new Redirect(pageAddress(pluginPath(await reader.getPlugin(pluginId)), state));
+        const plugin = await reader.read((view) => view.getPlugin(pluginId));
+        yield new Redirect(pageAddress(pluginPath(plugin), state));
       },
     };
   },

@@ -1,8 +1,8 @@
 /** Compacts the embedded store. */
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Compacted, Unused } from '../../model/store.ts';
-import { getNumber, guarded, openForReading, openForWriting } from '../sqlite-database.ts';
-import { sizeOf } from './sqlite-stats.ts';
+import { getNumber, guarded, openForReading, openForWriting } from './sqlite-database.ts';
 
 /** Longest wait for readers of older states, such as an export. */
 const readersMs = 2000;
@@ -34,4 +34,12 @@ export function measureSqliteStore(path: string): Unused {
 function usedBytes(db: DatabaseSync): number {
   const pageCount = getNumber(db, 'pragma page_count') - getNumber(db, 'pragma freelist_count');
   return pageCount * getNumber(db, 'pragma page_size');
+}
+
+/** Adds up the sizes of a store and its log. */
+export function sizeOf(path: string): number {
+  return ['', '-wal'].reduce(
+    (sum, suffix) => sum + (statSync(path + suffix, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }

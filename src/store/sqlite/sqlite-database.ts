@@ -2,9 +2,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { AppError } from '../model/app-error.ts';
-import { refuseOtherVersion } from '../store/store-version.ts';
-import { applicationId, createTables } from './sqlite-schema.ts';
+import { AppError } from '../../model/app-error.ts';
+import { refuseOtherVersion, storeVersion } from '../store-version.ts';
+import { createTablesSql, type Table } from '../tables.ts';
+
+/** Marks a file as a store of this program ("pmet" in ASCII); SQLite keeps it in the header of the file. */
+export const applicationId = 0x70_6d_65_74;
 
 /** Longest wait of a writer for another one. */
 const busyTimeoutMs = 60_000;
@@ -179,4 +182,25 @@ function refuseOldSqlite(db: DatabaseSync): void {
 
 function notAStore(path: string, cause?: unknown): AppError {
   return new AppError('invalid', `${path} is not a plugin-metrics store`, { cause });
+}
+
+const columnTypes = {
+  integer: 'integer',
+  text: 'text',
+  flag: 'integer',
+  bytes: 'blob',
+  checksum: 'integer',
+} as const;
+
+/** Makes an empty database a store; SQLite's `user_version` is the version of its tables. */
+export function createTables(db: DatabaseSync): void {
+  // A table with values of some size is better off with rows beside its index (sqlite.org/withoutrowid.html).
+  const options = ({ key, columns }: Table) =>
+    key.length > 1 && !('bytes' in columns) ? ' strict, without rowid' : ' strict';
+  db.exec(`
+    begin immediate;
+    ${createTablesSql((kind) => columnTypes[kind], options)}
+    pragma application_id = ${applicationId};
+    pragma user_version = ${storeVersion};
+    commit`);
 }

@@ -1,11 +1,17 @@
 /** Checks the embedded store: first the file with SQLite's own check, then every row. */
 import { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../model/app-error.ts';
-import type { CheckRecord } from '../model/store.ts';
-import { checkState } from '../store/check/check-state.ts';
-import { openForReading, openUnused, refuseOther, sqliteFault, unusedState } from './sqlite-database.ts';
-import { createTables } from './sqlite-schema.ts';
-import { SqliteState } from './sqlite-state.ts';
+import { AppError } from '../../model/app-error.ts';
+import type { CheckRecord } from '../../model/store.ts';
+import { checkState } from '../check/check-state.ts';
+import {
+  createTables,
+  openForReading,
+  openUnused,
+  refuseOther,
+  sqliteFault,
+  unusedState,
+} from './sqlite-database.ts';
+import { beginReading } from './sqlite-sql.ts';
 
 /**
  * Yields one line per fault. A file that no process has open, such as a backup, may be in a read-only folder; the check leaves
@@ -44,19 +50,16 @@ function openIfStore(path: string): DatabaseSync | undefined {
 /** Yields the faults of an open database, and closes it. */
 async function* faultsIn(db: DatabaseSync, path: string, checkRecord: CheckRecord): AsyncGenerator<string> {
   try {
-    const state = new SqliteState(db);
+    await using transaction = beginReading(path, db);
     const damage = [...integrityFaults(db), ...schemaFaults(db)];
     yield* damage;
     // A file that SQLite itself finds damaged is not read further.
     if (damage.length > 0) return;
-    yield* generationFaults(db);
-    yield* checkState(state, checkRecord);
+    yield* checkState(transaction.sql, checkRecord);
   } catch (error) {
     const fault = sqliteFault(error, path);
     if (!(fault instanceof AppError)) throw fault;
     yield fault.message;
-  } finally {
-    db.close();
   }
 }
 
@@ -68,11 +71,6 @@ function* integrityFaults(db: DatabaseSync): Generator<string> {
   for (const row of db.prepare('pragma foreign_key_check').iterate()) {
     yield `a row of ${row['table']} refers to a row of ${row['parent']} that does not exist`;
   }
-}
-
-function* generationFaults(db: DatabaseSync): Generator<string> {
-  if (db.prepare('select id from generation').all().length !== 1)
-    yield 'the table generation has not one row: readers see no change of the catalogue; the next import puts it back';
 }
 
 /** Compares the schema with that of a new store, because SQLite does not doubt the schema in a file. */

@@ -3,9 +3,9 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import type { BackupOptions } from '../../model/store.ts';
-import { NewDatabase } from '../new-database.ts';
-import { checkSqliteStore } from '../sqlite-check.ts';
-import { guarded, openForReading, openUnused, refuseOther, sqliteFault } from '../sqlite-database.ts';
+import { NewDatabase } from './new-database.ts';
+import { checkSqliteStore } from './sqlite-check.ts';
+import { guarded, openForReading, openUnused, refuseOther, sqliteFault } from './sqlite-database.ts';
 
 type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 

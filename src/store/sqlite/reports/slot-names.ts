@@ -1,6 +1,6 @@
 /** The names in the reports of one slot, which have numbers in its rows. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { integer, text } from '../../store/rows.ts';
+import { integer, text } from '../../rows.ts';
 
 /** The most names kept in memory: a few MB. */
 const maxKnownNames = 20_000;

@@ -4,12 +4,12 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSy
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
-import { openSqliteReader } from '../../../src/sqlite/reading/sqlite-reader.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
-import { exportText, importText } from '../../support/stores.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { waitUntil } from '../../support/wait-until.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { openSqliteReader, type Reads } from '../support/reads.ts';
+import { exportText, importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -24,7 +24,7 @@ async function makeStore(name: string, points = '[[0,1]]'): Promise<string> {
   return path;
 }
 
-async function nameIn(reader: MetricsReader): Promise<string | undefined> {
+async function nameIn(reader: Reads): Promise<string | undefined> {
   return (await reader.listSoftware())[0]?.name;
 }
 

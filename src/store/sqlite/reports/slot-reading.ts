@@ -1,6 +1,6 @@
 /** Reads the rows of a slot: each has the reports of one commit. */
 import type { DatabaseSync } from 'node:sqlite';
-import { bytes, integer } from '../../store/rows.ts';
+import { bytes, integer } from '../../rows.ts';
 
 /** Yields the rows of a slot as they came, one at a time: a row may have tens of megabytes. */
 export function* readRows(db: DatabaseSync, start: number): Generator<Uint8Array> {

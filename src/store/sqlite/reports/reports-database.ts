@@ -1,6 +1,6 @@
 /** The database beside a store in which the reports of the open slot lie. */
 import { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../../model/app-error.ts';
+import { AppError } from '../../../model/app-error.ts';
 
 /** Marks the file ("pmre" in ASCII). */
 const applicationId = 0x70_6d_72_65;

@@ -13,7 +13,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { AppError } from '../model/app-error.ts';
+import { AppError } from '../../model/app-error.ts';
 import { removeDatabase, removeLog } from './remove-database.ts';
 import { isInUse } from './sqlite-database.ts';
 

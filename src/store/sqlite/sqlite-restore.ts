@@ -1,12 +1,14 @@
 /** Restores a backup: copies it, checks the copy, and moves that to its place. */
 import { AppError } from '../../model/app-error.ts';
 import type { BackupOptions, CheckRecord, StoreStats } from '../../model/store.ts';
-import { NewDatabase } from '../new-database.ts';
-import { checkSqliteStore } from '../sqlite-check.ts';
-import { openForWriting } from '../sqlite-database.ts';
-import { refuseExistingFile } from '../sqlite-writer.ts';
+import { countStore } from '../keeping/count-store.ts';
+import { NewDatabase } from './new-database.ts';
 import { copyBackup } from './sqlite-backup.ts';
-import { loadSqliteStats } from './sqlite-stats.ts';
+import { checkSqliteStore } from './sqlite-check.ts';
+import { sizeOf } from './sqlite-compact.ts';
+import { openForWriting } from './sqlite-database.ts';
+import { refuseExistingFile } from './sqlite-engine.ts';
+import { beginReading } from './sqlite-sql.ts';
 
 /**
  * Makes the store at `path` from a backup and returns its counts. A dry run does everything except the last step.
@@ -21,7 +23,7 @@ export async function restoreSqliteStore(
   using place = new NewDatabase(path);
   await copyBackup(backup, place, options);
   await refuseFaults(backup, place, options.checkRecord);
-  const stats = await loadSqliteStats(place.buildPath);
+  const stats = await statsOf(place.buildPath);
   if (!isDryRun) place.publish();
   return stats;
 }
@@ -32,4 +34,9 @@ async function refuseFaults(backup: string, place: NewDatabase, checkRecord: Che
   lock.exec('begin immediate');
   for await (const fault of checkSqliteStore(place.buildPath, checkRecord))
     throw new AppError('invalid', `the backup is damaged: ${fault}`, { place: backup });
+}
+
+async function statsOf(path: string): Promise<StoreStats> {
+  await using transaction = beginReading(path);
+  return { ...(await countStore(transaction.sql, Date.now())), sizeBytes: sizeOf(path) };
 }

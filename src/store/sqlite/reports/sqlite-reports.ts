@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { AppError } from '../../model/app-error.ts';
+import { AppError } from '../../../model/app-error.ts';
 import {
   type Coverage,
   closedSlot,
@@ -11,12 +11,12 @@ import {
   type PluginReport,
   type ReportStore,
   type Submission,
-} from '../../model/report-store.ts';
-import { KnownSlots } from '../../store/reports/known-slots.ts';
-import { encodeReport, ReportDecoder } from '../../store/reports/report-codec.ts';
-import { reportsByPlugin } from '../../store/reports/reports-by-plugin.ts';
-import { SlotIndex } from '../../store/reports/slot-index.ts';
-import { bytes, integer } from '../../store/rows.ts';
+} from '../../../model/report-store.ts';
+import { KnownSlots } from '../../reports/known-slots.ts';
+import { encodeReport, ReportDecoder } from '../../reports/report-codec.ts';
+import { reportsByPlugin } from '../../reports/reports-by-plugin.ts';
+import { SlotIndex } from '../../reports/slot-index.ts';
+import { bytes, integer } from '../../rows.ts';
 import { dropSlotTables, openReportsDatabase, slotTablesSql } from './reports-database.ts';
 import { SlotNames } from './slot-names.ts';
 import { readRows } from './slot-reading.ts';

@@ -1,0 +1,200 @@
+/** Finds and writes the rows of an import, with few statements for a batch. */
+import { AppError } from '../model/app-error.ts';
+import type { ChartName } from '../model/chart.ts';
+import { maxCountedId } from '../model/identifier.ts';
+import type { FreeIds } from '../model/metrics-writer.ts';
+import { type ShareHistory, spanOf } from '../model/share-history.ts';
+import type { Chunk } from '../series/chunk.ts';
+import { mergeIntoChunks } from '../series/merge-chunks.ts';
+import type { Changes } from './changes.ts';
+import { damagedChart } from './damaged-chart.ts';
+import { chunkOf, integer, type Row } from './rows.ts';
+import { idsIn, keysOf, namesIn, namesOf, type Sql, textsIn } from './sql.ts';
+import type { Columns } from './tables.ts';
+
+const softwareSql = `
+  select id, name, url, global_plugin_id, checksum from software
+  where id in ${idsIn(1)} or url in ${textsIn(2)}`;
+
+const ownersSql = `select id, name, checksum from owner where id in ${idsIn(1)}`;
+
+const pluginsSql = `
+  select id, name, owner_id, software_id, is_global, checksum from plugin where id in ${idsIn(1)}`;
+
+const oldNamesSql = `select plugin_id, name, checksum from old_name where plugin_id in ${idsIn(1)}`;
+
+const chartsSql = `
+  select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
+    exists (select 1 from snapshot where chart_uid = uid)
+      or exists (select 1 from chunk where chart_uid = uid) as has_data
+  from chart
+  where uid in (
+    select uid from chart where (plugin_id, chart_id) in ${namesIn(1)}
+    union all select cast(value->>0 as bigint) from json_each(?2))`;
+
+const chartTypesSql = `
+  select uid, plugin_id, chart_id, type from chart where (plugin_id, chart_id) in ${namesIn(1)}`;
+
+const shownTimesSql = `
+  select chart_uid, json, at, checksum from snapshot where chart_uid in ${idsIn(1)} and at is not null`;
+
+const hasRemovalsSql = 'select exists (select 1 from removal) as has_removals';
+
+const removalsSql = `
+  select plugin_id, chart_id, before_timestamp, checksum from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
+
+const endRemovalsSql = `delete from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
+
+const openGlobalPluginSql = `
+  select software.id, global_plugin_id from software left join plugin on plugin.id = global_plugin_id
+  where global_plugin_id is not null and plugin.id is null
+  order by software.id
+  limit 1`;
+
+const largestIdsSql = `
+  select
+    (select max(id) from software where id <= ?1) as software_id,
+    (select max(id) from owner where id <= ?1) as owner_id,
+    (select max(id) from plugin where id <= ?1) as plugin_id,
+    (select max(plugin_id) from removal where plugin_id <= ?1) as removed_plugin_id,
+    (select max(uid) from chart where uid <= ?1) as chart_uid`;
+
+// From the last chunk that begins at or before the first time, or the first chunk of all, to the last that begins by the last time.
+const touchedSql = `
+  select touched.uid as chart_uid, chunk.first_timestamp, chunk.bytes
+  from (
+    select uid, last_time, coalesce(
+      (select max(first_timestamp) from chunk where chart_uid = uid and first_timestamp <= first_time),
+      (select min(first_timestamp) from chunk where chart_uid = uid)) as start
+    from (
+      select cast(value->>0 as bigint) as uid, cast(value->>1 as bigint) as first_time,
+        cast(value->>2 as bigint) as last_time
+      from json_each(?1)
+    ) as asked
+  ) as touched
+  join chunk on chunk.chart_uid = touched.uid and chunk.first_timestamp >= touched.start
+    and chunk.first_timestamp <= case when last_time > start then last_time else start end`;
+
+const removeChunksSql = `
+  delete from chunk where (chart_uid, first_timestamp) in (
+    select cast(value->>0 as bigint), cast(value->>1 as bigint) from json_each(?1))`;
+
+/** Charts that are merged together: the chunks of a chart of shares, of some KB each, are in memory. */
+const chartsPerMerge = 256;
+
+/** The tables within a write transaction. Rows have the columns of their tables. */
+export class ImportTables {
+  readonly #sql: Sql;
+  /** Undefined until it is asked for; most stores have none. */
+  #hasRemovals: boolean | undefined;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Finds software with one of the ids or one of the urls. */
+  findSoftware(ids: Iterable<number>, urls: Iterable<string>): Promise<Row[]> {
+    return this.#sql.all(softwareSql, keysOf(ids), keysOf(urls));
+  }
+
+  findOwners(ids: Iterable<number>): Promise<Row[]> {
+    return this.#sql.all(ownersSql, keysOf(ids));
+  }
+
+  findPlugins(ids: Iterable<number>): Promise<Row[]> {
+    return this.#sql.all(pluginsSql, keysOf(ids));
+  }
+
+  /** Finds the names that these plugins had. */
+  findOldNames(pluginIds: Iterable<number>): Promise<Row[]> {
+    return this.#sql.all(oldNamesSql, keysOf(pluginIds));
+  }
+
+  /** Finds charts with one of the names or one of the uids, with a column `has_data`. */
+  findCharts(names: Iterable<ChartName>, uids: Iterable<number>): Promise<Row[]> {
+    return this.#sql.all(chartsSql, namesOf(names), keysOf(uids));
+  }
+
+  /** Finds the columns `uid`, `plugin_id`, `chart_id` and `type` of charts with one of the names. */
+  findChartTypes(names: Iterable<ChartName>): Promise<Row[]> {
+    return this.#sql.all(chartTypesSql, namesOf(names));
+  }
+
+  /** Finds snapshots with a time. */
+  findShownTimes(uids: Iterable<number>): Promise<Row[]> {
+    return this.#sql.all(shownTimesSql, keysOf(uids));
+  }
+
+  /** Finds removals; an empty chart id means a whole plugin, and with the id 0 every plugin. */
+  async findRemovals(names: Iterable<ChartName>): Promise<Row[]> {
+    if (this.#hasRemovals === undefined) {
+      const [row] = await this.#sql.all(hasRemovalsSql);
+      this.#hasRemovals = Boolean(row?.['has_removals']);
+    }
+    return this.#hasRemovals ? this.#sql.all(removalsSql, namesOf(names)) : [];
+  }
+
+  /** Finds the columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
+  async findOpenGlobalPlugin(): Promise<Row | undefined> {
+    return (await this.#sql.all(openGlobalPluginSql))[0];
+  }
+
+  /** Finds ids that follow the largest ones. */
+  async findFreeIds(): Promise<FreeIds> {
+    const [largest = {}] = await this.#sql.all(largestIdsSql, maxCountedId);
+    const after = (...names: readonly string[]) =>
+      1 + Math.max(0, ...names.map((name) => (largest[name] === null ? 0 : integer(largest[name]))));
+    return {
+      softwareId: after('software_id'),
+      ownerId: after('owner_id'),
+      pluginId: after('plugin_id', 'removed_plugin_id'),
+      chartUid: after('chart_uid'),
+    };
+  }
+
+  /** Writes the rows, and deletes the removals that have ended. */
+  async write(changes: Changes): Promise<void> {
+    const sql = this.#sql;
+    for (const row of changes.software) await sql.upsert('software', [row]);
+    await sql.upsert('owner', [...changes.owners.values()]);
+    await sql.upsert('plugin', [...changes.plugins.values()]);
+    await sql.upsert('old_name', changes.oldNames);
+    await sql.upsert('chart', [...changes.charts.values()]);
+    await sql.upsert('snapshot', [...changes.snapshots.values()]);
+    const merges = [...changes.histories];
+    for (let start = 0; start < merges.length; start += chartsPerMerge)
+      await this.#merge(merges.slice(start, start + chartsPerMerge));
+    await sql.upsert('event', changes.events);
+    if (changes.endedRemovals.length > 0) await sql.all(endRemovalsSql, namesOf(changes.endedRemovals));
+    await sql.upsert('removal', changes.removals);
+    if (changes.removals.length > 0) this.#hasRemovals = true;
+  }
+
+  /** Merges histories into the chunks of their charts, by uid. */
+  async #merge(merges: ReadonlyArray<readonly [uid: number, histories: readonly ShareHistory[]]>) {
+    const spans = merges.map(([uid, histories]) => {
+      const { first, last } = spanOf(histories);
+      return [uid, first, last];
+    });
+    const rows = await this.#sql.all(touchedSql, JSON.stringify(spans));
+    const touched = Map.groupBy(rows.map(chunkOf), ({ uid }) => uid);
+    const removed: (readonly [uid: number, firstTimestamp: number])[] = [];
+    const written: Columns[] = [];
+    for (const [uid, histories] of merges) {
+      const chunks = (touched.get(uid) ?? []).sort((a, b) => a.firstTimestamp - b.firstTimestamp);
+      const change = await this.#mergeInto(uid, chunks, histories);
+      for (const firstTimestamp of change.removed) removed.push([uid, firstTimestamp]);
+      for (const { firstTimestamp, bytes } of change.written) written.push([uid, firstTimestamp, bytes]);
+    }
+    if (removed.length > 0) await this.#sql.all(removeChunksSql, JSON.stringify(removed));
+    await this.#sql.upsert('chunk', written);
+  }
+
+  async #mergeInto(uid: number, chunks: readonly Chunk[], histories: readonly ShareHistory[]) {
+    try {
+      return mergeIntoChunks(uid, chunks, histories);
+    } catch (error) {
+      throw error instanceof AppError ? await damagedChart(this.#sql, uid, error) : error;
+    }
+  }
+}

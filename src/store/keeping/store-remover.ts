@@ -1,0 +1,228 @@
+/** Removes plugins, charts and points from a store: one transaction, all or nothing. */
+import { AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
+import { trustedJson } from '../../model/json-text.ts';
+import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
+import { type Chunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
+import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
+import { damagedChart } from '../damaged-chart.ts';
+import { bytes, chunkOf, integer, type Row, softwareFieldsOf, text } from '../rows.ts';
+import { idsIn, keysetPages, keysOf, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
+import { noteChange } from '../store-writer.ts';
+import {
+  everyChart,
+  everyPlugin,
+  removalColumns,
+  snapshotColumns,
+  softwareColumns,
+} from '../stored-columns.ts';
+import { storedColumns } from '../tables.ts';
+
+const softwareOfSql = `
+  select id, name, url, global_plugin_id from software where global_plugin_id = ?1 order by id`;
+
+const chartsSql = `
+  select uid from chart where plugin_id = ?1 and (cast(?2 as text) is null or chart_id = ?2)`;
+
+const removeChunksSql = `
+  delete from chunk where chart_uid in ${idsIn(1)} and first_timestamp > ?2 and first_timestamp < ?3
+  returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`;
+
+const shownSql = `
+  select chart_uid, json from snapshot where chart_uid in ${idsIn(1)} and at > ?2 and at < ?3`;
+
+const removeOwnerSql = `
+  delete from owner where id = ?1 and not exists (select 1 from plugin where owner_id = ?1)`;
+
+const removalSql = `
+  select plugin_id, chart_id, before_timestamp, checksum from removal where plugin_id = ?1 and chart_id = ?2`;
+
+const pageSql = paged(
+  `select uid from chart
+  where uid > ?1 and (cast(?2 as bigint) is null or plugin_id = ?2) and (cast(?3 as text) is null or chart_id = ?3)
+  order by uid`,
+  256,
+);
+
+// For each chart the last chunk that begins before the end of the time, and the last that begins at or before its beginning.
+const edgesSql = `
+  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as page
+  join chunk on chunk.chart_uid = page.uid and chunk.first_timestamp in (
+    (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp < cast(?2 as bigint)),
+    (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp <= cast(?3 as bigint)))`;
+
+/** Two times; neither of them is included. */
+interface TimeRange {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Every time that a row can have. */
+const everyTime: TimeRange = { after: Number.MIN_SAFE_INTEGER, before: Number.MAX_SAFE_INTEGER };
+
+/** A chunk that may reach over one of the two times, and the chunks that replace it. */
+interface Cut extends CutChunk {
+  readonly chunk: Chunk;
+}
+
+/** A transaction that removes things. */
+export class SqlRemover implements MetricsRemover {
+  readonly #transaction: Transaction;
+  readonly #sql: Sql;
+  #isCatalogueChanged = false;
+
+  /** @param transaction is ended with the remover. */
+  constructor(transaction: Transaction) {
+    this.#transaction = transaction;
+    this.#sql = transaction.sql;
+  }
+
+  async removePlugin(pluginId: number): Promise<Removed> {
+    const sql = this.#sql;
+    const [plugin] = await sql.all('select owner_id from plugin where id = ?1', pluginId);
+    if (plugin === undefined) throw unknownPlugin(pluginId);
+    this.#isCatalogueChanged = true;
+    const software = (await sql.all(softwareOfSql, pluginId)).map(softwareFieldsOf);
+    await sql.upsert(
+      'software',
+      software.map((one) => softwareColumns({ ...one, globalPluginId: null })),
+    );
+    const removed = await this.#removeCharts(await sql.all(chartsSql, pluginId, null));
+    const events = await sql.all('delete from event where plugin_id = ?1 returning time', pluginId);
+    for (const table of ['old_name', 'removal'])
+      await sql.all(`delete from ${table} where plugin_id = ?1`, pluginId);
+    await sql.all('delete from plugin where id = ?1', pluginId);
+    await sql.all(removeOwnerSql, integer(plugin['owner_id']));
+    await sql.upsert('removal', [removalColumns({ pluginId, before: null })]);
+    return { ...removed, eventCount: events.length, softwareIds: software.map(({ id }) => id) };
+  }
+
+  async removeChart(pluginId: number, chartId: string): Promise<Removed> {
+    const removed = await this.#removeCharts([await this.#findChart(pluginId, chartId)]);
+    this.#isCatalogueChanged = true;
+    await this.#sql.upsert('removal', [removalColumns({ pluginId, chartId, before: null })]);
+    return { ...removed, eventCount: 0, softwareIds: [] };
+  }
+
+  async prune(options: PruneOptions): Promise<Pruned> {
+    const { afterTimestamp, beforeTimestamp, pluginId, chartId } = options;
+    if (pluginId !== undefined && chartId !== undefined) await this.#findChart(pluginId, chartId);
+    else if (pluginId !== undefined && !(await this.#isKnown(pluginId))) throw unknownPlugin(pluginId);
+    const range = {
+      after: afterTimestamp ?? everyTime.after,
+      before: beforeTimestamp ?? everyTime.before,
+    };
+    const pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
+    const start = { uid: smallestKey };
+    for await (const page of keysetPages(this.#sql, pageSql, start, pluginId ?? null, chartId ?? null)) {
+      const uids = keysOf(page.map((row) => integer(row['uid'])));
+      const edges = await this.#sql.all(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
+      const cuts: Cut[] = [];
+      for (const row of edges) cuts.push(await this.#cutEdge(chunkOf(row), range));
+      const { chartCount, pointCount, snapshotCount } = await this.#pruneSeries(uids, range, cuts);
+      pruned.chartCount += chartCount;
+      pruned.pointCount += pointCount;
+      pruned.snapshotCount += snapshotCount;
+      options.onProgress?.(pruned);
+    }
+    if (afterTimestamp === undefined && beforeTimestamp !== undefined)
+      await this.#rememberPruned({ pluginId, chartId, before: Math.max(0, beforeTimestamp) });
+    return pruned;
+  }
+
+  async commit(): Promise<void> {
+    await noteChange(this.#sql, { isCatalogueChanged: this.#isCatalogueChanged });
+    await this.#transaction.commit();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#transaction[Symbol.asyncDispose]() as Promise<void>;
+  }
+
+  async #isKnown(pluginId: number): Promise<boolean> {
+    return (await this.#sql.all('select id from plugin where id = ?1', pluginId)).length > 0;
+  }
+
+  /** Finds the uid of a chart. @throws AppError `not_found`, which says if the plugin or the chart is missing. */
+  async #findChart(pluginId: number, chartId: string): Promise<Row> {
+    const [chart] = await this.#sql.all(chartsSql, pluginId, chartId);
+    if (chart !== undefined) return chart;
+    throw (await this.#isKnown(pluginId)) ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
+  }
+
+  /** Deletes charts with their data, a row with a damaged key included. */
+  async #removeCharts(charts: readonly Row[]) {
+    const uids = keysOf(charts.map((row) => integer(row['uid'])));
+    const heads = await this.#removeChunks(uids, everyTime);
+    for (const table of ['chunk', 'snapshot'])
+      await this.#sql.all(`delete from ${table} where chart_uid in ${idsIn(1)}`, uids);
+    await this.#sql.all(`delete from chart where uid in ${idsIn(1)}`, uids);
+    return { chartCount: charts.length, ...countHeads(heads) };
+  }
+
+  /** Deletes the chunks of charts that begin between two times; returns their keys, and `head`, their first bytes. */
+  #removeChunks(uids: string, { after, before }: TimeRange): Promise<Row[]> {
+    return this.#sql.all(removeChunksSql, uids, after, before);
+  }
+
+  async #cutEdge(chunk: Chunk, range: TimeRange): Promise<Cut> {
+    try {
+      return { chunk, ...cutChunk(chunk, range) };
+    } catch (error) {
+      throw error instanceof AppError ? await damagedChart(this.#sql, chunk.uid, error) : error;
+    }
+  }
+
+  async #pruneSeries(uids: string, range: TimeRange, cuts: readonly Cut[]): Promise<Pruned> {
+    const rows = await this.#removeChunks(uids, range);
+    const inside = cuts.filter(({ chunk }) => begins(chunk, range));
+    const atStart = cuts.filter(({ chunk, lostCount }) => !begins(chunk, range) && lostCount > 0);
+    const kept = [...inside, ...atStart].flatMap((cut) => cut.kept);
+    await this.#sql.upsert(
+      'chunk',
+      kept.map(({ uid, firstTimestamp, bytes }) => [uid, firstTimestamp, bytes]),
+    );
+    // Data whose time is removed are no longer part of the history.
+    const shown = await this.#sql.all(shownSql, uids, range.after, range.before);
+    await this.#sql.upsert(
+      'snapshot',
+      shown.map((row) => snapshotColumns(integer(row['chart_uid']), trustedJson(text(row['json'])), null)),
+    );
+    const lost = countHeads(rows);
+    const count = ({ chunk }: Cut, by: number) => {
+      lost[isOfLine(chunk) ? 'pointCount' : 'snapshotCount'] += by;
+    };
+    for (const cut of inside) count(cut, -cut.keptCount);
+    for (const cut of atStart) count(cut, cut.lostCount);
+    const changed = [
+      ...rows.map((row) => integer(row['chart_uid'])),
+      ...atStart.map(({ chunk }) => chunk.uid),
+    ];
+    return { chartCount: new Set(changed).size, ...lost };
+  }
+
+  async #rememberPruned(removal: Removal): Promise<void> {
+    const { pluginId = everyPlugin, chartId = everyChart } = removal;
+    const [stored] = await this.#sql.all(removalSql, pluginId, chartId);
+    await this.#sql.upsert('removal', [removalColumns(removal, stored && storedColumns('removal', stored))]);
+  }
+}
+
+/** True for a chunk that begins between the two times: its row is removed. */
+function begins({ firstTimestamp }: Chunk, { after, before }: TimeRange): boolean {
+  return firstTimestamp > after && firstTimestamp < before;
+}
+
+/** Counts the points of lines and the times of histories in rows with these heads. A damaged one counts 0: removing it repairs the store. */
+function countHeads(heads: readonly Row[]) {
+  const counts = { pointCount: 0, snapshotCount: 0 };
+  for (const row of heads) {
+    try {
+      const head = { firstTimestamp: 0, bytes: bytes(row['head']) };
+      counts[isOfLine(head) ? 'pointCount' : 'snapshotCount'] += timeCountOf(head);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return counts;
+}

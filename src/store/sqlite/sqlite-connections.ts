@@ -1,0 +1,237 @@
+/**
+ * The connections of a reader to the file of a store. Reads that begin together share the transaction of the newest state. Another store that
+ * takes the place of the file is opened.
+ */
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import type { ChangeScope } from '../../model/metrics-reader.ts';
+import type { Connections, ReadTransaction } from '../sql.ts';
+import { removeLog } from './remove-database.ts';
+import { openForReading, openKnown } from './sqlite-database.ts';
+import { SqliteConnection, SqliteSql } from './sqlite-sql.ts';
+
+/** Pause before a file is tried again: one that could not be opened, and the open one after a change of it. */
+const retryMs = 1000;
+
+/** Connections kept beside the one of the newest state. */
+const maxIdle = 2;
+
+/**
+ * Page cache of a connection, in KiB: the chunks of some ten thousand lines over a month. Each page that it lacks is a system call.
+ * With SQLite's own 2 MiB, and with 8, a point that is not cached takes a twentieth more time.
+ */
+const cacheKib = 16 * 1024;
+
+// As floating point, because they are only compared: a damaged number, such as one beyond 2^53, then stops no reader.
+const tokensSql = 'select cast(data as real) as data, cast(catalogue as real) as catalogue from generation';
+
+/** The generation of a state. */
+type Tokens = Readonly<Record<ChangeScope, number>>;
+
+/** A connection whose transaction is open as long as reads use it. */
+class SharedConnection extends SqliteConnection {
+  /** The number of its file. */
+  readonly fileNumber: number;
+  tokens: Tokens = { catalogue: 0, data: 0 };
+  /** Number of reads that share its transaction, which they can because no statement stays open from one turn to the next. */
+  readCount = 0;
+
+  constructor(path: string, fileNumber: number, isKnown: boolean) {
+    super(isKnown ? openKnown(path) : openForReading(path), path);
+    this.fileNumber = fileNumber;
+    this.all(`pragma cache_size = -${cacheKib}`, []);
+  }
+
+  /** Begins a transaction of the newest state. */
+  begin(): void {
+    this.rollBack();
+    this.all('begin', []);
+    const [row] = this.all(tokensSql, []);
+    this.tokens = { catalogue: Number(row?.['catalogue'] ?? 0), data: Number(row?.['data'] ?? 0) };
+  }
+}
+
+/** The connections of one reader. */
+export class SqliteConnections implements Connections {
+  readonly #path: string;
+  readonly #idle: SharedConnection[] = [];
+  /** The connection of the newest state. */
+  #newest: SharedConnection;
+  /** True until the end of the microtasks in which a read began: nothing has been asked for since then. */
+  #isJustBegun = false;
+  /** True if the end of the transaction is due, when no read uses it. */
+  #isEnding = false;
+  #isClosed = false;
+  #file: Stats | undefined;
+  /** The write-ahead log beside the file, which SQLite finds by its name alone. */
+  #log: Stats | undefined;
+  #fileNumber = 0;
+  #lostAt: number | undefined;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  /** The last change of the open file that was tried, and when. */
+  #triedChange = { ctimeMs: 0, at: Number.NEGATIVE_INFINITY };
+
+  /** @throws AppError as `openForReading`. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#newest = this.#openFile(false);
+  }
+
+  generation(of: ChangeScope): number {
+    return this.#findNewest().tokens[of];
+  }
+
+  /** Returns for how many milliseconds there has been no readable store at the path, counted from the look that found none. */
+  unreachableMs(): number {
+    return this.#lostAt === undefined ? 0 : Math.max(1, performance.now() - this.#lostAt);
+  }
+
+  begin(): ReadTransaction {
+    if (!this.#isJustBegun) {
+      this.#findNewest();
+      this.#isJustBegun = true;
+      process.nextTick(() => {
+        this.#isJustBegun = false;
+      });
+    }
+    const connection = this.#newest;
+    const sql = new SqliteSql(connection);
+    const { tokens } = connection;
+    connection.readCount++;
+    return {
+      sql,
+      generation: (of) => tokens[of],
+      release: () => {
+        sql.end();
+        connection.readCount--;
+        if (connection !== this.#newest || this.#isClosed) this.#retire(connection);
+        else this.#endSoon();
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#retire(this.#newest);
+    for (const connection of this.#idle.splice(0)) connection[Symbol.dispose]();
+  }
+
+  /** Finds the connection of the newest state, whose transaction stays open until the end of this turn of the event loop at least. */
+  #findNewest(): SharedConnection {
+    this.#look();
+    if (this.#newest.readCount === 0) this.#newest.begin();
+    else {
+      const other = this.#idle.pop() ?? new SharedConnection(this.#path, this.#fileNumber, true);
+      try {
+        other.begin();
+      } catch (error) {
+        other[Symbol.dispose]();
+        throw error;
+      }
+      const before = this.#newest;
+      if (other.tokens.data !== before.tokens.data || before.fileNumber !== this.#fileNumber)
+        this.#newest = other;
+      else this.#retire(other);
+    }
+    this.#endSoon();
+    return this.#newest;
+  }
+
+  /** Ends the transaction of the newest state after this turn, if no read uses it then. */
+  #endSoon(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    setImmediate(() => {
+      this.#isEnding = false;
+      if (this.#newest.readCount > 0) return;
+      try {
+        this.#newest.rollBack();
+      } catch {
+        // The file is damaged, which the next read reports.
+      }
+    });
+  }
+
+  /** Keeps or closes a connection that no read uses. */
+  #retire(connection: SharedConnection): void {
+    if (connection.readCount > 0) return;
+    try {
+      connection.rollBack();
+      const isKept =
+        !this.#isClosed && connection.fileNumber === this.#fileNumber && this.#idle.length < maxIdle;
+      if (!isKept) connection[Symbol.dispose]();
+      else {
+        connection.all('pragma shrink_memory', []);
+        this.#idle.push(connection);
+      }
+    } catch {
+      connection[Symbol.dispose]();
+    }
+  }
+
+  /** Checks that the open file is still at the path and readable, and opens another that is there instead. */
+  #look(): void {
+    const file = findFile(this.#path);
+    if (isSameFile(file, this.#file)) this.#tryChange(file);
+    else {
+      this.#lostAt ??= performance.now();
+      if (file !== undefined && performance.now() - this.#triedAt >= retryMs) this.#replace();
+    }
+  }
+
+  /**
+   * Tries the open file on another connection once it has changed: SQLite does not notice that pages which it has in memory were
+   * overwritten, or that the file may not be read any more. An import changes it too, and a file that could not be read is tried again.
+   */
+  #tryChange({ ctimeMs }: Stats): void {
+    const tried = this.#triedChange;
+    if (this.#lostAt === undefined && ctimeMs === tried.ctimeMs) return;
+    if (performance.now() - tried.at < retryMs) return;
+    this.#triedChange = { ctimeMs, at: performance.now() };
+    try {
+      // SQLite takes a descriptor that it has kept, for which nobody looks at the rights again.
+      accessSync(this.#path, constants.R_OK);
+      openKnown(this.#path).close();
+      this.#lostAt = undefined;
+    } catch {
+      // `unreachableMs` reports it.
+      this.#lostAt ??= performance.now();
+    }
+  }
+
+  #replace(): void {
+    try {
+      // SQLite would read pages of the old file's log as pages of the new file.
+      if (this.#log !== undefined && isSameFile(findFile(`${this.#path}-wal`), this.#log))
+        removeLog(this.#path);
+      const before = this.#newest;
+      this.#fileNumber++;
+      this.#newest = this.#openFile(true);
+      this.#retire(before);
+      for (const connection of this.#idle.splice(0)) connection[Symbol.dispose]();
+      this.#lostAt = undefined;
+    } catch {
+      // `unreachableMs` reports it, and a later look tries again.
+      this.#triedAt = performance.now();
+    }
+  }
+
+  #openFile(isKnown: boolean): SharedConnection {
+    const file = findFile(this.#path);
+    const connection = new SharedConnection(this.#path, this.#fileNumber, isKnown);
+    [this.#file, this.#log] = [file, findFile(`${this.#path}-wal`)];
+    return connection;
+  }
+}
+
+/** Finds the file at a path; undefined for none, and for one that this user may not inspect. */
+function findFile(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isSameFile(one: Stats | undefined, other: Stats | undefined): one is Stats {
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+}

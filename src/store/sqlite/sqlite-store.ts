@@ -1,0 +1,16 @@
+/** The embedded store behind its port. The only file of this room that other rooms import; it loads the others when they are used. */
+import type { Store, StoreFile } from '../../model/store.ts';
+import { storeOf } from '../store.ts';
+
+/** Names the store in a file. Each method of the result opens the file for itself. */
+export function openSqliteStore(path: string): Store & { readonly file: StoreFile } {
+  const file: StoreFile = {
+    path,
+    backUp: async (file, options) =>
+      (await import('./sqlite-backup.ts')).backUpSqliteStore(path, file, options),
+    restore: async (backup, options) =>
+      (await import('./sqlite-restore.ts')).restoreSqliteStore(backup, path, options),
+  };
+  const name = { name: path, givenName: `sqlite:${path}`, file };
+  return { ...storeOf(name, async () => (await import('./sqlite-engine.ts')).sqliteEngine(path)), file };
+}

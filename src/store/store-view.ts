@@ -1,0 +1,268 @@
+/** Reads of a store in one transaction. */
+import { type AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
+import type { Chart } from '../model/chart.ts';
+import type { ChartSpan, ReadChartData } from '../model/chart-data.ts';
+import { shapeOf } from '../model/data-shapes.ts';
+import { maxId } from '../model/identifier.ts';
+import { trustedJson } from '../model/json-text.ts';
+import {
+  type ChangeScope,
+  eventsPerBatch,
+  type LatestPoint,
+  type MetricsView,
+  oldNamesPerBatch,
+  pluginsPerBatch,
+  type TimeWindow,
+} from '../model/metrics-reader.ts';
+import { release } from '../model/own-pages.ts';
+import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
+import type { PluginEvent } from '../model/plugin-event.ts';
+import { maxTimestamp, type Points } from '../model/points.ts';
+import type { ShareHistory } from '../model/share-history.ts';
+import type { Software } from '../model/software.ts';
+import { type Chunk, chunkLimits, countTimes, decodeChunk, decodeLatest, isOfLine } from '../series/chunk.ts';
+import { chartBatches } from './chart-batches.ts';
+import { lastChunkPages, newestTimeOf } from './keeping/count-store.ts';
+import {
+  chunkOf,
+  eventOf,
+  integer,
+  latestPointsOf,
+  oldNameOf,
+  pluginChartOf,
+  pluginSummaryOf,
+  softwareOf,
+  spansOf,
+  text,
+} from './rows.ts';
+import {
+  keysetPages,
+  keysOf,
+  lineTypesSql,
+  type PagedSql,
+  paged,
+  type ReadTransaction,
+  type Sql,
+  textsIn,
+} from './sql.ts';
+
+const softwareSql = `
+  select software.id, software.name, software.url, plugin.id as plugin_id, plugin.name as plugin_name
+  from software left join plugin on plugin.id = software.global_plugin_id
+  order by software.id`;
+
+const pluginsSql = (where: string) => `
+  select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+    plugin.software_id, software.name as software_name, software.url
+  from plugin join owner on owner.id = plugin.owner_id join software on software.id = plugin.software_id
+  where ${where}`;
+const pluginSql = pluginsSql('plugin.id = ?1');
+const pluginPageSql = paged(pluginsSql('plugin.id > ?1 order by plugin.id'), pluginsPerBatch);
+
+const oldNamesSql = paged(
+  `select plugin_id, name from old_name
+  where (plugin_id, name) > (?1, ?2) and plugin_id <= ?3
+  order by plugin_id, name`,
+  oldNamesPerBatch,
+);
+
+// A row for each chart of these plugins with one of the ids, with its newest chunk. Every plugin has a row.
+const latestPointsSql: PagedSql = {
+  limit: pluginsPerBatch,
+  text: `
+  select plugin.id, chart.chart_id, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+  from (select id from plugin where id > ?1 order by id limit ${pluginsPerBatch}) as plugin
+  left join chart on chart.plugin_id = plugin.id and chart.chart_id in ${textsIn(2)}
+  left join chunk on chunk.chart_uid = chart.uid
+    and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = chart.uid)
+  order by plugin.id, chart.chart_id`,
+};
+
+const chartSql = `
+  select chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings,
+    plugin.name as plugin_name, exists (select 1 from event where event.plugin_id = plugin.id) as has_events
+  from chart join plugin on plugin.id = chart.plugin_id
+  where chart.plugin_id = ?1 and chart.chart_id = ?2`;
+
+const isKnownSql = 'select id from plugin where id = ?1';
+
+const spansSql = `
+  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes,
+    (select min(first_timestamp) from chunk where chart_uid = asked.uid) as first
+  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
+  join chunk on chunk.chart_uid = asked.uid
+    and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = asked.uid)`;
+
+const eventsSql = paged(
+  `select time, title, url from event
+  where (time, title) > (?1, ?2) and plugin_id = ?3
+  order by time, title`,
+  eventsPerBatch,
+);
+
+/** The next chunks of a chart that may reach into a window of time, after one. */
+const windowSql = `
+  select chart_uid, first_timestamp, bytes from chunk
+  where chart_uid = ?2 and first_timestamp > ?1 and first_timestamp < ?4 and first_timestamp >= coalesce(
+    (select max(first_timestamp) from chunk where chart_uid = ?2 and first_timestamp <= ?3), ?3)
+  order by first_timestamp`;
+const linePageSql = paged(windowSql, 256);
+// A chunk of shares may have some hundred KB.
+const historyPageSql = paged(windowSql, 16);
+
+/** A view of the state that a transaction sees. */
+export class StoreView implements MetricsView {
+  readonly #transaction: ReadTransaction;
+  readonly #sql: Sql;
+
+  constructor(transaction: ReadTransaction) {
+    this.#transaction = transaction;
+    this.#sql = transaction.sql;
+  }
+
+  generation(of: ChangeScope): number {
+    return this.#transaction.generation(of);
+  }
+
+  async listSoftware(): Promise<readonly Software[]> {
+    return (await this.#sql.all(softwareSql)).map(softwareOf);
+  }
+
+  async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
+    for await (const page of keysetPages(this.#sql, pluginPageSql, { id: 0 }))
+      yield page.map(pluginSummaryOf);
+  }
+
+  async *listOldNames(pluginId?: number): AsyncGenerator<readonly OldName[]> {
+    const start = { plugin_id: pluginId ?? 0, name: '' };
+    for await (const page of keysetPages(this.#sql, oldNamesSql, start, pluginId ?? maxId))
+      yield page.map(oldNameOf);
+  }
+
+  async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
+    for await (const page of keysetPages(this.#sql, latestPointsSql, { id: 0 }, keysOf(chartIds)))
+      yield latestPointsOf(page);
+  }
+
+  async *listNewestTimes(until: number): AsyncGenerator<number> {
+    for await (const page of lastChunkPages(this.#sql, until)) {
+      const newest = newestTimeOf(page, until);
+      if (newest !== undefined) yield newest;
+    }
+  }
+
+  async getPlugin(pluginId: number): Promise<PluginSummary> {
+    const [row] = await this.#sql.all(pluginSql, pluginId);
+    if (row === undefined) throw unknownPlugin(pluginId);
+    return pluginSummaryOf(row);
+  }
+
+  listCharts(pluginId: number): AsyncIterable<readonly Chart[]> {
+    return chartBatches(this.#sql, pluginId);
+  }
+
+  async getChart(pluginId: number, chartId: string): Promise<PluginChart> {
+    const [row] = await this.#sql.all(chartSql, pluginId, chartId);
+    if (row === undefined) throw await this.#missing(pluginId, chartId);
+    return pluginChartOf(row);
+  }
+
+  async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
+    // Most chunks are full, except for the latest.
+    let limit = firstChunkLimit(latestCount);
+    for (;;) {
+      const rows = await this.#sql.all(dataSql(this.#sql.engine, limit), pluginId, chartId);
+      const [first] = rows;
+      if (first === undefined) throw await this.#missing(pluginId, chartId);
+      const { storage, emptyData } = shapeOf(text(first['type']));
+      if (storage === 'snapshot')
+        return {
+          storage,
+          json: first['json'] === null ? emptyData : trustedJson(text(first['json'])),
+          at: first['at'] === null ? null : integer(first['at']),
+        };
+      const chunks = first['bytes'] === null ? [] : rows.map(chunkOf).reverse();
+      const timeCount = countTimes(chunks);
+      // Chunks that were split by late points hold less: then more of them are selected.
+      if (chunks.length === limit && timeCount < latestCount) limit *= 4;
+      else
+        return {
+          storage,
+          pointCount: Math.min(timeCount, latestCount),
+          runs: decodeLatest(chunks, latestCount),
+        };
+    }
+  }
+
+  async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
+    return spansOf(await this.#sql.all(spansSql, keysOf(uids)));
+  }
+
+  async *listEvents(pluginId: number): AsyncGenerator<readonly PluginEvent[]> {
+    for await (const page of keysetPages(this.#sql, eventsSql, { time: -1, title: '' }, pluginId))
+      yield page.map(eventOf);
+  }
+
+  async *readPoints(uid: number, window: TimeWindow): AsyncGenerator<Points> {
+    for await (const chunks of this.#chunksWithin(linePageSql, uid, window))
+      yield* decodeLatest(chunks.filter(isOfLine), Number.POSITIVE_INFINITY);
+  }
+
+  async *readHistory(uid: number, window: TimeWindow): AsyncGenerator<ShareHistory> {
+    for await (const chunks of this.#chunksWithin(historyPageSql, uid, window))
+      for (const chunk of chunks) if (!isOfLine(chunk)) yield decodeChunk(chunk);
+  }
+
+  /** Yields the chunks that may reach into a window, in ascending pages, each valid until the next one. */
+  async *#chunksWithin(pageSql: PagedSql, uid: number, { from, to }: TimeWindow): AsyncGenerator<Chunk[]> {
+    const pages = keysetPages(this.#sql, pageSql, { first_timestamp: -maxTimestamp }, uid, from, to);
+    for await (const page of pages) {
+      const chunks = page.map(chunkOf);
+      yield chunks;
+      // Freed at once, because the bytes of thousands of rows would wait for a collection of their small objects.
+      for (const { bytes } of chunks) release(bytes);
+    }
+  }
+
+  async #missing(pluginId: number, chartId: string): Promise<AppError> {
+    const isKnown = (await this.#sql.all(isKnownSql, pluginId)).length > 0;
+    return isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
+  }
+}
+
+/** The number of chunks to begin with for so many points: a power of 4, so that there are few statements. */
+function firstChunkLimit(latestCount: number): number {
+  if (latestCount <= 1) return 1;
+  const chunkCount = Math.ceil(latestCount / chunkLimits.maxTimes) + 1;
+  return 4 ** Math.ceil(Math.log2(chunkCount) / 2);
+}
+
+/** The statements of {@link dataSql} by engine and limit. */
+const dataSqls = new Map<string, string>();
+
+/**
+ * Renders the statement of a chart with its snapshot or its latest chunks. The limit stands in the text, because for a bound one SQLite plans
+ * the statement again for each value; PostgreSQL needs a lateral query to read no more than these chunks, which SQLite has not.
+ */
+function dataSql(engine: Sql['engine'], limit: number): string {
+  const key = `${engine} ${limit}`;
+  let found = dataSqls.get(key);
+  if (found === undefined) {
+    const ofLine = `chart_uid = chart.uid and chart.type in (${lineTypesSql})`;
+    const latest = `order by first_timestamp desc limit ${limit}`;
+    const [chunks, end] =
+      engine === 'sqlite'
+        ? [`chunk on ${ofLine.replace('chart_uid', 'chunk.chart_uid')}`, latest]
+        : [
+            `lateral (select * from chunk where ${ofLine} ${latest}) as chunk on true`,
+            'order by first_timestamp desc',
+          ];
+    found = `
+      select chart.type, snapshot.json, snapshot.at, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+      from chart left join snapshot on snapshot.chart_uid = chart.uid left join ${chunks}
+      where chart.plugin_id = ?1 and chart.chart_id = ?2
+      ${end}`;
+    dataSqls.set(key, found);
+  }
+  return found;
+}

@@ -1,0 +1,134 @@
+/** Writes a store: one transaction, all or nothing. */
+import { chartTypes } from '../model/chart-types.ts';
+import { shapeOf } from '../model/data-shapes.ts';
+import type { MetricsRecord } from '../model/metrics-record.ts';
+import type { FreeIds, StoredChart, StoreWriter, WriteOptions } from '../model/metrics-writer.ts';
+import { checkGlobalPlugins, importBatch } from './import-batch.ts';
+import { ImportTables } from './import-tables.ts';
+import { integer, storedChartOf } from './rows.ts';
+import {
+  keysetPages,
+  keysOf,
+  lineTypesSql,
+  paged,
+  type Sql,
+  smallestKey,
+  type Transaction,
+  textsIn,
+} from './sql.ts';
+
+/** Records and batches that are sent together: thousands of a collector's short records, or some of an archive's long ones. */
+const maxBufferedRecords = 1024;
+const maxBufferedBatches = 16;
+
+const emptyData = keysOf(new Set(Object.keys(chartTypes).map((type): string => shapeOf(type).emptyData)));
+
+const storedChartsSql = paged(
+  `select plugin_id, chart_id, type, settings,
+    type in (${lineTypesSql}) and exists (select 1 from chunk where chart_uid = uid)
+      or exists (select 1 from snapshot where chart_uid = uid and json not in ${textsIn(3)}) as has_data
+  from chart
+  where (plugin_id, chart_id) > (?1, ?2)
+  order by plugin_id, chart_id`,
+  256,
+);
+
+/** A write transaction of a store. */
+export class SqlWriter implements StoreWriter {
+  readonly #transaction: Transaction;
+  readonly #sql: Sql;
+  readonly #tables: ImportTables;
+  readonly #options: WriteOptions;
+  #isCatalogueChanged = false;
+  #buffered: MetricsRecord[] = [];
+  #batchCount = 0;
+  /** Settles when the records that are being sent have been stored; further ones are buffered meanwhile. */
+  #sending: Promise<void> = Promise.resolve();
+
+  /** @param transaction is ended with the writer. */
+  constructor(transaction: Transaction, options: WriteOptions = {}) {
+    this.#transaction = transaction;
+    this.#sql = transaction.sql;
+    this.#tables = new ImportTables(transaction.sql);
+    this.#options = options;
+  }
+
+  findFreeIds(): Promise<FreeIds> {
+    return this.#tables.findFreeIds();
+  }
+
+  async *listStoredCharts(): AsyncGenerator<readonly StoredChart[]> {
+    const start = { plugin_id: smallestKey, chart_id: '' };
+    for await (const page of keysetPages(this.#sql, storedChartsSql, start, emptyData))
+      yield page.map(storedChartOf);
+  }
+
+  async getClosedUntil(): Promise<number> {
+    const [row] = await this.#sql.all('select closed_until from collection where id = 1');
+    return integer(row?.['closed_until']);
+  }
+
+  markClosed(until: number): Promise<void> {
+    return this.#sql.upsert('collection', [[1, until]]);
+  }
+
+  async write(records: readonly MetricsRecord[]): Promise<void> {
+    this.#buffered.push(...records);
+    this.#batchCount++;
+    const isEnd = records.at(-1)?.kind === 'end';
+    if (this.#buffered.length >= maxBufferedRecords || this.#batchCount >= maxBufferedBatches || isEnd)
+      await this.#send();
+    // After an end record nothing is left to send, so that the source is known to be good.
+    if (isEnd) await this.#sending;
+  }
+
+  async commit(): Promise<void> {
+    await this.#send();
+    await this.#sending;
+    await checkGlobalPlugins(this.#tables);
+    await noteChange(this.#sql, { isCatalogueChanged: this.#isCatalogueChanged });
+    await this.#transaction.commit();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#sending.catch(() => {});
+    await this.#transaction[Symbol.asyncDispose]();
+  }
+
+  /** Begins to send the buffered records when those before them have been stored. */
+  async #send(): Promise<void> {
+    await this.#sending;
+    const records = this.#buffered;
+    this.#buffered = [];
+    this.#batchCount = 0;
+    if (records.length === 0) return;
+    this.#sending = this.#import(records);
+    // The next call awaits it.
+    this.#sending.catch(() => {});
+  }
+
+  async #import(records: readonly MetricsRecord[]): Promise<void> {
+    if (await importBatch(this.#tables, records, this.#options)) this.#isCatalogueChanged = true;
+  }
+}
+
+/** Gives the state that a transaction makes its tokens, so that readers notice it. A transaction on SQLite that has written nothing makes none. */
+export async function noteChange(
+  sql: Sql,
+  { isCatalogueChanged }: { readonly isCatalogueChanged: boolean },
+): Promise<void> {
+  if (sql.engine === 'sqlite') {
+    const [row] = await sql.all('select total_changes() as count');
+    if (row?.['count'] === 0) return;
+  }
+  // A number that no other write has. A row that is missing is put back.
+  const token = Math.floor(Math.random() * 2 ** 48);
+  const set = isCatalogueChanged
+    ? 'data = excluded.data, catalogue = excluded.catalogue'
+    : 'data = excluded.data';
+  await sql.all(
+    `insert into generation (id, data, catalogue) values (1, ?1, ?2) on conflict (id) do update set ${set}`,
+    token,
+    token,
+  );
+}

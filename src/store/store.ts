@@ -1,0 +1,54 @@
+/** A store behind its port, written once for all engines. It loads what a method needs when that is called. */
+import { AppError } from '../model/app-error.ts';
+import { noRemovals } from '../model/metrics-remover.ts';
+import type { WriteOptions } from '../model/metrics-writer.ts';
+import type { Store } from '../model/store.ts';
+import type { Engine, WantedStore } from './sql.ts';
+
+/** Names a store. @param load loads its engine. */
+export function storeOf(
+  name: Pick<Store, 'name' | 'givenName' | 'file'>,
+  load: () => Promise<Engine>,
+): Store {
+  const openWriter = async (wanted: WantedStore, options?: WriteOptions) => {
+    const [{ SqlWriter }, engine] = await Promise.all([import('./store-writer.ts'), load()]);
+    return new SqlWriter(await engine.beginWrite(wanted), options);
+  };
+  return {
+    ...name,
+    async openReader() {
+      const [{ StoreReader }, engine] = await Promise.all([import('./store-reader.ts'), load()]);
+      return new StoreReader(await engine.connect(), () => engine.beginRead());
+    },
+    openWriter: (options) => openWriter('any', options),
+    openNewWriter: (options) => openWriter('missing', options),
+    async openRemover() {
+      const [{ SqlRemover }, engine] = await Promise.all([import('./keeping/store-remover.ts'), load()]);
+      return new SqlRemover(await engine.beginWrite('existing'));
+    },
+    openReports: async () => (await load()).openReports(),
+    async *check(checkRecord) {
+      yield* (await load()).check(checkRecord);
+    },
+    async loadStats(nowMs = Date.now()) {
+      const [{ countStore }, engine] = await Promise.all([import('./keeping/count-store.ts'), load()]);
+      await using transaction = await engine.beginRead();
+      const { sql } = transaction;
+      return { ...(await countStore(sql, nowMs)), sizeBytes: await engine.sizeBytes(sql) };
+    },
+    async loadRemovals() {
+      const [{ removalsOf }, engine] = await Promise.all([import('./keeping/removals.ts'), load()]);
+      try {
+        await using transaction = await engine.beginRead();
+        return removalsOf(
+          await transaction.sql.all('select plugin_id, chart_id, before_timestamp, checksum from removal'),
+        );
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'not_found') return noRemovals;
+        throw error;
+      }
+    },
+    compact: async () => (await load()).compact(),
+    measure: async () => (await load()).measure(),
+  };
+}

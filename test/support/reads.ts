@@ -1,0 +1,31 @@
+/** Readers for tests that read one thing at a time. */
+import type { MetricsReader, MetricsView } from '../../src/model/metrics-reader.ts';
+import * as engine from '../../src/store/sqlite/sqlite-engine.ts';
+
+/** A reader with the reads of a view, each of the newest state. */
+export type Reads = MetricsReader & Omit<MetricsView, 'generation'>;
+
+/** Opens the store in a file. */
+export function openSqliteReader(path: string): Reads {
+  return withReads(engine.openSqliteReader(path));
+}
+
+/** Gives a reader the reads of a view. */
+export function withReads(reader: MetricsReader): Reads {
+  const reads: Omit<MetricsView, 'generation'> = {
+    listSoftware: () => reader.read((view) => view.listSoftware()),
+    listPlugins: () => reader.stream((view) => view.listPlugins()),
+    listOldNames: (pluginId) => reader.stream((view) => view.listOldNames(pluginId)),
+    listLatestPoints: (chartIds) => reader.stream((view) => view.listLatestPoints(chartIds)),
+    listNewestTimes: (until) => reader.stream((view) => view.listNewestTimes(until)),
+    getPlugin: (pluginId) => reader.read((view) => view.getPlugin(pluginId)),
+    listCharts: (pluginId) => reader.stream((view) => view.listCharts(pluginId)),
+    getChart: (pluginId, chartId) => reader.read((view) => view.getChart(pluginId, chartId)),
+    readChartData: (...asked) => reader.read((view) => view.readChartData(...asked)),
+    findSpans: (uids) => reader.read((view) => view.findSpans(uids)),
+    listEvents: (pluginId) => reader.stream((view) => view.listEvents(pluginId)),
+    readPoints: (uid, window) => reader.stream((view) => view.readPoints(uid, window)),
+    readHistory: (uid, window) => reader.stream((view) => view.readHistory(uid, window)),
+  };
+  return Object.assign(reader, reads);
+}
