@@ -133,7 +133,10 @@ export function serverTests(shared: TestServer): void {
       await assert.rejects(latest(reader), isUnavailable);
       assert.equal(reader.generation('data'), generation);
       await assert.rejects(store.openReader(), (error: unknown) => {
-        assert.match(String(error), new RegExp(`127\\.0\\.0\\.1:${server.port}/\\w+ cannot be reached: connection refused`));
+        assert.match(
+          String(error),
+          new RegExp(`127\\.0\\.0\\.1:${server.port}/\\w+ cannot be reached: connection refused`),
+        );
         return isUnavailable(error);
       });
       const restartedAt = performance.now();
@@ -250,7 +253,10 @@ export function serverTests(shared: TestServer): void {
     test('a character that the server cannot store is not a bug', async () => {
       const { store } = await filled(shared);
       await using reader = await store.openReader();
-      await assert.rejects(reader.read((view) => view.getChart(7, 'a\0b')), { code: 'invalid', message: /U\+0000/ });
+      await assert.rejects(
+        reader.read((view) => view.getChart(7, 'a\0b')),
+        { code: 'invalid', message: /U\+0000/ },
+      );
     });
 
     test('rows have the same checksums in both stores', async () => {

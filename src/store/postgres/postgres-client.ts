@@ -74,7 +74,7 @@ export async function runStatement(
 }
 
 /** True if the connection is lost: every further statement rejects. */
-export function isCut(client: pg.Client): boolean {
+export function isDisconnected(client: pg.Client): boolean {
   return streamOf(client).destroyed;
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import { integer, type Row } from '../rows.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
-import { cutClient, endClient, isCut, openClient, runStatement } from './postgres-client.ts';
+import { cutClient, endClient, isDisconnected, openClient, runStatement } from './postgres-client.ts';
 import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
 import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
@@ -134,7 +134,7 @@ class PostgresConnections implements Connections {
     }
     try {
       for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop())
-        if (!isCut(kept.client)) return { client: kept.client, isKept: true };
+        if (!isDisconnected(kept.client)) return { client: kept.client, isKept: true };
       const { signal } = this.#cutting;
       return { client: await openClient(this.#settings, { queryTimeoutMs, signal }), isKept: false };
     } catch (error) {

@@ -12,7 +12,7 @@ import {
 } from '../../../model/report-store.ts';
 import { KnownSlots } from '../../reports/known-slots.ts';
 import { bytes, integer } from '../../rows.ts';
-import { cutClient, endClient, isCut, openClient, runStatement } from '../postgres-client.ts';
+import { cutClient, endClient, isDisconnected, openClient, runStatement } from '../postgres-client.ts';
 import { isMissingTable, postgresFault } from '../postgres-fault.ts';
 import { checkVersion } from '../postgres-schema.ts';
 import type { PostgresSettings } from '../postgres-settings.ts';
@@ -214,7 +214,7 @@ class PostgresReports implements ReportStore {
 
   async #open(): Promise<pg.Client> {
     const connection = await this.#connection?.catch(() => undefined);
-    if (connection !== undefined && !isCut(connection)) return connection;
+    if (connection !== undefined && !isDisconnected(connection)) return connection;
     // Another server may have taken over, without what was committed last: the rows are read again.
     this.#slots.clear();
     this.#connection = openClient(this.#settings, timeouts);
@@ -230,7 +230,8 @@ async function inTransaction<Result>(connection: pg.Client, work: () => Promise<
     await runStatement(connection, 'commit');
     return result;
   } catch (error) {
-    if (!isCut(connection)) await runStatement(connection, 'rollback').catch(() => cutClient(connection));
+    if (!isDisconnected(connection))
+      await runStatement(connection, 'rollback').catch(() => cutClient(connection));
     throw error;
   }
 }
