@@ -177,8 +177,8 @@ async function startBouncer(): Promise<Bouncer> {
     // Messages come in pieces, and other connections are served in between.
     'pkt_buf = 512',
     'sbuf_loopcnt = 1',
-    // Few, so that connections change hands all the time.
-    `default_pool_size = ${mode === 'transaction' ? 3 : 30}`,
+    // Few, so that connections change hands all the time. In session mode two nodes and an importer keep theirs.
+    `default_pool_size = ${mode === 'transaction' ? 3 : 40}`,
   ];
   writeFileSync(file, `${settings.join('\n')}\n`);
   const owned = serverProcess({
