@@ -4,8 +4,10 @@ import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../src/model/app-error.ts';
+import { isDisconnected, openClient } from '../../src/store/postgres/postgres-client.ts';
 import { openPostgresConnections } from '../../src/store/postgres/postgres-connections.ts';
 import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts';
+import { PostgresSql } from '../../src/store/postgres/postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from '../../src/store/postgres/postgres-transaction.ts';
 import type { Sql, WantedStore } from '../../src/store/sql.ts';
 import { type Columns, columnsOf, type TableName, tables, withChecksum } from '../../src/store/tables.ts';
@@ -355,6 +357,9 @@ export function serverDriverTests(shared: TestServer): void {
         await ask(reader);
       }
       await until(() => reader.unreachableMs() === 0, 'recovering');
+      await run(uri, endAllSql);
+      await write(uri, setGeneration(2));
+      await until(() => reader.generation('data') === 2, 'seeing the import', 1000);
     });
 
     test('a statement that takes too long is ended by the server', async () => {
@@ -406,6 +411,18 @@ export function serverDriverTests(shared: TestServer): void {
       way.letGo();
       await until(() => reader.unreachableMs() === 0, 'recovering');
       await ask(reader);
+    });
+
+    test('a statement without an answer in time cuts its connection', async () => {
+      const uri = await emptyDatabase();
+      const settings = parsePostgresName(uri, {});
+      const client = await openClient(settings, { queryTimeoutMs: 300 });
+      const sql = new PostgresSql(client, settings.name);
+      const waiting = sql.all('select 1');
+      await assert.rejects(sql.all('select pg_sleep(60)'), /cannot be used: it does not answer in time/);
+      await waiting;
+      assert.ok(isDisconnected(client));
+      await assert.rejects(sql.all('select 1'), isUnavailable);
     });
 
     test('a server that hangs does not keep a reader from closing', async () => {

@@ -149,7 +149,7 @@ class PostgresConnections implements Connections {
       if (this.#isClosed) await endClient(client);
       else this.#idle.push({ client, sinceMs: performance.now() });
     } catch {
-      // A lost connection is no news to whoever has read on it.
+      // The reads on it have failed already, or had ended before.
       cutClient(client);
     } finally {
       this.#leave();
