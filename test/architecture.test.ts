@@ -30,8 +30,6 @@ const rooms: Readonly<Record<string, Room>> = {
   // A checksum is a pure function too.
   series: { rooms: ['model'], isPure: true, packages: ['node:zlib'] },
   store: { rooms: ['model', 'series'], isPure: true, packages: ['node:zlib'] },
-  sqlite: { rooms: ['model', 'series', 'store'] },
-  postgres: { rooms: ['model', 'series', 'store'], packages: ['pg'] },
   json: { rooms: ['model'] },
   archive: { rooms: ['model', 'series', 'json'], packages: ['csv-parse'] },
   client: { rooms: ['model'], isPure: true },
@@ -56,16 +54,15 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'archive/csv': [],
   'api/v1': ['api'],
   'api/v2': ['api'],
-  'postgres/connection': [],
-  'sqlite/reading': ['sqlite'],
-  'sqlite/keeping': ['sqlite'],
   'collect/listener': ['collect'],
-  'sqlite/reports': ['sqlite'],
-  'postgres/reports': ['postgres', 'postgres/connection'],
-  'postgres/reading': ['postgres', 'postgres/connection'],
-  'postgres/keeping': ['postgres', 'postgres/connection'],
+  // Neither knows of the drivers below it.
+  store: ['store/keeping'],
   'store/check': ['store', 'store/keeping'],
   'store/keeping': ['store'],
+  'store/sqlite': ['store', 'store/check', 'store/keeping', 'store/sqlite/reports'],
+  'store/sqlite/reports': ['store', 'store/reports', 'store/sqlite'],
+  'store/postgres': ['store', 'store/check', 'store/postgres/reports'],
+  'store/postgres/reports': ['store', 'store/reports', 'store/postgres'],
   'upstream/connection': [],
   'upstream/archives': ['upstream', 'upstream/connection'],
   'site/address': [],
@@ -88,6 +85,10 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
 /** Imports of inner rooms from other rooms, if they differ from those of the surrounding room. */
 const innerImports: Readonly<Record<string, Room>> = {
   'collect/listener': { rooms: ['model', 'http'] },
+  'store/sqlite': { rooms: ['model', 'series'] },
+  'store/sqlite/reports': { rooms: ['model', 'series'] },
+  'store/postgres': { rooms: ['model', 'series'], packages: ['pg', 'pg-connection-string'] },
+  'store/postgres/reports': { rooms: ['model', 'series'], typePackages: ['pg'] },
   // These run in the page.
   'site/state': { rooms: ['model', 'draw'], isPure: true },
   'site/browser': { rooms: ['model', 'draw'], isPure: true },
@@ -95,11 +96,8 @@ const innerImports: Readonly<Record<string, Room>> = {
   'site/browser/compare': { rooms: ['model', 'draw'], isPure: true },
 };
 
-/** The only file of a store's room that other rooms import; it loads the rest on first use. */
-const storeEntries: Readonly<Record<string, string>> = {
-  sqlite: 'src/sqlite/sqlite-store.ts',
-  postgres: 'src/postgres/postgres-store.ts',
-};
+/** The only files of the store's room that other rooms import; they load the rest on first use. */
+const storeEntries = ['src/store/sqlite/sqlite-store.ts', 'src/store/postgres/postgres-store.ts'];
 
 /** The export of the package, which re-exports the types and the error of the client. */
 const packageEntry = 'src/client/client.ts';
@@ -228,10 +226,13 @@ test('a forbidden import is detected', () => {
     ['src/model/chart.ts', 'node:buffer'],
     ['src/model/chart.ts', 'typebox'],
     ['src/model/chart.ts', 'src/series/chunk.ts', true],
-    ['src/series/chunk.ts', 'src/sqlite/sqlite-tables.ts', true],
+    ['src/series/chunk.ts', 'src/store/tables.ts', true],
     ['src/series/chunk.ts', 'node:fs'],
-    ['src/sqlite/sqlite-tables.ts', 'src/postgres/postgres-tables.ts'],
-    ['src/api/routes.ts', 'src/sqlite/reading/sqlite-reader.ts'],
+    ['src/store/store.ts', 'src/store/postgres/postgres-store.ts'],
+    ['src/store/tables.ts', 'pg'],
+    ['src/store/sqlite/sqlite-sql.ts', 'src/store/postgres/postgres-sql.ts'],
+    ['src/store/postgres/reports/shared-slot.ts', 'src/store/sqlite/sqlite-sql.ts'],
+    ['src/api/routes.ts', 'src/store/sqlite/sqlite-store.ts'],
     ['src/api/routes.ts', 'typebox'],
     ['src/api/routes.ts', 'pg'],
     ['src/archive/lines.ts', 'src/upstream/upstream-server.ts'],
@@ -241,10 +242,10 @@ test('a forbidden import is detected', () => {
     ['src/model/copy-records.ts', 'src/cli/settings.ts', true],
     ['src/upstream/upstream-reader.ts', 'test/support/points.ts'],
     ['src/serve/serve.ts', 'src/cli/output.ts', true],
-    ['src/serve/serve.ts', 'src/sqlite/reading/sqlite-reader.ts'],
+    ['src/serve/serve.ts', 'src/store/sqlite/sqlite-store.ts'],
     ['src/cli/program.ts', 'find-my-way'],
-    ['src/cli/commands/export.ts', 'src/sqlite/reading/sqlite-reader.ts'],
-    ['src/cli/store-name.ts', 'src/postgres/connection/connection-settings.ts', true],
+    ['src/cli/commands/export.ts', 'src/store/store-reader.ts'],
+    ['src/cli/store-name.ts', 'src/store/postgres/postgres-settings.ts', true],
     ['src/cli/program.ts', 'src/main.ts'],
     ['src/main.ts', 'src/api/routes.ts'],
     ['src/main.ts', 'commander'],
@@ -266,15 +267,15 @@ test('an allowed import passes', () => {
   const right: ReadonlyArray<readonly [file: string, target: string, isTypeOnly?: boolean]> = [
     ['src/model/chart.ts', 'src/model/identifier.ts'],
     ['src/model/chart.ts', 'typebox', true],
-    ['src/sqlite/reading/sqlite-reader.ts', 'src/store/rows.ts'],
-    ['src/sqlite/reading/sqlite-reader.ts', 'node:sqlite'],
+    ['src/store/sqlite/sqlite-sql.ts', 'src/store/rows.ts'],
+    ['src/store/sqlite/sqlite-sql.ts', 'node:sqlite'],
     ['src/http/router.ts', 'src/http/cache/response-cache.ts'],
     ['src/http/wire/message.ts', 'src/http/problem.ts'],
-    ['src/postgres/connection/connect.ts', 'src/model/app-error.ts'],
+    ['src/store/postgres/postgres-client.ts', 'src/model/app-error.ts'],
     ['src/site/chart-page.ts', 'src/draw/line.ts'],
     ['src/cli/commands/serve.ts', 'src/serve/serve.ts'],
     ['src/serve/serve.ts', 'src/http/http-server.ts'],
-    ['src/cli/store-name.ts', 'src/sqlite/sqlite-store.ts'],
+    ['src/cli/store-name.ts', 'src/store/sqlite/sqlite-store.ts'],
     ['src/main.ts', 'src/cli/program.ts'],
     ['src/site/browser/embed.ts', 'src/model/points.ts'],
     ['src/site/browser/embed.ts', 'src/draw/theme.ts'],
@@ -334,7 +335,9 @@ function isAllowed(
   if (target.startsWith('node:') && !room.isPure) return true;
   if (target.endsWith('.ts')) {
     if (roomOf(target) !== from)
-      return room.rooms.includes(roomOf(target)) && target === (storeEntries[roomOf(target)] ?? target);
+      return (
+        room.rooms.includes(roomOf(target)) && (roomOf(target) !== 'store' || storeEntries.includes(target))
+      );
     return isAllowedWithin(file, target);
   }
   if (isTypeOnly && room.typePackages?.includes(target)) return true;

@@ -1,6 +1,6 @@
 /** Primaries and standbys on loopback, with the PostgreSQL that is installed on this machine. */
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -89,30 +89,6 @@ export async function openServerHall(): Promise<ServerHall> {
     [Symbol.asyncDispose]: async () => {
       for (const server of servers) await server.stop();
       rmSync(directory, { recursive: true, force: true });
-    },
-  };
-}
-
-/** A directory on its own disk with this many MiB; throws an Error if it cannot be mounted. */
-export async function mountSmallDisk(
-  hall: ServerHall,
-  sizeMib: number,
-): Promise<AsyncDisposable & { readonly path: string }> {
-  const path = join(hall.directory, 'small-disk');
-  mkdirSync(path);
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m`, 'plugin-metrics-test', path]);
-  } catch (cause) {
-    throw new Error('the test of a full disk mounts a small file system (tmpfs), and only root may do that', {
-      cause,
-    });
-  }
-  chmodSync(path, 0o700);
-  if (hall.user !== undefined) chownSync(path, hall.user.uid, hall.user.gid);
-  return {
-    path,
-    [Symbol.asyncDispose]: async () => {
-      await run('umount', ['-l', path]);
     },
   };
 }

@@ -1,9 +1,10 @@
 /** The reports of one slot, as one of the collectors that share it knows them. */
-import { closedSlot, type PluginReport, type Submission } from '../../model/report-store.ts';
-import { collectNames, encodeReport } from '../../store/reports/report-codec.ts';
-import { type JudgedBatch, SlotIndex } from '../../store/reports/slot-index.ts';
-import { bytes, integer, text } from '../../store/rows.ts';
-import type { PostgresConnection } from '../connection/postgres-connection.ts';
+import type pg from 'pg';
+import { closedSlot, type PluginReport, type Submission } from '../../../model/report-store.ts';
+import { collectNames, encodeReport } from '../../reports/report-codec.ts';
+import { type JudgedBatch, SlotIndex } from '../../reports/slot-index.ts';
+import { bytes, integer, text } from '../../rows.ts';
+import { runStatement } from '../postgres-client.ts';
 import { maxKnownNames, slotStatements } from './slot-statements.ts';
 
 /**
@@ -23,7 +24,7 @@ export class SharedSlot {
   }
 
   /** Reads what others have added, without holding them up. */
-  async catchUp(connection: PostgresConnection): Promise<void> {
+  async catchUp(connection: pg.Client): Promise<void> {
     while (!(await this.#readPage(connection)));
   }
 
@@ -33,11 +34,11 @@ export class SharedSlot {
    * @throws AppError `conflict` for a slot that is frozen or gone.
    */
   async keep(
-    connection: PostgresConnection,
+    connection: pg.Client,
     submissions: readonly Submission[],
     maxPerAddress: number,
   ): Promise<JudgedBatch | undefined> {
-    const locked = connection.query(this.#sql.lock);
+    const locked = runStatement(connection, this.#sql.lock);
     const [[isOpen], isCurrent] = await Promise.all([locked, this.#readPage(connection)]);
     // A collector that freezes the slot waits for this transaction, or this one for it.
     if (isOpen === undefined) throw closedSlot(this.#start);
@@ -45,7 +46,8 @@ export class SharedSlot {
     await this.#learnNames(connection, submissions);
     const encode = ({ values }: PluginReport) => encodeReport(values, (name) => this.#numbers.get(name) ?? 0);
     const judged = this.#index.judge(submissions, maxPerAddress, encode);
-    if (judged.row !== undefined) await connection.query(this.#sql.add, [this.#lastRow + 1, judged.row]);
+    if (judged.row !== undefined)
+      await runStatement(connection, this.#sql.add, [this.#lastRow + 1, judged.row]);
     return judged;
   }
 
@@ -62,8 +64,8 @@ export class SharedSlot {
   }
 
   /** Reads rows after the last one. Returns true if there are no more. */
-  async #readPage(connection: PostgresConnection): Promise<boolean> {
-    const rows = await connection.query(this.#sql.page, [this.#lastRow]);
+  async #readPage(connection: pg.Client): Promise<boolean> {
+    const rows = await runStatement(connection, this.#sql.page, [this.#lastRow]);
     for (const row of rows) {
       this.#index.add(bytes(row['bytes']));
       this.#lastRow = integer(row['id']);
@@ -72,7 +74,7 @@ export class SharedSlot {
     return last === undefined || integer(last['newest']) === this.#lastRow;
   }
 
-  async #learnNames(connection: PostgresConnection, submissions: readonly Submission[]): Promise<void> {
+  async #learnNames(connection: pg.Client, submissions: readonly Submission[]): Promise<void> {
     const names = new Set<string>();
     for (const { plugins, globalPlugin } of submissions) {
       for (const { values } of plugins) collectNames(values, names);
@@ -81,7 +83,7 @@ export class SharedSlot {
     if (this.#numbers.size > maxKnownNames) this.#numbers.clear();
     const unknown = [...names].filter((name) => !this.#numbers.has(name));
     if (unknown.length === 0) return;
-    for (const row of await connection.query(this.#sql.numbers, [unknown]))
+    for (const row of await runStatement(connection, this.#sql.numbers, [unknown]))
       this.#numbers.set(text(row['name']), integer(row['id']));
   }
 }

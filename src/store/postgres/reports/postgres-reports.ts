@@ -1,5 +1,6 @@
 /** Reports of open slots on the server of the store. Any number of collectors share them. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import {
   type Coverage,
   closedSlot,
@@ -8,14 +9,14 @@ import {
   type PluginReport,
   type ReportStore,
   type Submission,
-} from '../../model/report-store.ts';
-import { KnownSlots } from '../../store/reports/known-slots.ts';
-import { bytes, integer } from '../../store/rows.ts';
-import { connect } from '../connection/connect.ts';
-import type { PostgresSettings } from '../connection/connection-settings.ts';
-import type { PostgresConnection } from '../connection/postgres-connection.ts';
-import { postgresFault } from '../connection/postgres-fault.ts';
+} from '../../../model/report-store.ts';
+import { KnownSlots } from '../../reports/known-slots.ts';
+import { bytes, integer } from '../../rows.ts';
+import { cutClient, endClient, isDisconnected, openClient, runStatement } from '../postgres-client.ts';
+import { isMissingTable, postgresFault } from '../postgres-fault.ts';
 import { checkVersion } from '../postgres-schema.ts';
+import type { PostgresSettings } from '../postgres-settings.ts';
+import { PostgresSql } from '../postgres-sql.ts';
 import { readSlotReports } from './read-slot-reports.ts';
 import { SharedSlot } from './shared-slot.ts';
 import { slotStatements } from './slot-statements.ts';
@@ -23,7 +24,7 @@ import { slotStatements } from './slot-statements.ts';
 const keyBytes = 32;
 
 /** A collector answers 503 when the server does not answer for so long. */
-const timeouts = { statementTimeoutMs: 10_000, queryTimeoutMs: 15_000 };
+const timeouts = { queryTimeoutMs: 15_000 };
 
 /**
  * A collector that has locked a slot holds up all others. If its machine stops, the server ends its transaction after this time. Set for each
@@ -31,14 +32,15 @@ const timeouts = { statementTimeoutMs: 10_000, queryTimeoutMs: 15_000 };
  */
 const beginSql = `
   begin isolation level read committed;
+  set local statement_timeout = 10000;
   set local idle_in_transaction_session_timeout = 2000`;
 
 /** Reading a slot is not waited for by clients. */
-const readTimeouts = { statementTimeoutMs: 60_000, queryTimeoutMs: 90_000 };
+const readTimeouts = { queryTimeoutMs: 90_000 };
 
 /**
  * Opens the reports of a store.
- * @throws AppError `unavailable` if no server that accepts writes can be reached, otherwise as `checkVersion`.
+ * @throws AppError `unavailable` if the server cannot be reached, otherwise as `checkVersion`.
  */
 export async function openPostgresReports(settings: PostgresSettings): Promise<ReportStore> {
   const reports = new PostgresReports(settings);
@@ -50,7 +52,7 @@ class PostgresReports implements ReportStore {
   readonly #settings: PostgresSettings;
   readonly #collector = randomUUID();
   readonly #slots = new KnownSlots<SharedSlot>();
-  #connection: Promise<PostgresConnection> | undefined;
+  #connection: Promise<pg.Client> | undefined;
   /** Settles with the transaction before: each is on the one connection. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -59,22 +61,25 @@ class PostgresReports implements ReportStore {
   }
 
   async checkStore(): Promise<void> {
-    await this.#inTurn((connection) => checkVersion(connection, this.#settings.name));
+    await this.#inTurn((connection) => checkVersion(new PostgresSql(connection, this.#settings.name)));
   }
 
   openSlot(start: number): Promise<Uint8Array> {
     return this.#inTransaction(async (connection) => {
-      const [state] = await connection.query(
+      const [state] = await runStatement(
+        connection,
         'select closed_until from plugin_metrics.collection where id = 1',
       );
       if (start < integer(state?.['closed_until'])) throw closedSlot(start);
       // The first collector makes the slot and its tables; the others wait here until it has.
-      const made = await connection.query(
+      const made = await runStatement(
+        connection,
         'insert into plugin_metrics.slot (start, key) values ($1, $2) on conflict do nothing returning key',
         [start, randomBytes(keyBytes)],
       );
-      if (made.length > 0) await connection.query(slotStatements(start).create);
-      const [row] = await connection.query(
+      if (made.length > 0) await runStatement(connection, slotStatements(start).create);
+      const [row] = await runStatement(
+        connection,
         'select key, is_frozen from plugin_metrics.slot where start = $1 for update',
         [start],
       );
@@ -95,6 +100,7 @@ class PostgresReports implements ReportStore {
         await this.#inTurn((connection) => this.#slotOf(start).catchUp(connection));
       }
     } catch (error) {
+      // Another collector has closed it: its tables are gone.
       throw isMissingTable(error) ? closedSlot(start) : error;
     }
   }
@@ -104,7 +110,7 @@ class PostgresReports implements ReportStore {
       insert into plugin_metrics.coverage (start, collector, from_time, until)
       select $1, $2, $3, $4 where exists (select from plugin_metrics.slot where start = $1)
       on conflict (start, collector, from_time) do update set until = excluded.until`;
-    await this.#inTurn((connection) => connection.query(sql, [start, this.#collector, from, until]));
+    await this.#inTurn((connection) => runStatement(connection, sql, [start, this.#collector, from, until]));
   }
 
   async listSlots(): Promise<readonly OpenSlot[]> {
@@ -112,7 +118,7 @@ class PostgresReports implements ReportStore {
       select slot.start, from_time, until
       from plugin_metrics.slot left join plugin_metrics.coverage on coverage.start = slot.start
       order by slot.start, from_time`;
-    const rows = await this.#inTurn((connection) => connection.query(sql));
+    const rows = await this.#inTurn((connection) => runStatement(connection, sql));
     const byStart = Map.groupBy(rows, (row) => integer(row['start']));
     this.#slots.keepOnly(new Set(byStart.keys()));
     return Array.from(byStart, ([start, times]) => ({
@@ -125,30 +131,31 @@ class PostgresReports implements ReportStore {
 
   async freezeSlot(start: number): Promise<void> {
     const sql = 'update plugin_metrics.slot set is_frozen = true where start = $1';
-    await this.#inTurn((connection) => connection.query(sql, [start]));
+    await this.#inTurn((connection) => runStatement(connection, sql, [start]));
   }
 
   /** Reads on a connection of its own, so that reports of the next slot are taken meanwhile. */
   async *readSlot(start: number, pluginId?: number): AsyncGenerator<readonly PluginReport[]> {
-    const connection = await connect(this.#settings, { ...readTimeouts, sessionKind: 'read-write' });
+    const connection = await openClient(this.#settings, readTimeouts);
     try {
       yield* readSlotReports(connection, start, pluginId);
     } catch (error) {
       throw postgresFault(error, this.#settings.name);
     } finally {
-      await connection.end();
+      await endClient(connection);
     }
   }
 
   async forgetSlot(start: number): Promise<void> {
     await this.#inTransaction(async (connection) => {
-      await connection.query(
+      await runStatement(
+        connection,
         'update plugin_metrics.collection set closed_until = greatest(closed_until, $1)',
         [start + 1],
       );
-      await connection.query('delete from plugin_metrics.coverage where start = $1', [start]);
-      await connection.query('delete from plugin_metrics.slot where start = $1', [start]);
-      await connection.query(slotStatements(start).drop);
+      await runStatement(connection, 'delete from plugin_metrics.coverage where start = $1', [start]);
+      await runStatement(connection, 'delete from plugin_metrics.slot where start = $1', [start]);
+      await runStatement(connection, slotStatements(start).drop);
     });
     this.#slots.forget(start);
   }
@@ -156,7 +163,7 @@ class PostgresReports implements ReportStore {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#last;
     const connection = await this.#connection?.catch(() => undefined);
-    await connection?.end();
+    if (connection !== undefined) await endClient(connection);
   }
 
   /** Keeps reports; returns undefined if the rows of others should be read first. */
@@ -188,12 +195,12 @@ class PostgresReports implements ReportStore {
     return slot;
   }
 
-  #inTransaction<Result>(work: (connection: PostgresConnection) => Promise<Result>): Promise<Result> {
+  #inTransaction<Result>(work: (connection: pg.Client) => Promise<Result>): Promise<Result> {
     return this.#inTurn((connection) => inTransaction(connection, () => work(connection)));
   }
 
   /** Runs work after the work before it, on a connection that is opened again if it was lost. */
-  #inTurn<Result>(work: (connection: PostgresConnection) => Promise<Result>): Promise<Result> {
+  #inTurn<Result>(work: (connection: pg.Client) => Promise<Result>): Promise<Result> {
     const result = this.#last.then(async () => {
       try {
         return await work(await this.#open());
@@ -205,34 +212,26 @@ class PostgresReports implements ReportStore {
     return result;
   }
 
-  async #open(): Promise<PostgresConnection> {
+  async #open(): Promise<pg.Client> {
     const connection = await this.#connection?.catch(() => undefined);
-    if (connection?.isBroken === false) return connection;
+    if (connection !== undefined && !isDisconnected(connection)) return connection;
     // Another server may have taken over, without what was committed last: the rows are read again.
     this.#slots.clear();
-    this.#connection = connect(this.#settings, { ...timeouts, sessionKind: 'read-write', isPipelined: true });
+    this.#connection = openClient(this.#settings, timeouts);
     return this.#connection;
   }
 }
 
-async function inTransaction<Result>(
-  connection: PostgresConnection,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function inTransaction<Result>(connection: pg.Client, work: () => Promise<Result>): Promise<Result> {
   try {
     // Not waited for: the server runs what follows on this connection after it.
-    const begun = connection.query(beginSql);
+    const begun = runStatement(connection, beginSql);
     const [result] = await Promise.all([work(), begun]);
-    await connection.query('commit');
+    await runStatement(connection, 'commit');
     return result;
   } catch (error) {
-    if (!connection.isBroken) await connection.query('rollback').catch(() => connection.destroy());
+    if (!isDisconnected(connection))
+      await runStatement(connection, 'rollback').catch(() => cutClient(connection));
     throw error;
   }
-}
-
-/** True for a slot that another collector has closed: its tables are gone. */
-function isMissingTable(error: unknown): boolean {
-  const undefinedTable = '42P01';
-  return error instanceof Error && 'code' in error && error.code === undefinedTable;
 }

@@ -1,15 +1,15 @@
 /** Reads the reports of a frozen slot from its tables. */
-import type { PluginReport } from '../../model/report-store.ts';
-import { ReportDecoder } from '../../store/reports/report-codec.ts';
-import { type CodedReport, reportsByPlugin } from '../../store/reports/reports-by-plugin.ts';
-import { bytes, integer, text } from '../../store/rows.ts';
-import type { PostgresConnection } from '../connection/postgres-connection.ts';
-import { keysetPages } from '../keyset-pages.ts';
+import type pg from 'pg';
+import type { PluginReport } from '../../../model/report-store.ts';
+import { ReportDecoder } from '../../reports/report-codec.ts';
+import { type CodedReport, reportsByPlugin } from '../../reports/reports-by-plugin.ts';
+import { bytes, integer, text } from '../../rows.ts';
+import { runStatement } from '../postgres-client.ts';
 import { maxKnownNames, slotStatements } from './slot-statements.ts';
 
 /** Yields the reports in batches by plugin id. @param onlyId the only plugin to read; undefined for all. */
 export async function* readSlotReports(
-  connection: PostgresConnection,
+  connection: pg.Client,
   start: number,
   onlyId: number | undefined,
 ): AsyncGenerator<readonly PluginReport[]> {
@@ -24,14 +24,18 @@ export async function* readSlotReports(
   const decodeAll = (batch: readonly CodedReport[]): readonly PluginReport[] =>
     batch.map(({ pluginId, values }) => ({ pluginId, values: decoder.decode(values) }));
   const readRows = async function* () {
-    for await (const page of keysetPages(connection, sql.page, { id: 0 }))
+    for (let after = 0; ; ) {
+      const page = await runStatement(connection, sql.page, [after]);
+      if (page.length === 0) return;
       for (const row of page) yield bytes(row['bytes']);
+      after = integer(page.at(-1)?.['id']);
+    }
   };
   for await (const batch of reportsByPlugin(readRows, { pluginId: onlyId })) {
     if (names.size > maxKnownNames) names.clear();
     let reports = decodeAll(batch);
     if (unknown.size > 0) {
-      for (const row of await connection.query(sql.names, [[...unknown]]))
+      for (const row of await runStatement(connection, sql.names, [[...unknown]]))
         names.set(integer(row['id']), text(row['name']));
       unknown.clear();
       reports = decodeAll(batch);

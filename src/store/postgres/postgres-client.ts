@@ -1,0 +1,107 @@
+/** Connections to the server, through pg. */
+import { Socket } from 'node:net';
+import pg from 'pg';
+import type { Row } from '../rows.ts';
+import { isConnectionLost, postgresFault } from './postgres-fault.ts';
+import type { PostgresSettings } from './postgres-settings.ts';
+
+/** Options of a connection. */
+export interface ClientOptions {
+  /** The connection is cut if a statement takes longer than this, on the server and on its way. */
+  readonly queryTimeoutMs: number;
+  /** Replaces the timeout of the settings. */
+  readonly connectTimeoutMs?: number;
+  /** Cuts the connection, also while it is being made. */
+  readonly signal?: AbortSignal;
+}
+
+/** A statement that each connection prepares once, under its name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Options for imports, exports and checks: statements may take long, but a server that hangs is given up. Nothing takes as long as this,
+ * because locks are waited for a minute at most.
+ */
+export const batchOptions: ClientOptions = { queryTimeoutMs: 300_000 };
+
+/** Longest wait for the server to close a connection. */
+const goodbyeMs = 1000;
+
+/** Connects. @throws AppError `unavailable` with the reason. */
+export async function openClient(settings: PostgresSettings, options: ClientOptions): Promise<pg.Client> {
+  const { queryTimeoutMs, connectTimeoutMs, signal } = options;
+  const client = new pg.Client({
+    fallback_application_name: 'plugin-metrics',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...settings.config,
+    ...(connectTimeoutMs === undefined ? {} : { connectionTimeoutMillis: connectTimeoutMs }),
+    query_timeout: queryTimeoutMs,
+    // So a statement that takes too long ends the connection, and none waits behind it.
+    pipeline: true,
+    stream: () => new Socket(signal === undefined ? {} : { signal }),
+    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+  });
+  // Pending statements reject anyway; without a listener the process would end.
+  client.on('error', () => cutClient(client));
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    cutClient(client);
+    throw postgresFault(error, settings.name, 'cannot be reached');
+  }
+}
+
+/** Runs a statement and returns its rows; of several in one text, which has no values, the rows of the last one. */
+export async function runStatement(
+  client: pg.Client,
+  statement: string | Statement,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  try {
+    const query = typeof statement === 'string' ? { text: statement } : statement;
+    const result: pg.QueryResult | pg.QueryResult[] = await client.query({ ...query, values: [...values] });
+    return (Array.isArray(result) ? result.at(-1) : result)?.rows ?? [];
+  } catch (error) {
+    // The connection ends some time after such an error; nothing may be sent on it meanwhile.
+    if (isConnectionLost(error)) cutClient(client);
+    throw error;
+  }
+}
+
+/** True if the connection is lost: every further statement rejects. */
+export function isDisconnected(client: pg.Client): boolean {
+  return streamOf(client).destroyed;
+}
+
+/** Cuts the connection; pending statements reject. */
+export function cutClient(client: pg.Client): void {
+  streamOf(client).destroy();
+}
+
+/** Ends the connection after the last answer, and cuts it if the server takes longer than a second. */
+export async function endClient(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => cutClient(client), goodbyeMs);
+  await client.end();
+  clearTimeout(timer);
+}
+
+/** The socket of a connection, or the TLS over it. */
+function streamOf(client: pg.Client): Socket {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+}
+
+const booleanType = 16;
+const byteaType = 17;
+/** Integers, sums of them, and doubles: each number of a store is exact. */
+const numberTypes = [20, 21, 23, 701, 1700];
+
+function typeParser(typeId: number): (text: string) => unknown {
+  if (typeId === byteaType) return (text) => Buffer.from(text.slice(2), 'hex');
+  if (typeId === booleanType) return (text) => text === 't';
+  return numberTypes.includes(typeId) ? Number : String;
+}

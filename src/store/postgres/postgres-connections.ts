@@ -1,0 +1,225 @@
+/** The connections of a reader: a few for its transactions, and one that asks whether the store has changed. */
+import type pg from 'pg';
+import type { ChangeScope } from '../../model/metrics-reader.ts';
+import { integer, type Row } from '../rows.ts';
+import type { Connections, ReadTransaction } from '../sql.ts';
+import { cutClient, endClient, isDisconnected, openClient, runStatement } from './postgres-client.ts';
+import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
+import { checkVersion } from './postgres-schema.ts';
+import type { PostgresSettings } from './postgres-settings.ts';
+import { beginSql, PostgresSql } from './postgres-sql.ts';
+
+/** Interval of polls: a finished import shows on every node well within a second. */
+const pollMs = 250;
+/** The most attempts of a poll, because a restart of the server that ends all connections may end a new one too. */
+const maxAttempts = 3;
+/** After this time without an answer to a poll the store counts as unreachable. */
+const silenceMs = 3000;
+const pollOptions = { queryTimeoutMs: 2000, connectTimeoutMs: 2000 };
+
+/** Longest execution of a statement on the server. */
+const statementTimeout = '5s';
+/** Longest wait for an answer, with the network. */
+const queryTimeoutMs = 7000;
+
+/**
+ * The most transactions at once; further ones wait. Half of them may last for minutes, for responses that are sent as they are made (there are
+ * at most eight of those), so that eight are left for all others.
+ */
+const maxConnections = 16;
+/** An unused connection is kept for so long. */
+const idleMs = 10_000;
+
+const generationSql = 'select data, catalogue from plugin_metrics.generation where id = 1';
+
+// One message, and so one round trip: a pooler must not get the next statement before the end of this one.
+const beginReadingSql = `
+  ${beginSql('repeatable read read only', `statement_timeout = '${statementTimeout}'`)}
+  ${generationSql}`;
+
+interface IdleClient {
+  readonly client: pg.Client;
+  readonly sinceMs: number;
+}
+
+/** Opens the connections of a reader. @throws AppError as `openClient` and `checkVersion`. */
+export async function openPostgresConnections(settings: PostgresSettings): Promise<Connections> {
+  const connections = new PostgresConnections(settings);
+  try {
+    await connections.start();
+    return connections;
+  } catch (error) {
+    await connections[Symbol.asyncDispose]();
+    throw postgresFault(error, settings.name);
+  }
+}
+
+class PostgresConnections implements Connections {
+  readonly #settings: PostgresSettings;
+  /** The connection of the polls. */
+  #poller: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #polling: Promise<void> | undefined;
+  /** The tokens of the newest state that was seen. */
+  #seen: Readonly<Record<ChangeScope, number>> = { data: 0, catalogue: 0 };
+  #seenAt = 0;
+  #confirmedAt = 0;
+  #isReachable = true;
+  readonly #idle: IdleClient[] = [];
+  readonly #waiting: PromiseWithResolvers<void>[] = [];
+  #takenCount = 0;
+  #cutting = new AbortController();
+  #isClosed = false;
+
+  constructor(settings: PostgresSettings) {
+    this.#settings = settings;
+  }
+
+  async start(): Promise<void> {
+    this.#poller = await openClient(this.#settings, pollOptions);
+    await checkVersion(new PostgresSql(this.#poller, this.#settings.name));
+    await this.#ask();
+    this.#timer = setInterval(() => this.#tick(), pollMs);
+  }
+
+  generation(of: ChangeScope): number {
+    return this.#seen[of];
+  }
+
+  unreachableMs(): number {
+    return this.#isReachable ? 0 : Math.max(1, performance.now() - this.#confirmedAt);
+  }
+
+  async begin(): Promise<ReadTransaction> {
+    for (;;) {
+      if (!this.#isReachable) throw this.#unreachable();
+      const { client, isKept } = await this.#take();
+      const askedAt = performance.now();
+      try {
+        const [row] = await runStatement(client, beginReadingSql);
+        const generation = this.#note(row, askedAt);
+        const sql = new PostgresSql(client, this.#settings.name);
+        const release = () => {
+          sql.end();
+          void this.#giveBack(client);
+        };
+        return { sql, generation: (of) => generation[of], release };
+      } catch (error) {
+        cutClient(client);
+        this.#leave();
+        // The server has ended a kept connection meanwhile; a fault that stays will show on a new one.
+        if (!isKept || !isConnectionLost(error)) throw postgresFault(error, this.#settings.name);
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#polling;
+    const clients = this.#idle.splice(0).map(({ client }) => client);
+    if (this.#poller !== undefined) clients.push(this.#poller);
+    // The others end when they are given back.
+    await Promise.all(clients.map(endClient));
+  }
+
+  /** Takes an unused connection, the latest first, or opens one. */
+  async #take(): Promise<{ readonly client: pg.Client; readonly isKept: boolean }> {
+    if (this.#takenCount < maxConnections) this.#takenCount++;
+    else {
+      // A transaction that ends passes its place on, so that the count stays.
+      const place = Promise.withResolvers<void>();
+      this.#waiting.push(place);
+      await place.promise;
+    }
+    try {
+      for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop())
+        if (!isDisconnected(kept.client)) return { client: kept.client, isKept: true };
+      const { signal } = this.#cutting;
+      return { client: await openClient(this.#settings, { queryTimeoutMs, signal }), isKept: false };
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  async #giveBack(client: pg.Client): Promise<void> {
+    try {
+      await runStatement(client, 'rollback');
+      if (this.#isClosed) await endClient(client);
+      else this.#idle.push({ client, sinceMs: performance.now() });
+    } catch {
+      // A lost connection is no news to whoever has read on it.
+      cutClient(client);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#takenCount--;
+    else next.resolve();
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    if (now - this.#confirmedAt > silenceMs) this.#lose();
+    while (now - (this.#idle[0]?.sinceMs ?? now) > idleMs) {
+      const unused = this.#idle.shift();
+      if (unused !== undefined) void endClient(unused.client);
+    }
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined;
+    });
+  }
+
+  async #poll(): Promise<void> {
+    for (let attempt = 1; !this.#isClosed; attempt++) {
+      try {
+        await this.#ask();
+        if (!this.#isReachable) this.#cutting = new AbortController();
+        this.#isReachable = true;
+        return;
+      } catch {
+        if (this.#poller !== undefined) cutClient(this.#poller);
+        this.#poller = undefined;
+        if (attempt < maxAttempts && this.#isReachable) continue;
+        // The next poll tries again.
+        this.#lose();
+        return;
+      }
+    }
+  }
+
+  async #ask(): Promise<void> {
+    this.#poller ??= await openClient(this.#settings, pollOptions);
+    const askedAt = performance.now();
+    this.#note((await runStatement(this.#poller, generationSql))[0], askedAt);
+    this.#confirmedAt = askedAt;
+  }
+
+  /** Notes the generation of an answer. An answer that was asked for before the last one had come may be of an older state: it is left out. */
+  #note(row: Row | undefined, askedAt: number): Readonly<Record<ChangeScope, number>> {
+    // Without the row, which a check reports, no change is seen.
+    const { data = 0, catalogue = 0 } = row ?? {};
+    const generation = { data: integer(data), catalogue: integer(catalogue) };
+    if (askedAt >= this.#seenAt) {
+      this.#seen = generation;
+      this.#seenAt = performance.now();
+    }
+    return generation;
+  }
+
+  #lose(): void {
+    if (!this.#isReachable) return;
+    this.#isReachable = false;
+    this.#cutting.abort();
+    this.#idle.length = 0;
+    for (const place of this.#waiting.splice(0)) place.reject(this.#unreachable());
+  }
+
+  #unreachable() {
+    return unavailableStore(this.#settings.name, 'cannot be used: it cannot be reached at the moment');
+  }
+}

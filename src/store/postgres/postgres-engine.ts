@@ -1,0 +1,80 @@
+/** The engine of a store on a PostgreSQL server. */
+import { AppError } from '../../model/app-error.ts';
+import type { CheckRecord, Compacted, Unused } from '../../model/store.ts';
+import { checkState } from '../check/check-state.ts';
+import type { Engine, Sql } from '../sql.ts';
+import { tables } from '../tables.ts';
+import { endClient, openClient } from './postgres-client.ts';
+import { openPostgresConnections } from './postgres-connections.ts';
+import { checkVersion } from './postgres-schema.ts';
+import type { PostgresSettings } from './postgres-settings.ts';
+import { PostgresSql } from './postgres-sql.ts';
+import { beginPostgresRead, beginPostgresWrite } from './postgres-transaction.ts';
+import { openPostgresReports } from './reports/postgres-reports.ts';
+
+/** Makes the engine at one place. */
+export function postgresEngine(settings: PostgresSettings): Engine {
+  return {
+    storeName: settings.name,
+    connect: () => openPostgresConnections(settings),
+    beginRead: () => beginPostgresRead(settings),
+    beginWrite: (wanted) => beginPostgresWrite(settings, wanted),
+    openReports: () => openPostgresReports(settings),
+    check: (checkRecord) => check(settings, checkRecord),
+    sizeBytes,
+    compact: () => compact(settings),
+    measure: () => measure(settings),
+  };
+}
+
+async function* check(settings: PostgresSettings, checkRecord: CheckRecord): AsyncGenerator<string> {
+  await using transaction = await beginPostgresRead(settings);
+  try {
+    yield* checkState(transaction.sql, checkRecord);
+  } catch (error) {
+    // A table that was changed by hand.
+    if (!(error instanceof AppError)) throw error;
+    yield error.message;
+  }
+}
+
+/** Gets the size of all tables and their indexes on disk. */
+async function sizeBytes(sql: Sql): Promise<number> {
+  const [row] = await sql.all(`
+    select sum(pg_total_relation_size(pg_class.oid)) as size_bytes
+    from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = 'plugin_metrics' and relkind = 'r'`);
+  return Number(row?.['size_bytes']);
+}
+
+/** Makes the space of dead rows usable again, and gives back free space at the end of tables. Readers and writers go on. */
+function compact(settings: PostgresSettings): Promise<Compacted> {
+  return onStore(settings, async (sql) => {
+    const names = [...Object.keys(tables), 'slot', 'coverage'].map((name) => `plugin_metrics.${name}`);
+    const beforeBytes = await sizeBytes(sql);
+    await sql.run(`vacuum (analyze) ${names.join(', ')}`);
+    return { beforeBytes, afterBytes: await sizeBytes(sql), isBlocked: false };
+  });
+}
+
+/** Measures how much {@link compact} would make usable: an estimate, because dead rows are about as large as live ones. */
+function measure(settings: PostgresSettings): Promise<Unused> {
+  return onStore(settings, async (sql) => {
+    const [row] = await sql.all(`
+      select coalesce(sum(pg_table_size(relid) * n_dead_tup / greatest(n_live_tup + n_dead_tup, 1)), 0)::bigint as bytes
+      from pg_catalog.pg_stat_user_tables where schemaname = 'plugin_metrics'`);
+    return { sizeBytes: await sizeBytes(sql), unusedBytes: Number(row?.['bytes']) };
+  });
+}
+
+/** Runs statements outside a transaction, with time for the vacuum of a large table, but not for a server that hangs. */
+async function onStore<T>(settings: PostgresSettings, work: (sql: PostgresSql) => Promise<T>): Promise<T> {
+  const client = await openClient(settings, { queryTimeoutMs: 24 * 60 * 60 * 1000 });
+  try {
+    const sql = new PostgresSql(client, settings.name);
+    await checkVersion(sql);
+    return await work(sql);
+  } finally {
+    await endClient(client);
+  }
+}

@@ -1,0 +1,129 @@
+/** The tables of a store on a server: creates them, and refuses those of another version. */
+import { AppError } from '../../model/app-error.ts';
+import { integer, type Row } from '../rows.ts';
+import type { WantedStore } from '../sql.ts';
+import { refuseOtherVersion, storeVersion } from '../store-version.ts';
+import { type ColumnKind, createTablesSql } from '../tables.ts';
+import { isMissingTable, isNotAllowed, unavailableStore } from './postgres-fault.ts';
+import type { PostgresSql } from './postgres-sql.ts';
+
+/** The lock for creating a store ("pmet" in ASCII). */
+const creationLock = 0x70_6d_65_74;
+
+/** Texts are in the order of their bytes, so that lists have the same order in every store. */
+const columnTypes: Readonly<Record<ColumnKind, string>> = {
+  integer: 'bigint',
+  text: 'text collate "C"',
+  flag: 'boolean',
+  bytes: 'bytea',
+  checksum: 'integer',
+};
+
+// The bytes of chunks can hardly be compressed any more. The largest number of a migration is the version of the store, to programs of every
+// version.
+const schemaSql = `
+  create schema if not exists plugin_metrics;
+
+  ${createTablesSql(
+    (kind) => columnTypes[kind],
+    () => '',
+  )}
+  alter table chunk alter column bytes set storage external;
+
+  create table slot (
+    start bigint primary key,
+    key bytea not null,
+    is_frozen boolean not null default false
+  );
+
+  create table coverage (
+    start bigint not null,
+    collector text not null,
+    from_time bigint not null,
+    until bigint not null,
+    primary key (start, collector, from_time)
+  );
+
+  create table migration (
+    version integer primary key
+  );
+
+  insert into migration (version) values (${storeVersion});
+`;
+
+const versionSql = 'select max(version) as version from plugin_metrics.migration';
+
+// The catalogue is asked, because a cast to regclass uses a cache of the session, which does not know a store that was created while this
+// session waited for the lock.
+const namesSql = `
+  select relname::text as name from pg_catalog.pg_class
+  join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+  where nspname = 'plugin_metrics'`;
+
+/** Refuses a missing store, and one of another version. @throws AppError `not_found`, `invalid`, `unavailable`. */
+export async function checkVersion(sql: PostgresSql): Promise<void> {
+  try {
+    refuseOtherVersion(versionOf(await sql.run(versionSql)), sql.storeName);
+  } catch (error) {
+    const cause = error instanceof AppError ? error.cause : undefined;
+    if (isMissingTable(cause)) throw missingStore(sql.storeName);
+    if (isNotAllowed(cause)) {
+      const reason = cause instanceof Error ? cause.message : '';
+      throw unavailableStore(sql.storeName, `may not be read: ${reason}`, cause);
+    }
+    throw error;
+  }
+}
+
+/**
+ * Creates the store if there is none, within the transaction, unless an existing one is wanted.
+ * @returns true for a new store.
+ * @throws AppError `not_found` or `conflict` for a store that is not as wanted, `invalid` for one of another version.
+ */
+export async function prepareStore(sql: PostgresSql, wanted: WantedStore): Promise<boolean> {
+  let names = await sql.run(namesSql);
+  // Even an incomplete one is in the way.
+  if (wanted === 'missing' && names.length > 0) throw existingStore(sql.storeName);
+  if (wanted === 'existing' && !hasStore(names)) throw missingStore(sql.storeName);
+  if (!hasStore(names)) {
+    await sql.run(`select pg_advisory_xact_lock(${creationLock})`);
+    // Another process may have created it while this one waited for the lock.
+    names = await sql.run(namesSql);
+    if (wanted === 'missing' && names.length > 0) throw existingStore(sql.storeName);
+  }
+  if (hasStore(names)) {
+    refuseOtherVersion(versionOf(await sql.run(versionSql)), sql.storeName);
+    return false;
+  }
+  await refuseOtherEncoding(sql);
+  await sql.run(schemaSql);
+  return true;
+}
+
+function hasStore(names: readonly Row[]): boolean {
+  return names.some(({ name }) => name === 'migration');
+}
+
+function versionOf([row]: readonly Row[]): number {
+  return integer(row?.['version']);
+}
+
+async function refuseOtherEncoding(sql: PostgresSql): Promise<void> {
+  const [row] = await sql.run(`select current_setting('server_encoding') as encoding`);
+  if (row?.['encoding'] === 'UTF8') return;
+  throw new AppError(
+    'invalid',
+    `the store ${sql.storeName} needs a database with the encoding UTF8; this one has ${row?.['encoding']}`,
+  );
+}
+
+function missingStore(storeName: string): AppError {
+  return new AppError('not_found', `there is no store at ${storeName}; "plugin-metrics import" makes one`);
+}
+
+function existingStore(storeName: string): AppError {
+  return new AppError(
+    'conflict',
+    `there is a store at ${storeName} already; drop its schema plugin_metrics, or name another database`,
+  );
+}

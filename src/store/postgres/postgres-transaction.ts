@@ -1,0 +1,97 @@
+/** Transactions on a connection of their own, which may last. */
+import type pg from 'pg';
+import type { Transaction, WantedStore } from '../sql.ts';
+import { batchOptions, endClient, openClient } from './postgres-client.ts';
+import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
+import { checkVersion, prepareStore } from './postgres-schema.ts';
+import type { PostgresSettings } from './postgres-settings.ts';
+import { beginSql, PostgresSql } from './postgres-sql.ts';
+
+const beginReadingSql = beginSql('repeatable read read only');
+
+const beginWritingSql = beginSql(
+  'read committed',
+  // Longest wait for another writer.
+  `lock_timeout = '60s'`,
+  // A source may be slow; the server sees by these that the importer is still there.
+  'tcp_keepalives_idle = 30',
+  'tcp_keepalives_interval = 10',
+  'tcp_keepalives_count = 3',
+  // Chunks are always found by their key, even without statistics of tables that this transaction fills.
+  'enable_seqscan = off',
+);
+
+/** Begins to read the whole store. @throws AppError as `openClient` and `checkVersion`. */
+export async function beginPostgresRead(settings: PostgresSettings): Promise<Transaction> {
+  const transaction = await PostgresTransaction.open(settings);
+  return transaction.begin(async (sql) => {
+    await sql.run(beginReadingSql);
+    await checkVersion(sql);
+  });
+}
+
+/**
+ * Begins to write, and creates a missing store unless an existing one is wanted.
+ * @throws AppError as `openClient` and `prepareStore`; `unavailable` if another writer does not end.
+ */
+export async function beginPostgresWrite(
+  settings: PostgresSettings,
+  wanted: WantedStore,
+): Promise<Transaction> {
+  const transaction = await PostgresTransaction.open(settings);
+  return transaction.begin(async (sql) => {
+    await sql.run(beginWritingSql);
+    transaction.isNew = await prepareStore(sql, wanted);
+    // The row is the lock between writers: the second one goes on from what the first one has committed.
+    await sql.run(
+      'insert into generation (id, data, catalogue) values (1, 0, 0) on conflict (id) do update set id = 1',
+    );
+  });
+}
+
+class PostgresTransaction implements Transaction {
+  readonly #client: pg.Client;
+  readonly sql: PostgresSql;
+  /** True if it creates the store. */
+  isNew = false;
+
+  private constructor(client: pg.Client, storeName: string) {
+    this.#client = client;
+    this.sql = new PostgresSql(client, storeName);
+  }
+
+  static async open(settings: PostgresSettings): Promise<PostgresTransaction> {
+    return new PostgresTransaction(await openClient(settings, batchOptions), settings.name);
+  }
+
+  async begin(start: (sql: PostgresSql) => Promise<void>): Promise<this> {
+    try {
+      await start(this.sql);
+      return this;
+    } catch (error) {
+      await this[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async commit(): Promise<void> {
+    // Without statistics the planner knows nothing of tables that were just filled.
+    if (this.isNew) await this.sql.run('analyze chart, snapshot, chunk');
+    this.sql.end();
+    const { storeName } = this.sql;
+    const ended = this.#client.query('commit').catch((error) => {
+      if (!isConnectionLost(error)) throw postgresFault(error, storeName);
+      const unknown =
+        'was lost at the very end, so it is not known whether the change is stored; running it again does no harm';
+      throw unavailableStore(storeName, unknown, error);
+    });
+    // After a statement that failed the server ends a transaction so, and without an error.
+    if ((await ended).command !== 'COMMIT')
+      throw unavailableStore(storeName, 'was not changed: a statement had failed');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.sql.end();
+    await endClient(this.#client);
+  }
+}

@@ -1,0 +1,441 @@
+/** The driver below the store: statements, transactions, and connections that are lost and come back. */
+import assert from 'node:assert/strict';
+import { connect, createServer, type Socket } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../src/model/app-error.ts';
+import { openPostgresConnections } from '../../src/store/postgres/postgres-connections.ts';
+import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts';
+import { beginPostgresRead, beginPostgresWrite } from '../../src/store/postgres/postgres-transaction.ts';
+import type { Sql, WantedStore } from '../../src/store/sql.ts';
+import { type Columns, columnsOf, type TableName, tables, withChecksum } from '../../src/store/tables.ts';
+import { crashableServer, type TestServer } from './test-server.ts';
+
+/** A row of each table, in an order that suits the references, and another one with the same key. */
+const rows: Readonly<Record<TableName, readonly [Columns, Columns]>> = {
+  owner: [withChecksum('owner', [1, 'Ä "quoted", \\ {}']), withChecksum('owner', [1, 'NULL'])],
+  software: [
+    withChecksum('software', [2, 'Bukkit', 'bukkit', null]),
+    withChecksum('software', [2, 'Bukkit', 'bukkit', 7]),
+  ],
+  plugin: [withChecksum('plugin', [7, 'Seven', 1, 2, 0]), withChecksum('plugin', [7, 'Seven', 1, 2, 1])],
+  old_name: [withChecksum('old_name', [7, 'Six']), withChecksum('old_name', [7, 'Six'])],
+  chart: [
+    withChecksum('chart', [70, 7, 'players', 'single_linechart', 0, 'Players', 1, '{}']),
+    withChecksum('chart', [70, 7, 'players', 'single_linechart', 3, 'Players', 0, '{"a":1}']),
+  ],
+  snapshot: [
+    withChecksum('snapshot', [70, '[]', null]),
+    withChecksum('snapshot', [70, '[1]', 1_700_000_000_000]),
+  ],
+  chunk: [
+    [70, -5, Uint8Array.of(0, 1, 255)],
+    [70, -5, Uint8Array.of()],
+  ],
+  event: [withChecksum('event', [7, 5, 'Ü', null]), withChecksum('event', [7, 5, 'Ü', 'https://a'])],
+  removal: [withChecksum('removal', [9, '', null]), withChecksum('removal', [9, '', 2 ** 52])],
+  generation: [
+    [1, 2 ** 48 - 1, 3],
+    [1, 4, 5],
+  ],
+  collection: [
+    [1, 6],
+    [1, 7],
+  ],
+};
+
+const isUnavailable = (error: unknown) =>
+  error instanceof AppError && error.code === 'unavailable' && error.kind === 'store-unavailable';
+
+/** Runs work in a transaction and commits it. */
+async function write(uri: string, work: (sql: Sql) => Promise<unknown>, wanted: WantedStore = 'any') {
+  await using transaction = await beginPostgresWrite(parsePostgresName(uri, {}), wanted);
+  await work(transaction.sql);
+  await transaction.commit();
+}
+
+const setGeneration = (data: number) => (sql: Sql) => sql.upsert('generation', [[1, data, 0]]);
+
+const openReader = (uri: string) => openPostgresConnections(parsePostgresName(uri, {}));
+
+async function ask(reader: Awaited<ReturnType<typeof openReader>>, text = 'select 1 as one') {
+  const transaction = await reader.begin();
+  try {
+    return await transaction.sql.all(text);
+  } finally {
+    transaction.release();
+  }
+}
+
+async function until(isTrue: () => boolean, what: string, waitMs = 10_000) {
+  for (const deadline = Date.now() + waitMs; !isTrue(); await sleep(10))
+    assert.ok(Date.now() < deadline, `waited too long for ${what}`);
+}
+
+/** A way to the server that can be held: nothing arrives, and no connection ends. */
+async function startHoldableWay(port: number) {
+  const sockets = new Set<Socket>();
+  let isHeld = false;
+  const way = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+      if (isHeld) from.pause();
+    }
+  });
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+  const address = way.address();
+  return {
+    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    hold: () => {
+      isHeld = true;
+      for (const socket of sockets) socket.pause();
+    },
+    letGo: () => {
+      isHeld = false;
+      for (const socket of sockets) socket.resume();
+    },
+    [Symbol.dispose]: () => {
+      for (const socket of sockets) socket.destroy();
+      way.close();
+    },
+  };
+}
+
+/** Ends all connections to a database but that of this statement. */
+const endAllSql =
+  'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+
+/** Defines the tests. */
+export function serverDriverTests(shared: TestServer): void {
+  const { emptyDatabase, run } = shared;
+
+  describe('PostgreSQL: a transaction', () => {
+    test('statements of both engines are translated, and values have their types', async () => {
+      await write(await emptyDatabase(), async (sql) => {
+        const [row] = await sql.all(
+          `select cast(?2 as bigint) as large, cast(?1 as text) as text, ?1 = 'ü?' as same, cast(?3 as bigint) as missing,
+            (select sum(cast(value->>0 as bigint)) from json_each(?4)) as sum,
+            (select string_agg(value->>1, ',') from json_each(?4)) as texts,
+            (select count(*) from json_each(?5)) as none`,
+          'ü?',
+          2 ** 53 - 1,
+          null,
+          '[[1,"a"],[2,"b,"]]',
+          '[]',
+        );
+        const expected = {
+          large: 2 ** 53 - 1,
+          text: 'ü?',
+          same: true,
+          missing: null,
+          sum: 3,
+          texts: 'a,b,',
+          none: 0,
+        };
+        assert.deepEqual({ ...row }, expected);
+      });
+    });
+
+    test('rows of every table are read as they were written, and replaced by their key', async () => {
+      const uri = await emptyDatabase();
+      for (const turn of [0, 1] as const) {
+        await write(uri, async (sql) => {
+          for (const [table, versions] of Object.entries(rows))
+            await sql.upsert(table as TableName, [versions[turn]]);
+        });
+        await using transaction = await beginPostgresRead(parsePostgresName(uri, {}));
+        for (const [table, versions] of Object.entries(rows)) {
+          const read = await transaction.sql.all(`select * from ${table}`);
+          assert.deepEqual(
+            read.map((row) => columnsOf(table as TableName).map((name) => plain(row[name]))),
+            [versions[turn].map(plain)],
+            table,
+          );
+        }
+      }
+    });
+
+    test('many rows are written at once, each with its bytes', async () => {
+      const count = 5000;
+      const chunk = (index: number): Columns => [70, index, new Uint8Array(index % 300).fill(index % 256)];
+      const uri = await emptyDatabase();
+      await write(uri, async (sql) => {
+        for (const table of ['owner', 'software', 'plugin', 'chart'] as const)
+          await sql.upsert(table, [rows[table][0]]);
+        await sql.upsert('chunk', []);
+        await sql.upsert(
+          'chunk',
+          Array.from({ length: count }, (_, index) => chunk(index)),
+        );
+        const read = await sql.all(
+          'select chart_uid, first_timestamp, bytes from chunk order by first_timestamp',
+        );
+        assert.deepEqual(
+          read.map((row) => Object.values(row).map(plain)),
+          Array.from({ length: count }, (_, index) => chunk(index).map(plain)),
+        );
+      });
+    });
+
+    test('a text that PostgreSQL cannot hold is not a bug, nor is it in a list', async () => {
+      const uri = await emptyDatabase();
+      for (const [text, value] of [
+        ['select cast(?1 as text) as text', 'a\0b'],
+        ['select value->>0 as text from json_each(?1)', JSON.stringify([['a\0b']])],
+      ] as const)
+        await assert.rejects(
+          write(uri, (sql) => sql.all(text, value)),
+          { code: 'invalid', message: /U\+0000/ },
+        );
+    });
+
+    test('a statement that is wrong is a bug, and nothing is stored after it', async () => {
+      const uri = await emptyDatabase();
+      await assert.rejects(
+        write(uri, (sql) => sql.all('selec 1')),
+        /syntax error/,
+      );
+      await write(uri, setGeneration(1));
+      await assert.rejects(
+        write(uri, async (sql) => {
+          await setGeneration(2)(sql);
+          await assert.rejects(
+            sql.all('select 1 from nowhere'),
+            /is damaged: relation "nowhere" does not exist/,
+          );
+        }),
+        /was not changed: a statement had failed/,
+      );
+      await using reader = await openReader(uri);
+      assert.equal(reader.generation('data'), 1);
+    });
+
+    test('statements after its end reject', async () => {
+      const uri = await emptyDatabase();
+      const kept: Sql[] = [];
+      await write(uri, async (sql) => kept.push(sql));
+      {
+        await using transaction = await beginPostgresRead(parsePostgresName(uri, {}));
+        kept.push(transaction.sql);
+      }
+      await using reader = await openReader(uri);
+      const transaction = await reader.begin();
+      transaction.release();
+      kept.push(transaction.sql);
+      for (const sql of kept) await assert.rejects(sql.all('select 1'), /the transaction has ended/);
+    });
+
+    test('a writer waits for another one, and goes on from what it has stored', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, setGeneration(1));
+      await using first = await beginPostgresWrite(parsePostgresName(uri, {}), 'existing');
+      await first.sql.upsert('generation', [[1, 2, 0]]);
+      const order: string[] = [];
+      const second = write(uri, async (sql) => {
+        order.push('second begins');
+        assert.equal((await sql.all('select data from generation'))[0]?.['data'], 2);
+      });
+      await sleep(100);
+      order.push('first commits');
+      await first.commit();
+      await second;
+      assert.deepEqual(order, ['first commits', 'second begins']);
+    });
+
+    test('one of many writers creates the store', async () => {
+      const uri = await emptyDatabase();
+      await Promise.all(Array.from({ length: 6 }, () => write(uri, setGeneration(1))));
+    });
+
+    test('a store that is not as wanted is refused', async () => {
+      const uri = await emptyDatabase();
+      const nothing = async () => {};
+      await assert.rejects(write(uri, nothing, 'existing'), { code: 'not_found' });
+      await assert.rejects(openReader(uri), { code: 'not_found' });
+      await write(uri, nothing, 'missing');
+      await write(uri, nothing, 'existing');
+      await assert.rejects(write(uri, nothing, 'missing'), { code: 'conflict' });
+      await run(uri, 'drop table plugin_metrics.migration');
+      await assert.rejects(write(uri, nothing, 'missing'), { code: 'conflict' });
+      await assert.rejects(beginPostgresRead(parsePostgresName(uri, {})), { code: 'not_found' });
+    });
+
+    test('a store of another version is refused by every way in', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, async () => {});
+      await run(uri, 'update plugin_metrics.migration set version = version - 1');
+      const message = /of an older plugin-metrics/;
+      await assert.rejects(openReader(uri), message);
+      await assert.rejects(beginPostgresRead(parsePostgresName(uri, {})), message);
+      await assert.rejects(
+        write(uri, async () => {}),
+        message,
+      );
+    });
+
+    test('a connection that is lost during the commit leaves the outcome open, and says so', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, async (sql) => {
+        // The commit waits for this trigger, in which the connection ends.
+        await sql.all(
+          'create function pause() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return null; end $$',
+        );
+        await sql.all(
+          'create constraint trigger pause after update on generation deferrable initially deferred for each row execute function pause()',
+        );
+      });
+      await using transaction = await beginPostgresWrite(parsePostgresName(uri, {}), 'existing');
+      await transaction.sql.all('update generation set data = 1');
+      const committing = assert.rejects(transaction.commit(), /lost at the very end, so it is not known/);
+      await sleep(100);
+      await run(uri, endAllSql);
+      await committing;
+    });
+  });
+
+  describe('PostgreSQL: the connections of a reader', () => {
+    test('transactions at once never share a connection, and each sees one state', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, setGeneration(1));
+      await using reader = await openReader(uri);
+      const old = await reader.begin();
+      await write(uri, setGeneration(2));
+      const newer = await reader.begin();
+      const pidSql = 'select pg_backend_pid() as pid, data from generation';
+      for (let turn = 0; turn < 3; turn++) {
+        const [[one], [two]] = await Promise.all([old.sql.all(pidSql), newer.sql.all(pidSql)]);
+        assert.notEqual(one?.['pid'], two?.['pid']);
+        assert.deepEqual([one?.['data'], old.generation('data')], [1, 1]);
+        assert.deepEqual([two?.['data'], newer.generation('data')], [2, 2]);
+      }
+      assert.equal(reader.generation('data'), 2);
+      old.release();
+      newer.release();
+    });
+
+    test('more transactions than connections wait for a place, and connections are used again', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, setGeneration(1));
+      await using reader = await openReader(uri);
+      await Promise.all(Array.from({ length: 200 }, () => ask(reader)));
+      const [count] = await ask(
+        reader,
+        'select count(*) as connections from pg_stat_activity where datname = current_database()',
+      );
+      assert.ok(Number(count?.['connections']) <= 17, String(count?.['connections']));
+    });
+
+    test('a commit shows within a second, and a wrong statement leaves its connection usable', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, setGeneration(1));
+      await using reader = await openReader(uri);
+      await write(uri, setGeneration(2));
+      await until(() => reader.generation('data') === 2, 'the poll', 1000);
+      await assert.rejects(ask(reader, 'select 1 from nowhere'), isUnavailable);
+      assert.deepEqual(
+        (await ask(reader)).map(({ one }) => one),
+        [1],
+      );
+    });
+
+    test('the end of all connections fails no transaction that begins after it', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, setGeneration(1));
+      await using reader = await openReader(uri);
+      for (let turn = 0; turn < 5; turn++) {
+        await Promise.all(Array.from({ length: 5 }, () => ask(reader)));
+        await run(uri, endAllSql);
+        await ask(reader);
+      }
+      await until(() => reader.unreachableMs() === 0, 'recovering');
+    });
+
+    test('a statement that takes too long is ended by the server', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, setGeneration(1));
+      await using reader = await openReader(uri);
+      await assert.rejects(
+        ask(reader, 'select pg_sleep(60)'),
+        /canceling statement due to statement timeout/,
+      );
+      await ask(reader);
+    });
+
+    test('a server that crashes is reported at once, and used again when it is back', async () => {
+      await using server = await crashableServer(shared);
+      const uri = await server.emptyDatabase();
+      await write(uri, setGeneration(1));
+      await server.run(uri, 'checkpoint');
+      await using reader = await openReader(uri);
+      const open = await reader.begin();
+      await server.stop();
+      await assert.rejects(open.sql.all('select 1'), isUnavailable);
+      open.release();
+      await until(() => reader.unreachableMs() > 0, 'noticing the loss');
+      await assert.rejects(ask(reader), isUnavailable);
+      await assert.rejects(openReader(uri), /cannot be reached: connection refused/);
+      assert.equal(reader.generation('data'), 1);
+      await server.start();
+      await until(() => reader.unreachableMs() === 0, 'recovering');
+      assert.equal(reader.generation('data'), 1);
+      await ask(reader);
+    });
+
+    test('a server that hangs is given up after three seconds, and used again when it goes on', async (t) => {
+      const uri = await emptyDatabase();
+      await write(uri, setGeneration(1));
+      using way = await startHoldableWay(shared.port);
+      const held = new URL(uri);
+      held.port = `${way.port}`;
+      await using reader = await openReader(held.href);
+      await ask(reader);
+      way.hold();
+      const askedAt = performance.now();
+      const asking = Array.from({ length: 40 }, () => assert.rejects(ask(reader), isUnavailable));
+      await Promise.all(asking);
+      t.diagnostic(`the last of 40 was refused after ${Math.round(performance.now() - askedAt)} ms`);
+      assert.ok(reader.unreachableMs() > 2000);
+      await assert.rejects(ask(reader), /cannot be reached at the moment/);
+      way.letGo();
+      await until(() => reader.unreachableMs() === 0, 'recovering');
+      await ask(reader);
+    });
+
+    test('a server that hangs does not keep a reader from closing', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, setGeneration(1));
+      using way = await startHoldableWay(shared.port);
+      const held = new URL(uri);
+      held.port = `${way.port}`;
+      const reader = await openReader(held.href);
+      await ask(reader);
+      way.hold();
+      await sleep(300);
+      await reader[Symbol.asyncDispose]();
+    });
+  });
+
+  test('PostgreSQL: the tables of the description are all there', async () => {
+    const uri = await emptyDatabase();
+    await write(uri, async () => {});
+    const found = await run(
+      uri,
+      "select tablename as name from pg_tables where schemaname = 'plugin_metrics'",
+    );
+    const names = new Set(found.map(({ name }) => name));
+    for (const name of Object.keys(tables)) assert.ok(names.has(name), name);
+  });
+}
+
+/** Makes values comparable: a flag is 0 or 1, bytes are hex. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value);
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}
