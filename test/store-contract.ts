@@ -11,7 +11,12 @@ import { AppError } from '../src/model/app-error.ts';
 import type { ReadChartData } from '../src/model/chart-data.ts';
 import { copyRecords, noCounts } from '../src/model/copy-records.ts';
 import { latestTimestampAt } from '../src/model/future-points.ts';
-import { chartsPerBatch, type MetricsReader, pluginsPerBatch } from '../src/model/metrics-reader.ts';
+import {
+  chartsPerBatch,
+  type MetricsReader,
+  type MetricsView,
+  pluginsPerBatch,
+} from '../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../src/model/metrics-record.ts';
 import type { MetricsWriter, WriteOptions } from '../src/model/metrics-writer.ts';
 import { maxTimestamp, pointsOf } from '../src/model/points.ts';
@@ -635,6 +640,64 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.deepEqual((await parts.next()).value, { name: 'ExamplePlugin', points: [[1, 1]] });
       assert.deepEqual((await parts.next()).value, { ids: ['players'] });
       assert.equal((await parts.next()).done, true);
+    });
+
+    test('a view that is used after its read has ended rejects', async () => {
+      const store = await filled(series([[1, 1]]));
+      await using reader = await store.openReader();
+      let kept: MetricsView | undefined;
+      await reader.read(async (view) => {
+        kept = view;
+        return view.listSoftware();
+      });
+      const isOver = { code: 'unavailable', message: /transaction of the store .* has ended/ };
+      await assert.rejects(async () => kept?.listSoftware(), isOver);
+      await assert.rejects(async () => kept?.readChartData(7, 'players', 1), isOver);
+    });
+
+    test('twenty reads beside two imports each see one state that existed', async () => {
+      const pluginCount = 400;
+      const stateOf = (state: number) =>
+        archiveText([
+          softwareLine({ name: `State ${state}` }),
+          ...Array.from({ length: pluginCount }, (_, index) => index + 1).flatMap((id) => [
+            pluginLine({ id, name: `State ${state}` }),
+            chartLine({ pluginId: id, uid: id, title: `State ${state}` }),
+            `{"record":"data","pluginId":${id},"chartId":"players","data":[[1,${state}],[2,${state}]]}`,
+          ]),
+        ]);
+      const store = await makeStore();
+      await importInto(store, stateOf(0));
+      await using reader = await store.openReader();
+      let isDone = false;
+      const seenStates = new Set<string>();
+      const readAll = async (number: number) => {
+        while (!isDone) {
+          const state = await reader.read(async (view) => {
+            const seen = new Set((await view.listSoftware()).map(({ name }) => name));
+            for await (const batch of view.listPlugins()) {
+              for (const { name } of batch) seen.add(name);
+              const { id = 1 } = batch[number % batch.length] ?? {};
+              seen.add((await view.getChart(id, 'players')).title);
+              const points = pointsIn(await view.readChartData(id, 'players', 2));
+              assert.equal(points.length, 2);
+              for (const [, value] of points) seen.add(`State ${value}`);
+              await sleep(number % 3);
+            }
+            return [...seen];
+          });
+          assert.equal(state.length, 1, state.join());
+          seenStates.add(state.join());
+        }
+      };
+      const importAll = async () => {
+        for (const state of [1, 2]) await importInto(store, stateOf(state));
+        await sleep(600);
+        isDone = true;
+      };
+      await Promise.all([importAll(), ...Array.from({ length: 20 }, (_, number) => readAll(number))]);
+      assert.ok(seenStates.isSubsetOf(new Set(['State 0', 'State 1', 'State 2'])));
+      assert.ok(seenStates.has('State 0') && seenStates.has('State 2'), [...seenStates].join());
     });
 
     test('many snapshots at once, some of them cancelled, leave nothing open', async () => {

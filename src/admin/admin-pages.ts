@@ -137,7 +137,10 @@ async function findFault(reader: WatchedReader): Promise<string | undefined> {
     reader.generation('data');
     if (reader.unreachableMs() > 0) return 'the store is unreachable';
     // The shortest list, read from the store and not from the cache. A slow store counts as ready: taking a busy node out makes the others busier.
-    await Promise.race([sleep(readTimeoutMs, undefined, { ref: false }), reader.read((view) => view.listSoftware())]);
+    await Promise.race([
+      sleep(readTimeoutMs, undefined, { ref: false }),
+      reader.read((view) => view.listSoftware()),
+    ]);
     return undefined;
   } catch {
     // The reason is logged by the next request that fails.

@@ -258,7 +258,8 @@ class MirrorRun implements AsyncDisposable {
       if (error instanceof AppError && error.code === 'not_found') return;
       throw error;
     }
-    for await (const batch of this.#stored.stream((view) => view.listPlugins())) for (const { id } of batch) this.#storedIds.add(id);
+    for await (const batch of this.#stored.stream((view) => view.listPlugins()))
+      for (const { id } of batch) this.#storedIds.add(id);
   }
 }
 

@@ -61,18 +61,18 @@ const largestIdsSql = `
 
 // From the last chunk that begins at or before the first time, or the first chunk of all, to the last that begins by the last time.
 const touchedSql = `
-  select touched.uid as chart_uid, chunk.first_timestamp, chunk.bytes
-  from (
+  with asked as (
+    select cast(value->>0 as bigint) as uid, cast(value->>1 as bigint) as first_time,
+      cast(value->>2 as bigint) as last_time
+    from json_each(?1)
+  ), touched as materialized (
     select uid, last_time, coalesce(
       (select max(first_timestamp) from chunk where chart_uid = uid and first_timestamp <= first_time),
       (select min(first_timestamp) from chunk where chart_uid = uid)) as start
-    from (
-      select cast(value->>0 as bigint) as uid, cast(value->>1 as bigint) as first_time,
-        cast(value->>2 as bigint) as last_time
-      from json_each(?1)
-    ) as asked
-  ) as touched
-  join chunk on chunk.chart_uid = touched.uid and chunk.first_timestamp >= touched.start
+    from asked
+  )
+  select touched.uid as chart_uid, chunk.first_timestamp, chunk.bytes
+  from touched join chunk on chunk.chart_uid = touched.uid and chunk.first_timestamp >= touched.start
     and chunk.first_timestamp <= case when last_time > start then last_time else start end`;
 
 const removeChunksSql = `

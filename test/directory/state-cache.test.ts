@@ -43,34 +43,8 @@ test('a request for another generation gets a value of that one', async () => {
   await finish();
   assert.equal(await before, 1);
   assert.deepEqual(await Promise.all(behind), [2, 2]);
-  assert.equal(await get(2), 2, 'the newer one is kept');
-  const old = get(1);
-  await finish();
-  assert.equal(await old, 3, 'an older state is made anew');
-  assert.equal(await get(2), 2, 'and does not take the place of the newer one');
-});
-
-test('the value of an unknown generation is not cached', async () => {
-  const { get, finish } = startedByHand();
-  for (const expected of [1, 2]) {
-    const asked = get(Number.NaN);
-    await finish();
-    assert.equal(await asked, expected);
-  }
-});
-
-test('the value of an unknown or older generation does not evict the shared one', async () => {
-  const { get, finish, pending } = startedByHand();
-  const known = get(2);
-  const strangers = [get(Number.NaN), get(1)];
-  const shared = get(2);
-  assert.equal(pending.length, 3, 'the second who asks for 2 waits for what is being made');
-  for (let count = 0; count < 3; count++) await finish();
-  assert.deepEqual(await Promise.all([known, shared, ...strangers]), [1, 1, 2, 3]);
-  const unknown = get(Number.NaN);
-  await finish();
-  assert.equal(await unknown, 4);
-  assert.equal(await get(2), 1, 'what was kept is still there');
+  assert.equal(await get(2), 2, 'the one that was asked for last is kept');
+  assert.equal(pending.length, 0);
 });
 
 test('a failure goes to those who waited for it, and the next request tries again', async () => {

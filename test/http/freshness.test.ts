@@ -156,7 +156,7 @@ test('a commit during a long turn of the event loop is in responses to later req
         const endsAt = performance.now() + 5;
         while (performance.now() < endsAt);
         writer.prepare('update plugin set name = ? where id = ?').run(`round ${round}`, changingId);
-        writer.exec('update generation set catalogue = catalogue + 1');
+        writer.exec('update generation set data = data + 1, catalogue = catalogue + 1');
         askAfterwards();
         return view.readChartData(...asked);
       },

@@ -41,7 +41,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     'the row by which readers see changes, and another row',
     "delete from generation; update plugin set name = 'Other'",
     [
-      'the table generation has not one row: readers see no change of the catalogue; the next import puts it back',
+      'the table generation has not one row: readers see no change; the next import puts it back',
       'plugin 7: its checksum is wrong',
     ],
   ],
@@ -192,7 +192,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   [
     'a missing global plugin',
     'pragma foreign_keys = off; update software set global_plugin_id = 99',
-    ['a row of software refers to a row of plugin that does not exist'],
+    ['software 1: its global plugin 99 does not exist', 'software 1: its checksum is wrong'],
   ],
 ];
 

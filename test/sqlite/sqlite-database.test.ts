@@ -132,7 +132,8 @@ const damagedStores: ReadonlyArray<readonly [what: string, sql: string, message:
 for (const [what, sql, message] of damagedStores) {
   test(`a store with ${what} is unavailable, not a bug of the program`, async () => {
     const path = directory.at(`${what}.db`);
-    await importText(path, archiveText([softwareLine()]));
+    const chart = [softwareLine(), pluginLine(), chartLine()];
+    await importText(path, archiveText(chart));
     makeDatabase(path, sql);
     const isDamaged = (error: unknown) => {
       assert.ok(error instanceof AppError);
@@ -141,7 +142,13 @@ for (const [what, sql, message] of damagedStores) {
       assert.match(error.message, message);
       return true;
     };
-    for (const open of [openSqliteReader, openSqliteWriter]) assert.throws(() => open(path), isDamaged);
+    await using reader = openSqliteReader(path);
+    const readAll = async () => {
+      await reader.getChart(7, 'players');
+      await reader.readChartData(7, 'players', 1);
+    };
+    await assert.rejects(readAll(), isDamaged);
+    await assert.rejects(importText(path, archiveText(chart)), isDamaged);
   });
 }
 

@@ -20,6 +20,10 @@ const openGlobalPluginsSql = `
 /** Yields one line per fault and continues after it. */
 export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGenerator<string> {
   const state = new StoredState(sql);
+  for (const row of await sql.all(openGlobalPluginsSql))
+    yield `software ${row['id']}: its global plugin ${row['global_plugin_id']} does not exist`;
+  if ((await sql.all('select id from generation')).length !== 1)
+    yield 'the table generation has not one row: readers see no change; the next import puts it back';
   const place = '';
   for await (const page of state.software()) {
     for (const row of page) {
@@ -44,10 +48,6 @@ export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGene
     const name = `plugin ${row['plugin_id']}, event ${row['time']}`;
     yield* faultsOf(name, [() => checkRecord(eventRecord(row, place)), intact('event', row)]);
   }
-  for (const row of await sql.all(openGlobalPluginsSql))
-    yield `software ${row['id']}: its global plugin ${row['global_plugin_id']} does not exist`;
-  if ((await sql.all('select id from generation')).length !== 1)
-    yield 'the table generation has not one row: readers see no change; the next import puts it back';
   for await (const row of rowsOf(state.removals())) {
     const record = () => checkRecord(removalRecord(row, place));
     yield* faultsOf(removalName(row), [record, intact('removal', row)]);
