@@ -1,5 +1,6 @@
 /** The statements of one transaction on PostgreSQL. */
 import type pg from 'pg';
+import { AppError } from '../../model/app-error.ts';
 import type { Row } from '../rows.ts';
 import type { Sql, Value } from '../sql.ts';
 import {
@@ -22,6 +23,11 @@ export function beginSql(mode: string, ...settings: readonly string[]): string {
     'search_path = plugin_metrics',
     // The consumer of the rows, or the source of records, may be slow.
     'idle_in_transaction_session_timeout = 0',
+    // The statements find rows by their keys, in nested loops, as SQLite runs them. The planner would read all chunks to join the first few charts.
+    'enable_seqscan = off',
+    'enable_hashjoin = off',
+    'enable_mergejoin = off',
+    'jit = off',
     ...settings,
   ];
   return `begin isolation level ${mode}; ${all.map((setting) => `set local ${setting};`).join(' ')}`;
@@ -50,7 +56,8 @@ export class PostgresSql implements Sql {
   /** Runs a statement as it is, or several in one text. */
   async run(statement: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
     // The connection may belong to another transaction by now.
-    if (this.#isEnded) throw new Error('the transaction has ended');
+    if (this.#isEnded)
+      throw new AppError('unavailable', `the transaction of the store ${this.storeName} has ended`);
     try {
       return await runStatement(this.#client, statement, values);
     } catch (error) {

@@ -17,8 +17,6 @@ const beginWritingSql = beginSql(
   'tcp_keepalives_idle = 30',
   'tcp_keepalives_interval = 10',
   'tcp_keepalives_count = 3',
-  // Chunks are always found by their key, even without statistics of tables that this transaction fills.
-  'enable_seqscan = off',
 );
 
 /** Begins to read the whole store. @throws AppError as `openClient` and `checkVersion`. */
