@@ -57,7 +57,7 @@ export class PostgresSql implements Sql {
   async run(statement: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
     // The connection may belong to another transaction by now.
     if (this.#isEnded)
-      throw new AppError('unavailable', `the transaction of the store ${this.storeName} has ended`);
+      throw new AppError('unavailable', `a transaction of the store ${this.storeName} has ended`);
     try {
       return await runStatement(this.#client, statement, values);
     } catch (error) {
