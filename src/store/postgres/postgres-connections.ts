@@ -7,7 +7,7 @@ import { cutClient, endClient, isDisconnected, openClient, runStatement } from '
 import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
 import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
-import { beginSql, PostgresSql } from './postgres-sql.ts';
+import { PostgresSql, settingsSql } from './postgres-sql.ts';
 
 /** Interval of polls: a finished import shows on every node well within a second. */
 const pollMs = 250;
@@ -17,9 +17,8 @@ const maxAttempts = 3;
 const silenceMs = 3000;
 const pollOptions = { queryTimeoutMs: 2000, connectTimeoutMs: 2000 };
 
-/** Longest execution of a statement on the server. */
+/** Longest execution of a statement on the server, and wait for its answer with the network. */
 const statementTimeout = '5s';
-/** Longest wait for an answer, with the network. */
 const queryTimeoutMs = 7000;
 
 /**
@@ -32,10 +31,13 @@ const idleMs = 10_000;
 
 const generationSql = 'select data, catalogue from plugin_metrics.generation where id = 1';
 
-// One message, and so one round trip: a pooler must not get the next statement before the end of this one.
-const beginReadingSql = `
-  ${beginSql('repeatable read read only', `statement_timeout = '${statementTimeout}'`)}
-  ${generationSql}`;
+// Two messages that are sent together: the second one is prepared, which spares the server a quarter of its work for a small read. From the first
+// one on a pooler keeps the session.
+const beginSql = 'begin isolation level repeatable read read only';
+const firstStatement = {
+  name: 'first',
+  text: `select data, catalogue, ${settingsSql({ statement_timeout: statementTimeout })} from plugin_metrics.generation where id = 1`,
+};
 
 interface IdleClient {
   readonly client: pg.Client;
@@ -96,7 +98,10 @@ class PostgresConnections implements Connections {
       const { client, isKept } = await this.#take();
       const askedAt = performance.now();
       try {
-        const [row] = await runStatement(client, beginReadingSql);
+        const [, [row]] = await Promise.all([
+          runStatement(client, beginSql),
+          runStatement(client, firstStatement),
+        ]);
         const generation = this.#note(row, askedAt);
         const sql = new PostgresSql(client, this.#settings.name);
         const release = () => {

@@ -14,23 +14,24 @@ import {
 import { runStatement, type Statement } from './postgres-client.ts';
 import { postgresFault } from './postgres-fault.ts';
 
+const settings = {
+  search_path: 'plugin_metrics',
+  // The consumer of the rows, or the source of records, may be slow.
+  idle_in_transaction_session_timeout: '0',
+  // The statements find rows by their keys, in nested loops, as SQLite runs them. The planner would read all chunks to join a few charts.
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+};
+
 /**
- * Renders the beginning of a transaction, one message with several statements. Everything is set for the transaction alone, because a pooler
- * such as PgBouncer may give every one another session.
+ * Renders the columns of the first query of a transaction. They set what it needs for it alone, because a pooler such as PgBouncer may give every
+ * transaction another session.
  */
-export function beginSql(mode: string, ...settings: readonly string[]): string {
-  const all = [
-    'search_path = plugin_metrics',
-    // The consumer of the rows, or the source of records, may be slow.
-    'idle_in_transaction_session_timeout = 0',
-    // The statements find rows by their keys, in nested loops, as SQLite runs them. The planner would read all chunks to join the first few charts.
-    'enable_seqscan = off',
-    'enable_hashjoin = off',
-    'enable_mergejoin = off',
-    'jit = off',
-    ...settings,
-  ];
-  return `begin isolation level ${mode}; ${all.map((setting) => `set local ${setting};`).join(' ')}`;
+export function settingsSql(others: Readonly<Record<string, string>> = {}): string {
+  const all = Object.entries({ ...settings, ...others });
+  return all.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ');
 }
 
 /** One transaction on a connection. */

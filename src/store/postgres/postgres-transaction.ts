@@ -5,19 +5,19 @@ import { batchOptions, endClient, openClient } from './postgres-client.ts';
 import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
 import { checkVersion, prepareStore } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
-import { beginSql, PostgresSql } from './postgres-sql.ts';
+import { PostgresSql, settingsSql } from './postgres-sql.ts';
 
-const beginReadingSql = beginSql('repeatable read read only');
+const beginReadingSql = `begin isolation level repeatable read read only; select ${settingsSql()}`;
 
-const beginWritingSql = beginSql(
-  'read committed',
+const writerSettings = {
   // Longest wait for another writer.
-  `lock_timeout = '60s'`,
+  lock_timeout: '60s',
   // A source may be slow; the server sees by these that the importer is still there.
-  'tcp_keepalives_idle = 30',
-  'tcp_keepalives_interval = 10',
-  'tcp_keepalives_count = 3',
-);
+  tcp_keepalives_idle: '30',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
+};
+const beginWritingSql = `begin isolation level read committed; select ${settingsSql(writerSettings)}`;
 
 /** Begins to read the whole store. @throws AppError as `openClient` and `checkVersion`. */
 export async function beginPostgresRead(settings: PostgresSettings): Promise<Transaction> {
