@@ -347,10 +347,10 @@ export function serverTests(shared: TestServer): void {
       await runOn(uri, 'update plugin_metrics.chart set position = 9007199254740993');
       const faults = await Array.fromAsync(store.check(recordChecker()));
       assert.equal(faults.length, 5);
-      assert.equal(faults[0], 'software 1: its checksum is wrong');
-      assert.match(faults[1] ?? '', /^plugin 7: .*name/);
-      assert.match(faults[2] ?? '', /^plugin 7, chart players: the store is damaged: .* an integer/);
-      assert.equal(faults[3], 'software 1: its global plugin 77 does not exist');
+      assert.equal(faults[0], 'software 1: its global plugin 77 does not exist');
+      assert.equal(faults[1], 'software 1: its checksum is wrong');
+      assert.match(faults[2] ?? '', /^plugin 7: .*name/);
+      assert.match(faults[3] ?? '', /^plugin 7, chart players: the store is damaged: .* an integer/);
       assert.match(faults[4] ?? '', /^plugin 7, chart players: the chunk from 1 on is damaged/);
       await using reader = await store.openReader();
       await assert.rejects(latest(reader), isUnavailable);
