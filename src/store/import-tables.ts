@@ -23,10 +23,11 @@ const pluginsSql = `
 
 const oldNamesSql = `select plugin_id, name, checksum from old_name where plugin_id in ${idsIn(1)}`;
 
+// Not `exists`, for which PostgreSQL may read all snapshots at once.
 const chartsSql = `
   select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
-    exists (select 1 from snapshot where chart_uid = uid)
-      or exists (select 1 from chunk where chart_uid = uid) as has_data
+    (select 1 from snapshot where chart_uid = uid) is not null
+      or (select 1 from chunk where chart_uid = uid limit 1) is not null as has_data
   from chart
   where uid in (
     select uid from chart where (plugin_id, chart_id) in ${namesIn(1)}

@@ -1,6 +1,5 @@
 /** The SQL port on node:sqlite. SQLite answers at once, behind a promise. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { AppError } from '../../model/app-error.ts';
 import type { Row } from '../rows.ts';
 import type { Sql, Transaction, Value } from '../sql.ts';
 import { type Columns, columnsOf, onConflictSql, type TableName } from '../tables.ts';
@@ -85,7 +84,8 @@ export class SqliteSql implements Sql {
 
   #open(): SqliteConnection {
     if (this.#connection !== undefined) return this.#connection;
-    throw new AppError('unavailable', `a transaction of the store ${this.storeName} has ended`);
+    // The connection may belong to another transaction by now.
+    throw new Error('the transaction has ended');
   }
 }
 
