@@ -255,8 +255,7 @@ export function serverDriverTests(shared: TestServer): void {
       const transaction = await reader.begin();
       transaction.release();
       kept.push(transaction.sql);
-      for (const sql of kept)
-        await assert.rejects(sql.all('select 1'), /transaction of the store .* has ended/);
+      for (const sql of kept) await assert.rejects(sql.all('select 1'), /the transaction has ended/);
     });
 
     test('a writer waits for another one, and goes on from what it has stored', async () => {

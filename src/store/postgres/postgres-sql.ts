@@ -1,6 +1,5 @@
 /** The statements of one transaction on PostgreSQL. */
 import type pg from 'pg';
-import { AppError } from '../../model/app-error.ts';
 import type { Row } from '../rows.ts';
 import type { Sql, Value } from '../sql.ts';
 import {
@@ -57,8 +56,7 @@ export class PostgresSql implements Sql {
   /** Runs a statement as it is, or several in one text. */
   async run(statement: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
     // The connection may belong to another transaction by now.
-    if (this.#isEnded)
-      throw new AppError('unavailable', `a transaction of the store ${this.storeName} has ended`);
+    if (this.#isEnded) throw new Error('the transaction has ended');
     try {
       return await runStatement(this.#client, statement, values);
     } catch (error) {
