@@ -6,25 +6,25 @@ import { AppError, quote } from '../../model/app-error.ts';
 import { chartTypeNameSchema } from '../../model/chart.ts';
 import { chartTypes, formOf } from '../../model/chart-types.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
-import { eventProperties, type PluginEvent } from '../../model/plugin-event.ts';
+import { eventProperties } from '../../model/plugin-event.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import { command } from '../command.ts';
 import { counted, printMessage } from '../output.ts';
-import { type CatalogueView, ownerNamed, register } from '../register.ts';
+import { ownerNamed, register } from '../register.ts';
 import {
   allowFutureSetting,
   changeSettings,
   chartArgument,
   matching,
-  parseName,
-  parseTime,
+  nameText,
   pluginArgument,
+  time,
 } from '../settings.ts';
 
 /** The owner of global plugins. */
 const globalOwner = 'Admin';
 
-const parseUrl = matching(softwareUrlSchema);
+const softwareUrl = matching(softwareUrlSchema);
 
 export const addSoftware = command({
   summary: `a kind of servers, with its global plugin; prints its id. Known: ${knownSoftwareUrls().join(', ')}`,
@@ -33,13 +33,13 @@ export const addSoftware = command({
     name: {
       placeholder: 'NAME',
       help: 'the name that people see; must be given for a software that this program does not know',
-      parse: parseName,
+      ...nameText,
     },
   },
   argument: {
     name: '<URL>',
     help: 'its name in addresses, such as bukkit',
-    parse: (text) => parseUrl(text),
+    ...softwareUrl,
   },
   async run({ store, name: givenName, dryRun }, url, refuse) {
     const name =
@@ -72,19 +72,19 @@ export const addPlugin = command({
       placeholder: 'NAME',
       help: 'the name of the plugin; must be given',
       isRequired: true,
-      parse: parseName,
+      ...nameText,
     },
     owner: {
       placeholder: 'NAME',
       help: 'the name of its owner, who is added if no plugin has this owner yet; must be given',
       isRequired: true,
-      parse: parseName,
+      ...nameText,
     },
     software: {
       placeholder: 'URL',
       help: 'the software that it runs on, such as bukkit; must be given',
       isRequired: true,
-      parse: matching(softwareUrlSchema),
+      ...softwareUrl,
     },
   },
   async run({ store, name, owner: ownerName, software: softwareUrl, dryRun }) {
@@ -98,35 +98,16 @@ export const addPlugin = command({
       const owner = await ownerNamed(ownerName, view, ids);
       const plugin = { id, name, owner, softwareId: software.id, isGlobal: false };
       const records = newPluginRecords(plugin, softwareUrl, chartUid);
-      const namesake = await findNamesake(view, softwareUrl, name);
       const charts = counted(records.length - 1, 'chart');
       return {
         records,
         result: String(id),
         message: ({ add }) =>
-          `${add} plugin ${id}, ${quote(name)}, of owner ${owner.id}, ${quote(owner.name)}, with ${charts} to ${store.name}` +
-          (namesake === undefined
-            ? ''
-            : `; plugin ${namesake} has this name too, and is the one that is found by it`),
+          `${add} plugin ${id}, ${quote(name)}, of owner ${owner.id}, ${quote(owner.name)}, with ${charts} to ${store.name}`,
       };
     });
   },
 });
-
-/** Finds the plugin that an address without an id leads to. */
-async function findNamesake(
-  view: CatalogueView,
-  softwareUrl: string,
-  name: string,
-): Promise<number | undefined> {
-  for await (const plugins of view.listPlugins()) {
-    const found = plugins.find(
-      (plugin) => plugin.software.url === softwareUrl && plugin.name.toLowerCase() === name.toLowerCase(),
-    );
-    if (found !== undefined) return found.id;
-  }
-  return undefined;
-}
 
 const knownTypes = Object.keys(chartTypes).join(', ');
 
@@ -138,18 +119,18 @@ export const addChart = command({
       placeholder: 'TYPE',
       help: `the type; must be given. Known: ${knownTypes}`,
       isRequired: true,
-      parse: matching(chartTypeNameSchema),
+      ...matching(chartTypeNameSchema),
     },
     title: {
       placeholder: 'TITLE',
       help: 'the title of the chart; must be given',
       isRequired: true,
-      parse: parseName,
+      ...nameText,
     },
     lineName: {
       placeholder: 'NAME',
       help: 'the name of the line in a line chart; the title unless given',
-      parse: parseName,
+      ...nameText,
     },
   },
   argument: chartArgument,
@@ -193,17 +174,17 @@ export const addEvent = command({
       placeholder: 'TITLE',
       help: 'what happened, such as the version of a release; must be given',
       isRequired: true,
-      parse: parseName,
+      ...nameText,
     },
     time: {
       placeholder: 'TIME',
       help: 'when it happened: 2024-01-31, 2024-01-31T12:00:00Z, 90d for 90 days ago, or Unix milliseconds; now unless given',
-      parse: (text) => parseTime(text, Date.now()),
+      ...time,
     },
     url: {
       placeholder: 'URL',
       help: 'the address of a page about it, http or https; none unless given',
-      parse: matching({
+      ...matching({
         ...eventProperties.url,
         description: 'a URL of at most 2,000 characters that begins with http:// or https://',
       }),
@@ -220,30 +201,12 @@ export const addEvent = command({
       );
     await register({ store, dryRun, latestTimestamp }, async (view) => {
       const { name } = await view.getPlugin(pluginId);
-      const event = { time, title, url };
-      const before = await findEvent(view, pluginId, event);
       return {
-        records: [{ kind: 'event', pluginId, event, place: `plugin ${pluginId}` }],
+        records: [{ kind: 'event', pluginId, event: { time, title, url }, place: `plugin ${pluginId}` }],
         result: date,
-        message({ add, change }) {
-          let what = `${change} the address of the event`;
-          if (before === undefined) what = `${add} the event`;
-          else if (before.url === url) what = 'nothing to do: there is the event';
-          return `${what} ${quote(title)} at ${date} of plugin ${pluginId}, ${quote(name)}, in ${store.name}`;
-        },
+        message: ({ add }) =>
+          `${add} the event ${quote(title)} at ${date} of plugin ${pluginId}, ${quote(name)}, in ${store.name}`,
       };
     });
   },
 });
-
-async function findEvent(
-  view: CatalogueView,
-  pluginId: number,
-  { time, title }: PluginEvent,
-): Promise<PluginEvent | undefined> {
-  for await (const batch of view.listEvents(pluginId)) {
-    const found = batch.find((event) => event.time === time && event.title === title);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}

@@ -2,7 +2,7 @@
 import type { ArchiveReader } from '../../archive/archive-reader.ts';
 import type { CsvOptions } from '../../archive/csv/read-csv.ts';
 import type { TimeUnit } from '../../archive/csv/timestamps.ts';
-import { AppError } from '../../model/app-error.ts';
+import { oneOf } from '../../http/query-parameter.ts';
 import { type ChartName, isChartId } from '../../model/chart.ts';
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
@@ -12,9 +12,8 @@ import { printMessage, printResult, startProgress } from '../output.ts';
 import {
   allowFutureSetting,
   flag,
-  parseId,
-  parsePath,
-  parsePluginChart,
+  pluginChart,
+  pluginId,
   refuseSameFile,
   storeSetting,
 } from '../settings.ts';
@@ -27,26 +26,26 @@ export const importCommand = command({
     plugin: {
       placeholder: 'ID',
       help: 'the plugin of the chart that the points of --csv are for, where --chart does not name it',
-      parse: parseId,
+      ...pluginId,
     },
     chart: {
       placeholder: 'CHART',
       help: 'the line chart that the points of --csv are for: players with --plugin 1337, or 1337/players',
-      parse: (text): CsvChart => (isChartId(text) ? { chartId: text } : parsePluginChart(text)),
+      allowed: pluginChart.allowed,
+      parse: (text): CsvChart | undefined => (isChartId(text) ? { chartId: text } : pluginChart.parse(text)),
     },
     timeUnit: {
       placeholder: 'UNIT',
       help: 'the unit of numeric timestamps in --csv, s or ms; needed unless they have 10 or 13 digits',
-      parse: parseTimeUnit,
+      ...oneOf<TimeUnit>(['s', 'ms']),
     },
     allowFuture: allowFutureSetting,
   },
   argument: {
     name: '<FILE...>',
     help: 'archives, or CSV with --csv, plain, gzip or zstd; - is standard input',
-    parse: (file, files: readonly string[] = []) => [...files, parsePath(file)],
   },
-  async run({ store, csv, plugin, chart, timeUnit, allowFuture }, files, refuse) {
+  async run({ store, csv, plugin, chart, timeUnit, allowFuture }, files: readonly string[], refuse) {
     if (!csv && (plugin ?? chart ?? timeUnit) !== undefined)
       refuse('--plugin, --chart and --time-unit need --csv');
     const csvChart = csv ? findChart(plugin, chart, refuse) : undefined;
@@ -71,11 +70,6 @@ function findChart(plugin: number | undefined, chart: CsvChart | undefined, refu
   if (plugin !== undefined && chart.pluginId !== undefined)
     return refuse('with --plugin, --chart is the id of the chart alone');
   return { pluginId, chartId: chart.chartId };
-}
-
-function parseTimeUnit(text: string): TimeUnit {
-  if (text === 's' || text === 'ms') return text;
-  throw new AppError('invalid', 'it must be s or ms');
 }
 
 /**
