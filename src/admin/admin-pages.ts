@@ -120,7 +120,7 @@ export class AdminPages {
       return '';
     });
     const body = `${await this.registry.metrics()}\n${await counts}`;
-    return page({ status: 200, mediaType: this.registry.contentType, body });
+    return page(200, { mediaType: this.registry.contentType, body });
   }
 
   /** Finds the reason why requests should go elsewhere, without names of files and hosts. */
@@ -219,10 +219,8 @@ class NewestPoint {
  * requests still have that name in `Host`.
  */
 function misdirected(host: string): Response {
-  const detail = `this listener answers requests for localhost, 127.0.0.1 and [::1], not for ${host.slice(0, 200)}`;
-  const problem = { type: 'about:blank', title: 'Misdirected Request', status: 421, detail };
-  const mediaType = 'application/problem+json; charset=utf-8';
-  return page({ status: 421, mediaType, body: JSON.stringify(problem) });
+  const reason = `this listener answers requests for localhost, 127.0.0.1 and [::1], not for ${host.slice(0, 200)}`;
+  return json(421, { status: 'misdirected', reason });
 }
 
 function isLoopbackHost(host: string): boolean {
@@ -236,30 +234,24 @@ function isLoopback(address: string): boolean {
 }
 
 function json(status: number, body: object, headers: readonly string[] = []): Response {
-  return page({
-    status,
-    mediaType: 'application/json; charset=utf-8',
-    body: JSON.stringify(body),
-    headers,
-  });
+  return page(status, { mediaType: 'application/json; charset=utf-8', body: JSON.stringify(body), headers });
 }
 
 /** There are no CORS headers: web pages must not read this. */
-function page({
-  status,
-  mediaType,
-  body,
-  headers = [],
-}: {
-  readonly status: number;
-  readonly mediaType: string;
-  readonly body: string;
-  readonly headers?: readonly string[];
-}): Response {
+function page(
+  status: number,
+  form: { readonly mediaType: string; readonly body: string; readonly headers?: readonly string[] },
+): Response {
+  const { mediaType, body, headers = [] } = form;
   return new Response({
     status,
     headers: [
-      ...['Content-Type', mediaType, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
+      'Content-Type',
+      mediaType,
+      'Cache-Control',
+      'no-store',
+      'X-Content-Type-Options',
+      'nosniff',
       ...headers,
     ],
     body: Buffer.from(body),

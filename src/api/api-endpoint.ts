@@ -219,7 +219,7 @@ export function time<Fallback>(fallback: Fallback, description: string): QueryPa
       const isWithin = timestamp !== undefined && timestamp >= 0 && timestamp < endOfTimes;
       return isWithin ? timestamp : undefined;
     },
-    description: `${description} A date, or a date with a time of day (ISO 8601, UTC without a zone), or Unix milliseconds.`,
+    description: `${description} ISO 8601 (UTC without a zone), or Unix milliseconds.`,
     schema: { type: 'string' },
     fallback,
   };

@@ -32,12 +32,10 @@ export function describeEndpoints(endpoints: readonly EndpointDescription[], { h
       title: 'Plugin metrics',
       version: '1',
       description:
-        'A read-only interface for the metrics of plugins, made to be embedded. No authentication; every path answers ' +
-        'with and without one trailing slash. `/api/v1` is the interface that bStats has; `/api/v2` has what it cannot say. ' +
-        'A query parameter that is not known is ignored in the first, and refused in the second. ' +
-        'Every path answers `HEAD` as `GET`, without the body, and `OPTIONS` with 204 and the headers of a CORS preflight; other methods answer 405. ' +
-        'Any origin may read all responses. A 200 has a strong `ETag` and `Cache-Control`, and is compressed as `Accept-Encoding` asks; one of more ' +
-        `than 16 MiB is sent as it is made, without both. 429 and 503 have \`Retry-After\`.${hasLiveFields ? aboutLiveFields : ''}`,
+        'A read-only interface for the metrics of plugins. `/api/v1` is the interface that bStats has, and ignores query parameters that it does not ' +
+        'know; `/api/v2` has what it cannot say, and refuses them. Every path answers with and without one trailing slash, `HEAD` as `GET`, and ' +
+        '`OPTIONS` for CORS preflights; any origin may read all responses. A 200 has a strong `ETag` and `Cache-Control`, unless it has more than ' +
+        `16 MiB. 429 and 503 have \`Retry-After\`.${hasLiveFields ? aboutLiveFields : ''}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -53,8 +51,7 @@ export function describeEndpoints(endpoints: readonly EndpointDescription[], { h
   };
 }
 
-const aboutLiveFields =
-  ' A plugin also has `software` and `isGlobal`, and a chart `idCustom`, its chart id: the three fields that bstats.org adds.';
+const aboutLiveFields = ' A plugin also has `software` and `isGlobal`, and a chart `idCustom`, its chart id.';
 
 function pathItem(endpoint: EndpointDescription) {
   const { path, operationId, summary, description, schema, mediaType = jsonMediaType } = endpoint;

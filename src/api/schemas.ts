@@ -27,13 +27,10 @@ const seriesSchema = objectOf(
     pluginId: idSchema,
     chartId: chartIdSchema,
     group: { ...shareTextSchema, description: 'The outer share, with `level=2`.' },
-    name: { type: 'string', description: 'The name of the line or of the share.' },
+    name: { type: 'string' },
     isOther: { const: true, description: 'The sum of the shares that are not among the largest.' },
     isSum: { const: true, description: 'The sum of all line charts.' },
-    values: {
-      ...arrayOf({ type: ['number', 'null'] }),
-      description: 'A value for each time, or null where there is none.',
-    },
+    values: arrayOf({ type: ['number', 'null'] }),
   },
   ['name', 'values'],
 );
@@ -45,6 +42,8 @@ const latestPointSchema = {
   maxItems: 2,
   description: 'The latest point as [timestamp, value]; null where there is none.',
 };
+
+const countSchema = { type: 'integer', minimum: 0 };
 
 const timeOrNullSchema = { ...timestampSchema, type: ['integer', 'null'] };
 
@@ -63,18 +62,15 @@ export function schemasFor(hasLiveFields: boolean) {
     SoftwareList: arrayOf(softwareSchema),
     Series: objectOf({
       from: timestampSchema,
-      to: { ...timestampSchema, description: 'The end of the window, exclusive.' },
-      step: {
-        type: ['integer', 'null'],
-        description: 'The length of a step in milliseconds; null without steps.',
-      },
+      to: timestampSchema,
+      step: { type: ['integer', 'null'], description: 'In milliseconds; null without steps.' },
       aggregate: { enum: [...aggregates, null] },
       times: { ...arrayOf({ type: 'integer' }), description: 'Ascending, in Unix milliseconds.' },
       series: arrayOf(seriesSchema),
     }),
     PluginPage: objectOf({
-      total: { type: 'integer', minimum: 0, description: 'The number of plugins on all pages.' },
-      next: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' },
+      total: countSchema,
+      next: { type: ['string', 'null'] },
       plugins: arrayOf(
         objectOf({
           ...pluginSummarySchema.properties,
@@ -89,13 +85,10 @@ export function schemasFor(hasLiveFields: boolean) {
         objectOf({
           chartId: chartIdSchema,
           ...chartFields,
-          settings: { ...data, description: 'The settings of the chart.' },
-          first: { ...timeOrNullSchema, description: 'The first time of its points or of its history.' },
-          last: { ...timeOrNullSchema, description: 'The last time of its points or of its history.' },
-          latest: {
-            anyOf: [latestPointSchema, chartDataSchema],
-            description: 'The newest point of a line, or null; the data of any other chart.',
-          },
+          settings: data,
+          first: timeOrNullSchema,
+          last: timeOrNullSchema,
+          latest: { anyOf: [latestPointSchema, chartDataSchema] },
         }),
       ),
       events: arrayOf(objectOf(eventProperties)),
@@ -103,22 +96,13 @@ export function schemasFor(hasLiveFields: boolean) {
     SoftwareNowList: arrayOf(
       objectOf({
         ...softwareSchema.properties,
-        plugins: { type: 'integer', minimum: 0, description: 'The number of its plugins.' },
+        plugins: countSchema,
         servers: latestPointSchema,
       }),
     ),
     ArchiveText: { type: 'string', description: 'Newline-delimited JSON: the archive of docs/archive.md.' },
     CsvText: { type: 'string', description: 'CSV (RFC 4180) with a row of column names.' },
-    OpenapiDocument: {
-      type: 'object',
-      required: ['openapi', 'info', 'paths', 'components'],
-      properties: {
-        openapi: { const: '3.1.0' },
-        info: { type: 'object' },
-        paths: { type: 'object' },
-        components: { type: 'object' },
-      },
-    },
+    OpenapiDocument: { type: 'object' },
     Problem: {
       type: 'object',
       required: ['type', 'title', 'status', 'detail'],

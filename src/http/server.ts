@@ -328,16 +328,8 @@ export class HttpServer implements AsyncDisposable {
   }
 }
 
-const listenFailures: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use',
-  EACCES: 'permission denied',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host',
-};
-
 /** Explains why listening failed; an error without a code is a bug and stays as it is. */
 function unusableAddress({ host, port }: ListenAddress, error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
-  const reason = listenFailures[String(error.code)] ?? error.message;
-  return new AppError('unavailable', `cannot listen on ${host}:${port}: ${reason}`, { cause: error });
+  return new AppError('unavailable', `cannot listen on ${host}:${port}: ${error.message}`, { cause: error });
 }

@@ -23,8 +23,7 @@ export const pluginArchive = apiEndpoint({
   operationId: 'readPluginArchive',
   summary: 'Everything of one plugin as an archive',
   description:
-    'Newline-delimited JSON that `plugin-metrics import` takes: the software, the plugin, its old names, its charts with their data and ' +
-    'histories, its events. The software has no global plugin in it, unless that is the plugin itself: an archive names only what it holds.',
+    'Newline-delimited JSON that `plugin-metrics import` takes. The software has no global plugin in it, unless that is the plugin itself.',
   parameters,
   schema: 'ArchiveText',
   mediaType: 'application/x-ndjson',

@@ -28,7 +28,7 @@ const chartsAllowed = `1 to ${maxCharts} charts, such as 1337:players,42:os, eac
 const seriesParameters = {
   charts: {
     ...textUpTo(maxCharts * 120),
-    description: `Up to ${maxCharts} charts, each as plugin id, colon, chart id, separated by commas: \`1337:players,42:os\`.`,
+    description: `Up to ${maxCharts} charts, such as \`1337:players,42:os\`.`,
     schema: { type: 'string' },
     fallback: '',
     isRequired: true,
@@ -38,34 +38,34 @@ const seriesParameters = {
   range: choice(
     Object.keys(ranges) as RangeName[],
     undefined,
-    'A window that ends at the newest time of all charts asked for, instead of `from` and `to`; `30d` if all three are left out.',
+    'A window that ends at the newest time of these charts, instead of `from` and `to`; `30d` without them.',
   ),
   step: choice(
     Object.keys(steps) as (keyof typeof steps)[],
     null,
-    'The length of steps, in UTC; weeks begin on Monday. Without it, times are as stored.',
+    'The length of steps, in UTC; weeks begin on Monday.',
   ),
   aggregate: choice(
     aggregates,
     'mean',
-    'How the values of a step become one. The mean is their sum divided by their count, rounded to four decimals, below 1 to four significant digits.',
+    'How the values of a step become one; means are rounded to four decimals, below 1 to four digits.',
   ),
   top: boundedInteger(
     { min: 1, max: 100 },
     20,
-    'Of a chart of shares, the number of the largest in the window; the others are one series, `Other`.',
+    'The number of the largest shares; the others are one series, `Other`.',
   ),
   level: boundedInteger(
     { min: 1, max: 2, allowed: '1 or 2' },
     1,
     'Of a drilldown pie, `1` for the outer shares, `2` for the inner ones.',
   ),
-  sum: yesOrNo(false, '`true` for the sum of all line charts as one series.'),
+  sum: yesOrNo(false, '`true` adds up all line charts.'),
 };
 
 const description =
-  'Points of lines and histories of shares between two times, as they are stored or by step. The times ascend; with a step they are ' +
-  'the beginnings of those that have a value. A line has null where it has no value, a share has 0 where its chart has others.';
+  'Points of lines and histories of shares, as they are stored or by step, with the times at which any of them has a value. A line has null where it ' +
+  'has none, a share has 0 where its chart has others.';
 
 /** The endpoint for JSON. */
 export const series = seriesEndpoint({
