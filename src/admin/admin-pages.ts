@@ -65,7 +65,7 @@ export class AdminPages {
     const findUnreadiness = () => this.#findUnreadiness();
     new Gauge({
       name: 'plugin_metrics_ready',
-      help: '1 while /ready answers 200, otherwise 0',
+      help: '1 while /ready answers 200',
       registers,
       async collect() {
         this.set((await findUnreadiness()) === undefined ? 1 : 0);
@@ -79,7 +79,7 @@ export class AdminPages {
     startTime.set(performance.timeOrigin / 1000);
     const build = new Gauge({
       name: 'plugin_metrics_build_info',
-      help: 'always 1; the labels are the version of the program and of Node',
+      help: '1, with the version of the program and of Node',
       labelNames: ['version', 'node'],
       registers,
     });
@@ -159,7 +159,7 @@ function addStoreMetrics(registry: Registry, reader: () => WatchedReader | undef
   const registers = [registry];
   new Gauge({
     name: 'plugin_metrics_store_unreachable_seconds',
-    help: 'how long the store has been unreachable; 0 while it answers',
+    help: 'how long the store has been unreachable',
     registers,
     collect() {
       this.set((reader()?.unreachableMs() ?? 0) / 1000);
@@ -168,7 +168,7 @@ function addStoreMetrics(registry: Registry, reader: () => WatchedReader | undef
   const newest = new NewestPoint();
   new Gauge({
     name: 'plugin_metrics_newest_point_age_seconds',
-    help: 'age of the newest point of all charts, without points in the future; it grows for hours only if imports have stopped',
+    help: 'age of the newest point of all charts that is not in the future',
     registers,
     async collect() {
       const time = await newest.find(reader());

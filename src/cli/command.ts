@@ -39,8 +39,6 @@ interface Argument<Value> {
   readonly allowed?: string;
   /** Parses the text, as that of a setting. Without it the value is the text, or an array of texts if there may be several. */
   readonly parse?: (text: string) => Value | undefined;
-  /** Value if the argument is left out. */
-  readonly default?: Value;
 }
 
 /** Reports wrong usage, which ends the program with exit code 2. */
@@ -118,7 +116,7 @@ function parseSetting(made: Command, key: string, setting: Setting, text = 'true
 function addArgument<Value>(made: Command, argument: Argument<Value>): void {
   const name = argument.name.replaceAll(/[<>[\].]/g, '');
   const { parse } = argument;
-  if (parse === undefined) made.argument(argument.name, argument.help, argument.default);
+  if (parse === undefined) made.argument(argument.name, argument.help);
   else
     made.argument<Value | undefined>(argument.name, argument.help, (text) =>
       parseOrRefuse(made, name, { ...argument, parse }, text),

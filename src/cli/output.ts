@@ -4,14 +4,17 @@ import type { CopyCounts } from '../model/copy-records.ts';
 
 /** Prints results to standard output, one per line. */
 export function printResult(...lines: readonly string[]): void {
-  clearStatus();
-  process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
+  print(process.stdout, lines);
 }
 
 /** Prints a message to standard error, each line on its own. */
 export function printMessage(...lines: readonly string[]): void {
+  print(process.stderr, lines);
+}
+
+function print(stream: NodeJS.WriteStream, lines: readonly string[]): void {
   clearStatus();
-  process.stderr.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
+  stream.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
 }
 
 function clearStatus(): void {

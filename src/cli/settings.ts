@@ -1,7 +1,7 @@
 /** Settings and arguments that several commands share, and the parameters that they are. */
 import { realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { digitsFrom, type Parameter } from '../http/query-parameter.ts';
+import { basename, dirname, join } from 'node:path';
+import { digitsFrom, matching, type Parameter } from '../http/query-parameter.ts';
 import { type ChartName, isChartId } from '../model/chart.ts';
 import { maxId, nameSchema } from '../model/identifier.ts';
 import { parseIsoTime } from '../model/iso-time.ts';
@@ -26,11 +26,11 @@ export const changeSettings = {
 
 /** The setting that adds the fields of bstats.org to the interface. */
 export const liveFieldsSetting = flag(
-  'also send the three fields that bstats.org adds: software and isGlobal of a plugin, idCustom of a chart',
+  'also send the fields that bstats.org adds: software, isGlobal, idCustom',
 );
 
 /** The setting that accepts times more than a day ahead of the clock. */
-export const allowFutureSetting = flag('accept times more than a day ahead of the clock of this machine');
+export const allowFutureSetting = flag('accept times more than a day ahead of the clock');
 
 /** Makes a setting that is on or off, and off by default. */
 export function flag(help: string) {
@@ -42,8 +42,11 @@ function parseFlag(text: string): boolean | undefined {
   return text === 'false' || text === '0' ? false : undefined;
 }
 
+/** A number of things. */
+export const count = { placeholder: 'COUNT', ...digitsFrom(1, 1_000_000) };
+
 /** The id of a plugin. */
-export const pluginId = digitsFrom(1, maxId);
+export const pluginId = { placeholder: 'ID', ...digitsFrom(1, maxId) };
 
 /** A plugin and a chart, such as `1337/players`. */
 export const pluginChart: Parameter<ChartName> = {
@@ -61,18 +64,18 @@ export const pluginArgument = { name: '<PLUGIN>', help: 'the id of the plugin', 
 /** The argument that names a chart. */
 export const chartArgument = {
   name: '<PLUGIN/CHART>',
-  help: 'the id of the plugin, and the id that its reports give the chart, such as 1337/language',
+  help: 'the id of the plugin and of the chart, such as 1337/players',
   ...pluginChart,
 };
 
 /** Several values of a parameter, with commas between them unless another separator is given. */
 export function several<Value>(
-  { allowed, parse }: Parameter<Value>,
+  { parse, ...words }: Parameter<Value> & { readonly placeholder: string },
   separator = ',',
-): Parameter<readonly Value[]> {
+) {
   return {
-    allowed,
-    parse(text) {
+    ...words,
+    parse(text: string): readonly Value[] | undefined {
       const parts = text.split(separator);
       const values = parts.map((part) => parse(part.trim())).filter((value) => value !== undefined);
       return values.length === parts.length ? values : undefined;
@@ -80,26 +83,18 @@ export function several<Value>(
   };
 }
 
-/** A text that fits a rule of the model, such as `nameSchema`. */
-export function matching(rule: {
-  readonly pattern: string;
-  readonly description: string;
-}): Parameter<string> {
-  const pattern = new RegExp(rule.pattern, 'u');
-  return { allowed: rule.description, parse: (text) => (pattern.test(text) ? text : undefined) };
-}
-
 /** The name of something, as people see it. */
-export const nameText = matching(nameSchema);
+export const nameText = { placeholder: 'NAME', ...matching(nameSchema) };
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /** A time from 1970 on, in Unix milliseconds. A number of fewer than 12 digits is refused, because it may be seconds. */
-export const time: Parameter<number> = {
+export const time = {
+  placeholder: 'DATE',
   allowed:
     'a date from 1970 on such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, or an age in days such as 90d, or Unix milliseconds such as 1706702400000',
-  parse(text) {
+  parse(text: string) {
     const timestamp = timestampOf(text);
     return timestamp !== undefined && timestamp >= 0 && timestamp <= maxTimestamp ? timestamp : undefined;
   },
@@ -114,11 +109,12 @@ function timestampOf(text: string): number | undefined {
 }
 
 /** A duration such as `30m`, `12h` or `1d`, in milliseconds. */
-export const duration: Parameter<number> = {
+export const duration = {
+  placeholder: 'DURATION',
   allowed: 'a duration from 1m to 366d, such as 30m, 12h or 1d',
-  parse(text) {
-    const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-    const ms = Number(count) * (unit === 'm' ? 1 : unit === 'h' ? 60 : 1440) * minuteMs;
+  parse(text: string) {
+    const [, digits = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+    const ms = Number(digits) * (unit === 'm' ? 1 : unit === 'h' ? 60 : 1440) * minuteMs;
     return ms >= minuteMs && ms <= 366 * dayMs ? ms : undefined;
   },
 };
@@ -137,12 +133,10 @@ export function refuseSameFile(refuse: Refuse, { name, file }: Store, ...paths: 
 
 /** Resolves symbolic links in the part of a path that exists. */
 function realPath(path: string): string {
-  for (const find of [() => realpathSync(path), () => join(realpathSync(dirname(path)), basename(path))]) {
-    try {
-      return find();
-    } catch {
-      // The next way needs less of the path to exist.
-    }
+  try {
+    return realpathSync(path);
+  } catch {
+    // The folders above it exist, at the latest the one at the root or the present one.
+    return join(realPath(dirname(path)), basename(path));
   }
-  return resolve(path);
 }

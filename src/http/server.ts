@@ -110,7 +110,7 @@ export class HttpServer implements AsyncDisposable {
     this.#clients = new ClientAddresses(options.trustedProxies ?? [], options.onIgnoredProxy);
     const { maxConnections, requestsPerSecond } = this.#limits;
     const { headersMs, requestMs, sendMs } = this.#timeouts;
-    this.#limiter = requestsPerSecond === undefined ? undefined : new RateLimiter(requestsPerSecond);
+    this.#limiter = requestsPerSecond === 0 ? undefined : new RateLimiter(requestsPerSecond);
     const take = (message: IncomingMessage, response: ServerResponse) => this.#take(message, response);
     this.#server = createServer(
       {

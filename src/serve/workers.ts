@@ -161,10 +161,7 @@ class Supervisor {
   /** Asks a worker to end, and kills it if it does not in time. */
   async #end(worker: Worker, ask: () => void): Promise<void> {
     if (worker.isDead()) return;
-    const timer = setTimeout(() => {
-      this.#options.output.printMessage(`worker ${worker.process.pid} does not end; it is killed`);
-      worker.process.kill('SIGKILL');
-    }, endTimeoutMs);
+    const timer = setTimeout(() => worker.process.kill('SIGKILL'), endTimeoutMs);
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     ask();
     await ended;

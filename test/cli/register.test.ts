@@ -189,7 +189,7 @@ describe('add chart', () => {
         `add chart 7/c${index} --type ${type} --title x`,
         `7/c${index}\n`,
         new RegExp(
-          `, in \\S+\nwarning: the type "${type}" is not known: reports are not counted for it, and it is not drawn; known are ${known}\n$`,
+          `, in \\S+\nwarning: the type "${type}" is not known: it is not counted and not drawn; known are ${known}\n$`,
         ),
       );
     for (const type of known.split(', ')) {
@@ -310,11 +310,7 @@ describe('a command that cannot be done', () => {
   const addressRule = 'a URL of at most 2,000 characters that begins with http:// or https://';
   const refusals: ReadonlyArray<readonly [command: string, code: number, said: string]> = [
     ['add software bukkit', 1, 'there is a software "bukkit" already, with the id 1'],
-    [
-      'add software fabric',
-      2,
-      'fabric is no software that this program knows: give it a name with --name NAME',
-    ],
+    ['add software fabric', 2, 'fabric is not known: give it a name with --name NAME'],
     ['add software Bukkit', 2, `URL: it must be ${softwareRule}, got "Bukkit"`],
     [`${plugin} sponge`, 1, 'there is no software "sponge"; "plugin-metrics add software sponge" adds it'],
     ['add plugin', 2, "required option '--name <NAME>' not specified"],

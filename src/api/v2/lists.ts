@@ -2,7 +2,13 @@
 import type { Directories } from '../../directory/directories.ts';
 import type { DirectorySort } from '../../directory/directory.ts';
 import { findPluginPage, type PluginKey, type PluginPageRequest } from '../../directory/plugin-page.ts';
-import { malformedQuery, maxSearchLength, type Query, textUpTo } from '../../http/query-parameter.ts';
+import {
+  malformedQuery,
+  matching,
+  maxSearchLength,
+  type Query,
+  textUpTo,
+} from '../../http/query-parameter.ts';
 import { maxId } from '../../model/identifier.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import {
@@ -16,8 +22,6 @@ import {
 
 const sorts: readonly DirectorySort[] = ['servers', 'players', 'name', 'id'];
 
-const softwareUrlPattern = new RegExp(softwareUrlSchema.pattern);
-
 const pageParameters = {
   q: {
     ...textUpTo(maxSearchLength),
@@ -26,8 +30,7 @@ const pageParameters = {
     fallback: '',
   },
   software: {
-    allowed: 'the url of a software, such as bukkit',
-    parse: (text: string) => (softwareUrlPattern.test(text) ? text : undefined),
+    ...matching(softwareUrlSchema),
     description: 'The `url` of its software.',
     schema: { type: 'string' },
     fallback: undefined,
@@ -121,17 +124,17 @@ function renderCursor(sort: DirectorySort, { id, value }: PluginKey): string {
 }
 
 function parseCursor(sort: DirectorySort, text: string): PluginKey {
-  const [itsSort, id, value] = /^[\w-]{1,1200}$/.test(text) ? decodeCursor(text) : [];
+  const [itsSort, id, value] = decodeCursor(text);
   const hasValue = sort === 'name' ? typeof value === 'string' : value === null || typeof value === 'number';
   if (itsSort === sort && Number.isSafeInteger(id) && hasValue) return { id, value } as PluginKey;
   throw malformedQuery('after', `"next" of a page with sort=${sort}`, text);
 }
 
-/** Decodes the three members of a cursor; none if it has others, or is not JSON. */
+/** Decodes the three members of a cursor; none if it is not JSON. */
 function decodeCursor(text: string): readonly unknown[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return Array.isArray(key) && key.length === 3 ? key : [];
+    return Array.isArray(key) ? key : [];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;

@@ -1,6 +1,6 @@
 /** Points and histories over a window, as JSON and as CSV. */
 import type { Part } from '../../http/endpoint.ts';
-import { malformedQuery, type Query, textUpTo } from '../../http/query-parameter.ts';
+import { malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, parseChartName } from '../../model/chart.ts';
 import { JsonParts } from '../../series/json-parts.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
@@ -27,10 +27,11 @@ const chartsAllowed = `1 to ${maxCharts} charts, such as 1337:players,42:os, eac
 
 const seriesParameters = {
   charts: {
-    ...textUpTo(maxCharts * 120),
+    allowed: chartsAllowed,
+    parse: parseChartNames,
     description: `Up to ${maxCharts} charts, such as \`1337:players,42:os\`.`,
     schema: { type: 'string' },
-    fallback: '',
+    fallback: [],
     isRequired: true,
   },
   from: time(undefined, 'The beginning of the window, inclusive.'),
@@ -125,9 +126,10 @@ function seriesEndpoint({
  */
 function parseSeriesQuery(query: Query): SeriesQuery {
   const values = parseQuery(query, seriesParameters);
-  const { step, aggregate, top, level, sum: isSum } = values;
+  const { charts, step, aggregate, top, level, sum: isSum } = values;
+  if (charts.length === 0) throw malformedQuery('charts', chartsAllowed, '');
   return {
-    charts: parseChartNames(values.charts.trim()),
+    charts,
     window: windowOf(values),
     step,
     // Without steps there is nothing to aggregate.
@@ -138,21 +140,17 @@ function parseSeriesQuery(query: Query): SeriesQuery {
   };
 }
 
-function parseChartNames(text: string): readonly ChartName[] {
-  const parts = text.split(',');
-  if (text === '' || parts.length > maxCharts || new Set(parts).size < parts.length)
-    throw malformedQuery('charts', chartsAllowed, text);
-  return parts.map((part) => {
-    const name = parseChartName(part);
-    if (name === undefined) throw malformedQuery('charts', chartsAllowed, part === '' ? text : part);
-    return name;
-  });
+function parseChartNames(text: string): readonly ChartName[] | undefined {
+  const parts = text.trim().split(',', maxCharts + 1);
+  const names = parts.map(parseChartName).filter((name) => name !== undefined);
+  const isRight = names.length === new Set(parts).size && parts.length <= maxCharts;
+  return isRight ? names : undefined;
 }
 
 function windowOf({ from, to, range }: QueryValues<typeof seriesParameters>): SeriesQuery['window'] {
   if (from === undefined && to === undefined) return { range: range ?? '30d' };
-  if (range !== undefined) throw malformed('a window has either range, or from and to, not both');
-  if (from === undefined || to === undefined) throw malformed('a window has both from and to');
+  if (range !== undefined || from === undefined || to === undefined)
+    throw malformed('a window has either range, or both from and to');
   if (from >= to) throw malformed(`from must be before to, got ${isoOf(from)} and ${isoOf(to)}`);
   return { from, to };
 }
@@ -188,11 +186,8 @@ function membersOf({ chart, group, name, mark }: Series): object {
 }
 
 /** The name of a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
-function columnName({ chart, group, name, mark }: Series): string {
+function columnName({ chart, group, name }: Series): string {
   if (chart === undefined) return name;
   const chartName = `${chart.pluginId}:${chart.chartId}`;
-  const isShare = mark === 'isOther' || group !== undefined;
-  return isShare
-    ? [chartName, group, name].filter((part) => part !== undefined).join(' ')
-    : `${chartName} ${name}`;
+  return [chartName, group, name].filter((part) => part !== undefined).join(' ');
 }

@@ -2,6 +2,7 @@
 import { settingsOf } from '../../collect/default-charts.ts';
 import { findKnownSoftware, knownSoftwareUrls } from '../../collect/known-software.ts';
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../collect/new-records.ts';
+import { matching } from '../../http/query-parameter.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { chartTypeNameSchema } from '../../model/chart.ts';
 import { chartTypes, formOf } from '../../model/chart-types.ts';
@@ -15,7 +16,6 @@ import {
   allowFutureSetting,
   changeSettings,
   chartArgument,
-  matching,
   nameText,
   pluginArgument,
   time,
@@ -24,15 +24,16 @@ import {
 /** The owner of global plugins. */
 const globalOwner = 'Admin';
 
-const softwareUrl = matching(softwareUrlSchema);
+const softwareUrl = { placeholder: 'URL', ...matching(softwareUrlSchema) };
+
+const titleText = { ...nameText, placeholder: 'TITLE' };
 
 export const addSoftware = command({
   summary: `a kind of servers, with its global plugin; prints its id. Known: ${knownSoftwareUrls().join(', ')}`,
   settings: {
     ...changeSettings,
     name: {
-      placeholder: 'NAME',
-      help: 'the name that people see; must be given for a software that this program does not know',
+      help: 'the name that people see; needed for a software that is not known',
       ...nameText,
     },
   },
@@ -45,7 +46,7 @@ export const addSoftware = command({
     const name =
       givenName ??
       findKnownSoftware(url)?.name ??
-      refuse(`${url} is no software that this program knows: give it a name with --name NAME`);
+      refuse(`${url} is not known: give it a name with --name NAME`);
     await register({ store, dryRun, makesStore: true }, async (view, ids) => {
       const there = (await view.listSoftware()).find((software) => software.url === url);
       if (there !== undefined)
@@ -69,20 +70,17 @@ export const addPlugin = command({
   settings: {
     ...changeSettings,
     name: {
-      placeholder: 'NAME',
       help: 'the name of the plugin; must be given',
       isRequired: true,
       ...nameText,
     },
     owner: {
-      placeholder: 'NAME',
-      help: 'the name of its owner, who is added if no plugin has this owner yet; must be given',
+      help: 'the name of its owner; must be given',
       isRequired: true,
       ...nameText,
     },
     software: {
-      placeholder: 'URL',
-      help: 'the software that it runs on, such as bukkit; must be given',
+      help: 'its software, such as bukkit; must be given',
       isRequired: true,
       ...softwareUrl,
     },
@@ -122,14 +120,12 @@ export const addChart = command({
       ...matching(chartTypeNameSchema),
     },
     title: {
-      placeholder: 'TITLE',
       help: 'the title of the chart; must be given',
       isRequired: true,
-      ...nameText,
+      ...titleText,
     },
     lineName: {
-      placeholder: 'NAME',
-      help: 'the name of the line in a line chart; the title unless given',
+      help: 'the name of the line; the title unless given',
       ...nameText,
     },
   },
@@ -161,7 +157,7 @@ export const addChart = command({
     });
     if (!Object.hasOwn(chartTypes, type))
       printMessage(
-        `warning: the type ${quote(type)} is not known: reports are not counted for it, and it is not drawn; known are ${knownTypes}`,
+        `warning: the type ${quote(type)} is not known: it is not counted and not drawn; known are ${knownTypes}`,
       );
   },
 });
@@ -171,19 +167,18 @@ export const addEvent = command({
   settings: {
     ...changeSettings,
     title: {
-      placeholder: 'TITLE',
-      help: 'what happened, such as the version of a release; must be given',
+      help: 'what happened, such as 2.4.0; must be given',
       isRequired: true,
-      ...nameText,
+      ...titleText,
     },
     time: {
-      placeholder: 'TIME',
-      help: 'when it happened: 2024-01-31, 2024-01-31T12:00:00Z, 90d for 90 days ago, or Unix milliseconds; now unless given',
+      help: 'when it happened, as --before of prune; now unless given',
       ...time,
+      placeholder: 'TIME',
     },
     url: {
       placeholder: 'URL',
-      help: 'the address of a page about it, http or https; none unless given',
+      help: 'a page about it, http or https',
       ...matching({
         ...eventProperties.url,
         description: 'a URL of at most 2,000 characters that begins with http:// or https://',

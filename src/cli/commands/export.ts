@@ -10,9 +10,8 @@ export const exportCommand = command({
   argument: {
     name: '[FILE]',
     help: 'the archive to write, compressed if it ends in .gz or .zst; - is standard output',
-    default: '-',
   },
-  async run({ store, force }, file: string, refuse) {
+  async run({ store, force }, file: string | undefined = '-', refuse) {
     refuseSameFile(refuse, store, file);
     const { openArchiveWriter } = await import('../../archive/archive-writer.ts');
     const counts = noCounts();

@@ -1,6 +1,6 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
 import { readFileSync } from 'node:fs';
-import { digitsFrom, oneOf, type Parameter } from '../../http/query-parameter.ts';
+import { digitsFrom, matching, oneOf, type Parameter } from '../../http/query-parameter.ts';
 import type { MirrorListener } from '../../mirror/mirror.ts';
 import type { MirrorProgress } from '../../mirror/mirror-progress.ts';
 import { AppError, quote } from '../../model/app-error.ts';
@@ -25,7 +25,6 @@ import {
   allowFutureSetting,
   duration,
   flag,
-  matching,
   nameText,
   pluginId,
   refuseSameFile,
@@ -43,9 +42,10 @@ const rate: Parameter<number> = {
 
 const softwareUrl = matching(softwareUrlSchema);
 
-const givenSoftware: Parameter<GivenSoftware> = {
+const givenSoftware = {
+  placeholder: 'ID=URL:NAME',
   allowed: 'ID=URL:NAME, such as 1=bukkit:Bukkit',
-  parse(text) {
+  parse(text: string): GivenSoftware | undefined {
     const [, digits = '', word = '', words = ''] = /^(\d+)=([^:]*):(.*)$/.exec(text) ?? [];
     const id = pluginId.parse(digits);
     const url = softwareUrl.parse(word);
@@ -59,25 +59,24 @@ export const mirror = command({
   settings: {
     store: storeSetting,
     plugin: {
-      placeholder: 'ID',
-      help: 'a plugin to copy; may be given several times, or be several ids with commas between them',
+      help: 'plugins to copy, with commas between them or given several times',
       isRepeatable: true,
       ...several(pluginId),
     },
     pluginsFile: {
       placeholder: 'FILE',
-      help: 'a file with the id of a plugin to copy in each line; # begins a comment',
+      help: 'a file with the id of a plugin in each line; # begins a comment',
       parse: (text) => text,
     },
     all: flag('copy every plugin of the plugin list'),
     maxElements: {
       placeholder: 'COUNT',
-      help: 'how many of the latest points of a line, and times of a history, to copy in the first run; all unless given',
+      help: 'how many of the latest points and times of a chart to copy in the first run; all unless given',
       ...digitsFrom(1, 4_000_000),
     },
     rate: {
       placeholder: 'COUNT',
-      help: 'how many requests to send in a second; may be less than 1',
+      help: 'how many requests to send in a second',
       default: '2',
       ...rate,
     },
@@ -88,25 +87,23 @@ export const mirror = command({
       ...digitsFrom(1, 64),
     },
     every: {
-      placeholder: 'DURATION',
-      help: 'repeat until a signal, at this interval: 30m, 12h, 1d',
+      help: 'repeat at this interval: 30m, 12h, 1d',
       ...duration,
     },
     history: {
       placeholder: 'STEP',
-      help: 'keep what pies, maps and bars show as history too, at the beginning of the current step: 1h, 6h or 1d (UTC)',
+      help: 'keep shares as history too, at the beginning of the current step: 1h, 6h or 1d (UTC)',
       ...oneOf<'1h' | '6h' | '1d'>(['1h', '6h', '1d']),
     },
     software: {
-      placeholder: 'ID=URL:NAME',
-      help: 'a software of which the source gives only the id, such as 1=bukkit:Bukkit; may be given several times, or be several with line breaks between them',
+      help: 'software of which the source gives only the id, such as 1=bukkit:Bukkit, with line breaks between them or given several times',
       isRepeatable: true,
       ...several(givenSoftware, '\n'),
     },
-    again: flag('copy what was removed from the store as well, and points that were pruned'),
+    again: flag('copy also what was removed or pruned from the store'),
     allowFuture: allowFutureSetting,
-    trimLeadingZeros: flag('leave out the zeros before the first other value of a line'),
-    consent: flag('the source has given written consent to a bulk copy, where its terms ask for it'),
+    trimLeadingZeros: flag('leave out the zeros at the beginning of a line'),
+    consent: flag('the source has given written consent to a bulk copy'),
   },
   argument: {
     name: '<URL>',

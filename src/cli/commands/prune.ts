@@ -9,18 +9,15 @@ export const prune = command({
   settings: {
     store: changeSettings.store,
     before: {
-      placeholder: 'DATE',
-      help: 'remove points older than this, which is not after now: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
+      help: 'remove points older than this: 2024-01-31, 2024-01-31T12:00:00Z, 90d for 90 days ago, or Unix milliseconds',
       ...time,
     },
     after: {
-      placeholder: 'DATE',
       help: 'remove points newer than this; with --before, those between the two',
       ...time,
     },
     plugin: {
-      placeholder: 'ID',
-      help: 'the plugin to remove points from; all plugins unless given',
+      help: 'the plugin to remove points from; all unless given',
       ...pluginId,
     },
     chart: {

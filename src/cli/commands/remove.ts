@@ -16,7 +16,7 @@ export const removePlugin = command({
 export const removeChart = command({
   summary: 'with its data',
   settings: changeSettings,
-  argument: { ...chartArgument, help: 'such as 1337/players' },
+  argument: chartArgument,
   run: (options, { pluginId, chartId }) =>
     remove(options, `chart ${pluginId}/${chartId}`, (remover) => remover.removeChart(pluginId, chartId)),
 });

@@ -10,13 +10,11 @@ export const renamePlugin = command({
   settings: {
     ...changeSettings,
     name: {
-      placeholder: 'NAME',
       help: 'the new name of the plugin; must be given',
       isRequired: true,
       ...nameText,
     },
     owner: {
-      placeholder: 'NAME',
       help: 'the name of its new owner; the owner stays unless given',
       ...nameText,
     },

@@ -1,17 +1,18 @@
 /** `serve`: serves the interface over a store until a signal comes. */
 import { isIP } from 'node:net';
 import { defaultLimits } from '../../http/limits.ts';
-import { digitsFrom, type Parameter } from '../../http/query-parameter.ts';
+import { digitsFrom } from '../../http/query-parameter.ts';
 import type { Site, SiteOptions } from '../../site/site.ts';
 import { command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
-import { flag, liveFieldsSetting, several, storeSetting } from '../settings.ts';
+import { count, flag, liveFieldsSetting, several, storeSetting } from '../settings.ts';
 
 /** A network in CIDR notation; an address is a network of its own. */
-const network: Parameter<string> = {
+const network = {
+  placeholder: 'CIDR',
   allowed: 'an IP address or a network such as 10.0.0.0/8',
-  parse(text) {
+  parse(text: string) {
     const [address = '', bits] = text.split('/');
     const maxBits = isIP(address) === 6 ? 128 : 32;
     const isRight =
@@ -20,14 +21,18 @@ const network: Parameter<string> = {
   },
 };
 
-const host: Parameter<string> = {
+const host = {
+  placeholder: 'HOST',
   allowed: 'a host name or an IP address',
-  parse: (text) => (/^[A-Za-z0-9._:%-]+$/.test(text) ? text : undefined),
+  parse: (text: string) => (/^[A-Za-z0-9._:%-]+$/.test(text) ? text : undefined),
 };
 
-const publicUrl: Parameter<string> = {
+const portNumber = { placeholder: 'PORT', ...digitsFrom(0, 65_535) };
+
+const publicUrl = {
+  placeholder: 'URL',
   allowed: 'https:// or http:// and a host, without a path, such as https://metrics.example.org',
-  parse(text) {
+  parse(text: string) {
     const { origin, href } = URL.parse(text) ?? {};
     return /^https?:/i.test(text) && `${origin}/` === href ? origin : undefined;
   },
@@ -36,32 +41,29 @@ const publicUrl: Parameter<string> = {
 /** The settings of a server that has clients, which `collect` has too. */
 export const clientSettings = {
   trustProxy: {
-    placeholder: 'CIDR',
-    help: 'a network of proxies whose X-Forwarded-For names the client, such as 127.0.0.1/32; may be given several times, or be several with commas between them',
+    help: 'networks of proxies whose X-Forwarded-For names the client, such as 127.0.0.1/32, with commas between them or given several times',
     isRepeatable: true,
     ...several(network),
   },
   maxConnections: {
-    placeholder: 'COUNT',
-    help: 'how many connections may be open, of all clients together',
+    help: 'how many connections may be open',
     default: String(defaultLimits.maxConnections),
-    ...digitsFrom(1, 1_000_000),
+    ...count,
   },
   maxConnectionsPerAddress: {
-    placeholder: 'COUNT',
     help: 'how many connections one address, or one /64 network of IPv6, may have open with a process',
     default: String(defaultLimits.maxConnectionsPerAddress),
-    ...digitsFrom(1, 1_000_000),
+    ...count,
   },
   rateLimit: {
     placeholder: 'COUNT',
     help: 'how many requests a second such an address may send to a process, over ten seconds; 0 means any number',
-    default: String(defaultLimits.requestsPerSecond ?? 0),
+    default: String(defaultLimits.requestsPerSecond),
     ...digitsFrom(0, 1_000_000),
   },
   maxSendingMb: {
     placeholder: 'MIB',
-    help: 'how much memory large responses may take while a process makes or sends them, a quarter of it for one address; more are refused with 503',
+    help: 'how much memory the large responses that a process sends may take, a quarter of it for one address',
     default: String(defaultLimits.maxSendingBytes / 1024 / 1024),
     ...digitsFrom(1, 1_000_000),
   },
@@ -77,16 +79,14 @@ export const serveSettings = {
     ...digitsFrom(0, 86_400),
   },
   host: {
-    placeholder: 'HOST',
     help: 'the address to listen on',
     default: '127.0.0.1',
     ...host,
   },
   port: {
-    placeholder: 'PORT',
     help: 'the port to listen on; 0 picks a free one',
     default: '8080',
-    ...digitsFrom(0, 65_535),
+    ...portNumber,
   },
   workers: {
     placeholder: 'COUNT',
@@ -95,19 +95,15 @@ export const serveSettings = {
     ...digitsFrom(0, 256),
   },
   adminPort: {
-    placeholder: 'PORT',
     help: 'the port of the admin listener, off unless given; 0 picks a free one',
-    ...digitsFrom(0, 65_535),
+    ...portNumber,
   },
   adminHost: {
-    placeholder: 'HOST',
     help: 'the address of the admin listener, whatever --host says',
     default: '127.0.0.1',
     ...host,
   },
-  logRequests: flag(
-    'log every request as a line of JSON on standard error, without query and without the address',
-  ),
+  logRequests: flag('log every request on standard error, without query and address'),
   maxAge: {
     placeholder: 'SECONDS',
     help: 'how long clients and proxies may use a response without asking again',
@@ -122,8 +118,7 @@ export const serveSettings = {
   },
   liveFields: liveFieldsSetting,
   publicUrl: {
-    placeholder: 'URL',
-    help: 'where people find the server, for links in previews and snippets; taken from each request unless given',
+    help: 'where people find the server, for links; taken from each request unless given',
     ...publicUrl,
   },
   ...clientSettings,
@@ -134,7 +129,6 @@ export const serve = command({
   summary: 'serve the interface over HTTP',
   settings: serveSettings,
   async run(options) {
-    const { maxConnections, maxConnectionsPerAddress, rateLimit } = options;
     const { serve } = await import('../../serve/serve.ts');
     await serve({
       ...options,
@@ -147,9 +141,8 @@ export const serve = command({
       loadSite: options.noSite ? undefined : loadSite,
       trustedProxies: options.trustProxy ?? [],
       limits: {
-        maxConnections,
-        maxConnectionsPerAddress,
-        requestsPerSecond: rateLimit === 0 ? undefined : rateLimit,
+        ...options,
+        requestsPerSecond: options.rateLimit,
         maxSendingBytes: options.maxSendingMb * 1024 * 1024,
       },
     });
