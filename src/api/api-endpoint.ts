@@ -29,7 +29,8 @@ export interface EndpointDescription {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly description: string;
+  /** Left out where the summary says it all. */
+  readonly description?: string;
   /** The query parameters that it takes. */
   readonly parameters?: QueryParameters;
   /** Name of the schema of the 200 response. */

@@ -32,10 +32,9 @@ export function describeEndpoints(endpoints: readonly EndpointDescription[], { h
       title: 'Plugin metrics',
       version: '1',
       description:
-        'A read-only interface for the metrics of plugins. `/api/v1` is the interface that bStats has, and ignores query parameters that it does not ' +
-        'know; `/api/v2` has what it cannot say, and refuses them. Every path answers with and without one trailing slash, `HEAD` as `GET`, and ' +
-        '`OPTIONS` for CORS preflights; any origin may read all responses. A 200 has a strong `ETag` and `Cache-Control`, unless it has more than ' +
-        `16 MiB. 429 and 503 have \`Retry-After\`.${hasLiveFields ? aboutLiveFields : ''}`,
+        'A read-only interface for the metrics of plugins. `/api/v1` is the interface that bStats has, and ignores unknown query parameters; ' +
+        '`/api/v2` has what it cannot say, and refuses them. Every path answers with and without one trailing slash, also to `HEAD` and `OPTIONS`; ' +
+        `any origin may read it.${hasLiveFields ? aboutLiveFields : ''}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -72,7 +71,7 @@ function pathItem(endpoint: EndpointDescription) {
       description,
       responses: {
         200: { description: summary, content: contentOf(mediaType, schema) },
-        304: { description: 'The client has this response already' },
+        304: { description: 'Not modified' },
         ...problemResponses([...ofPath, ...(endpoint.problems ?? []), ...commonProblems]),
       },
     },
@@ -84,7 +83,7 @@ const pathParameters = {
     name: 'pluginId',
     in: 'path',
     required: true,
-    description: 'The id of a plugin: decimal digits, at most 2^53-1.',
+    description: 'The id of a plugin.',
     schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   },
   chartId: {

@@ -13,8 +13,7 @@ export type SchemaName = keyof ReturnType<typeof schemasFor>;
 
 /** The response of `/data`: one of the known shapes, or any array or object for an unknown type. */
 const chartDataSchema = {
-  description:
-    'The shape depends on the type of the chart; a type outside this list has any array or object.',
+  description: 'The shape depends on the type of the chart.',
   anyOf: [
     ...Object.keys(chartTypes).map((name) => ({ title: name, ...shapeOf(name).dataSchema })),
     { title: 'any other type', type: ['array', 'object'] },
@@ -28,8 +27,8 @@ const seriesSchema = objectOf(
     chartId: chartIdSchema,
     group: { ...shareTextSchema, description: 'The outer share, with `level=2`.' },
     name: { type: 'string' },
-    isOther: { const: true, description: 'The sum of the shares that are not among the largest.' },
-    isSum: { const: true, description: 'The sum of all line charts.' },
+    isOther: { const: true, description: 'The sum of the other shares.' },
+    isSum: { const: true },
     values: arrayOf({ type: ['number', 'null'] }),
   },
   ['name', 'values'],
@@ -40,7 +39,7 @@ const latestPointSchema = {
   prefixItems: [timestampSchema, { type: 'number' }],
   minItems: 2,
   maxItems: 2,
-  description: 'The latest point as [timestamp, value]; null where there is none.',
+  description: 'The latest [timestamp, value], or null.',
 };
 
 const countSchema = { type: 'integer', minimum: 0 };
@@ -100,17 +99,17 @@ export function schemasFor(hasLiveFields: boolean) {
         servers: latestPointSchema,
       }),
     ),
-    ArchiveText: { type: 'string', description: 'Newline-delimited JSON: the archive of docs/archive.md.' },
-    CsvText: { type: 'string', description: 'CSV (RFC 4180) with a row of column names.' },
+    ArchiveText: { type: 'string' },
+    CsvText: { type: 'string' },
     OpenapiDocument: { type: 'object' },
     Problem: {
       type: 'object',
       required: ['type', 'title', 'status', 'detail'],
       properties: {
-        type: { type: 'string', format: 'uri-reference', description: 'Stable; one per kind of error.' },
+        type: { type: 'string', format: 'uri-reference', description: 'One per kind of error.' },
         title: { type: 'string' },
         status: { type: 'integer' },
-        detail: { type: 'string', description: 'The fault in this request, and what is allowed.' },
+        detail: { type: 'string' },
       },
     },
   };

@@ -26,7 +26,7 @@ export function countRequest(status: number): void {
 export const responses = fromZero(
   new Counter({
     name: 'plugin_metrics_responses_total',
-    help: 'responses by cache result: hit, miss, or shared with an earlier request for the same; no errors',
+    help: 'responses by cache result: hit, miss, or shared with an earlier request',
     labelNames: ['cache'],
   }),
   ['hit', 'shared', 'miss'],
@@ -34,7 +34,7 @@ export const responses = fromZero(
 
 const responseSeconds = new Histogram({
   name: 'plugin_metrics_response_seconds',
-  help: 'time until a response could be sent, by kind: cached, read (from the store), large, image; no errors',
+  help: 'time until a response could be sent, by kind: cached, read (from the store), large, image',
   labelNames: ['kind'],
   buckets: [
     ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01],

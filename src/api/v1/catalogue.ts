@@ -71,7 +71,6 @@ export function chartEndpoint(options: ApiOptions): ApiEndpoint {
     path: '/api/v1/plugins/{pluginId}/charts/{chartId}',
     operationId: 'getChart',
     summary: 'The definition of one chart',
-    description: '`data` holds its settings.',
     schema: 'Chart',
     source: 'catalogue',
     size: 'small',
