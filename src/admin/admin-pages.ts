@@ -65,7 +65,7 @@ export class AdminPages {
     const findUnreadiness = () => this.#findUnreadiness();
     new Gauge({
       name: 'plugin_metrics_ready',
-      help: '1 while /ready answers 200, otherwise 0',
+      help: '1 while /ready answers 200',
       registers,
       async collect() {
         this.set((await findUnreadiness()) === undefined ? 1 : 0);
@@ -79,7 +79,7 @@ export class AdminPages {
     startTime.set(performance.timeOrigin / 1000);
     const build = new Gauge({
       name: 'plugin_metrics_build_info',
-      help: 'always 1; the labels are the version of the program and of Node',
+      help: '1, with the version of the program and of Node',
       labelNames: ['version', 'node'],
       registers,
     });
@@ -120,7 +120,7 @@ export class AdminPages {
       return '';
     });
     const body = `${await this.registry.metrics()}\n${await counts}`;
-    return page({ status: 200, mediaType: this.registry.contentType, body });
+    return page(200, { mediaType: this.registry.contentType, body });
   }
 
   /** Finds the reason why requests should go elsewhere, without names of files and hosts. */
@@ -162,7 +162,7 @@ function addStoreMetrics(registry: Registry, reader: () => WatchedReader | undef
   const registers = [registry];
   new Gauge({
     name: 'plugin_metrics_store_unreachable_seconds',
-    help: 'how long the store has been unreachable; 0 while it answers',
+    help: 'how long the store has been unreachable',
     registers,
     collect() {
       this.set((reader()?.unreachableMs() ?? 0) / 1000);
@@ -171,7 +171,7 @@ function addStoreMetrics(registry: Registry, reader: () => WatchedReader | undef
   const newest = new NewestPoint();
   new Gauge({
     name: 'plugin_metrics_newest_point_age_seconds',
-    help: 'age of the newest point of all charts, without points in the future; it grows for hours only if imports have stopped',
+    help: 'age of the newest point of all charts that is not in the future',
     registers,
     async collect() {
       const time = await newest.find(reader());
@@ -222,10 +222,8 @@ class NewestPoint {
  * requests still have that name in `Host`.
  */
 function misdirected(host: string): Response {
-  const detail = `this listener answers requests for localhost, 127.0.0.1 and [::1], not for ${host.slice(0, 200)}`;
-  const problem = { type: 'about:blank', title: 'Misdirected Request', status: 421, detail };
-  const mediaType = 'application/problem+json; charset=utf-8';
-  return page({ status: 421, mediaType, body: JSON.stringify(problem) });
+  const reason = `this listener answers requests for localhost, 127.0.0.1 and [::1], not for ${host.slice(0, 200)}`;
+  return json(421, { status: 'misdirected', reason });
 }
 
 function isLoopbackHost(host: string): boolean {
@@ -239,30 +237,24 @@ function isLoopback(address: string): boolean {
 }
 
 function json(status: number, body: object, headers: readonly string[] = []): Response {
-  return page({
-    status,
-    mediaType: 'application/json; charset=utf-8',
-    body: JSON.stringify(body),
-    headers,
-  });
+  return page(status, { mediaType: 'application/json; charset=utf-8', body: JSON.stringify(body), headers });
 }
 
 /** There are no CORS headers: web pages must not read this. */
-function page({
-  status,
-  mediaType,
-  body,
-  headers = [],
-}: {
-  readonly status: number;
-  readonly mediaType: string;
-  readonly body: string;
-  readonly headers?: readonly string[];
-}): Response {
+function page(
+  status: number,
+  form: { readonly mediaType: string; readonly body: string; readonly headers?: readonly string[] },
+): Response {
+  const { mediaType, body, headers = [] } = form;
   return new Response({
     status,
     headers: [
-      ...['Content-Type', mediaType, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
+      'Content-Type',
+      mediaType,
+      'Cache-Control',
+      'no-store',
+      'X-Content-Type-Options',
+      'nosniff',
       ...headers,
     ],
     body: Buffer.from(body),

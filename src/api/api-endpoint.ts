@@ -29,7 +29,8 @@ export interface EndpointDescription {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly description: string;
+  /** Left out where the summary says it all. */
+  readonly description?: string;
   /** The query parameters that it takes. */
   readonly parameters?: QueryParameters;
   /** Name of the schema of the 200 response. */
@@ -219,7 +220,7 @@ export function time<Fallback>(fallback: Fallback, description: string): QueryPa
       const isWithin = timestamp !== undefined && timestamp >= 0 && timestamp < endOfTimes;
       return isWithin ? timestamp : undefined;
     },
-    description: `${description} A date, or a date with a time of day (ISO 8601, UTC without a zone), or Unix milliseconds.`,
+    description: `${description} ISO 8601 (UTC without a zone), or Unix milliseconds.`,
     schema: { type: 'string' },
     fallback,
   };

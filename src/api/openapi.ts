@@ -32,12 +32,9 @@ export function describeEndpoints(endpoints: readonly EndpointDescription[], { h
       title: 'Plugin metrics',
       version: '1',
       description:
-        'A read-only interface for the metrics of plugins, made to be embedded. No authentication; every path answers ' +
-        'with and without one trailing slash. `/api/v1` is the interface that bStats has; `/api/v2` has what it cannot say. ' +
-        'A query parameter that is not known is ignored in the first, and refused in the second. ' +
-        'Every path answers `HEAD` as `GET`, without the body, and `OPTIONS` with 204 and the headers of a CORS preflight; other methods answer 405. ' +
-        'Any origin may read all responses. A 200 has a strong `ETag` and `Cache-Control`, and is compressed as `Accept-Encoding` asks; one of more ' +
-        `than 16 MiB is sent as it is made, without both. 429 and 503 have \`Retry-After\`.${hasLiveFields ? aboutLiveFields : ''}`,
+        'A read-only interface for the metrics of plugins. `/api/v1` is the interface that bStats has, and ignores unknown query parameters; ' +
+        '`/api/v2` has what it cannot say, and refuses them. Every path answers with and without one trailing slash, also to `HEAD` and `OPTIONS`; ' +
+        `any origin may read it.${hasLiveFields ? aboutLiveFields : ''}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -53,8 +50,7 @@ export function describeEndpoints(endpoints: readonly EndpointDescription[], { h
   };
 }
 
-const aboutLiveFields =
-  ' A plugin also has `software` and `isGlobal`, and a chart `idCustom`, its chart id: the three fields that bstats.org adds.';
+const aboutLiveFields = ' A plugin also has `software` and `isGlobal`, and a chart `idCustom`, its chart id.';
 
 function pathItem(endpoint: EndpointDescription) {
   const { path, operationId, summary, description, schema, mediaType = jsonMediaType } = endpoint;
@@ -75,7 +71,7 @@ function pathItem(endpoint: EndpointDescription) {
       description,
       responses: {
         200: { description: summary, content: contentOf(mediaType, schema) },
-        304: { description: 'The client has this response already' },
+        304: { description: 'Not modified' },
         ...problemResponses([...ofPath, ...(endpoint.problems ?? []), ...commonProblems]),
       },
     },
@@ -87,7 +83,7 @@ const pathParameters = {
     name: 'pluginId',
     in: 'path',
     required: true,
-    description: 'The id of a plugin: decimal digits, at most 2^53-1.',
+    description: 'The id of a plugin.',
     schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   },
   chartId: {

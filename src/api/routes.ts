@@ -54,7 +54,6 @@ function openapiEndpoint(options: ApiOptions): ApiEndpoint {
     path: openapiPath,
     operationId: 'getOpenapi',
     summary: 'This document',
-    description: 'The description of the interface in OpenAPI 3.1.',
     schema: 'OpenapiDocument',
     ask: () => ({
       key: openapiPath,

@@ -13,8 +13,7 @@ export type SchemaName = keyof ReturnType<typeof schemasFor>;
 
 /** The response of `/data`: one of the known shapes, or any array or object for an unknown type. */
 const chartDataSchema = {
-  description:
-    'The shape depends on the type of the chart; a type outside this list has any array or object.',
+  description: 'The shape depends on the type of the chart.',
   anyOf: [
     ...Object.keys(chartTypes).map((name) => ({ title: name, ...shapeOf(name).dataSchema })),
     { title: 'any other type', type: ['array', 'object'] },
@@ -27,13 +26,10 @@ const seriesSchema = objectOf(
     pluginId: idSchema,
     chartId: chartIdSchema,
     group: { ...shareTextSchema, description: 'The outer share, with `level=2`.' },
-    name: { type: 'string', description: 'The name of the line or of the share.' },
-    isOther: { const: true, description: 'The sum of the shares that are not among the largest.' },
-    isSum: { const: true, description: 'The sum of all line charts.' },
-    values: {
-      ...arrayOf({ type: ['number', 'null'] }),
-      description: 'A value for each time, or null where there is none.',
-    },
+    name: { type: 'string' },
+    isOther: { const: true, description: 'The sum of the other shares.' },
+    isSum: { const: true },
+    values: arrayOf({ type: ['number', 'null'] }),
   },
   ['name', 'values'],
 );
@@ -43,8 +39,10 @@ const latestPointSchema = {
   prefixItems: [timestampSchema, { type: 'number' }],
   minItems: 2,
   maxItems: 2,
-  description: 'The latest point as [timestamp, value]; null where there is none.',
+  description: 'The latest [timestamp, value], or null.',
 };
+
+const countSchema = { type: 'integer', minimum: 0 };
 
 const timeOrNullSchema = { ...timestampSchema, type: ['integer', 'null'] };
 
@@ -63,18 +61,15 @@ export function schemasFor(hasLiveFields: boolean) {
     SoftwareList: arrayOf(softwareSchema),
     Series: objectOf({
       from: timestampSchema,
-      to: { ...timestampSchema, description: 'The end of the window, exclusive.' },
-      step: {
-        type: ['integer', 'null'],
-        description: 'The length of a step in milliseconds; null without steps.',
-      },
+      to: timestampSchema,
+      step: { type: ['integer', 'null'], description: 'In milliseconds; null without steps.' },
       aggregate: { enum: [...aggregates, null] },
       times: { ...arrayOf({ type: 'integer' }), description: 'Ascending, in Unix milliseconds.' },
       series: arrayOf(seriesSchema),
     }),
     PluginPage: objectOf({
-      total: { type: 'integer', minimum: 0, description: 'The number of plugins on all pages.' },
-      next: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' },
+      total: countSchema,
+      next: { type: ['string', 'null'] },
       plugins: arrayOf(
         objectOf({
           ...pluginSummarySchema.properties,
@@ -89,13 +84,10 @@ export function schemasFor(hasLiveFields: boolean) {
         objectOf({
           chartId: chartIdSchema,
           ...chartFields,
-          settings: { ...data, description: 'The settings of the chart.' },
-          first: { ...timeOrNullSchema, description: 'The first time of its points or of its history.' },
-          last: { ...timeOrNullSchema, description: 'The last time of its points or of its history.' },
-          latest: {
-            anyOf: [latestPointSchema, chartDataSchema],
-            description: 'The newest point of a line, or null; the data of any other chart.',
-          },
+          settings: data,
+          first: timeOrNullSchema,
+          last: timeOrNullSchema,
+          latest: { anyOf: [latestPointSchema, chartDataSchema] },
         }),
       ),
       events: arrayOf(objectOf(eventProperties)),
@@ -103,30 +95,21 @@ export function schemasFor(hasLiveFields: boolean) {
     SoftwareNowList: arrayOf(
       objectOf({
         ...softwareSchema.properties,
-        plugins: { type: 'integer', minimum: 0, description: 'The number of its plugins.' },
+        plugins: countSchema,
         servers: latestPointSchema,
       }),
     ),
-    ArchiveText: { type: 'string', description: 'Newline-delimited JSON: the archive of docs/archive.md.' },
-    CsvText: { type: 'string', description: 'CSV (RFC 4180) with a row of column names.' },
-    OpenapiDocument: {
-      type: 'object',
-      required: ['openapi', 'info', 'paths', 'components'],
-      properties: {
-        openapi: { const: '3.1.0' },
-        info: { type: 'object' },
-        paths: { type: 'object' },
-        components: { type: 'object' },
-      },
-    },
+    ArchiveText: { type: 'string' },
+    CsvText: { type: 'string' },
+    OpenapiDocument: { type: 'object' },
     Problem: {
       type: 'object',
       required: ['type', 'title', 'status', 'detail'],
       properties: {
-        type: { type: 'string', format: 'uri-reference', description: 'Stable; one per kind of error.' },
+        type: { type: 'string', format: 'uri-reference', description: 'One per kind of error.' },
         title: { type: 'string' },
         status: { type: 'integer' },
-        detail: { type: 'string', description: 'The fault in this request, and what is allowed.' },
+        detail: { type: 'string' },
       },
     },
   };

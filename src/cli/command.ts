@@ -1,6 +1,7 @@
 /** Commands: their settings, each an option with a variable in the environment, their argument and their work. */
 import { type Command, Option } from 'commander';
-import { AppError, quote } from '../model/app-error.ts';
+import type { Parameter } from '../http/query-parameter.ts';
+import { AppError } from '../model/app-error.ts';
 import { printMessage } from './output.ts';
 
 /** One setting. Its name is its key in a table of settings: `maxAge` is `--max-age`. */
@@ -12,8 +13,10 @@ export interface Setting {
   readonly default?: string;
   /** Set if the command needs the setting. */
   readonly isRequired?: true;
-  /** Parses the text, of a repeatable option to an array; throws AppError `invalid` that says which values are allowed. */
-  readonly parse: (text: string) => unknown;
+  /** The allowed values in words, which follow "it must be"; left out if `parse` throws AppError `invalid` that says them. */
+  readonly allowed?: string;
+  /** Parses the text, of a repeatable option to an array; gives undefined for a text that is not allowed. */
+  readonly parse: Parameter<unknown>['parse'];
   /** Set if the option may be given several times; each adds to the array. */
   readonly isRepeatable?: true;
 }
@@ -24,7 +27,7 @@ export type SettingsTable = Readonly<Record<string, Setting>>;
 /** Values of the settings in a table, undefined for one that is left out and has no default. */
 export type OptionsOf<Table extends SettingsTable> = {
   readonly [Key in keyof Table]:
-    | ReturnType<Table[Key]['parse']>
+    | Exclude<ReturnType<Table[Key]['parse']>, undefined>
     | (Table[Key] extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
 };
 
@@ -33,10 +36,9 @@ interface Argument<Value> {
   /** Name in `--help`: `<FILE>`, `<FILE...>` if there may be several, `[FILE]` if it may be left out. */
   readonly name: string;
   readonly help: string;
-  /** Parses the text; throws AppError `invalid`. If there are several, `before` is the value of the previous ones. */
-  readonly parse: (text: string, before?: Value) => Value;
-  /** Value if the argument is left out. */
-  readonly default?: Value;
+  readonly allowed?: string;
+  /** Parses the text, as that of a setting. Without it the value is the text, or an array of texts if there may be several. */
+  readonly parse?: (text: string) => Value | undefined;
 }
 
 /** Reports wrong usage, which ends the program with exit code 2. */
@@ -107,33 +109,36 @@ function optionOf(made: Command, key: string, setting: Setting): Option {
 }
 
 /** @param text undefined for a flag, which comes without text. */
-function parseSetting(made: Command, key: string, { parse }: Setting, text = 'true'): unknown {
-  return orWrongUsage(made, `--${optionName(key)} (${environmentName(key)})`, text, parse);
+function parseSetting(made: Command, key: string, setting: Setting, text = 'true'): unknown {
+  return parseOrRefuse(made, `--${optionName(key)} (${environmentName(key)})`, setting, text);
 }
 
 function addArgument<Value>(made: Command, argument: Argument<Value>): void {
   const name = argument.name.replaceAll(/[<>[\].]/g, '');
-  made.argument<Value | undefined>(
-    argument.name,
-    argument.help,
-    (text, before) => orWrongUsage(made, name, text, () => argument.parse(text, before)),
-    argument.default,
-  );
+  const { parse } = argument;
+  if (parse === undefined) made.argument(argument.name, argument.help);
+  else
+    made.argument<Value | undefined>(argument.name, argument.help, (text) =>
+      parseOrRefuse(made, name, { ...argument, parse }, text),
+    );
 }
 
-/** Parses a text of the command line, and reports wrong usage itself: commander's message would repeat a password. */
-function orWrongUsage<Value>(
+/** Parses a text of the command line, or reports wrong usage. */
+function parseOrRefuse<Value>(
   made: Command,
   name: string,
+  { parse, allowed }: { readonly parse: (text: string) => Value | undefined; readonly allowed?: string },
   text: string,
-  parse: (text: string) => Value,
 ): Value {
+  let rule = `it must be ${allowed}`;
   try {
-    return parse(text);
+    const value = parse(text);
+    if (value !== undefined) return value;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return made.error(`error: ${name}: ${error.message}, got ${shownValue(text)}`);
+    rule = error.message;
   }
+  return made.error(`error: ${name}: ${rule}, got "${text}"`);
 }
 
 /** The name of an option without its dashes: `max-age` for the key `maxAge`. */
@@ -162,25 +167,21 @@ export function tidyEnvironment(commands: readonly ProgramCommand[]): void {
   for (const [name, value] of Object.entries(process.env)) {
     if (!name.startsWith(prefix) || name.startsWith(`${prefix}TEST_`)) continue;
     if (value !== '' && known.has(name)) continue;
-    if (value !== '') printMessage(`no option has the variable ${shownArgument(name)}`);
+    if (value !== '') printMessage(`no option has the variable ${mayHoldPassword(name) ? '…' : name}`);
     delete process.env[name];
   }
 }
 
-/**
- * Finds text that may be a connection string, or a part of one: `SCHEME://`, `USER:PASSWORD@HOST`, or `KEYWORD=VALUE` at the start or
- * after white space, `?`, `&` or `;`.
- */
+/** Hides what may hold a password in an error, which repeats arguments and variables as they were typed. */
+export function withoutPasswords(text: string, argv: readonly string[]): string {
+  const values = argv.map((one) => one.replace(/^--?[\w-]+=/, ''));
+  return [...argv, ...values, process.env[environmentName('store')] ?? '']
+    .filter(mayHoldPassword)
+    .sort((one, other) => other.length - one.length)
+    .reduce((shown, one) => shown.replaceAll(one, '…'), text);
+}
+
+/** Finds text that may hold a password: `USER:PASSWORD@HOST`, or `KEYWORD=VALUE` at the start or after white space, `?`, `&` or `;`. */
 export function mayHoldPassword(text: string): boolean {
-  return /:\/\/|:.*@|(?:^|[\s?&;])[a-z_]\w*\s*=/is.test(text);
-}
-
-function shownValue(text: string): string {
-  return mayHoldPassword(text) ? 'a value that is not shown, as it may hold a password' : quote(text);
-}
-
-/** Shortens an argument for a message: an option to its name, and text that may hold a password to `…`. */
-export function shownArgument(argument: string): string {
-  const [name = ''] = argument.startsWith('-') ? argument.split('=', 1) : [argument];
-  return mayHoldPassword(name) ? '…' : name;
+  return /:.*@|(?:^|[\s?&;])[a-z_]\w*\s*=/is.test(text);
 }

@@ -1,16 +1,20 @@
 /** Output of the commands: results, messages, progress on a terminal, and the words for counts and sizes. */
+import { AppError } from '../model/app-error.ts';
 import type { CopyCounts } from '../model/copy-records.ts';
 
 /** Prints results to standard output, one per line. */
 export function printResult(...lines: readonly string[]): void {
-  clearStatus();
-  process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
+  print(process.stdout, lines);
 }
 
 /** Prints a message to standard error, each line on its own. */
 export function printMessage(...lines: readonly string[]): void {
+  print(process.stderr, lines);
+}
+
+function print(stream: NodeJS.WriteStream, lines: readonly string[]): void {
   clearStatus();
-  process.stderr.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
+  stream.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
 }
 
 function clearStatus(): void {
@@ -73,17 +77,21 @@ interface Progress extends Disposable {
   readonly summary: () => string;
 }
 
-/** Time after which the status line appears. */
-const quietMs = 1000;
-const redrawMs = 250;
-
 /** Starts to show progress on standard error, if that is a terminal. */
-export function startProgress(options: ProgressOptions): Progress {
+export function startProgress({ verb, counts, readBytes, sizeBytes }: ProgressOptions): Progress {
   const startedAt = performance.now();
-  const status = startStatus(() => progressLine(options, performance.now() - startedAt));
+  const done = () => `${verb} ${countsText(counts)}`;
+  const total = sizeBytes === undefined ? '' : ` of ${sizeText(sizeBytes)}`;
+  const status = startStatus(() =>
+    readBytes === undefined ? done() : `${done()}; ${sizeText(readBytes())}${total}`,
+  );
   return {
-    summary: () => summaryLine(options, performance.now() - startedAt),
-    [Symbol.dispose]: () => status[Symbol.dispose](),
+    ...status,
+    summary() {
+      const elapsedMs = performance.now() - startedAt;
+      const speed = Math.round((counts.point * 1000) / Math.max(1, elapsedMs));
+      return `${done()} in ${secondsText(elapsedMs)} (${grouped(speed)} points/s)`;
+    },
   };
 }
 
@@ -93,11 +101,16 @@ interface Status extends Disposable {
   readonly draw: () => void;
 }
 
+/** Time after which the status line appears. */
+const quietMs = 1000;
+const redrawMs = 250;
+
 /** Keeps a status line up to date on standard error, if that is a terminal. */
 export function startStatus(line: () => string): Status {
-  if (!process.stderr.isTTY) return { draw: () => {}, [Symbol.dispose]: () => {} };
   const startedAt = performance.now();
-  const draw = () => process.stderr.write(`${startOfLine}${oneLine(line())}`);
+  const draw = () => {
+    if (process.stderr.isTTY) process.stderr.write(`${startOfLine}${oneLine(line())}`);
+  };
   const timer = setInterval(() => {
     if (performance.now() - startedAt >= quietMs) draw();
   }, redrawMs);
@@ -123,41 +136,27 @@ export function startCopyStatus(file: string): Status & { readonly onProgress: (
   };
 }
 
-function progressLine(options: ProgressOptions, elapsedMs: number): string {
-  const { counts, readBytes, sizeBytes } = options;
-  const parts = [
-    `${options.verb} ${countsText({ ...counts })}`,
-    `${grouped(rate(counts.point, elapsedMs))} points/s`,
-  ];
-  if (readBytes !== undefined) {
-    const total = sizeBytes === undefined ? '' : ` of ${megabytes(sizeBytes)}`;
-    parts.push(`${megabytes(readBytes())}${total} MB, ${megabytes(rate(readBytes(), elapsedMs))} MB/s`);
-  }
-  return parts.join('; ');
+/** The text of an error: a fault that is expected, with its place, or a bug. */
+export function errorText(error: unknown): string {
+  if (error instanceof AppError)
+    return error.place === undefined ? error.message : `${error.place}: ${error.message}`;
+  return `a bug in plugin-metrics, please report it: ${error instanceof Error ? error.stack : error}`;
 }
 
-function summaryLine(options: ProgressOptions, elapsedMs: number): string {
-  const { counts } = options;
-  const seconds = (elapsedMs / 1000).toFixed(2);
-  return `${options.verb} ${countsText({ ...counts })} in ${seconds} s (${grouped(rate(counts.point, elapsedMs))} points/s)`;
-}
+const nouns = ['software', 'plugin', 'chart', 'point', 'new point', 'snapshot', 'event'] as const;
 
-function rate(count: number, elapsedMs: number): number {
-  return Math.round((count * 1000) / Math.max(1, elapsedMs));
-}
-
-/** Counts by their nouns. */
-export type CountsByNoun = Readonly<Record<string, number>>;
-
-/** Nouns that are left out where there are none; the number of data records is of no interest. */
-const isShown = (noun: string, count: number) =>
-  noun !== 'data' && (count > 0 || (noun !== 'snapshot' && noun !== 'event'));
+/** Counts by their nouns: those of a copy (`point`), or those of a store (`pointCount`). */
+export type CountsByNoun = { readonly [Noun in (typeof nouns)[number] as Noun | `${Noun}Count`]?: number };
 
 /** Renders counts, such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
 export function countsText(counts: CountsByNoun): string {
-  return Object.entries(counts)
-    .filter(([noun, count]) => isShown(noun, count))
-    .map(([noun, count]) => counted(count, noun))
+  return nouns
+    .flatMap((noun) => {
+      const count = counts[noun] ?? counts[`${noun}Count`];
+      // Few stores have snapshots and events.
+      const isShown = count !== undefined && (count > 0 || (noun !== 'snapshot' && noun !== 'event'));
+      return isShown ? [counted(count, noun)] : [];
+    })
     .join(', ');
 }
 
@@ -171,12 +170,12 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Renders a size, such as `41 kB` and `12.3 MB`. */
-export function sizeText(byteCount: number): string {
-  return byteCount < 1e6 ? `${Math.round(byteCount / 1000)} kB` : `${megabytes(byteCount)} MB`;
+/** Renders a time, such as `1.25 s`. */
+export function secondsText(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** Renders a size in MB with one decimal, such as `12.3`. */
-function megabytes(byteCount: number): string {
-  return (byteCount / 1e6).toFixed(1);
+/** Renders a size, such as `41 kB` and `12.3 MB`. */
+export function sizeText(byteCount: number): string {
+  return byteCount < 1e6 ? `${Math.round(byteCount / 1000)} kB` : `${(byteCount / 1e6).toFixed(1)} MB`;
 }

@@ -1,7 +1,6 @@
 /** The program: its commands, and their exit codes. */
 import { Command, CommanderError } from 'commander';
-import { AppError } from '../model/app-error.ts';
-import { type ProgramCommand, shownArgument, tidyEnvironment } from './command.ts';
+import { type ProgramCommand, tidyEnvironment, withoutPasswords } from './command.ts';
 import { addChart, addEvent, addPlugin, addSoftware } from './commands/add.ts';
 import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
@@ -17,7 +16,7 @@ import { renamePlugin } from './commands/rename.ts';
 import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { stats } from './commands/stats.ts';
-import { printMessage, watchOutput } from './output.ts';
+import { errorText, printMessage, watchOutput } from './output.ts';
 import { version } from './package-version.ts';
 
 /** The commands by their names, in the order of `--help`. Each loads what it needs when it is run. */
@@ -67,7 +66,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     return process.exitCode === undefined ? done : Number(process.exitCode);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
-    sayError(errorText(error));
+    sayError(withoutPasswords(errorText(error), argv));
     return failed;
   }
 }
@@ -81,12 +80,6 @@ function errorSayer(): (text: string) => void {
   };
 }
 
-function errorText(error: unknown): string {
-  if (error instanceof AppError)
-    return error.place === undefined ? error.message : `${error.place}: ${error.message}`;
-  return `a bug in plugin-metrics, please report it: ${error instanceof Error ? error.stack : error}`;
-}
-
 function program(argv: readonly string[]): Command {
   const root = new Command('plugin-metrics')
     .description('Stores the metrics of plugins and serves them through a read-only HTTP interface.')
@@ -94,9 +87,9 @@ function program(argv: readonly string[]): Command {
     .exitOverride()
     .configureOutput({
       writeErr: (text) => printMessage(...text.trimEnd().split('\n')),
-      // A suggestion comes on a line of its own; all else is one line, whatever was typed.
+      // One line, whatever was typed.
       outputError: (text) =>
-        printMessage(...withoutPasswords(text.trimEnd(), argv).split(/\n(?=\(Did you mean [^\n]*\)$)/)),
+        printMessage(withoutPasswords(text.trimEnd().replace(/\n(?=\(Did you mean )/, ' '), argv)),
     })
     .showHelpAfterError('(--help shows what is allowed)');
   for (const [name, command] of Object.entries(commands)) {
@@ -106,10 +99,4 @@ function program(argv: readonly string[]): Command {
     else command.addTo(parent ?? root.command(group).description(groups[group] ?? ''), word);
   }
   return root;
-}
-
-/** Hides passwords in an error of commander, which repeats unknown commands and options as they were typed. */
-function withoutPasswords(text: string, argv: readonly string[]): string {
-  const unsafe = argv.filter((one) => shownArgument(one) !== one).sort((a, b) => b.length - a.length);
-  return unsafe.reduce((shown, one) => shown.replaceAll(one, () => shownArgument(one)), text);
 }

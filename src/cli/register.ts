@@ -24,10 +24,7 @@ interface Verbs {
 }
 
 /** A catalogue, as a change of it reads it. */
-export type CatalogueView = Pick<
-  MetricsView,
-  'listSoftware' | 'listPlugins' | 'getPlugin' | 'listCharts' | 'listEvents'
->;
+type CatalogueView = Pick<MetricsView, 'listSoftware' | 'listPlugins' | 'getPlugin' | 'listCharts'>;
 
 /** The catalogue of a store that does not exist yet. */
 const emptyCatalogue: CatalogueView = {
@@ -37,7 +34,6 @@ const emptyCatalogue: CatalogueView = {
     throw unknownPlugin(pluginId);
   },
   async *listCharts() {},
-  async *listEvents() {},
 };
 
 interface RegisterOptions {

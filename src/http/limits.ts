@@ -6,8 +6,8 @@ export interface Limits {
   readonly maxConnections: number;
   /** Open connections of one address, or of one /64 network of IPv6. */
   readonly maxConnectionsPerAddress: number;
-  /** Requests a second of one such address; undefined for no limit. */
-  readonly requestsPerSecond: number | undefined;
+  /** Requests a second of one such address; 0 for no limit. */
+  readonly requestsPerSecond: number;
   /** Memory for large bodies that are being made or sent. */
   readonly maxSendingBytes: number;
 }
@@ -16,6 +16,6 @@ export interface Limits {
 export const defaultLimits: Limits = {
   maxConnections: 10_000,
   maxConnectionsPerAddress: 256,
-  requestsPerSecond: undefined,
+  requestsPerSecond: 0,
   maxSendingBytes: 256 * 1024 * 1024,
 };

@@ -26,7 +26,7 @@ export function countRequest(status: number): void {
 export const responses = fromZero(
   new Counter({
     name: 'plugin_metrics_responses_total',
-    help: 'responses by cache result: hit, miss, or shared with a request that was waiting for the same response; no errors',
+    help: 'responses by cache result: hit, miss, or shared with an earlier request',
     labelNames: ['cache'],
   }),
   ['hit', 'shared', 'miss'],
@@ -34,7 +34,7 @@ export const responses = fromZero(
 
 const responseSeconds = new Histogram({
   name: 'plugin_metrics_response_seconds',
-  help: 'time until a response could be sent, by kind: cached, read (from the store), large (made in slices), image; no errors',
+  help: 'time until a response could be sent, by kind: cached, read (from the store), large, image',
   labelNames: ['kind'],
   buckets: [
     ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01],
@@ -60,7 +60,7 @@ export type ResponseKind = keyof typeof responseTimes;
 export const refused = fromZero(
   new Counter({
     name: 'plugin_metrics_requests_refused_total',
-    help: 'requests refused, by reason: overloaded and overloaded_large (503, too much work waits), sending (503, bodies take too much memory, or too many are sent as they are made), rate_limit (429)',
+    help: 'requests refused, by reason: overloaded and overloaded_large (too much work waits), sending (too much is being sent), rate_limit',
     labelNames: ['reason'],
   }),
   ['overloaded', 'overloaded_large', 'sending', 'rate_limit'],
@@ -73,7 +73,7 @@ export const refused = fromZero(
 export const dropped = fromZero(
   new Counter({
     name: 'plugin_metrics_connections_dropped_total',
-    help: 'connections dropped, by reason: not_reading (the client did not read its response, or too slowly), pipelining (too many requests ahead), too_many, too_many_of_address',
+    help: 'connections dropped, by reason: not_reading (or too slowly), pipelining (too many requests ahead), too_many, too_many_of_address',
     labelNames: ['reason'],
   }),
   ['not_reading', 'pipelining', 'too_many', 'too_many_of_address'],

@@ -2,32 +2,49 @@
 import { AppError } from '../model/app-error.ts';
 import { commonHeaders, Response } from './response.ts';
 
-/** Every kind of error with its status and title. The kind is part of a URI that clients rely on, so it never changes. */
-export const problems = {
-  'malformed-plugin-id': { status: 400, title: 'Malformed plugin id' },
-  'malformed-max-elements': { status: 400, title: 'Malformed maxElements' },
-  'undecodable-path': { status: 400, title: 'Undecodable path' },
-  'malformed-request': { status: 400, title: 'Malformed request' },
-  'malformed-query': { status: 400, title: 'Malformed query' },
-  'unknown-path': { status: 404, title: 'Unknown path' },
-  'unknown-plugin': { status: 404, title: 'Unknown plugin' },
-  'unknown-chart': { status: 404, title: 'Unknown chart' },
-  'unknown-software': { status: 404, title: 'Unknown software' },
-  'unknown-owner': { status: 404, title: 'Unknown owner' },
-  'method-not-offered': { status: 405, title: 'Method not offered' },
-  'request-timeout': { status: 408, title: 'Request timeout' },
-  'uri-too-long': { status: 414, title: 'URI too long' },
-  'too-many-requests': { status: 429, title: 'Too many requests' },
-  'headers-too-large': { status: 431, title: 'Request header fields too large' },
-  'internal-error': { status: 500, title: 'Internal error' },
-  'script-unavailable': { status: 501, title: 'Script unavailable' },
-  'png-unavailable': { status: 501, title: 'PNG unavailable' },
-  overloaded: { status: 503, title: 'Overloaded' },
-  'store-unavailable': { status: 503, title: 'Store unavailable' },
+/** Every kind of error with its status. The kind is part of a URI that clients rely on, so it never changes. */
+const statuses = {
+  'malformed-plugin-id': 400,
+  'malformed-max-elements': 400,
+  'undecodable-path': 400,
+  'malformed-request': 400,
+  'malformed-query': 400,
+  'unknown-path': 404,
+  'unknown-plugin': 404,
+  'unknown-chart': 404,
+  'unknown-software': 404,
+  'unknown-owner': 404,
+  'method-not-offered': 405,
+  'request-timeout': 408,
+  'uri-too-long': 414,
+  'too-many-requests': 429,
+  'headers-too-large': 431,
+  'internal-error': 500,
+  'script-unavailable': 501,
+  'png-unavailable': 501,
+  overloaded: 503,
+  'store-unavailable': 503,
 } as const;
 
 /** One kind of error. */
-export type ProblemKind = keyof typeof problems;
+export type ProblemKind = keyof typeof statuses;
+
+/** The status and the title of a kind of error. */
+interface ProblemForm {
+  readonly status: number;
+  /** The kind in words. */
+  readonly title: string;
+}
+
+/** Every kind of error with its status and its title. */
+export const problems = Object.fromEntries(
+  Object.entries(statuses).map(([kind, status]) => [kind, { status, title: titleOf(kind) }]),
+) as Readonly<Record<ProblemKind, ProblemForm>>;
+
+function titleOf(kind: string): string {
+  const words = kind.replace('max-elements', 'maxElements').replaceAll('-', ' ');
+  return words.replace(/^(?:uri|png|.)/, (start) => start.toUpperCase());
+}
 
 /** An error, before it is rendered as a document, a page or a picture. */
 export interface Problem {

@@ -131,6 +131,15 @@ export function textUpTo(maxLength: number): Parameter<string> {
   };
 }
 
+/** A text that fits a rule of the model, such as `nameSchema`. */
+export function matching(rule: {
+  readonly pattern: string;
+  readonly description: string;
+}): Parameter<string> {
+  const pattern = new RegExp(rule.pattern, 'u');
+  return { allowed: rule.description, parse: (text) => (pattern.test(text) ? text : undefined) };
+}
+
 /** The error for a query parameter that is not allowed; `given` is an array if it was given more than once. */
 export function malformedQuery(name: string, allowed: string, given: string | readonly string[]): AppError {
   const rule =

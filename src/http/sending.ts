@@ -54,9 +54,7 @@ export class Sending {
     const client = clientNetwork(request.address);
     const own = this.#bodiesByClient.get(client) ?? new HeldBodies();
     if (!own.hasRoomFor(body, this.#maxBytes * maxClientShare))
-      throw countedRefusal(
-        'large responses that are being sent to this address take too much memory; try again later',
-      );
+      throw countedRefusal('too much is being sent to this address; try again later');
     if (!this.#bodies.hasRoomFor(body, this.#maxBytes)) throw countedRefusal();
     this.#bodiesByClient.set(client, own);
     this.#bodies.add(body);
@@ -77,7 +75,7 @@ export class Sending {
     if (this.#streams.of(client) >= maxStreamsOfClient || this.#streamCount >= maxStreams) {
       void stream[Symbol.asyncDispose]();
       throw countedRefusal(
-        `a response of this size is sent to at most ${maxStreamsOfClient} clients of an address at a time, and to ${maxStreams} in all; try again later`,
+        `at most ${maxStreamsOfClient} responses of this size are sent to an address at a time, and ${maxStreams} in all; try again later`,
       );
     }
     this.#streams.add(client);

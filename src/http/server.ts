@@ -110,7 +110,7 @@ export class HttpServer implements AsyncDisposable {
     this.#clients = new ClientAddresses(options.trustedProxies ?? [], options.onIgnoredProxy);
     const { maxConnections, requestsPerSecond } = this.#limits;
     const { headersMs, requestMs, sendMs } = this.#timeouts;
-    this.#limiter = requestsPerSecond === undefined ? undefined : new RateLimiter(requestsPerSecond);
+    this.#limiter = requestsPerSecond === 0 ? undefined : new RateLimiter(requestsPerSecond);
     const take = (message: IncomingMessage, response: ServerResponse) => this.#take(message, response);
     this.#server = createServer(
       {
@@ -328,16 +328,8 @@ export class HttpServer implements AsyncDisposable {
   }
 }
 
-const listenFailures: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use',
-  EACCES: 'permission denied',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host',
-};
-
 /** Explains why listening failed; an error without a code is a bug and stays as it is. */
 function unusableAddress({ host, port }: ListenAddress, error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
-  const reason = listenFailures[String(error.code)] ?? error.message;
-  return new AppError('unavailable', `cannot listen on ${host}:${port}: ${reason}`, { cause: error });
+  return new AppError('unavailable', `cannot listen on ${host}:${port}: ${error.message}`, { cause: error });
 }

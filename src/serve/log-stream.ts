@@ -9,9 +9,6 @@ const maxWriteBytes = 4096;
 /** Limit on the lines that wait for the reader; lines beyond it are dropped, and counted. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
-/** Shortest interval between two reports of dropped lines while others are still written. */
-const reportMs = 1000;
-
 /** Longest wait at the end for a reader of what has not been written yet. */
 const maxEndMs = 1000;
 
@@ -24,15 +21,11 @@ export class LogStream implements AsyncDisposable {
     maxLength: maxWaitingBytes,
   });
   #droppedCount = 0;
-  #reportedAt = 0;
   #isEnded = false;
 
   constructor() {
     this.#stream.on('drop', () => this.#droppedCount++);
     this.#stream.on('drain', () => this.#reportDropped());
-    this.#stream.on('write', () => {
-      if (performance.now() - this.#reportedAt > reportMs) this.#reportDropped();
-    });
     // There is no reader any more: lines wait until they are dropped.
     this.#stream.on('error', () => {});
   }
@@ -54,7 +47,6 @@ export class LogStream implements AsyncDisposable {
   #reportDropped(): void {
     const count = this.#droppedCount;
     if (count === 0) return;
-    this.#reportedAt = performance.now();
     this.#droppedCount = 0;
     const message = 'log lines dropped: stderr is not being read';
     this.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), count, message })}\n`);

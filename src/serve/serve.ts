@@ -13,7 +13,7 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import { LogStream } from './log-stream.ts';
 import { announce, startAdmin, stopSignal } from './process.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { replacedBySupervisor, superviseWorkers, warnOfTooManyWorkers } from './workers.ts';
+import { replacedBySupervisor, superviseWorkers } from './workers.ts';
 
 /** Time in which clients with idle connections may send one more request to a server that has been replaced. */
 const drainMs = 3000;
@@ -35,11 +35,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const stopped = Promise.race([stopSignal(), replacedBySupervisor()]);
   const workerCount = options.workers === 0 ? availableParallelism() : options.workers;
   // SIGHUP would otherwise end a process that has no workers to replace, or none yet.
-  process.on('SIGHUP', () => {
-    if (workerCount === 1)
-      output.printMessage('SIGHUP replaces the workers of --workers; this process goes on');
-  });
-  if (cluster.isPrimary) warnOfTooManyWorkers(workerCount, output);
+  process.on('SIGHUP', () => {});
   // Starts first and stops last: it reports on the rest.
   await using logStream = new LogStream();
   let opened: MetricsReader | undefined;

@@ -1,6 +1,5 @@
 /** Workers that share a port: starts them, replaces them after a crash and on SIGHUP, and stops them together. */
 import cluster, { type Worker } from 'node:cluster';
-import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import type { ServeOutput } from './serve-options.ts';
@@ -37,15 +36,6 @@ export function replacedBySupervisor(): Promise<'replaced'> {
   });
 }
 
-/** Warns if there are more than two workers for each core. */
-export function warnOfTooManyWorkers(workerCount: number, output: ServeOutput): void {
-  const coreCount = availableParallelism();
-  if (workerCount <= 2 * coreCount) return;
-  output.printMessage(
-    `warning: --workers ${workerCount} is too many for ${coreCount} ${coreCount === 1 ? 'core' : 'cores'}: more workers than cores serve no more requests, and each takes memory`,
-  );
-}
-
 /**
  * Runs the command of this process again in workers, until `stopped`. SIGHUP replaces them one by one.
  * @throws AppError `unavailable` when a worker ends before it could serve; it has printed the reason.
@@ -68,16 +58,13 @@ class Supervisor {
   #isServing = false;
   #timer: NodeJS.Timeout | undefined;
   #pauseMs = minPauseMs;
-  #replacing: Promise<void> | undefined;
-  #isReplacementWanted = false;
+  #replacing = Promise.resolve();
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    // A signal during a replacement replaces all of them again.
     process.on('SIGHUP', () => {
-      this.#isReplacementWanted = true;
-      this.#replacing ??= this.#replaceAll().finally(() => {
-        this.#replacing = undefined;
-      });
+      this.#replacing = this.#replacing.then(() => this.#replaceAll());
     });
   }
 
@@ -139,17 +126,15 @@ class Supervisor {
     this.#pauseMs = hasEndedEarly ? Math.min(2 * this.#pauseMs, maxPauseMs) : minPauseMs;
   }
 
-  /** Replaces the workers one at a time. A signal during that replaces all of them again. */
+  /** Replaces the workers one at a time. */
   async #replaceAll(): Promise<void> {
-    while (this.#isReplacementWanted && this.#isServing) {
-      this.#isReplacementWanted = false;
-      const workers = [...this.#workers];
-      // The cause of crashes may be gone.
-      clearTimeout(this.#timer);
-      this.#pauseMs = minPauseMs;
-      this.#fill();
-      for (const worker of workers) if (!(await this.#replace(worker))) break;
-    }
+    if (!this.#isServing) return;
+    const workers = [...this.#workers];
+    // The cause of crashes may be gone.
+    clearTimeout(this.#timer);
+    this.#pauseMs = minPauseMs;
+    this.#fill();
+    for (const worker of workers) if (!(await this.#replace(worker))) break;
   }
 
   /** Replaces a worker after the new one can serve. Resolves with false if that fails. */
@@ -176,10 +161,7 @@ class Supervisor {
   /** Asks a worker to end, and kills it if it does not in time. */
   async #end(worker: Worker, ask: () => void): Promise<void> {
     if (worker.isDead()) return;
-    const timer = setTimeout(() => {
-      this.#options.output.printMessage(`worker ${worker.process.pid} does not end; it is killed`);
-      worker.process.kill('SIGKILL');
-    }, endTimeoutMs);
+    const timer = setTimeout(() => worker.process.kill('SIGKILL'), endTimeoutMs);
     const ended = new Promise((resolve) => worker.once('exit', resolve));
     ask();
     await ended;

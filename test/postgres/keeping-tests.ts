@@ -94,11 +94,8 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     // The first vacuum makes a free space map for each table, and finds nothing.
     const compacted = await runProgram(['compact', ...store]);
     assert.equal(compacted.code, 0, compacted.stderr);
-    const [, before, after] = /which grew from (\d+) kB to (\d+) kB/.exec(compacted.stdout) ?? [];
-    assert.equal(
-      compacted.stdout,
-      `compacted ${name}, which grew from ${before} kB to ${after} kB: there was nothing to give back\n`,
-    );
+    const [, before, after] = /from (\d+) kB to (\d+) kB/.exec(compacted.stdout) ?? [];
+    assert.equal(compacted.stdout, `compacted ${name} from ${before} kB to ${after} kB\n`);
     assert.ok(Number(after) > Number(before));
     const dryRuns = [
       ['prune', '--before', '1d', '--dry-run'],

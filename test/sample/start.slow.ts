@@ -57,7 +57,7 @@ test('a start on a port that is taken names the option for another one', async (
   assert.match(
     output,
     new RegExp(
-      `\\nerror: cannot listen on 127\\.0\\.0\\.1:${ports[0]}: the port is in use\\nThe options of serve go behind --, such as another port: npm start -- --port 8085\\n$`,
+      `\\nerror: cannot listen on 127\\.0\\.0\\.1:${ports[0]}: listen EADDRINUSE: address already in use 127\\.0\\.0\\.1:${ports[0]}\\nThe options of serve go behind --, such as another port: npm start -- --port 8085\\n$`,
     ),
   );
 });
@@ -71,7 +71,10 @@ for (const taken of [collectorTaken, pagesTaken])
     assert.match(output, new RegExp(`^listening on http://127\\.0\\.0\\.1:${ports[0]}$`, 'm'));
     assert.match(
       output,
-      new RegExp(`^error: cannot listen on 127\\.0\\.0\\.1:${ports[taken]}: the port is in use$`, 'm'),
+      new RegExp(
+        `^error: cannot listen on 127\\.0\\.0\\.1:${ports[taken]}: listen EADDRINUSE: address already in use 127\\.0\\.0\\.1:${ports[taken]}$`,
+        'm',
+      ),
     );
     assert.ok(
       output.includes(

@@ -65,7 +65,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     await using serving = await startServing([...store, '--admin-port', '0']);
     const { port } = new URL(serving.adminUrl);
     const run = await runProcess(['serve', '--store', storePath, '--port', '0', '--admin-port', port]);
-    const said = `error: cannot listen on 127.0.0.1:${port}: the port is in use\n`;
+    const said = `error: cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`;
     assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
   });
 

@@ -98,7 +98,8 @@ describe('serve', { concurrency: 2 }, () => {
 
   test('reports an address that is not of this machine', async () => {
     const run = await runProcess(['serve', ...store, '--port', '0', '--host', '192.0.2.1']);
-    const said = 'error: cannot listen on 192.0.2.1:0: this machine has no such address\n';
+    const said =
+      'error: cannot listen on 192.0.2.1:0: listen EADDRNOTAVAIL: address not available 192.0.2.1\n';
     assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
   });
 });

@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { renameSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { randomFrom } from '../support/points.ts';
-import { runProcess } from '../support/run-program.ts';
 import { seed } from '../support/seed.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -96,23 +94,6 @@ describe('serve --workers', { concurrency: 4 }, () => {
     );
     await limitFiles(serving.pid, 4096);
     await serving.isWhole();
-  });
-
-  test('warns in one line of far more workers than cores, and continues', async () => {
-    const cores = availableParallelism();
-    for (const [count, isWarned] of [
-      [2 * cores, false],
-      [2 * cores + 1, true],
-      [256, 256 > 2 * cores],
-    ] as const) {
-      const { code, stderr } = await runProcess(['serve', '--store', 'none.db', '--workers', String(count)]);
-      const [first = '', second, ...others] = stderr.split('\n');
-      assert.equal(code, 1);
-      if (isWarned)
-        assert.match(first, new RegExp(`^warning: --workers ${count} is too many for ${cores} cores?: `));
-      assert.match((isWarned ? second : first) ?? '', /^error: there is no store at/);
-      assert.deepEqual(others, isWarned ? [''] : []);
-    }
   });
 
   test('ends at once while a worker is due to be started', async () => {

@@ -20,8 +20,7 @@ const maxElementsParameter: QueryParameter<number> = {
   // No line has more than 2^53-1.
   parse: (text) => (/^[0-9]+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
   description:
-    'The number of points of a line chart, the latest ones; left out or blank means one month of half-hours. ' +
-    'A number beyond the history means all; other chart types ignore it.',
+    'The number of points of a line chart, the latest ones; one month of half-hours unless given. Other chart types ignore it.',
   schema: { type: 'integer', minimum: 0, default: defaultMaxElements },
   fallback: defaultMaxElements,
 };
@@ -32,8 +31,7 @@ export const chartData: ApiEndpoint = {
   operationId: 'readChartData',
   summary: 'The data of one chart',
   description:
-    'The shape depends on the type of the chart. Of a line chart: the latest `maxElements` points as [timestamp, value], ' +
-    'timestamps in Unix milliseconds and ascending.',
+    'The shape depends on the type of the chart. A line has points as [timestamp, value], ascending, in Unix milliseconds.',
   parameters: { maxElements: maxElementsParameter },
   schema: 'ChartData',
   problems: ['malformed-max-elements'],

@@ -2,7 +2,13 @@
 import type { Directories } from '../../directory/directories.ts';
 import type { DirectorySort } from '../../directory/directory.ts';
 import { findPluginPage, type PluginKey, type PluginPageRequest } from '../../directory/plugin-page.ts';
-import { malformedQuery, maxSearchLength, type Query, textUpTo } from '../../http/query-parameter.ts';
+import {
+  malformedQuery,
+  matching,
+  maxSearchLength,
+  type Query,
+  textUpTo,
+} from '../../http/query-parameter.ts';
 import { maxId } from '../../model/identifier.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import {
@@ -16,34 +22,27 @@ import {
 
 const sorts: readonly DirectorySort[] = ['servers', 'players', 'name', 'id'];
 
-const softwareUrlPattern = new RegExp(softwareUrlSchema.pattern);
-
 const pageParameters = {
   q: {
     ...textUpTo(maxSearchLength),
-    description: "A part of the name of the plugin or of its owner's, without regard to case.",
+    description: "A part of its name or its owner's, without regard to case.",
     schema: { type: 'string', maxLength: maxSearchLength },
     fallback: '',
   },
   software: {
-    allowed: 'the url of a software, such as bukkit',
-    parse: (text: string) => (softwareUrlPattern.test(text) ? text : undefined),
-    description: 'Only plugins of the software with this `url`.',
+    ...matching(softwareUrlSchema),
+    description: 'The `url` of its software.',
     schema: { type: 'string' },
     fallback: undefined,
   },
   owner: boundedInteger(
     { min: 0, max: maxId, allowed: `the id of an owner: decimal digits, at most ${maxId}` },
     undefined,
-    'Only plugins of the owner with this id.',
+    'The id of its owner.',
   ),
-  global: yesOrNo(undefined, '`true` for global plugins alone, `false` for all others; left out, both.'),
+  global: yesOrNo(undefined, '`true` for global plugins, `false` for all others.'),
   sort: choice(sorts, 'servers', 'What to sort by.'),
-  order: choice(
-    ['asc', 'desc'],
-    undefined,
-    'Left out, `desc` for numbers of servers and players, `asc` for names and ids.',
-  ),
+  order: choice(['asc', 'desc'], undefined, 'Left out, `desc` for servers and players, otherwise `asc`.'),
   limit: boundedInteger({ min: 1, max: 1000 }, 100, 'The most plugins on the page.'),
   after: {
     allowed: '"next" of a page before',
@@ -61,8 +60,8 @@ export function pluginListEndpoint(directories: Directories): ApiEndpoint {
     operationId: 'listPluginPage',
     summary: 'A page of plugins with their latest numbers',
     description:
-      'Plugins that match, sorted. `next` is the cursor of the next page, to be given as `after` with the same parameters; null on the ' +
-      'last page. Plugins without a value come last in both orders, equal ones by ascending id.',
+      '`next` is to be given as `after`, with the same parameters, for the next page; null on the last. Plugins without a value come last, equal ' +
+      'ones by ascending id.',
     parameters: pageParameters,
     schema: 'PluginPage',
     source: 'data',
@@ -83,7 +82,7 @@ export function softwareNowEndpoint(directories: Directories): ApiEndpoint {
     operationId: 'listSoftwareNow',
     summary: 'All software with its plugins and servers',
     description:
-      'By ascending id. `plugins` counts all of them, global ones included; `servers` is the latest point of the chart `servers` of the global plugin.',
+      'By ascending id. `plugins` counts all of them, `servers` is the latest point of that chart of the global plugin.',
     schema: 'SoftwareNowList',
     source: 'data',
     size: 'small',
@@ -125,17 +124,17 @@ function renderCursor(sort: DirectorySort, { id, value }: PluginKey): string {
 }
 
 function parseCursor(sort: DirectorySort, text: string): PluginKey {
-  const [itsSort, id, value] = /^[\w-]{1,1200}$/.test(text) ? decodeCursor(text) : [];
+  const [itsSort, id, value] = decodeCursor(text);
   const hasValue = sort === 'name' ? typeof value === 'string' : value === null || typeof value === 'number';
   if (itsSort === sort && Number.isSafeInteger(id) && hasValue) return { id, value } as PluginKey;
   throw malformedQuery('after', `"next" of a page with sort=${sort}`, text);
 }
 
-/** Decodes the three members of a cursor; none if it has others, or is not JSON. */
+/** Decodes the three members of a cursor; none if it is not JSON. */
 function decodeCursor(text: string): readonly unknown[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return Array.isArray(key) && key.length === 3 ? key : [];
+    return Array.isArray(key) ? key : [];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;

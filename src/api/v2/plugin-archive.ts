@@ -8,7 +8,7 @@ import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
-import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
+import { maxTimestamp, type Points, regroupPoints } from '../../model/points.ts';
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
 import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
 import { renderRuns } from '../../series/points-json.ts';
@@ -23,8 +23,7 @@ export const pluginArchive = apiEndpoint({
   operationId: 'readPluginArchive',
   summary: 'Everything of one plugin as an archive',
   description:
-    'Newline-delimited JSON that `plugin-metrics import` takes: the software, the plugin, its old names, its charts with their data and ' +
-    'histories, its events. The software has no global plugin in it, unless that is the plugin itself: an archive names only what it holds.',
+    'Newline-delimited JSON that `plugin-metrics import` takes. The software has no global plugin in it, unless that is the plugin itself.',
   parameters,
   schema: 'ArchiveText',
   mediaType: 'application/x-ndjson',
@@ -105,7 +104,7 @@ async function* renderData(
   const shown = await view.readChartData(pluginId, chartId, 0);
   if (shown.storage === 'series') {
     const runs = view.readPoints(uid, { from: since, to: maxTimestamp + 1 });
-    for await (const points of pointsOfRecords(runs, since)) {
+    for await (const points of regroupPoints(copiesFrom(runs, since))) {
       yield beforePoints(name);
       yield* renderRuns([points]);
       yield '}\n';
@@ -120,25 +119,12 @@ async function* renderData(
   }
 }
 
-/** Divides points from a time on into those of records, as an export does. Each lies in the memory of the one before. */
-async function* pointsOfRecords(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {
-  const timestamps = new Float64Array(maxPointsPerRecord);
-  const values = new Float64Array(maxPointsPerRecord);
-  let count = 0;
-  for await (const run of runs) {
-    let rest = slicePoints(run, firstFrom(run.timestamps, since));
-    while (rest.timestamps.length > 0) {
-      const taken = slicePoints(rest, 0, maxPointsPerRecord - count);
-      timestamps.set(taken.timestamps, count);
-      values.set(taken.values, count);
-      count += taken.timestamps.length;
-      rest = slicePoints(rest, taken.timestamps.length);
-      if (count < maxPointsPerRecord) continue;
-      yield { timestamps, values };
-      count = 0;
-    }
+/** Copies the points from a time on: the memory of a run is that of the next one. */
+async function* copiesFrom(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {
+  for await (const { timestamps, values } of runs) {
+    const start = firstFrom(timestamps, since);
+    yield { timestamps: timestamps.slice(start), values: values.slice(start) };
   }
-  if (count > 0) yield slicePoints({ timestamps, values }, 0, count);
 }
 
 interface PastChart {

@@ -17,8 +17,8 @@ export const pluginCsv = apiEndpoint({
   operationId: 'readPluginCsv',
   summary: 'Everything of one plugin as CSV',
   description:
-    'The columns `chart`, `group`, `name`, `time` and `value`, by chart, then time. `group` is the outer share of a drilldown pie. A share without a row at ' +
-    'a time of its chart is 0 there. Shares without a time, which show what is known now, have an empty one. Charts that are neither lines nor shares are left out.',
+    'By chart, then time. `group` is the outer share of a drilldown pie. A share without a row at a time of its chart is 0 there. Shares that show what ' +
+    'is known now have no time.',
   schema: 'CsvText',
   mediaType: csvMediaType,
   source: 'data',

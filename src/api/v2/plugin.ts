@@ -9,10 +9,9 @@ import { apiEndpoint, parseQuery, pluginIn, renderBatches } from '../api-endpoin
 export const pluginNow = apiEndpoint({
   path: '/api/v2/plugins/{pluginId}',
   operationId: 'getPluginNow',
-  summary: 'One plugin with the newest data of all its charts, and its events',
+  summary: 'One plugin with the newest data of its charts',
   description:
-    'The charts are in the order of their position, then of their id. `latest` is the newest point of a line as [timestamp, value], or ' +
-    'null; of any other chart its data. `first` and `last` are the times of its points or of its history.',
+    '`latest` is the newest point of a line, or null; of any other chart its data. `first` and `last` are the times of its points or of its history.',
   schema: 'PluginNow',
   source: 'data',
   size: 'small',

@@ -1,6 +1,6 @@
 /** Points and histories over a window, as JSON and as CSV. */
 import type { Part } from '../../http/endpoint.ts';
-import { malformedQuery, type Query, textUpTo } from '../../http/query-parameter.ts';
+import { malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, parseChartName } from '../../model/chart.ts';
 import { JsonParts } from '../../series/json-parts.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
@@ -27,10 +27,11 @@ const chartsAllowed = `1 to ${maxCharts} charts, such as 1337:players,42:os, eac
 
 const seriesParameters = {
   charts: {
-    ...textUpTo(maxCharts * 120),
-    description: `Up to ${maxCharts} charts, each as plugin id, colon, chart id, separated by commas: \`1337:players,42:os\`.`,
+    allowed: chartsAllowed,
+    parse: parseChartNames,
+    description: `Up to ${maxCharts} charts, such as \`1337:players,42:os\`.`,
     schema: { type: 'string' },
-    fallback: '',
+    fallback: [],
     isRequired: true,
   },
   from: time(undefined, 'The beginning of the window, inclusive.'),
@@ -38,34 +39,34 @@ const seriesParameters = {
   range: choice(
     Object.keys(ranges) as RangeName[],
     undefined,
-    'A window that ends at the newest time of all charts asked for, instead of `from` and `to`; `30d` if all three are left out.',
+    'A window that ends at the newest time of these charts, instead of `from` and `to`; `30d` without them.',
   ),
   step: choice(
     Object.keys(steps) as (keyof typeof steps)[],
     null,
-    'The length of steps, in UTC; weeks begin on Monday. Without it, times are as stored.',
+    'The length of steps, in UTC; weeks begin on Monday.',
   ),
   aggregate: choice(
     aggregates,
     'mean',
-    'How the values of a step become one. The mean is their sum divided by their count, rounded to four decimals, below 1 to four significant digits.',
+    'How the values of a step become one; means are rounded to four decimals, below 1 to four digits.',
   ),
   top: boundedInteger(
     { min: 1, max: 100 },
     20,
-    'Of a chart of shares, the number of the largest in the window; the others are one series, `Other`.',
+    'The number of the largest shares; the others are one series, `Other`.',
   ),
   level: boundedInteger(
     { min: 1, max: 2, allowed: '1 or 2' },
     1,
     'Of a drilldown pie, `1` for the outer shares, `2` for the inner ones.',
   ),
-  sum: yesOrNo(false, '`true` for the sum of all line charts as one series.'),
+  sum: yesOrNo(false, '`true` adds up all line charts.'),
 };
 
 const description =
-  'Points of lines and histories of shares between two times, as they are stored or by step. The times ascend; with a step they are ' +
-  'the beginnings of those that have a value. A line has null where it has no value, a share has 0 where its chart has others.';
+  'Points of lines and histories of shares, as they are stored or by step, with the times at which any of them has a value. A line has null where it ' +
+  'has none, a share has 0 where its chart has others.';
 
 /** The endpoint for JSON. */
 export const series = seriesEndpoint({
@@ -125,9 +126,10 @@ function seriesEndpoint({
  */
 function parseSeriesQuery(query: Query): SeriesQuery {
   const values = parseQuery(query, seriesParameters);
-  const { step, aggregate, top, level, sum: isSum } = values;
+  const { charts, step, aggregate, top, level, sum: isSum } = values;
+  if (charts.length === 0) throw malformedQuery('charts', chartsAllowed, '');
   return {
-    charts: parseChartNames(values.charts.trim()),
+    charts,
     window: windowOf(values),
     step,
     // Without steps there is nothing to aggregate.
@@ -138,21 +140,17 @@ function parseSeriesQuery(query: Query): SeriesQuery {
   };
 }
 
-function parseChartNames(text: string): readonly ChartName[] {
-  const parts = text.split(',');
-  if (text === '' || parts.length > maxCharts || new Set(parts).size < parts.length)
-    throw malformedQuery('charts', chartsAllowed, text);
-  return parts.map((part) => {
-    const name = parseChartName(part);
-    if (name === undefined) throw malformedQuery('charts', chartsAllowed, part === '' ? text : part);
-    return name;
-  });
+function parseChartNames(text: string): readonly ChartName[] | undefined {
+  const parts = text.trim().split(',', maxCharts + 1);
+  const names = parts.map(parseChartName).filter((name) => name !== undefined);
+  const isRight = names.length === new Set(parts).size && parts.length <= maxCharts;
+  return isRight ? names : undefined;
 }
 
 function windowOf({ from, to, range }: QueryValues<typeof seriesParameters>): SeriesQuery['window'] {
   if (from === undefined && to === undefined) return { range: range ?? '30d' };
-  if (range !== undefined) throw malformed('a window has either range, or from and to, not both');
-  if (from === undefined || to === undefined) throw malformed('a window has both from and to');
+  if (range !== undefined || from === undefined || to === undefined)
+    throw malformed('a window has either range, or both from and to');
   if (from >= to) throw malformed(`from must be before to, got ${isoOf(from)} and ${isoOf(to)}`);
   return { from, to };
 }
@@ -188,11 +186,8 @@ function membersOf({ chart, group, name, mark }: Series): object {
 }
 
 /** The name of a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
-function columnName({ chart, group, name, mark }: Series): string {
+function columnName({ chart, group, name }: Series): string {
   if (chart === undefined) return name;
   const chartName = `${chart.pluginId}:${chart.chartId}`;
-  const isShare = mark === 'isOther' || group !== undefined;
-  return isShare
-    ? [chartName, group, name].filter((part) => part !== undefined).join(' ')
-    : `${chartName} ${name}`;
+  return [chartName, group, name].filter((part) => part !== undefined).join(' ');
 }

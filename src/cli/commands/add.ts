@@ -2,50 +2,51 @@
 import { settingsOf } from '../../collect/default-charts.ts';
 import { findKnownSoftware, knownSoftwareUrls } from '../../collect/known-software.ts';
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../collect/new-records.ts';
+import { matching } from '../../http/query-parameter.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { chartTypeNameSchema } from '../../model/chart.ts';
 import { chartTypes, formOf } from '../../model/chart-types.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
-import { eventProperties, type PluginEvent } from '../../model/plugin-event.ts';
+import { eventProperties } from '../../model/plugin-event.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import { command } from '../command.ts';
 import { counted, printMessage } from '../output.ts';
-import { type CatalogueView, ownerNamed, register } from '../register.ts';
+import { ownerNamed, register } from '../register.ts';
 import {
   allowFutureSetting,
   changeSettings,
   chartArgument,
-  matching,
-  parseName,
-  parseTime,
+  nameText,
   pluginArgument,
+  time,
 } from '../settings.ts';
 
 /** The owner of global plugins. */
 const globalOwner = 'Admin';
 
-const parseUrl = matching(softwareUrlSchema);
+const softwareUrl = { placeholder: 'URL', ...matching(softwareUrlSchema) };
+
+const titleText = { ...nameText, placeholder: 'TITLE' };
 
 export const addSoftware = command({
   summary: `a kind of servers, with its global plugin; prints its id. Known: ${knownSoftwareUrls().join(', ')}`,
   settings: {
     ...changeSettings,
     name: {
-      placeholder: 'NAME',
-      help: 'the name that people see; must be given for a software that this program does not know',
-      parse: parseName,
+      help: 'the name that people see; needed for a software that is not known',
+      ...nameText,
     },
   },
   argument: {
     name: '<URL>',
     help: 'its name in addresses, such as bukkit',
-    parse: (text) => parseUrl(text),
+    ...softwareUrl,
   },
   async run({ store, name: givenName, dryRun }, url, refuse) {
     const name =
       givenName ??
       findKnownSoftware(url)?.name ??
-      refuse(`${url} is no software that this program knows: give it a name with --name NAME`);
+      refuse(`${url} is not known: give it a name with --name NAME`);
     await register({ store, dryRun, makesStore: true }, async (view, ids) => {
       const there = (await view.listSoftware()).find((software) => software.url === url);
       if (there !== undefined)
@@ -69,22 +70,19 @@ export const addPlugin = command({
   settings: {
     ...changeSettings,
     name: {
-      placeholder: 'NAME',
       help: 'the name of the plugin; must be given',
       isRequired: true,
-      parse: parseName,
+      ...nameText,
     },
     owner: {
-      placeholder: 'NAME',
-      help: 'the name of its owner, who is added if no plugin has this owner yet; must be given',
+      help: 'the name of its owner; must be given',
       isRequired: true,
-      parse: parseName,
+      ...nameText,
     },
     software: {
-      placeholder: 'URL',
-      help: 'the software that it runs on, such as bukkit; must be given',
+      help: 'its software, such as bukkit; must be given',
       isRequired: true,
-      parse: matching(softwareUrlSchema),
+      ...softwareUrl,
     },
   },
   async run({ store, name, owner: ownerName, software: softwareUrl, dryRun }) {
@@ -98,35 +96,16 @@ export const addPlugin = command({
       const owner = await ownerNamed(ownerName, view, ids);
       const plugin = { id, name, owner, softwareId: software.id, isGlobal: false };
       const records = newPluginRecords(plugin, softwareUrl, chartUid);
-      const namesake = await findNamesake(view, softwareUrl, name);
       const charts = counted(records.length - 1, 'chart');
       return {
         records,
         result: String(id),
         message: ({ add }) =>
-          `${add} plugin ${id}, ${quote(name)}, of owner ${owner.id}, ${quote(owner.name)}, with ${charts} to ${store.name}` +
-          (namesake === undefined
-            ? ''
-            : `; plugin ${namesake} has this name too, and is the one that is found by it`),
+          `${add} plugin ${id}, ${quote(name)}, of owner ${owner.id}, ${quote(owner.name)}, with ${charts} to ${store.name}`,
       };
     });
   },
 });
-
-/** Finds the plugin that an address without an id leads to. */
-async function findNamesake(
-  view: CatalogueView,
-  softwareUrl: string,
-  name: string,
-): Promise<number | undefined> {
-  for await (const plugins of view.listPlugins()) {
-    const found = plugins.find(
-      (plugin) => plugin.software.url === softwareUrl && plugin.name.toLowerCase() === name.toLowerCase(),
-    );
-    if (found !== undefined) return found.id;
-  }
-  return undefined;
-}
 
 const knownTypes = Object.keys(chartTypes).join(', ');
 
@@ -138,18 +117,16 @@ export const addChart = command({
       placeholder: 'TYPE',
       help: `the type; must be given. Known: ${knownTypes}`,
       isRequired: true,
-      parse: matching(chartTypeNameSchema),
+      ...matching(chartTypeNameSchema),
     },
     title: {
-      placeholder: 'TITLE',
       help: 'the title of the chart; must be given',
       isRequired: true,
-      parse: parseName,
+      ...titleText,
     },
     lineName: {
-      placeholder: 'NAME',
-      help: 'the name of the line in a line chart; the title unless given',
-      parse: parseName,
+      help: 'the name of the line; the title unless given',
+      ...nameText,
     },
   },
   argument: chartArgument,
@@ -180,7 +157,7 @@ export const addChart = command({
     });
     if (!Object.hasOwn(chartTypes, type))
       printMessage(
-        `warning: the type ${quote(type)} is not known: reports are not counted for it, and it is not drawn; known are ${knownTypes}`,
+        `warning: the type ${quote(type)} is not known: it is not counted and not drawn; known are ${knownTypes}`,
       );
   },
 });
@@ -190,20 +167,19 @@ export const addEvent = command({
   settings: {
     ...changeSettings,
     title: {
-      placeholder: 'TITLE',
-      help: 'what happened, such as the version of a release; must be given',
+      help: 'what happened, such as 2.4.0; must be given',
       isRequired: true,
-      parse: parseName,
+      ...titleText,
     },
     time: {
+      help: 'when it happened, as --before of prune; now unless given',
+      ...time,
       placeholder: 'TIME',
-      help: 'when it happened: 2024-01-31, 2024-01-31T12:00:00Z, 90d for 90 days ago, or Unix milliseconds; now unless given',
-      parse: (text) => parseTime(text, Date.now()),
     },
     url: {
       placeholder: 'URL',
-      help: 'the address of a page about it, http or https; none unless given',
-      parse: matching({
+      help: 'a page about it, http or https',
+      ...matching({
         ...eventProperties.url,
         description: 'a URL of at most 2,000 characters that begins with http:// or https://',
       }),
@@ -220,30 +196,12 @@ export const addEvent = command({
       );
     await register({ store, dryRun, latestTimestamp }, async (view) => {
       const { name } = await view.getPlugin(pluginId);
-      const event = { time, title, url };
-      const before = await findEvent(view, pluginId, event);
       return {
-        records: [{ kind: 'event', pluginId, event, place: `plugin ${pluginId}` }],
+        records: [{ kind: 'event', pluginId, event: { time, title, url }, place: `plugin ${pluginId}` }],
         result: date,
-        message({ add, change }) {
-          let what = `${change} the address of the event`;
-          if (before === undefined) what = `${add} the event`;
-          else if (before.url === url) what = 'nothing to do: there is the event';
-          return `${what} ${quote(title)} at ${date} of plugin ${pluginId}, ${quote(name)}, in ${store.name}`;
-        },
+        message: ({ add }) =>
+          `${add} the event ${quote(title)} at ${date} of plugin ${pluginId}, ${quote(name)}, in ${store.name}`,
       };
     });
   },
 });
-
-async function findEvent(
-  view: CatalogueView,
-  pluginId: number,
-  { time, title }: PluginEvent,
-): Promise<PluginEvent | undefined> {
-  for await (const batch of view.listEvents(pluginId)) {
-    const found = batch.find((event) => event.time === time && event.title === title);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}

@@ -2,14 +2,14 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../../model/app-error.ts';
 import { command } from '../command.ts';
-import { printResult, sizeText, startCopyStatus } from '../output.ts';
-import { parsePath, refuseSameFile, storeSetting } from '../settings.ts';
+import { printResult, secondsText, sizeText, startCopyStatus } from '../output.ts';
+import { refuseSameFile, storeSetting } from '../settings.ts';
 
 export const backup = command({
   summary: 'copy the store as it is at one moment, while it is served and written (SQLite)',
   settings: { store: storeSetting },
-  argument: { name: '<FILE>', help: 'the backup to make: a store of its own', parse: parsePath },
-  async run({ store }, file, refuse) {
+  argument: { name: '<FILE>', help: 'the backup to make: a store of its own' },
+  async run({ store }, file: string, refuse) {
     if (file === '-') refuse('a backup is a file; "export" writes to standard output');
     refuseSameFile(refuse, store, file);
     if (store.file === undefined)
@@ -21,7 +21,7 @@ export const backup = command({
     const startedAt = performance.now();
     using status = startCopyStatus(file);
     await store.file.backUp(file, { checkRecord: recordChecker(), onProgress: status.onProgress });
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
-    printResult(`backed up ${store.name} to ${file}: ${sizeText(statSync(file).size)} in ${seconds} s`);
+    const took = secondsText(performance.now() - startedAt);
+    printResult(`backed up ${store.name} to ${file}: ${sizeText(statSync(file).size)} in ${took}`);
   },
 });

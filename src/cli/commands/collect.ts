@@ -1,11 +1,10 @@
 /** `collect`: takes reports of running plugins until a signal comes. */
 import type { CollectOptions } from '../../collect/listener/collect-server.ts';
-import { AppError } from '../../model/app-error.ts';
 import { closeInThread } from '../close-in-thread.ts';
 import { command } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
-import { parseDuration, storeSetting, wholeNumber } from '../settings.ts';
+import { count, duration, storeSetting } from '../settings.ts';
 import { clientSettings, serveSettings } from './serve.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -21,27 +20,31 @@ export const collect = command({
     adminPort: serveSettings.adminPort,
     adminHost: serveSettings.adminHost,
     perAddress: {
-      placeholder: 'COUNT',
       help: 'how many servers of one address, or one /64 network of IPv6, count for a plugin in a slot',
       default: '16',
-      parse: wholeNumber(1, 1_000_000),
+      ...count,
     },
     history: {
       placeholder: 'STEP',
-      help: 'keep what pies, maps and bars show as history for slots that begin at a multiple of this time, such as 1h; off keeps none',
+      help: 'keep shares as history for slots that begin at a multiple of this time, such as 1h; off keeps none',
       default: '1h',
-      parse: (text) => (text === 'off' ? undefined : parseDuration(text)),
+      allowed: `off, or ${duration.allowed}`,
+      parse: (text) => (text === 'off' ? 0 : duration.parse(text)),
     },
     geoip: {
       placeholder: 'FILE',
-      help: 'a MaxMind database with countries, for the charts of locations, which stay empty without it; read again when it changes',
+      help: 'a MaxMind database with countries, for the charts of locations; read again when it changes',
       parse: (text) => text,
     },
     slot: {
       placeholder: 'DURATION',
-      help: 'the length of a slot, a divisor of a day; others than 30m are for trying out',
+      help: 'the length of a slot; others than 30m are for trying out',
       default: '30m',
-      parse: parseSlot,
+      allowed: 'a divisor of a day, such as 30m',
+      parse(text) {
+        const slotMs = duration.parse(text) ?? 0;
+        return dayMs % slotMs === 0 ? slotMs : undefined;
+      },
     },
     trustProxy,
     maxConnections,
@@ -55,23 +58,17 @@ export const collect = command({
       store,
       version,
       slotMs: slot,
-      closeSlot: closeInThread({ storeName: store.givenName, slotMs: slot, historyMs: history }),
+      closeSlot: closeInThread({ storeName: store.givenName, slotMs: slot, historyMs: history || undefined }),
       maxPerAddress: perAddress,
       // Opened before anything else: a wrong file stops the program.
       ...(geoip === undefined ? {} : { findCountry: await countriesIn(geoip) }),
       trustedProxies: trustProxy,
-      limits: { ...options, requestsPerSecond: rateLimit === 0 ? undefined : rateLimit },
+      limits: { ...options, requestsPerSecond: rateLimit },
       output: { printMessage, printResult },
     });
     endDespiteOutput();
   },
 });
-
-function parseSlot(text: string): number {
-  const slotMs = parseDuration(text);
-  if (slotMs <= dayMs && dayMs % slotMs === 0) return slotMs;
-  throw new AppError('invalid', 'it must be a divisor of a day, such as 30m');
-}
 
 async function countriesIn(path: string): Promise<NonNullable<CollectOptions['findCountry']>> {
   const { CountryFile } = await import('../../collect/country-file.ts');

@@ -1,5 +1,4 @@
 /** `compact`: gives unused space of a store back to the system. */
-import type { Compacted } from '../../model/store.ts';
 import { command } from '../command.ts';
 import { printResult, sizeText, startStatus } from '../output.ts';
 import { changeSettings } from '../settings.ts';
@@ -17,14 +16,10 @@ export const compact = command({
     }
     using status = startStatus(() => `compacting ${store.name}`);
     status.draw();
-    printResult(`compacted ${store.name}${changeText(await store.compact())}`);
+    const { beforeBytes, afterBytes, isBlocked } = await store.compact();
+    const rest = isBlocked
+      ? '; a reader of an older state, such as an export, holds the rest: compact again later'
+      : '';
+    printResult(`compacted ${store.name} from ${sizeText(beforeBytes)} to ${sizeText(afterBytes)}${rest}`);
   },
 });
-
-function changeText({ beforeBytes, afterBytes, isBlocked }: Compacted): string {
-  const isGrown = afterBytes > beforeBytes;
-  const change = `${isGrown ? ', which grew' : ''} from ${sizeText(beforeBytes)} to ${sizeText(afterBytes)}`;
-  if (isBlocked)
-    return `${change}; a reader of an older state, such as an export, holds the rest: compact again later`;
-  return isGrown ? `${change}: there was nothing to give back` : change;
-}

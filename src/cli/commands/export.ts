@@ -2,7 +2,7 @@
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import { command } from '../command.ts';
 import { printMessage, startProgress } from '../output.ts';
-import { flag, parsePath, refuseSameFile, storeSetting } from '../settings.ts';
+import { flag, refuseSameFile, storeSetting } from '../settings.ts';
 
 export const exportCommand = command({
   summary: 'export the whole store as an archive',
@@ -10,10 +10,8 @@ export const exportCommand = command({
   argument: {
     name: '[FILE]',
     help: 'the archive to write, compressed if it ends in .gz or .zst; - is standard output',
-    parse: parsePath,
-    default: '-',
   },
-  async run({ store, force }, file, refuse) {
+  async run({ store, force }, file: string | undefined = '-', refuse) {
     refuseSameFile(refuse, store, file);
     const { openArchiveWriter } = await import('../../archive/archive-writer.ts');
     const counts = noCounts();

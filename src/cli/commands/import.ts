@@ -2,7 +2,7 @@
 import type { ArchiveReader } from '../../archive/archive-reader.ts';
 import type { CsvOptions } from '../../archive/csv/read-csv.ts';
 import type { TimeUnit } from '../../archive/csv/timestamps.ts';
-import { AppError } from '../../model/app-error.ts';
+import { oneOf } from '../../http/query-parameter.ts';
 import { type ChartName, isChartId } from '../../model/chart.ts';
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
@@ -12,9 +12,8 @@ import { printMessage, printResult, startProgress } from '../output.ts';
 import {
   allowFutureSetting,
   flag,
-  parseId,
-  parsePath,
-  parsePluginChart,
+  pluginChart,
+  pluginId,
   refuseSameFile,
   storeSetting,
 } from '../settings.ts';
@@ -23,30 +22,29 @@ export const importCommand = command({
   summary: 'import archives, or CSV, into the store, all or nothing',
   settings: {
     store: storeSetting,
-    csv: flag('FILE is CSV with the points of one chart, in the columns timestamp and value'),
+    csv: flag('FILE is CSV with the points of one chart'),
     plugin: {
-      placeholder: 'ID',
-      help: 'the plugin of the chart that the points of --csv are for, where --chart does not name it',
-      parse: parseId,
+      help: 'the plugin of --chart, where that does not name it',
+      ...pluginId,
     },
     chart: {
       placeholder: 'CHART',
-      help: 'the line chart that the points of --csv are for: players with --plugin 1337, or 1337/players',
-      parse: (text): CsvChart => (isChartId(text) ? { chartId: text } : parsePluginChart(text)),
+      help: 'the line chart of --csv: players with --plugin 1337, or 1337/players',
+      allowed: pluginChart.allowed,
+      parse: (text): CsvChart | undefined => (isChartId(text) ? { chartId: text } : pluginChart.parse(text)),
     },
     timeUnit: {
       placeholder: 'UNIT',
-      help: 'the unit of numeric timestamps in --csv, s or ms; needed unless they have 10 or 13 digits',
-      parse: parseTimeUnit,
+      help: 'the unit of timestamps in --csv, s or ms; needed unless they have 10 or 13 digits',
+      ...oneOf<TimeUnit>(['s', 'ms']),
     },
     allowFuture: allowFutureSetting,
   },
   argument: {
     name: '<FILE...>',
     help: 'archives, or CSV with --csv, plain, gzip or zstd; - is standard input',
-    parse: (file, files: readonly string[] = []) => [...files, parsePath(file)],
   },
-  async run({ store, csv, plugin, chart, timeUnit, allowFuture }, files, refuse) {
+  async run({ store, csv, plugin, chart, timeUnit, allowFuture }, files: readonly string[], refuse) {
     if (!csv && (plugin ?? chart ?? timeUnit) !== undefined)
       refuse('--plugin, --chart and --time-unit need --csv');
     const csvChart = csv ? findChart(plugin, chart, refuse) : undefined;
@@ -66,16 +64,10 @@ interface CsvChart {
 /** Finds the chart for `--csv`. Its plugin is in `--plugin` or in `--chart`, but not in both. */
 function findChart(plugin: number | undefined, chart: CsvChart | undefined, refuse: Refuse): ChartName {
   const pluginId = plugin ?? chart?.pluginId;
-  if (chart === undefined || pluginId === undefined)
+  const isTwice = plugin !== undefined && chart?.pluginId !== undefined;
+  if (chart === undefined || pluginId === undefined || isTwice)
     return refuse('--csv needs --plugin ID and --chart CHART, or --chart PLUGIN/CHART');
-  if (plugin !== undefined && chart.pluginId !== undefined)
-    return refuse('with --plugin, --chart is the id of the chart alone');
   return { pluginId, chartId: chart.chartId };
-}
-
-function parseTimeUnit(text: string): TimeUnit {
-  if (text === 's' || text === 'ms') return text;
-  throw new AppError('invalid', 'it must be s or ms');
 }
 
 /**
@@ -133,7 +125,7 @@ async function importSources(
   for (const source of sources)
     await copyRecords(source, writer, counts, ({ place, pluginId, chartId }, [first = year1980]) => {
       if (first < year1980)
-        warning ??= `warning: ${place}: plugin ${pluginId}, chart ${chartId}: points lie before 1980, the first at ${new Date(first).toISOString()}; are their times seconds instead of milliseconds? "plugin-metrics prune --before 1980-01-01" removes all such points`;
+        warning ??= `warning: ${place}: plugin ${pluginId}, chart ${chartId}: points lie before 1980, the first at ${new Date(first).toISOString()}; are their times seconds? "prune --before 1980-01-01" removes them`;
     });
   await writer.commit();
   if (warning !== undefined) printMessage(warning);

@@ -2,37 +2,38 @@
 import type { Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import { command } from '../command.ts';
 import { countsText, printResult, startStatus } from '../output.ts';
-import { changeSettings, parseDate, parseId, parsePastDate, parsePluginChart } from '../settings.ts';
+import { changeSettings, pluginChart, pluginId, time } from '../settings.ts';
 
 export const prune = command({
   summary: 'remove points that are older or newer than a date',
   settings: {
     store: changeSettings.store,
     before: {
-      placeholder: 'DATE',
-      help: 'remove points older than this, which is not after now: 2024-01-31, 2024-01-31T12:00:00Z, or 90d for 90 days ago',
-      parse: (text) => parsePastDate(text, Date.now()),
+      help: 'remove points older than this: 2024-01-31, 2024-01-31T12:00:00Z, 90d for 90 days ago, or Unix milliseconds',
+      ...time,
     },
     after: {
-      placeholder: 'DATE',
       help: 'remove points newer than this; with --before, those between the two',
-      parse: (text) => parseDate(text, Date.now()),
+      ...time,
     },
     plugin: {
-      placeholder: 'ID',
-      help: 'the plugin to remove points from; all plugins unless given',
-      parse: parseId,
+      help: 'the plugin to remove points from; all unless given',
+      ...pluginId,
     },
     chart: {
       placeholder: 'PLUGIN/CHART',
       help: 'the chart to remove points from, such as 1337/players',
-      parse: parsePluginChart,
+      ...pluginChart,
     },
     dryRun: changeSettings.dryRun,
   },
   async run({ store, before, after, plugin, chart, dryRun }, _, refuse) {
     if (before === undefined && after === undefined)
       refuse('say which points go: --before DATE, --after DATE or both');
+    if (before !== undefined && before > Date.now())
+      refuse(
+        `--before: it must not be after now, as --after alone removes what lies in the future, got ${new Date(before).toISOString()}`,
+      );
     if (before !== undefined && after !== undefined && after >= before)
       refuse('nothing lies between: --after must be earlier than --before');
     if (plugin !== undefined && chart !== undefined) refuse('--chart names its plugin: leave out --plugin');
@@ -44,7 +45,7 @@ export const prune = command({
     };
     await using remover = await store.openRemover();
     let soFar: Pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
-    using _status = startStatus(() => `pruned ${prunedText(soFar)}`);
+    using _status = startStatus(() => `pruned ${countsText(soFar)}`);
     const pruned = await remover.prune({
       ...options,
       onProgress(now) {
@@ -53,7 +54,7 @@ export const prune = command({
     });
     if (!dryRun) await remover.commit();
     const verb = dryRun ? 'would prune' : 'pruned';
-    printResult(`${verb} points${timesText(options)}${whereText(options)}: ${prunedText(pruned)}`);
+    printResult(`${verb} points${timesText(options)}${whereText(options)}: ${countsText(pruned)}`);
   },
 });
 
@@ -66,8 +67,4 @@ function timesText({ afterTimestamp, beforeTimestamp }: PruneOptions): string {
 function whereText({ pluginId, chartId }: PruneOptions): string {
   if (pluginId === undefined) return '';
   return chartId === undefined ? ` from plugin ${pluginId}` : ` from chart ${pluginId}/${chartId}`;
-}
-
-function prunedText({ chartCount, pointCount, snapshotCount }: Pruned): string {
-  return countsText({ chart: chartCount, point: pointCount, snapshot: snapshotCount });
 }

@@ -16,7 +16,7 @@ export const removePlugin = command({
 export const removeChart = command({
   summary: 'with its data',
   settings: changeSettings,
-  argument: { ...chartArgument, help: 'such as 1337/players' },
+  argument: chartArgument,
   run: (options, { pluginId, chartId }) =>
     remove(options, `chart ${pluginId}/${chartId}`, (remover) => remover.removeChart(pluginId, chartId)),
 });
@@ -27,17 +27,12 @@ async function remove(
   removeFrom: (remover: MetricsRemover) => Promise<Removed>,
 ): Promise<void> {
   await using remover = await store.openRemover();
-  const { chartCount, pointCount, snapshotCount, eventCount, softwareIds } = await removeFrom(remover);
+  const removed = await removeFrom(remover);
   if (!dryRun) await remover.commit();
-  const counts = countsText({
-    chart: chartCount,
-    point: pointCount,
-    snapshot: snapshotCount,
-    event: eventCount,
-  });
+  const { softwareIds } = removed;
   const software =
     softwareIds.length === 0
       ? ''
       : `; it was the global plugin of software ${softwareIds.join(', ')}, which has none now`;
-  printResult(`${dryRun ? 'would remove' : 'removed'} ${what}: ${counts}${software}`);
+  printResult(`${dryRun ? 'would remove' : 'removed'} ${what}: ${countsText(removed)}${software}`);
 }

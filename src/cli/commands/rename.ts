@@ -3,22 +3,20 @@ import { quote } from '../../model/app-error.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import { command } from '../command.ts';
 import { ownerNamed, register } from '../register.ts';
-import { changeSettings, parseName, pluginArgument } from '../settings.ts';
+import { changeSettings, nameText, pluginArgument } from '../settings.ts';
 
 export const renamePlugin = command({
   summary: 'it is still found by its old name',
   settings: {
     ...changeSettings,
     name: {
-      placeholder: 'NAME',
       help: 'the new name of the plugin; must be given',
       isRequired: true,
-      parse: parseName,
+      ...nameText,
     },
     owner: {
-      placeholder: 'NAME',
       help: 'the name of its new owner; the owner stays unless given',
-      parse: parseName,
+      ...nameText,
     },
   },
   argument: { ...pluginArgument, name: '<ID>' },

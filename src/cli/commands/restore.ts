@@ -9,7 +9,7 @@ import { maxTimestamp } from '../../model/points.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
 import { type CountsByNoun, countsText, printResult, startCopyStatus, startProgress } from '../output.ts';
-import { changeSettings, parsePath, refuseSameFile } from '../settings.ts';
+import { changeSettings, refuseSameFile } from '../settings.ts';
 import { parseStoreName } from '../store-name.ts';
 
 export const restore = command({
@@ -18,9 +18,8 @@ export const restore = command({
   argument: {
     name: '<FILE>',
     help: 'a backup, or an archive, plain, gzip or zstd; - is an archive on standard input',
-    parse: parsePath,
   },
-  async run({ store, dryRun }, file, refuse) {
+  async run({ store, dryRun }, file: string, refuse) {
     refuseSameFile(refuse, store, file);
     const counts = await (isBackup(file) ? restoreBackup : restoreArchive)(store, file, dryRun);
     const verb = dryRun ? 'would restore' : 'restored';
@@ -54,15 +53,7 @@ async function restoreBackup(store: Store, file: string, isDryRun: boolean): Pro
   using status = startCopyStatus(file);
   const options = { checkRecord: recordChecker(), onProgress: status.onProgress };
   if (store.file !== undefined) {
-    const stats = await store.file.restore(file, { ...options, isDryRun });
-    return {
-      software: stats.softwareCount,
-      plugin: stats.pluginCount,
-      chart: stats.chartCount,
-      point: stats.pointCount,
-      snapshot: stats.snapshotCount,
-      event: stats.eventCount,
-    };
+    return await store.file.restore(file, { ...options, isDryRun });
   }
   using folder = mkdtempDisposableSync(join(tmpdir(), 'plugin-metrics-'));
   const copy = parseStoreName(`sqlite:${join(folder.path, 'copy.db')}`);
@@ -89,5 +80,5 @@ async function copyIntoNew(
   using _ = startProgress({ ...sizes, verb: 'restored', counts });
   await copyRecords(source, writer, counts);
   if (!isDryRun) await writer.commit();
-  return { ...counts };
+  return counts;
 }

@@ -1,44 +1,71 @@
 /** `serve`: serves the interface over a store until a signal comes. */
 import { isIP } from 'node:net';
 import { defaultLimits } from '../../http/limits.ts';
-import { AppError } from '../../model/app-error.ts';
+import { digitsFrom } from '../../http/query-parameter.ts';
 import type { Site, SiteOptions } from '../../site/site.ts';
 import { command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
-import { flag, liveFieldsSetting, storeSetting, wholeNumber } from '../settings.ts';
+import { count, flag, liveFieldsSetting, several, storeSetting } from '../settings.ts';
+
+/** A network in CIDR notation; an address is a network of its own. */
+const network = {
+  placeholder: 'CIDR',
+  allowed: 'an IP address or a network such as 10.0.0.0/8',
+  parse(text: string) {
+    const [address = '', bits] = text.split('/');
+    const maxBits = isIP(address) === 6 ? 128 : 32;
+    const isRight =
+      isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
+    return isRight ? `${address}/${bits ?? maxBits}` : undefined;
+  },
+};
+
+const host = {
+  placeholder: 'HOST',
+  allowed: 'a host name or an IP address',
+  parse: (text: string) => (/^[A-Za-z0-9._:%-]+$/.test(text) ? text : undefined),
+};
+
+const portNumber = { placeholder: 'PORT', ...digitsFrom(0, 65_535) };
+
+const publicUrl = {
+  placeholder: 'URL',
+  allowed: 'https:// or http:// and a host, without a path, such as https://metrics.example.org',
+  parse(text: string) {
+    const { origin, href } = URL.parse(text) ?? {};
+    return /^https?:/i.test(text) && `${origin}/` === href ? origin : undefined;
+  },
+};
 
 /** The settings of a server that has clients, which `collect` has too. */
 export const clientSettings = {
   trustProxy: {
-    placeholder: 'CIDR',
-    help: 'a network of proxies whose X-Forwarded-For names the client, such as 127.0.0.1/32; may be given several times, or be several with commas between them',
+    help: 'networks of proxies whose X-Forwarded-For names the client, such as 127.0.0.1/32, with commas between them or given several times',
     isRepeatable: true,
-    parse: (text) => text.split(',').map((network) => parseNetwork(network.trim())),
+    ...several(network),
   },
   maxConnections: {
-    placeholder: 'COUNT',
-    help: 'how many connections may be open, of all clients together',
+    help: 'how many connections may be open',
     default: String(defaultLimits.maxConnections),
-    parse: wholeNumber(1, 1_000_000),
+    ...count,
   },
   maxConnectionsPerAddress: {
-    placeholder: 'COUNT',
     help: 'how many connections one address, or one /64 network of IPv6, may have open with a process',
     default: String(defaultLimits.maxConnectionsPerAddress),
-    parse: wholeNumber(1, 1_000_000),
+    ...count,
   },
   rateLimit: {
     placeholder: 'COUNT',
     help: 'how many requests a second such an address may send to a process, over ten seconds; 0 means any number',
-    default: String(defaultLimits.requestsPerSecond ?? 0),
-    parse: wholeNumber(0, 1_000_000),
+    default: String(defaultLimits.requestsPerSecond),
+    ...digitsFrom(0, 1_000_000),
   },
   maxSendingMb: {
     placeholder: 'MIB',
-    help: 'how much memory large responses may take while a process makes or sends them, a quarter of it for one address; more are refused with 503',
+    help: 'how much memory the large responses that a process sends may take, a quarter of it for one address',
     default: String(defaultLimits.maxSendingBytes / 1024 / 1024),
-    parse: wholeNumber(1, 1_000_000),
+    ...digitsFrom(1, 1_000_000),
   },
 } satisfies SettingsTable;
 
@@ -49,57 +76,50 @@ export const serveSettings = {
     placeholder: 'SECONDS',
     help: 'how long to wait at the start for a store that is unreachable',
     default: '0',
-    parse: wholeNumber(0, 86_400),
+    ...digitsFrom(0, 86_400),
   },
   host: {
-    placeholder: 'HOST',
     help: 'the address to listen on',
     default: '127.0.0.1',
-    parse: parseHost,
+    ...host,
   },
   port: {
-    placeholder: 'PORT',
     help: 'the port to listen on; 0 picks a free one',
     default: '8080',
-    parse: wholeNumber(0, 65_535),
+    ...portNumber,
   },
   workers: {
     placeholder: 'COUNT',
     help: 'how many processes serve the port; 0 means one per core',
     default: '1',
-    parse: wholeNumber(0, 256),
+    ...digitsFrom(0, 256),
   },
   adminPort: {
-    placeholder: 'PORT',
     help: 'the port of the admin listener, off unless given; 0 picks a free one',
-    parse: wholeNumber(0, 65_535),
+    ...portNumber,
   },
   adminHost: {
-    placeholder: 'HOST',
     help: 'the address of the admin listener, whatever --host says',
     default: '127.0.0.1',
-    parse: parseHost,
+    ...host,
   },
-  logRequests: flag(
-    'log every request as a line of JSON on standard error, without query and without the address',
-  ),
+  logRequests: flag('log every request on standard error, without query and address'),
   maxAge: {
     placeholder: 'SECONDS',
     help: 'how long clients and proxies may use a response without asking again',
     default: '60',
-    parse: wholeNumber(0, 31_536_000),
+    ...digitsFrom(0, 31_536_000),
   },
   cacheMb: {
     placeholder: 'MIB',
     help: 'how much memory the response cache may take',
     default: '64',
-    parse: wholeNumber(1, 1_048_576),
+    ...digitsFrom(1, 1_048_576),
   },
   liveFields: liveFieldsSetting,
   publicUrl: {
-    placeholder: 'URL',
-    help: 'where people find the server, for links in previews and snippets; taken from each request unless given',
-    parse: parsePublicUrl,
+    help: 'where people find the server, for links; taken from each request unless given',
+    ...publicUrl,
   },
   ...clientSettings,
   noSite: flag('serve the interface alone, without images, badges and pages'),
@@ -109,7 +129,6 @@ export const serve = command({
   summary: 'serve the interface over HTTP',
   settings: serveSettings,
   async run(options) {
-    const { maxConnections, maxConnectionsPerAddress, rateLimit } = options;
     const { serve } = await import('../../serve/serve.ts');
     await serve({
       ...options,
@@ -122,9 +141,8 @@ export const serve = command({
       loadSite: options.noSite ? undefined : loadSite,
       trustedProxies: options.trustProxy ?? [],
       limits: {
-        maxConnections,
-        maxConnectionsPerAddress,
-        requestsPerSecond: rateLimit === 0 ? undefined : rateLimit,
+        ...options,
+        requestsPerSecond: options.rateLimit,
         maxSendingBytes: options.maxSendingMb * 1024 * 1024,
       },
     });
@@ -138,27 +156,4 @@ async function loadSite(options: SiteOptions): Promise<Site> {
   process.env['FONTCONFIG_FILE'] ??= fontconfigFile;
   const { createSite } = await import('../../site/site.ts');
   return createSite(options);
-}
-
-function parseHost(text: string): string {
-  if (/^[A-Za-z0-9._:%-]+$/.test(text)) return text;
-  throw new AppError('invalid', 'it must be a host name or an IP address');
-}
-
-function parsePublicUrl(text: string): string {
-  const { origin, protocol, href } = URL.parse(text) ?? {};
-  if (origin !== undefined && /^https?:$/.test(protocol ?? '') && `${origin}/` === href) return origin;
-  throw new AppError(
-    'invalid',
-    'it must be https:// or http:// and a host, without a path, such as https://metrics.example.org',
-  );
-}
-
-function parseNetwork(text: string): string {
-  const [address = '', bits] = text.split('/');
-  const maxBits = isIP(address) === 6 ? 128 : 32;
-  const isRight =
-    isIP(address) !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits));
-  if (isRight) return `${address}/${bits ?? maxBits}`;
-  throw new AppError('invalid', 'it must be an IP address or a network such as 10.0.0.0/8');
 }

@@ -10,13 +10,28 @@ export const stats = command({
   async run({ store, json }) {
     using status = startStatus(() => `counting what ${store.name} holds`);
     status.draw();
-    const counts = await store.loadStats();
-    printResult(...(json ? [JSON.stringify(jsonOf(counts))] : linesOf(counts)));
+    const stats = await store.loadStats();
+    const { oldestTimestamp, newestTimestamp, newestPastTimestamp } = stats;
+    if (json) {
+      const times = { oldestTimestamp, newestTimestamp, newestPastTimestamp };
+      printResult(JSON.stringify({ ...countsOf(stats), ...times }));
+      return;
+    }
+    const counts = Object.entries(countsOf(stats))
+      .filter(([name, count]) => count > 0 || (name !== 'snapshots' && name !== 'events'))
+      .map(([name, count]) => [name, grouped(count)] as const);
+    const rows = [
+      ...counts,
+      ['oldest point', timeText(oldestTimestamp)],
+      ['newest point', timeText(newestTimestamp)],
+      ...(newestPastTimestamp === newestTimestamp ? [] : [['newest so far', timeText(newestPastTimestamp)]]),
+    ];
+    printResult(...rows.map(([name = '', value]) => `${name.padEnd(13)} ${value}`));
   },
 });
 
-/** Renames the counts for `--json`; programs rely on these names. */
-function jsonOf(stats: StoreStats) {
+/** The counts by their names, on which programs rely. */
+function countsOf(stats: StoreStats) {
   return {
     software: stats.softwareCount,
     plugins: stats.pluginCount,
@@ -25,27 +40,7 @@ function jsonOf(stats: StoreStats) {
     snapshots: stats.snapshotCount,
     events: stats.eventCount,
     bytes: stats.sizeBytes,
-    oldestTimestamp: stats.oldestTimestamp,
-    newestTimestamp: stats.newestTimestamp,
-    newestPastTimestamp: stats.newestPastTimestamp,
   };
-}
-
-function linesOf(stats: StoreStats): string[] {
-  const hasFuture = stats.newestPastTimestamp !== stats.newestTimestamp;
-  const rows: ReadonlyArray<readonly [name: string, value: string]> = [
-    ['software', grouped(stats.softwareCount)],
-    ['plugins', grouped(stats.pluginCount)],
-    ['charts', grouped(stats.chartCount)],
-    ['points', grouped(stats.pointCount)],
-    ...(stats.snapshotCount > 0 ? ([['snapshots', grouped(stats.snapshotCount)]] as const) : []),
-    ...(stats.eventCount > 0 ? ([['events', grouped(stats.eventCount)]] as const) : []),
-    ['bytes', grouped(stats.sizeBytes)],
-    ['oldest point', timeText(stats.oldestTimestamp)],
-    ['newest point', timeText(stats.newestTimestamp)],
-    ...(hasFuture ? ([['newest so far', timeText(stats.newestPastTimestamp)]] as const) : []),
-  ];
-  return rows.map(([name, value]) => `${name.padEnd(13)} ${value}`);
 }
 
 function timeText(timestamp: number | null): string {
