@@ -3,7 +3,7 @@ import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { chartsPerBatch } from '../model/metrics-reader.ts';
 import { chartOf, integer, type Row, text } from './rows.ts';
-import { idsIn, keysetPages, keysOf, paged, type Sql } from './sql.ts';
+import { idsIn, keyList, keysetPages, paged, type Sql } from './sql.ts';
 
 const keysSql = paged(
   `select uid, chart_id, position, octet_length(settings) as settings_bytes from chart
@@ -33,7 +33,7 @@ export async function* chartBatches(sql: Sql, pluginId: number): AsyncGenerator<
   allKeys.sort((a, b) => a.position - b.position || (a.chartId < b.chartId ? -1 : 1));
   for (const keys of batchesOf(allKeys)) {
     const charts = new Map<number, Chart>();
-    for (const row of await sql.all(chartsSql, keysOf(keys.map(({ uid }) => uid)))) {
+    for (const row of await sql.all(chartsSql, keyList(keys.map(({ uid }) => uid)))) {
       const chart = chartOf(row);
       charts.set(chart.uid, chart);
     }

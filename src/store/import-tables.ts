@@ -9,7 +9,7 @@ import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import type { Changes } from './changes.ts';
 import { damagedChart } from './damaged-chart.ts';
 import { chunkOf, integer, type Row } from './rows.ts';
-import { idsIn, keysOf, namesIn, namesOf, type Sql, textsIn } from './sql.ts';
+import { idsIn, keyList, nameList, namesIn, type Sql, textsIn } from './sql.ts';
 import type { Columns } from './tables.ts';
 
 const softwareSql = `
@@ -95,35 +95,35 @@ export class ImportTables {
 
   /** Finds software with one of the ids or one of the urls. */
   findSoftware(ids: Iterable<number>, urls: Iterable<string>): Promise<Row[]> {
-    return this.#sql.all(softwareSql, keysOf(ids), keysOf(urls));
+    return this.#sql.all(softwareSql, keyList(ids), keyList(urls));
   }
 
   findOwners(ids: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(ownersSql, keysOf(ids));
+    return this.#sql.all(ownersSql, keyList(ids));
   }
 
   findPlugins(ids: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(pluginsSql, keysOf(ids));
+    return this.#sql.all(pluginsSql, keyList(ids));
   }
 
   /** Finds the names that these plugins had. */
   findOldNames(pluginIds: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(oldNamesSql, keysOf(pluginIds));
+    return this.#sql.all(oldNamesSql, keyList(pluginIds));
   }
 
   /** Finds charts with one of the names or one of the uids, with a column `has_data`. */
   findCharts(names: Iterable<ChartName>, uids: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(chartsSql, namesOf(names), keysOf(uids));
+    return this.#sql.all(chartsSql, nameList(names), keyList(uids));
   }
 
   /** Finds the columns `uid`, `plugin_id`, `chart_id` and `type` of charts with one of the names. */
   findChartTypes(names: Iterable<ChartName>): Promise<Row[]> {
-    return this.#sql.all(chartTypesSql, namesOf(names));
+    return this.#sql.all(chartTypesSql, nameList(names));
   }
 
   /** Finds snapshots with a time. */
   findShownTimes(uids: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(shownTimesSql, keysOf(uids));
+    return this.#sql.all(shownTimesSql, keyList(uids));
   }
 
   /** Finds removals; an empty chart id means a whole plugin, and with the id 0 every plugin. */
@@ -132,7 +132,7 @@ export class ImportTables {
       const [row] = await this.#sql.all(hasRemovalsSql);
       this.#hasRemovals = Boolean(row?.['has_removals']);
     }
-    return this.#hasRemovals ? this.#sql.all(removalsSql, namesOf(names)) : [];
+    return this.#hasRemovals ? this.#sql.all(removalsSql, nameList(names)) : [];
   }
 
   /** Finds the columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
@@ -166,7 +166,7 @@ export class ImportTables {
     for (let start = 0; start < merges.length; start += chartsPerMerge)
       await this.#merge(merges.slice(start, start + chartsPerMerge));
     await sql.upsert('event', changes.events);
-    if (changes.endedRemovals.length > 0) await sql.all(endRemovalsSql, namesOf(changes.endedRemovals));
+    if (changes.endedRemovals.length > 0) await sql.all(endRemovalsSql, nameList(changes.endedRemovals));
     await sql.upsert('removal', changes.removals);
     if (changes.removals.length > 0) this.#hasRemovals = true;
   }

@@ -74,12 +74,11 @@ export function pluginChartOf(row: Row): PluginChart {
 
 /** Makes a chunk. */
 export function chunkOf(row: Row): Chunk {
-  return chunkOfChart(integer(row['chart_uid']), row['first_timestamp'], row['bytes']);
-}
-
-/** Makes a chunk of a chart whose uid is known. */
-export function chunkOfChart(uid: number, firstTimestamp: unknown, stored: unknown): Chunk {
-  return { uid, firstTimestamp: integer(firstTimestamp), bytes: bytes(stored) };
+  return {
+    uid: integer(row['chart_uid']),
+    firstTimestamp: integer(row['first_timestamp']),
+    bytes: bytes(row['bytes']),
+  };
 }
 
 /** Decodes the latest points from rows of plugins, each with the newest chunk of a chart or none. */

@@ -109,12 +109,12 @@ export function namesIn(position: number): string {
 }
 
 /** Makes the list of {@link idsIn} and {@link textsIn}. */
-export function keysOf(keys: Iterable<number | string>): string {
+export function keyList(keys: Iterable<number | string>): string {
   return JSON.stringify(Array.from(keys, (key) => [key]));
 }
 
 /** Makes the list of {@link namesIn}. */
-export function namesOf(names: Iterable<ChartName>): string {
+export function nameList(names: Iterable<ChartName>): string {
   return JSON.stringify(Array.from(names, ({ pluginId, chartId }) => [pluginId, chartId]));
 }
 

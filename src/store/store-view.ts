@@ -36,8 +36,8 @@ import {
   text,
 } from './rows.ts';
 import {
+  keyList,
   keysetPages,
-  keysOf,
   lineTypesSql,
   type PagedSql,
   paged,
@@ -140,7 +140,7 @@ export class StoreView implements MetricsView {
   }
 
   async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
-    for await (const page of keysetPages(this.#sql, latestPointsSql, { id: 0 }, keysOf(chartIds)))
+    for await (const page of keysetPages(this.#sql, latestPointsSql, { id: 0 }, keyList(chartIds)))
       yield latestPointsOf(page);
   }
 
@@ -195,7 +195,7 @@ export class StoreView implements MetricsView {
   }
 
   async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
-    return spansOf(await this.#sql.all(spansSql, keysOf(uids)));
+    return spansOf(await this.#sql.all(spansSql, keyList(uids)));
   }
 
   async *listEvents(pluginId: number): AsyncGenerator<readonly PluginEvent[]> {

@@ -7,8 +7,8 @@ import { checkGlobalPlugins, importBatch } from './import-batch.ts';
 import { ImportTables } from './import-tables.ts';
 import { integer, storedChartOf } from './rows.ts';
 import {
+  keyList,
   keysetPages,
-  keysOf,
   lineTypesSql,
   paged,
   type Sql,
@@ -21,7 +21,7 @@ import {
 const maxBufferedRecords = 1024;
 const maxBufferedBatches = 16;
 
-const emptyData = keysOf(new Set(Object.keys(chartTypes).map((type): string => shapeOf(type).emptyData)));
+const emptyData = keyList(new Set(Object.keys(chartTypes).map((type): string => shapeOf(type).emptyData)));
 
 const storedChartsSql = paged(
   `select plugin_id, chart_id, type, settings,

@@ -1,7 +1,16 @@
 /** Reads a whole store in one transaction, in pages. */
 import type { Chunk } from '../series/chunk.ts';
 import { chunkOf, integer, type Row } from './rows.ts';
-import { idsIn, keysetPages, keysOf, lineTypesSql, type Pages, paged, type Sql, smallestKey } from './sql.ts';
+import {
+  idsIn,
+  keyList,
+  keysetPages,
+  lineTypesSql,
+  type Pages,
+  paged,
+  type Sql,
+  smallestKey,
+} from './sql.ts';
 
 const pageRows = 1024;
 
@@ -149,13 +158,13 @@ class SeriesPages {
   }
 
   async #readTogether() {
-    const chunks = (await this.#sql.all(seriesSql.text, smallestKey, keysOf(this.#uids))).map(chunkOf);
+    const chunks = (await this.#sql.all(seriesSql.text, smallestKey, keyList(this.#uids))).map(chunkOf);
     return chunks.length === seriesSql.limit ? 'too many' : Map.groupBy(chunks, (chunk) => chunk.uid);
   }
 
   async #readAlone(uid: number): Promise<Chunk[]> {
     const chunks: Chunk[] = [];
-    const pages = keysetPages(this.#sql, seriesSql, { first_timestamp: smallestKey }, keysOf([uid]));
+    const pages = keysetPages(this.#sql, seriesSql, { first_timestamp: smallestKey }, keyList([uid]));
     for await (const page of pages) chunks.push(...page.map(chunkOf));
     return chunks;
   }

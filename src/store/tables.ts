@@ -107,13 +107,8 @@ export type Columns = readonly Column[];
 /** A table whose rows have a checksum. */
 export type CheckedTable = Exclude<TableName, 'chunk' | 'generation' | 'collection'>;
 
-/** Describes a table. */
-export function tableOf(name: TableName): Table {
-  return tables[name];
-}
-
 /** The names of the columns of a table, in their order. */
-export function columnsOf(name: TableName): readonly string[] {
+export function columnNames(name: TableName): readonly string[] {
   return Object.keys(tables[name].columns);
 }
 
@@ -139,7 +134,7 @@ export function createTablesSql(
 
 /** Renders the end of an insertion that replaces the row with the same key. A row of values that is the same already is not written again. */
 export function onConflictSql(name: TableName): string {
-  const { columns, key } = tableOf(name);
+  const { columns, key }: Table = tables[name];
   const others = Object.keys(columns).filter((column) => !key.includes(column));
   const set = others.map((column) => `${column} = excluded.${column}`).join(', ');
   const differ = others.map((column) => `${name}.${column} is distinct from excluded.${column}`).join(' or ');
@@ -154,7 +149,7 @@ export function withChecksum(table: CheckedTable, columns: readonly (string | nu
 
 /** Orders the columns of a row that was read from a table. */
 export function storedColumns(table: CheckedTable, row: Readonly<Record<string, unknown>>): Columns {
-  return columnsOf(table).map((name) => {
+  return columnNames(table).map((name) => {
     const value = row[name];
     return typeof value === 'string' || value === null ? value : Number(value);
   });

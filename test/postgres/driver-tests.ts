@@ -10,7 +10,7 @@ import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts
 import { PostgresSql } from '../../src/store/postgres/postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from '../../src/store/postgres/postgres-transaction.ts';
 import type { Sql, WantedStore } from '../../src/store/sql.ts';
-import { type Columns, columnsOf, type TableName, tables, withChecksum } from '../../src/store/tables.ts';
+import { type Columns, columnNames, type TableName, tables, withChecksum } from '../../src/store/tables.ts';
 import { crashableServer, type TestServer } from './test-server.ts';
 
 /** A row of each table, in an order that suits the references, and another one with the same key. */
@@ -156,7 +156,7 @@ export function serverDriverTests(shared: TestServer): void {
         for (const [table, versions] of Object.entries(rows)) {
           const read = await transaction.sql.all(`select * from ${table}`);
           assert.deepEqual(
-            read.map((row) => columnsOf(table as TableName).map((name) => plain(row[name]))),
+            read.map((row) => columnNames(table as TableName).map((name) => plain(row[name]))),
             [versions[turn].map(plain)],
             table,
           );

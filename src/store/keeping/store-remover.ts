@@ -6,7 +6,7 @@ import { type Chunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { bytes, chunkOf, integer, type Row, softwareFieldsOf, text } from '../rows.ts';
-import { idsIn, keysetPages, keysOf, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
+import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
 import { noteChange } from '../store-writer.ts';
 import {
   everyChart,
@@ -115,7 +115,7 @@ export class SqlRemover implements MetricsRemover {
     const pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
     const start = { uid: smallestKey };
     for await (const page of keysetPages(this.#sql, pageSql, start, pluginId ?? null, chartId ?? null)) {
-      const uids = keysOf(page.map((row) => integer(row['uid'])));
+      const uids = keyList(page.map((row) => integer(row['uid'])));
       const edges = await this.#sql.all(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
       const cuts: Cut[] = [];
       for (const row of edges) cuts.push(await this.#cutEdge(chunkOf(row), range));
@@ -152,7 +152,7 @@ export class SqlRemover implements MetricsRemover {
 
   /** Deletes charts with their data, a row with a damaged key included. */
   async #removeCharts(charts: readonly Row[]) {
-    const uids = keysOf(charts.map((row) => integer(row['uid'])));
+    const uids = keyList(charts.map((row) => integer(row['uid'])));
     const heads = await this.#removeChunks(uids, everyTime);
     for (const table of ['chunk', 'snapshot'])
       await this.#sql.all(`delete from ${table} where chart_uid in ${idsIn(1)}`, uids);

@@ -5,7 +5,7 @@ import type { Sql, Value } from '../sql.ts';
 import {
   type ColumnKind,
   type Columns,
-  columnsOf,
+  columnNames,
   onConflictSql,
   type TableName,
   tables,
@@ -123,7 +123,7 @@ const arrayTypes: Readonly<Record<ColumnKind, string>> = {
 
 /** Makes the values of {@link upsertStatement}. */
 function upsertValues(table: TableName, rows: readonly Columns[]): unknown[] {
-  const values: unknown[] = columnsOf(table).map((_, index) => rows.map((row) => row[index]));
+  const values: unknown[] = columnNames(table).map((_, index) => rows.map((row) => row[index]));
   const bytesIndex = Object.values(tables[table].columns).indexOf('bytes');
   if (bytesIndex === -1) return values;
   const all = rows.map((row) => row[bytesIndex] as Uint8Array);

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Row } from '../rows.ts';
 import type { Sql, Transaction, Value } from '../sql.ts';
-import { type Columns, columnsOf, onConflictSql, type TableName } from '../tables.ts';
+import { type Columns, columnNames, onConflictSql, type TableName } from '../tables.ts';
 import { openForReading, sqliteFault } from './sqlite-database.ts';
 
 /** A connection with its statements, each prepared once. */
@@ -28,7 +28,7 @@ export class SqliteConnection implements Disposable {
 
   /** Writes rows. @throws AppError as `Sql.all`. */
   upsert(table: TableName, rows: readonly Columns[]): void {
-    const names = columnsOf(table);
+    const names = columnNames(table);
     const values = names.map((_, index) => `?${index + 1}`).join(', ');
     const text = `insert into ${table} (${names.join(', ')}) values (${values}) ${onConflictSql(table)}`;
     try {
