@@ -2,6 +2,7 @@
 import { type MetricObject, register } from '@prometheus-io/client';
 import { watchProcess } from '../../src/admin/process-metrics.ts';
 import { ErrorLog } from '../../src/http/logs.ts';
+import type { MetricsView } from '../../src/model/metrics-reader.ts';
 
 /** A metric as it is defined. */
 export type DefinedMetric = Pick<MetricObject, 'name' | 'type' | 'help'>;
@@ -10,13 +11,18 @@ const countedMetrics = await addedBy(() => import('../../src/http/metrics.ts'));
 
 // These have counters of requests too.
 const { AdminPages } = await import('../../src/admin/admin-pages.ts');
+const view = {
+  async *listNewestTimes() {
+    yield 1000;
+  },
+} as Partial<MetricsView> as MetricsView;
 const pages = new AdminPages({
   version: '1.2.3',
   reader: () => ({
     generation: () => 1,
     unreachableMs: () => 0,
     read: () => Promise.reject(new Error('not asked for')),
-    async *stream() {},
+    stream: (work) => work(view),
   }),
   findReason: () => undefined,
   renderCounts: () => register.metrics(),
