@@ -17,7 +17,7 @@ import {
   textsIn,
 } from './sql.ts';
 
-/** Records and batches that are sent together: thousands of a collector's short records, or some of an archive's long ones. */
+/** Records and batches that are sent together to a server: thousands of a collector's short records, or some of an archive's long ones. */
 const maxBufferedRecords = 1024;
 const maxBufferedBatches = 16;
 
@@ -75,11 +75,11 @@ export class SqlWriter implements StoreWriter {
   async write(records: readonly MetricsRecord[]): Promise<void> {
     this.#buffered.push(...records);
     this.#batchCount++;
-    const isEnd = records.at(-1)?.kind === 'end';
-    if (this.#buffered.length >= maxBufferedRecords || this.#batchCount >= maxBufferedBatches || isEnd)
+    // SQLite is as fast with one batch. After an end record nothing is left to send, so that the source is known to be good.
+    const isAtOnce = this.#sql.engine === 'sqlite' || records.at(-1)?.kind === 'end';
+    if (this.#buffered.length >= maxBufferedRecords || this.#batchCount >= maxBufferedBatches || isAtOnce)
       await this.#send();
-    // After an end record nothing is left to send, so that the source is known to be good.
-    if (isEnd) await this.#sending;
+    if (isAtOnce) await this.#sending;
   }
 
   async commit(): Promise<void> {

@@ -48,9 +48,8 @@ test('a writer that fails leaves an existing store unchanged', async () => {
     await using writer = openSqliteWriter(path);
     await writer.write([software('Changed')]);
     const other = { id: 2, name: 'B', url: 'bukkit', globalPluginId: null };
-    await writer.write([{ ...software('B'), software: other } as MetricsRecord]);
     await assert.rejects(
-      writer.commit(),
+      writer.write([{ ...software('B'), software: other } as MetricsRecord]),
       (error) => error instanceof AppError && error.place === place && error.code === 'conflict',
     );
   }

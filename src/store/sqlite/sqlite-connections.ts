@@ -119,7 +119,8 @@ export class SqliteConnections implements Connections {
   #findNewest(): SharedConnection {
     this.#look();
     if (this.#newest.readCount === 0) this.#newest.begin();
-    else {
+    // Of a file that is gone there is no newer state.
+    else if (this.#lostAt === undefined) {
       const other = this.#idle.pop() ?? new SharedConnection(this.#path, this.#fileNumber, true);
       try {
         other.begin();
