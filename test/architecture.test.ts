@@ -55,7 +55,7 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'api/v1': ['api'],
   'api/v2': ['api'],
   'collect/listener': ['collect'],
-  // Neither knows of the drivers below it.
+  // These know of no driver.
   store: ['store/keeping'],
   'store/check': ['store', 'store/keeping'],
   'store/keeping': ['store'],
@@ -294,7 +294,7 @@ import {
   d,
 } from '@scope/three/sub';
 import './four.ts';
-export { e } from '../sqlite/five.ts';
+export { e } from '../series/five.ts';
 export type { F } from './six.ts';
 const g = await import('./seven.ts');
 type H = import('./eight.ts').H;
@@ -309,7 +309,7 @@ type H = import('./eight.ts').H;
       'two (type)',
       '@scope/three',
       'src/http/four.ts',
-      'src/sqlite/five.ts',
+      'src/series/five.ts',
       'src/http/six.ts (type)',
       'src/http/seven.ts',
       'src/http/eight.ts',

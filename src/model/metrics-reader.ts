@@ -9,7 +9,7 @@ import type { ShareHistory } from './share-history.ts';
 import type { Software } from './software.ts';
 
 /**
- * A part of a store whose changes are counted. `catalogue`: software, owners, plugins and charts. `data`: the whole store,
+ * A part of a store that has a generation. `catalogue`: software, owners, plugins and charts. `data`: the whole store,
  * the catalogue included.
  */
 export type ChangeScope = 'catalogue' | 'data';

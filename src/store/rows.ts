@@ -1,7 +1,4 @@
-/**
- * Turns rows into the nouns of the model. The statements of every store use the same column names. A column of a wrong
- * kind means that the store is damaged.
- */
+/** Turns rows into the nouns of the model. A column of a wrong kind means that the store is damaged. */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartSpan } from '../model/chart-data.ts';
@@ -16,7 +13,7 @@ import type { Software } from '../model/software.ts';
 import { type Chunk, lastOf } from '../series/chunk.ts';
 import { everyChart, everyPlugin } from './stored-columns.ts';
 
-/** Columns by name, as a store gives them. Booleans may be 0 and 1; integers may be bigints. */
+/** Columns by name, as a driver gives them. Booleans may be 0 and 1; integers may be bigints. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Makes an element of the software list. */

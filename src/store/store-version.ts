@@ -1,4 +1,4 @@
-/** The version of a store: that of its tables, the same for both stores. */
+/** The version of a store: that of its tables, the same on every engine. */
 import { AppError } from '../model/app-error.ts';
 
 /** The version that this program makes, and the only one that it reads. Older programs made the versions 1 to 4. */

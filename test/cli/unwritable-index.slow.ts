@@ -33,8 +33,8 @@ async function storeOfAnother(name: string): Promise<string> {
 }
 
 /** Serves as a user who may not write the index. */
-function serve(path: string, ...more: string[]) {
-  const argv = ['--admin-port', '0', ...more];
+function serve(path: string) {
+  const argv = ['--admin-port', '0'];
   return serveProgram(path, serverUid === undefined ? { argv } : { argv, uid: serverUid });
 }
 
@@ -82,15 +82,3 @@ test('such a store is served from the open file when it is deleted or becomes un
   rmSync(path);
   for (const _ of ['once', 'again']) assert.equal((await server.get(target)).text, '[[0,1]]');
 });
-
-for (const workers of ['1', '2']) {
-  test(`serve --workers ${workers} says once that the index file cannot be written, and how to fix it`, async () => {
-    const path = await storeOfAnother(`said-${workers}.db`);
-    await using server = await serve(path, '--workers', workers);
-    assert.equal((await server.get(target)).status, 200);
-    assert.equal(
-      server.stderr(),
-      `${path}-shm cannot be written by this user: SQLite rereads the store for each response that is not cached; give the store, its -wal and its -shm to the user of this server\n`,
-    );
-  });
-}

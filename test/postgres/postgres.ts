@@ -1,4 +1,4 @@
-/** The store on a server: its contract, and faults that only a server has. All tests share one server. */
+// The store on a server: its contract, and faults that only a server has. All tests share one server.
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { archiveMirrorContract } from '../archive-mirror-contract.ts';

@@ -1,4 +1,4 @@
-/** The contract of stores, for SQLite. */
+// The contract of stores, on SQLite.
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';

@@ -25,7 +25,7 @@ const maxElementsParameter: QueryParameter<number> = {
   fallback: defaultMaxElements,
 };
 
-/** The endpoint. Its reads are one each, so it needs no snapshot. */
+/** The endpoint. Its view ends after one read: the runs of a line can be taken later. */
 export const chartData: ApiEndpoint = {
   path,
   operationId: 'readChartData',
