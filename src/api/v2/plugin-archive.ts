@@ -8,7 +8,7 @@ import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
-import { maxTimestamp, type Points, regroupPoints } from '../../model/points.ts';
+import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
 import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
 import { renderRuns } from '../../series/points-json.ts';
@@ -104,7 +104,7 @@ async function* renderData(
   const shown = await view.readChartData(pluginId, chartId, 0);
   if (shown.storage === 'series') {
     const runs = view.readPoints(uid, { from: since, to: maxTimestamp + 1 });
-    for await (const points of regroupPoints(copiesFrom(runs, since))) {
+    for await (const points of pointsOfRecords(runs, since)) {
       yield beforePoints(name);
       yield* renderRuns([points]);
       yield '}\n';
@@ -119,12 +119,25 @@ async function* renderData(
   }
 }
 
-/** Copies the points from a time on: the memory of a run is that of the next one. */
-async function* copiesFrom(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {
-  for await (const { timestamps, values } of runs) {
-    const start = firstFrom(timestamps, since);
-    yield { timestamps: timestamps.slice(start), values: values.slice(start) };
+/** Divides points from a time on into those of records, as an export does. Each lies in the memory of the one before. */
+async function* pointsOfRecords(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {
+  const timestamps = new Float64Array(maxPointsPerRecord);
+  const values = new Float64Array(maxPointsPerRecord);
+  let count = 0;
+  for await (const run of runs) {
+    let rest = slicePoints(run, firstFrom(run.timestamps, since));
+    while (rest.timestamps.length > 0) {
+      const taken = slicePoints(rest, 0, maxPointsPerRecord - count);
+      timestamps.set(taken.timestamps, count);
+      values.set(taken.values, count);
+      count += taken.timestamps.length;
+      rest = slicePoints(rest, taken.timestamps.length);
+      if (count < maxPointsPerRecord) continue;
+      yield { timestamps, values };
+      count = 0;
+    }
   }
+  if (count > 0) yield slicePoints({ timestamps, values }, 0, count);
 }
 
 interface PastChart {
