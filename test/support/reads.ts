@@ -1,13 +1,15 @@
 /** Readers for tests that read one thing at a time. */
 import type { MetricsReader, MetricsView } from '../../src/model/metrics-reader.ts';
-import * as engine from '../../src/store/sqlite/sqlite-engine.ts';
+import { SqliteConnections } from '../../src/store/sqlite/sqlite-connections.ts';
+import { beginReading } from '../../src/store/sqlite/sqlite-sql.ts';
+import { StoreReader } from '../../src/store/store-reader.ts';
 
 /** A reader with the reads of a view, each of the newest state. */
 export type Reads = MetricsReader & Omit<MetricsView, 'generation'>;
 
 /** Opens the store in a file. */
 export function openSqliteReader(path: string): Reads {
-  return withReads(engine.openSqliteReader(path));
+  return withReads(new StoreReader(new SqliteConnections(path), async () => beginReading(path)));
 }
 
 /** Gives a reader the reads of a view. */

@@ -3,6 +3,7 @@
  * takes the place of the file is opened.
  */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
 import { removeLog } from './remove-database.ts';
@@ -35,8 +36,8 @@ class SharedConnection extends SqliteConnection {
   /** Number of reads that share its transaction, which they can because no statement stays open from one turn to the next. */
   readCount = 0;
 
-  constructor(path: string, fileNumber: number, isKnown: boolean) {
-    super(isKnown ? openKnown(path) : openForReading(path), path);
+  constructor(db: DatabaseSync, path: string, fileNumber: number) {
+    super(db, path);
     this.fileNumber = fileNumber;
     this.all(`pragma cache_size = -${cacheKib}`, []);
   }
@@ -73,7 +74,7 @@ export class SqliteConnections implements Connections {
   /** @throws AppError as `openForReading`. */
   constructor(path: string) {
     this.#path = path;
-    this.#newest = this.#openFile(false);
+    this.#newest = this.#openFile(openForReading);
   }
 
   generation(of: ChangeScope): number {
@@ -121,7 +122,7 @@ export class SqliteConnections implements Connections {
     if (this.#newest.readCount === 0) this.#newest.begin();
     // Of a file that is gone there is no newer state.
     else if (this.#lostAt === undefined) {
-      const other = this.#idle.pop() ?? new SharedConnection(this.#path, this.#fileNumber, true);
+      const other = this.#idle.pop() ?? this.#openOther();
       try {
         other.begin();
       } catch (error) {
@@ -205,8 +206,7 @@ export class SqliteConnections implements Connections {
       if (this.#log !== undefined && isSameFile(findFile(`${this.#path}-wal`), this.#log))
         removeLog(this.#path);
       const before = this.#newest;
-      this.#fileNumber++;
-      this.#newest = this.#openFile(true);
+      this.#newest = this.#openFile(openKnown);
       this.#retire(before);
       for (const connection of this.#idle.splice(0)) connection[Symbol.dispose]();
       this.#lostAt = undefined;
@@ -216,11 +216,17 @@ export class SqliteConnections implements Connections {
     }
   }
 
-  #openFile(isKnown: boolean): SharedConnection {
+  /** Opens the file that is at the path now. */
+  #openFile(open: (path: string) => DatabaseSync): SharedConnection {
     const file = findFile(this.#path);
-    const connection = new SharedConnection(this.#path, this.#fileNumber, isKnown);
+    const connection = new SharedConnection(open(this.#path), this.#path, this.#fileNumber + 1);
+    this.#fileNumber++;
     [this.#file, this.#log] = [file, findFile(`${this.#path}-wal`)];
     return connection;
+  }
+
+  #openOther(): SharedConnection {
+    return new SharedConnection(openKnown(this.#path), this.#path, this.#fileNumber);
   }
 }
 

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import type { Engine, Transaction, WantedStore } from '../sql.ts';
-import { StoreReader } from '../store-reader.ts';
 import { NewDatabase, removeLeftovers } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
 import { compactSqliteStore, measureSqliteStore, sizeOf } from './sqlite-compact.ts';
@@ -24,11 +23,6 @@ export function sqliteEngine(path: string): Engine {
     compact: async () => compactSqliteStore(path),
     measure: async () => measureSqliteStore(path),
   };
-}
-
-/** Opens the store in a file for reading. @throws AppError as `openForReading`. */
-export function openSqliteReader(path: string): StoreReader {
-  return new StoreReader(new SqliteConnections(path), async () => beginReading(path));
 }
 
 /**
