@@ -1,6 +1,5 @@
 /** Every metric that the program defines, for the documents, the dashboard and the alerts. */
 import { type MetricObject, register } from '@prometheus-io/client';
-import { watchProcess } from '../../src/admin/process-metrics.ts';
 import { ErrorLog } from '../../src/http/logs.ts';
 
 /** A metric as it is defined. */
@@ -10,6 +9,7 @@ const countedMetrics = await addedBy(() => import('../../src/http/metrics.ts'));
 
 // These have counters of requests too.
 const { AdminPages } = await import('../../src/admin/admin-pages.ts');
+const { watchProcess } = await import('../../src/serve/process.ts');
 const pages = new AdminPages({
   version: '1.2.3',
   reader: () => ({
