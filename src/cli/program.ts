@@ -8,10 +8,9 @@ import { collect } from './commands/collect.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { mirror } from './commands/mirror.ts';
-import { openapi } from './commands/openapi.ts';
 import { prune, removeChart, removePlugin } from './commands/remove.ts';
 import { renamePlugin } from './commands/rename.ts';
-import { serve } from './commands/serve.ts';
+import { openapi, serve } from './commands/serve.ts';
 import { errorText, printMessage, watchOutput } from './output.ts';
 import { version } from './package-version.ts';
 
