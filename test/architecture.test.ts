@@ -67,7 +67,7 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'upstream/archives': ['upstream', 'upstream/connection'],
   'site/address': [],
   'site/state': ['site/address'],
-  'site/query': ['site/state'],
+  'site/query': ['site/address', 'site/state'],
   'site/charts': ['site', 'site/address'],
   'site/assets': [],
   'site/csv': ['site', 'site/address', 'site/state', 'site/query', 'site/charts'],

@@ -326,6 +326,17 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await assert.rejects(store.measure(), isMissing);
       await assert.rejects(store.compact(), isMissing);
       await assert.rejects(store.openReader(), isMissing);
+      await assert.rejects(store.openWriter({ makesStore: false }), isMissing);
+    });
+
+    test('a writer shows the state before it, which is empty where the store is missing', async () => {
+      const missing = await makeStore();
+      await using maker = await missing.openWriter();
+      assert.deepEqual(await maker.view.listSoftware(), []);
+      await assert.rejects(maker.view.getPlugin(7), { code: 'not_found' });
+      const store = await filled();
+      await using writer = await store.openWriter({ makesStore: false });
+      assert.equal((await writer.view.getPlugin(7)).id, 7);
     });
 
     test('a new store is not created over an existing one', async () => {

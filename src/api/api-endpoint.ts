@@ -1,5 +1,5 @@
 /** An endpoint of the interfaces: how it answers, its query parameters, and the description of both for the OpenAPI document. */
-import type { Body, BodyForecast, Endpoint, EndpointRequest, Part } from '../http/endpoint.ts';
+import type { Body, BodyForecast, BodySize, Endpoint, EndpointRequest, Part } from '../http/endpoint.ts';
 import type { ProblemKind } from '../http/problem.ts';
 import { digitsFrom, oneOf, type Parameter, parseParameter, type Query } from '../http/query-parameter.ts';
 import { AppError, quote } from '../model/app-error.ts';
@@ -45,9 +45,8 @@ export interface EndpointDescription {
 export interface ApiEndpoint extends Endpoint, EndpointDescription {}
 
 /** An endpoint whose body is read from one state of the store. */
-interface EndpointDefinition<Asked extends object>
-  extends EndpointDescription,
-    Pick<Body, 'source' | 'size'> {
+interface EndpointDefinition<Asked extends object> extends EndpointDescription, Pick<Body, 'source'> {
+  readonly size: BodySize | ((asked: Asked) => BodySize);
   /**
    * Parses what decides the response: requests with the same values have the same one.
    * @throws AppError `invalid` for a malformed parameter, `not_found` for one that nothing can have.
@@ -74,7 +73,7 @@ export function apiEndpoint<Asked extends object>({
         key: path + JSON.stringify(asked),
         mediaType,
         source,
-        size,
+        size: typeof size === 'function' ? size(asked) : size,
         parts: (reader, forecast) => reader.stream((view) => render(view, asked, forecast)),
       };
     },

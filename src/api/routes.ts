@@ -3,14 +3,7 @@ import { Directories } from '../directory/directories.ts';
 import { openapiPath } from '../http/problem.ts';
 import { type ApiEndpoint, type ApiOptions, jsonMediaType } from './api-endpoint.ts';
 import { describeEndpoints } from './openapi.ts';
-import {
-  chartEndpoint,
-  chartRegistryEndpoint,
-  pluginEndpoint,
-  pluginList,
-  softwareList,
-} from './v1/catalogue.ts';
-import { chartData } from './v1/chart-data.ts';
+import { listV1Endpoints } from './v1/endpoints.ts';
 import { pluginListEndpoint, softwareNowEndpoint } from './v2/lists.ts';
 import { pluginNow } from './v2/plugin.ts';
 import { pluginArchive } from './v2/plugin-archive.ts';
@@ -26,12 +19,7 @@ export function listApiEndpoints(
   directories: Directories = new Directories(),
 ): readonly ApiEndpoint[] {
   return [
-    pluginList,
-    pluginEndpoint(options),
-    chartRegistryEndpoint(options),
-    chartEndpoint(options),
-    chartData,
-    softwareList,
+    ...listV1Endpoints(options),
     pluginListEndpoint(directories),
     pluginNow,
     series,

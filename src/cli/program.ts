@@ -2,20 +2,15 @@
 import { Command, CommanderError } from 'commander';
 import { type ProgramCommand, tidyEnvironment, withoutPasswords } from './command.ts';
 import { addChart, addEvent, addPlugin, addSoftware } from './commands/add.ts';
-import { backup } from './commands/backup.ts';
-import { check } from './commands/check.ts';
+import { backup, restore } from './commands/backup.ts';
+import { check, compact, stats } from './commands/check.ts';
 import { collect } from './commands/collect.ts';
-import { compact } from './commands/compact.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { mirror } from './commands/mirror.ts';
-import { openapi } from './commands/openapi.ts';
-import { prune } from './commands/prune.ts';
-import { removeChart, removePlugin } from './commands/remove.ts';
+import { prune, removeChart, removePlugin } from './commands/remove.ts';
 import { renamePlugin } from './commands/rename.ts';
-import { restore } from './commands/restore.ts';
-import { serve } from './commands/serve.ts';
-import { stats } from './commands/stats.ts';
+import { openapi, serve } from './commands/serve.ts';
 import { errorText, printMessage, watchOutput } from './output.ts';
 import { version } from './package-version.ts';
 

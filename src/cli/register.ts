@@ -1,8 +1,6 @@
 /** Changes the catalogue of a store, in one transaction with the reads that the change depends on. */
-import { AppError, unknownPlugin } from '../model/app-error.ts';
-import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { FreeIds } from '../model/metrics-writer.ts';
+import type { FreeIds, StoreWriter } from '../model/metrics-writer.ts';
 import type { Owner } from '../model/plugin.ts';
 import type { Store } from '../model/store.ts';
 import { printMessage, printResult } from './output.ts';
@@ -23,19 +21,6 @@ interface Verbs {
   readonly change: string;
 }
 
-/** A catalogue, as a change of it reads it. */
-type CatalogueView = Pick<MetricsView, 'listSoftware' | 'listPlugins' | 'getPlugin' | 'listCharts'>;
-
-/** The catalogue of a store that does not exist yet. */
-const emptyCatalogue: CatalogueView = {
-  listSoftware: async () => [],
-  async *listPlugins() {},
-  getPlugin: async (pluginId) => {
-    throw unknownPlugin(pluginId);
-  },
-  async *listCharts() {},
-};
-
 interface RegisterOptions {
   readonly store: Store;
   readonly dryRun: boolean;
@@ -52,14 +37,10 @@ interface RegisterOptions {
  */
 export async function register(
   { store, dryRun, latestTimestamp, makesStore = false }: RegisterOptions,
-  plan: (view: CatalogueView, ids: FreeIds) => Promise<Registration>,
+  plan: (view: StoreWriter['view'], ids: FreeIds) => Promise<Registration>,
 ): Promise<void> {
-  // A writer would make a store that is missing, so the reader comes first.
-  await using reader = makesStore ? await openIfThere(store) : await store.openReader();
-  await using writer = await store.openWriter({ latestTimestamp });
-  const ids = await writer.findFreeIds();
-  const { records, result, message } = await (reader?.read((view) => plan(view, ids)) ??
-    plan(emptyCatalogue, ids));
+  await using writer = await store.openWriter({ latestTimestamp, makesStore });
+  const { records, result, message } = await plan(writer.view, await writer.findFreeIds());
   if (records.length > 0) {
     await writer.write([...records, { place: store.name, kind: 'end' }]);
     if (!dryRun) await writer.commit();
@@ -70,17 +51,12 @@ export async function register(
   );
 }
 
-async function openIfThere(store: Store): Promise<MetricsReader | undefined> {
-  try {
-    return await store.openReader();
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined;
-    throw error;
-  }
-}
-
 /** Finds the owner of plugins with this name, the one with the lowest id of several; otherwise makes one with a free id. */
-export async function ownerNamed(name: string, view: CatalogueView, { ownerId }: FreeIds): Promise<Owner> {
+export async function ownerNamed(
+  name: string,
+  view: StoreWriter['view'],
+  { ownerId }: FreeIds,
+): Promise<Owner> {
   let found: Owner | undefined;
   for await (const plugins of view.listPlugins()) {
     for (const { owner } of plugins)

@@ -24,11 +24,6 @@ export const changeSettings = {
   dryRun: flag('say what would be done, and change nothing'),
 };
 
-/** The setting that adds the fields of bstats.org to the interface. */
-export const liveFieldsSetting = flag(
-  'also send the fields that bstats.org adds: software, isGlobal, idCustom',
-);
-
 /** The setting that accepts times more than a day ahead of the clock. */
 export const allowFutureSetting = flag('accept times more than a day ahead of the clock');
 

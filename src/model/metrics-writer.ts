@@ -1,5 +1,6 @@
 /** The port for writing to a store or an archive: one transaction, all or nothing. */
 import type { JsonText } from './json-text.ts';
+import type { MetricsView } from './metrics-reader.ts';
 import type { MetricsRecord } from './metrics-record.ts';
 
 /** Limits of a writer. */
@@ -43,6 +44,8 @@ export interface MetricsWriter extends AsyncDisposable {
 
 /** A write transaction of a store. No other writer comes between what it reads and what it writes. */
 export interface StoreWriter extends MetricsWriter {
+  /** The state before this transaction, to be read before anything is written. */
+  readonly view: Omit<MetricsView, 'generation'>;
   /** Finds free ids in the state before this transaction. */
   findFreeIds(): Promise<FreeIds>;
   /** Lists all charts by plugin id, then chart id bytewise, in batches of bounded size. They may be written meanwhile. */

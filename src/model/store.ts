@@ -14,8 +14,8 @@ export interface Store {
   /** The file that the store is; undefined for a store on a server. */
   readonly file?: StoreFile;
   openReader(): Promise<MetricsReader>;
-  /** Begins to write. Creates a store that does not exist yet. */
-  openWriter(options?: WriteOptions): Promise<StoreWriter>;
+  /** Begins to write. Creates a store that does not exist yet, or with `makesStore` false rejects with `not_found`. */
+  openWriter(options?: WriteOptions & { readonly makesStore?: boolean }): Promise<StoreWriter>;
   /** Begins to write a new store. Rejects with `conflict` if there is one already. */
   openNewWriter(options?: WriteOptions): Promise<MetricsWriter>;
   openRemover(): Promise<MetricsRemover>;

@@ -1,8 +1,7 @@
-/** Parts of every process of a server: the signals that end it, the admin listener, and the addresses that it prints. */
+/** Parts of every process of a server: the signals that end it, its own metrics, the admin listener, and the addresses that it prints. */
 import cluster from 'node:cluster';
-import { ClusterRegistry, register } from '@prometheus-io/client';
+import { ClusterRegistry, collectDefaultMetrics, Histogram, register } from '@prometheus-io/client';
 import { AdminPages, type AdminPagesOptions, startAdminServer } from '../admin/admin-pages.ts';
-import { watchProcess } from '../admin/process-metrics.ts';
 import { ErrorLog, type LineStream } from '../http/logs.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { ServeOutput } from './serve-options.ts';
@@ -51,4 +50,26 @@ export async function startAdmin(options: AdminOptions): Promise<HttpServer | un
 /** Prints the addresses of a server and of its admin listener. */
 export function announce(output: ServeOutput, url: string, admin: HttpServer | undefined): void {
   output.printResult(`listening on ${url}`, ...(admin === undefined ? [] : [`admin on ${admin.url}`]));
+}
+
+/** Interval between samples of the event loop delay, long enough to cost next to nothing. */
+const intervalMs = 100;
+
+/** Begins to measure this process, its CPU, memory and event loop delay, in the registry of all its metrics; to be called once. */
+export function watchProcess(): void {
+  collectDefaultMetrics();
+  // It is not added up over workers; the admin pages have that of the program.
+  register.removeSingleMetric('process_start_time_seconds');
+  const delay = new Histogram({
+    name: 'plugin_metrics_event_loop_delay_seconds',
+    help: 'event loop delay, sampled every 100 ms',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+  });
+  let dueAt = performance.now() + intervalMs;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    delay.observe(Math.max(0, now - dueAt) / 1000);
+    dueAt = now + intervalMs;
+  }, intervalMs);
+  timer.unref();
 }

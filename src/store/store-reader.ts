@@ -1,7 +1,7 @@
 /** Reads a store: every read is within a transaction of one state. */
 import type { ChangeScope, MetricsReader, MetricsView } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { Connections, Engine } from './sql.ts';
+import type { Connections, Engine, ReadTransaction } from './sql.ts';
 import { StoreView } from './store-view.ts';
 import { storedRecords } from './stored-records.ts';
 
@@ -27,7 +27,7 @@ export class StoreReader implements MetricsReader {
   async read<Result>(work: (view: MetricsView) => Promise<Result>): Promise<Result> {
     const transaction = await this.#connections.begin();
     try {
-      return await work(new StoreView(transaction));
+      return await work(viewOf(transaction));
     } finally {
       transaction.release();
     }
@@ -36,7 +36,7 @@ export class StoreReader implements MetricsReader {
   async *stream<Part>(work: (view: MetricsView) => AsyncIterable<Part>): AsyncGenerator<Part> {
     const transaction = await this.#connections.begin();
     try {
-      yield* work(new StoreView(transaction));
+      yield* work(viewOf(transaction));
     } finally {
       transaction.release();
     }
@@ -51,4 +51,8 @@ export class StoreReader implements MetricsReader {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connections[Symbol.asyncDispose]();
   }
+}
+
+function viewOf(transaction: ReadTransaction): StoreView {
+  return new StoreView(transaction.sql, (of) => transaction.generation(of));
 }

@@ -6,7 +6,6 @@ import { shapeOf } from '../model/data-shapes.ts';
 import { maxId } from '../model/identifier.ts';
 import { trustedJson } from '../model/json-text.ts';
 import {
-  type ChangeScope,
   eventsPerBatch,
   type LatestPoint,
   type MetricsView,
@@ -112,16 +111,13 @@ const historyPageSql = paged(windowSql, 16);
 
 /** A view of the state that a transaction sees. */
 export class StoreView implements MetricsView {
-  readonly #transaction: ReadTransaction;
+  readonly generation: ReadTransaction['generation'];
   readonly #sql: Sql;
 
-  constructor(transaction: ReadTransaction) {
-    this.#transaction = transaction;
-    this.#sql = transaction.sql;
-  }
-
-  generation(of: ChangeScope): number {
-    return this.#transaction.generation(of);
+  /** @param generation that of the state; a state that is being written has none. */
+  constructor(sql: Sql, generation: ReadTransaction['generation'] = () => Number.NaN) {
+    this.#sql = sql;
+    this.generation = generation;
   }
 
   async listSoftware(): Promise<readonly Software[]> {

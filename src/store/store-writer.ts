@@ -16,6 +16,7 @@ import {
   type Transaction,
   textsIn,
 } from './sql.ts';
+import { StoreView } from './store-view.ts';
 
 /** Records and batches that are sent together to a server: thousands of a collector's short records, or some of an archive's long ones. */
 const maxBufferedRecords = 1024;
@@ -35,6 +36,7 @@ const storedChartsSql = paged(
 
 /** A write transaction of a store. */
 export class SqlWriter implements StoreWriter {
+  readonly view: StoreWriter['view'];
   readonly #transaction: Transaction;
   readonly #sql: Sql;
   readonly #tables: ImportTables;
@@ -47,6 +49,7 @@ export class SqlWriter implements StoreWriter {
 
   /** @param transaction is ended with the writer. */
   constructor(transaction: Transaction, options: WriteOptions = {}) {
+    this.view = new StoreView(transaction.sql);
     this.#transaction = transaction;
     this.#sql = transaction.sql;
     this.#tables = new ImportTables(transaction.sql);

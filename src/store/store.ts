@@ -20,7 +20,7 @@ export function storeOf(
       const [{ StoreReader }, engine] = await Promise.all([import('./store-reader.ts'), load()]);
       return new StoreReader(await engine.connect(), () => engine.beginRead());
     },
-    openWriter: (options) => openWriter('any', options),
+    openWriter: (options) => openWriter(options?.makesStore === false ? 'existing' : 'any', options),
     openNewWriter: (options) => openWriter('missing', options),
     async openRemover() {
       const [{ SqlRemover }, engine] = await Promise.all([import('./keeping/store-remover.ts'), load()]);

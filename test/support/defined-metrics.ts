@@ -1,6 +1,5 @@
 /** Every metric that the program defines, for the documents, the dashboard and the alerts. */
 import { type MetricObject, register } from '@prometheus-io/client';
-import { watchProcess } from '../../src/admin/process-metrics.ts';
 import { ErrorLog } from '../../src/http/logs.ts';
 import type { MetricsView } from '../../src/model/metrics-reader.ts';
 
@@ -16,6 +15,7 @@ const view = {
     yield 1000;
   },
 } as Partial<MetricsView> as MetricsView;
+const { watchProcess } = await import('../../src/serve/process.ts');
 const pages = new AdminPages({
   version: '1.2.3',
   reader: () => ({

@@ -9,12 +9,9 @@ const { runProgram } = await import('../../src/cli/program.ts');
 await Promise.all([
   import('../../src/archive/archive-reader.ts'),
   import('../../src/cli/commands/backup.ts'),
-  import('../../src/cli/commands/compact.ts'),
+  import('../../src/cli/commands/check.ts'),
   import('../../src/cli/commands/export.ts'),
-  import('../../src/cli/commands/prune.ts'),
   import('../../src/cli/commands/remove.ts'),
-  import('../../src/cli/commands/restore.ts'),
-  import('../../src/cli/commands/stats.ts'),
   import('../../src/store/keeping/store-remover.ts'),
   import('../../src/store/store-reader.ts'),
   import('../../src/store/store-writer.ts'),

@@ -1,9 +1,25 @@
-/** `backup`: copies a SQLite store as it is at one moment, and checks the copy. */
-import { statSync } from 'node:fs';
+/** `backup` and `restore`: a copy of the store as it is at one moment, and a store from a copy or an archive, all or nothing. */
+import { closeSync, mkdtempDisposableSync, openSync, readSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteStart } from '../../archive/archive-bytes.ts';
 import { AppError } from '../../model/app-error.ts';
+import { copyRecords, noCounts } from '../../model/copy-records.ts';
+import type { RecordSource } from '../../model/metrics-record.ts';
+import { maxTimestamp } from '../../model/points.ts';
+import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { printResult, secondsText, sizeText, startCopyStatus } from '../output.ts';
-import { refuseSameFile, storeSetting } from '../settings.ts';
+import {
+  type CountsByNoun,
+  countsText,
+  printResult,
+  secondsText,
+  sizeText,
+  startCopyStatus,
+  startProgress,
+} from '../output.ts';
+import { changeSettings, refuseSameFile, storeSetting } from '../settings.ts';
+import { parseStoreName } from '../store-name.ts';
 
 export const backup = command({
   summary: 'copy the store as it is at one moment, while it is served and written (SQLite)',
@@ -25,3 +41,74 @@ export const backup = command({
     printResult(`backed up ${store.name} to ${file}: ${sizeText(statSync(file).size)} in ${took}`);
   },
 });
+
+export const restore = command({
+  summary: 'make the store from a backup or an archive, which is checked first',
+  settings: changeSettings,
+  argument: {
+    name: '<FILE>',
+    help: 'a backup, or an archive, plain, gzip or zstd; - is an archive on standard input',
+  },
+  async run({ store, dryRun }, file: string, refuse) {
+    refuseSameFile(refuse, store, file);
+    const counts = await (isBackup(file) ? restoreBackup : restoreArchive)(store, file, dryRun);
+    const verb = dryRun ? 'would restore' : 'restored';
+    printResult(`${verb} ${file} into ${store.name}: ${countsText(counts)}`);
+  },
+});
+
+/** True for a file that begins as every SQLite database does; what cannot be read is left to the archive reader. */
+function isBackup(file: string): boolean {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const start = Buffer.alloc(sqliteStart.length);
+  try {
+    const opened = openSync(file, 'r');
+    readSync(opened, start);
+    closeSync(opened);
+  } catch {
+    return false;
+  }
+  return sqliteStart.equals(start);
+}
+
+async function restoreArchive(store: Store, file: string, isDryRun: boolean): Promise<CountsByNoun> {
+  const { openArchiveReader } = await import('../../archive/archive-reader.ts');
+  const archive = await openArchiveReader(file);
+  return copyIntoNew(store, archive, { isDryRun, ...archive });
+}
+
+/** A SQLite store is the copy itself; into a store on a server its records are copied. */
+async function restoreBackup(store: Store, file: string, isDryRun: boolean): Promise<CountsByNoun> {
+  const { recordChecker } = await import('../../archive/check-record.ts');
+  using status = startCopyStatus(file);
+  const options = { checkRecord: recordChecker(), onProgress: status.onProgress };
+  if (store.file !== undefined) {
+    return await store.file.restore(file, { ...options, isDryRun });
+  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'plugin-metrics-'));
+  const copy = parseStoreName(`sqlite:${join(folder.path, 'copy.db')}`);
+  await copy.file?.restore(file, { ...options, isDryRun: false });
+  await using reader = await copy.openReader();
+  status[Symbol.dispose]();
+  return await copyIntoNew(store, reader, { isDryRun });
+}
+
+interface CopyOptions {
+  readonly isDryRun: boolean;
+  readonly readBytes?: () => number;
+  readonly sizeBytes?: number | undefined;
+}
+
+async function copyIntoNew(
+  store: Store,
+  source: RecordSource,
+  { isDryRun, ...sizes }: CopyOptions,
+): Promise<CountsByNoun> {
+  const counts = noCounts();
+  // An export or a backup is restored whole, including points in the future.
+  await using writer = await store.openNewWriter({ latestTimestamp: maxTimestamp });
+  using _ = startProgress({ ...sizes, verb: 'restored', counts });
+  await copyRecords(source, writer, counts);
+  if (!isDryRun) await writer.commit();
+  return counts;
+}

@@ -1,7 +1,8 @@
-/** `check`: reads everything in a store and verifies it. */
+/** `check`, `compact` and `stats`: verify a store, shrink it, and count what it holds. */
+import type { StoreStats } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { printResult, startStatus } from '../output.ts';
-import { storeSetting } from '../settings.ts';
+import { grouped, printResult, sizeText, startStatus } from '../output.ts';
+import { changeSettings, flag, storeSetting } from '../settings.ts';
 
 export const check = command({
   summary: 'read everything in the store and verify it',
@@ -19,3 +20,67 @@ export const check = command({
     else process.exitCode = 1;
   },
 });
+
+export const compact = command({
+  summary: 'give space that the store no longer needs back to the system',
+  settings: changeSettings,
+  async run({ store, dryRun }) {
+    if (dryRun) {
+      const { sizeBytes, unusedBytes } = await store.measure();
+      printResult(
+        `would compact ${store.name}: ${sizeText(unusedBytes)} of ${sizeText(sizeBytes)} are not in use`,
+      );
+      return;
+    }
+    using status = startStatus(() => `compacting ${store.name}`);
+    status.draw();
+    const { beforeBytes, afterBytes, isBlocked } = await store.compact();
+    const rest = isBlocked
+      ? '; a reader of an older state, such as an export, holds the rest: compact again later'
+      : '';
+    printResult(`compacted ${store.name} from ${sizeText(beforeBytes)} to ${sizeText(afterBytes)}${rest}`);
+  },
+});
+
+export const stats = command({
+  summary: 'count what is in the store',
+  settings: { store: storeSetting, json: flag('print one JSON object') },
+  async run({ store, json }) {
+    using status = startStatus(() => `counting what ${store.name} holds`);
+    status.draw();
+    const stats = await store.loadStats();
+    const { oldestTimestamp, newestTimestamp, newestPastTimestamp } = stats;
+    if (json) {
+      const times = { oldestTimestamp, newestTimestamp, newestPastTimestamp };
+      printResult(JSON.stringify({ ...countsOf(stats), ...times }));
+      return;
+    }
+    const counts = Object.entries(countsOf(stats))
+      .filter(([name, count]) => count > 0 || (name !== 'snapshots' && name !== 'events'))
+      .map(([name, count]) => [name, grouped(count)] as const);
+    const rows = [
+      ...counts,
+      ['oldest point', timeText(oldestTimestamp)],
+      ['newest point', timeText(newestTimestamp)],
+      ...(newestPastTimestamp === newestTimestamp ? [] : [['newest so far', timeText(newestPastTimestamp)]]),
+    ];
+    printResult(...rows.map(([name = '', value]) => `${name.padEnd(13)} ${value}`));
+  },
+});
+
+/** The counts by their names, on which programs rely. */
+function countsOf(stats: StoreStats) {
+  return {
+    software: stats.softwareCount,
+    plugins: stats.pluginCount,
+    charts: stats.chartCount,
+    points: stats.pointCount,
+    snapshots: stats.snapshotCount,
+    events: stats.eventCount,
+    bytes: stats.sizeBytes,
+  };
+}
+
+function timeText(timestamp: number | null): string {
+  return timestamp === null ? 'none' : new Date(timestamp).toISOString();
+}

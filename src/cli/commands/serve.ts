@@ -1,4 +1,4 @@
-/** `serve`: serves the interface over a store until a signal comes. */
+/** `serve`: serves the interface over a store until a signal comes; `openapi` prints its description. */
 import { isIP } from 'node:net';
 import { defaultLimits } from '../../http/limits.ts';
 import { digitsFrom } from '../../http/query-parameter.ts';
@@ -6,7 +6,7 @@ import type { Site, SiteOptions } from '../../site/site.ts';
 import { command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
-import { count, flag, liveFieldsSetting, several, storeSetting } from '../settings.ts';
+import { count, flag, several, storeSetting } from '../settings.ts';
 
 /** A network in CIDR notation; an address is a network of its own. */
 const network = {
@@ -37,6 +37,8 @@ const publicUrl = {
     return /^https?:/i.test(text) && `${origin}/` === href ? origin : undefined;
   },
 };
+
+const liveFields = flag('also send the fields that bstats.org adds: software, isGlobal, idCustom');
 
 /** The settings of a server that has clients, which `collect` has too. */
 export const clientSettings = {
@@ -116,7 +118,7 @@ export const serveSettings = {
     default: '64',
     ...digitsFrom(1, 1_048_576),
   },
-  liveFields: liveFieldsSetting,
+  liveFields,
   publicUrl: {
     help: 'where people find the server, for links; taken from each request unless given',
     ...publicUrl,
@@ -147,6 +149,15 @@ export const serve = command({
       },
     });
     endDespiteOutput();
+  },
+});
+
+export const openapi = command({
+  summary: 'print the OpenAPI document of the interface',
+  settings: { liveFields },
+  async run({ liveFields }) {
+    const { openapiDocument } = await import('../../api/routes.ts');
+    printResult(...JSON.stringify(openapiDocument({ hasLiveFields: liveFields }), undefined, 2).split('\n'));
   },
 });
 

@@ -1,15 +1,10 @@
 /** Query parameters of comparisons, their pages, pictures and badges: `charts=1337:players,42:players&mode=sum`. */
 
 import { type AxisKind, axisKinds, maxComparedLines } from '../../draw/line/line-layout.ts';
-import {
-  malformedQuery,
-  parseChoice,
-  parseParameter,
-  type Query,
-  textUpTo,
-} from '../../http/query-parameter.ts';
+import { malformedQuery, parseParameter, type Query, textUpTo } from '../../http/query-parameter.ts';
 import { type ChartName, parseChartName } from '../../model/chart.ts';
 import { type CompareMode, compareModes } from './compare-modes.ts';
+import { parseChoice } from './query-parameters.ts';
 
 /** Room for ten of the longest plugin and chart ids, with their separators. */
 const maxChartsLength = maxComparedLines * 120;

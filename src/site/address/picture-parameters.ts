@@ -1,14 +1,7 @@
 /** The query parameters of images. */
 import type { Theme } from '../../draw/theme.ts';
-import {
-  digitsFrom,
-  oneOf,
-  type ParameterTable,
-  parseParameters,
-  type Query,
-  refuseByThrowing,
-  textUpTo,
-} from '../../http/query-parameter.ts';
+import { digitsFrom, oneOf, type Query, type Refuse, textUpTo } from '../../http/query-parameter.ts';
+import { type ParameterTable, parseParameters } from './query-parameters.ts';
 
 /** Options of a picture: everything but what it shows. */
 export interface PictureParameters {
@@ -41,10 +34,6 @@ const parameters: ParameterTable<PictureParameters> = {
 };
 
 /** Parses a query, as {@link parseParameters} does. */
-export function parsePicture(
-  query: Query,
-  defaults: PictureParameters,
-  refuse = refuseByThrowing,
-): PictureParameters {
+export function parsePicture(query: Query, defaults: PictureParameters, refuse?: Refuse): PictureParameters {
   return parseParameters(query, parameters, { defaults, refuse });
 }

@@ -1,14 +1,7 @@
 /** The query parameters of badges. */
 import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts';
-import {
-  oneOf,
-  type Parameter,
-  type ParameterTable,
-  parseParameters,
-  type Query,
-  refuseByThrowing,
-  textUpTo,
-} from '../../http/query-parameter.ts';
+import { oneOf, type Parameter, type Query, type Refuse, textUpTo } from '../../http/query-parameter.ts';
+import { type ParameterTable, parseParameters } from '../address/query-parameters.ts';
 
 /** Options of a badge: everything but its message. */
 export interface BadgeParameters extends Pick<Badge, 'color' | 'style'> {
@@ -37,6 +30,6 @@ const parameters: ParameterTable<BadgeParameters> = {
 };
 
 /** Parses a query, as {@link parseParameters} does. */
-export function parseBadge(query: Query, refuse = refuseByThrowing): BadgeParameters {
+export function parseBadge(query: Query, refuse?: Refuse): BadgeParameters {
   return parseParameters(query, parameters, { defaults: badgeDefaults, refuse });
 }

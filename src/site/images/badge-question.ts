@@ -1,8 +1,9 @@
 /** Questions for badges. */
 
 import type { Body } from '../../http/endpoint.ts';
-import { type OwnParameters, type Query, shortestQuery } from '../../http/query-parameter.ts';
+import type { Query } from '../../http/query-parameter.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { type OwnParameters, shortestQuery } from '../address/query-parameters.ts';
 import { loadOnce } from '../load-once.ts';
 import { badgeDefaults, parseBadge } from './badge-parameters.ts';
 import { svgHeaders, svgMediaType } from './image-question.ts';

@@ -4,10 +4,10 @@
  */
 import { historyUnits } from '../../draw/history/history-to-draw.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { parseChoice } from '../../http/query-parameter.ts';
 import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
+import { parseChoice } from '../address/query-parameters.ts';
 import { loadOnce } from '../load-once.ts';
 import { parseShareFilter } from '../query/parse-share-filter.ts';
 import { chartViews, lineAxes } from '../state/page-state.ts';

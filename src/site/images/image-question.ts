@@ -2,9 +2,10 @@
 
 import type { Period, Range } from '../../draw/range.ts';
 import type { Body } from '../../http/endpoint.ts';
-import { type OwnParameters, type Query, shortestQuery } from '../../http/query-parameter.ts';
+import type { Query } from '../../http/query-parameter.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { type PictureParameters, parsePicture, pictureDefaults } from '../address/picture-parameters.ts';
+import { type OwnParameters, shortestQuery } from '../address/query-parameters.ts';
 import { parseWindow } from '../query/parse-window.ts';
 import { periodOf, windowQuery } from '../state/shown-window.ts';
 import type { PngMaker } from './png-maker.ts';

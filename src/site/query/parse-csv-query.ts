@@ -1,5 +1,6 @@
 /** Parses which part of a chart its CSV file has from the query of its address. */
-import { parseChoice, type Query } from '../../http/query-parameter.ts';
+import type { Query } from '../../http/query-parameter.ts';
+import { parseChoice } from '../address/query-parameters.ts';
 import { type CsvState, usualCsvRange } from '../state/csv-query.ts';
 import { chartViews } from '../state/page-state.ts';
 import { parseShareFilter } from './parse-share-filter.ts';

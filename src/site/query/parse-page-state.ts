@@ -1,6 +1,7 @@
 /** Parses what all charts of a plugin's page show from the query of its address. */
 import { historyUnits } from '../../draw/history/history-to-draw.ts';
-import { parseChoice, type Query } from '../../http/query-parameter.ts';
+import type { Query } from '../../http/query-parameter.ts';
+import { parseChoice } from '../address/query-parameters.ts';
 import { chartViews, lineAxes, type PageState } from '../state/page-state.ts';
 import { parseShareFilters } from './parse-share-filter.ts';
 import { parseWindow } from './parse-window.ts';

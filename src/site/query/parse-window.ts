@@ -1,7 +1,8 @@
 /** Parses the window of time that is shown from the query of an address. */
 import { type Range, rangeNames } from '../../draw/range.ts';
-import { type Parameter, parseChoice, parseParameter, type Query } from '../../http/query-parameter.ts';
+import { type Parameter, parseParameter, type Query } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
+import { parseChoice } from '../address/query-parameters.ts';
 import { parseWindowTime, type ShownWindow, windowParameters } from '../state/shown-window.ts';
 
 /**

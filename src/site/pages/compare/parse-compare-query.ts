@@ -1,6 +1,7 @@
 /** Parses the state of a comparison page from the query of its address. */
-import { parseSearch, type Query } from '../../../http/query-parameter.ts';
+import type { Query } from '../../../http/query-parameter.ts';
 import { parseAxis, parseCharts, parseMode } from '../../address/compared-charts.ts';
+import { parseSearch } from '../../address/query-parameters.ts';
 import { parseWindow } from '../../query/parse-window.ts';
 import { type CompareQuery, includesChart } from '../../state/compare-query.ts';
 

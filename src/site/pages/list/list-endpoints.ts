@@ -2,9 +2,10 @@
 
 import type { Directories } from '../../../directory/directories.ts';
 import type { Body, Endpoint, EndpointRequest } from '../../../http/endpoint.ts';
-import { malformedQuery, parseSearch } from '../../../http/query-parameter.ts';
+import { malformedQuery } from '../../../http/query-parameter.ts';
 import { maxId } from '../../../model/identifier.ts';
 import { homePath, ownerPath, softwarePath } from '../../address/paths.ts';
+import { parseSearch } from '../../address/query-parameters.ts';
 import { loadOnce } from '../../load-once.ts';
 import { pageQuestion } from '../page-question.ts';
 import { type ListQuery, type ListRequest, listPath, parseListQuery } from './list-query.ts';

@@ -1,7 +1,8 @@
 /** The query of a list of plugins, and the address of a list. */
 import type { EndpointRequest } from '../../../http/endpoint.ts';
-import { digitsFrom, parseChoice, parseParameter, parseSearch } from '../../../http/query-parameter.ts';
+import { digitsFrom, parseParameter } from '../../../http/query-parameter.ts';
 import { homePath, withQuery } from '../../address/paths.ts';
+import { parseChoice, parseSearch } from '../../address/query-parameters.ts';
 
 /** The columns that a list can be sorted by. */
 export const listOrders = ['name', 'servers', 'players', 'change'] as const;
