@@ -51,11 +51,7 @@ export interface Body {
   readonly size: BodySize;
   /**
    * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty one only ends a turn. Reads that must be of one
-<<<<<<< HEAD
-   * state go through one view. Throws and rejects as the reader does. An ordinary iterable is taken in one turn.
-=======
    * state share a view. Throws and rejects as the reader does. An ordinary iterable is taken in one turn.
->>>>>>> answer
    */
   readonly parts: (reader: MetricsReader, forecast: BodyForecast) => Iterable<Part> | AsyncIterable<Part>;
 }

@@ -1,6 +1,5 @@
 /** `collect`: takes reports of running plugins until a signal comes. */
 import type { CollectOptions } from '../../collect/listener/collect-server.ts';
-import { closeInThread } from '../close-in-thread.ts';
 import { command } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
@@ -52,6 +51,7 @@ export const collect = command({
     rateLimit,
   },
   async run({ store, slot, history, perAddress, geoip, trustProxy = [], rateLimit, ...options }) {
+    const { closeInThread } = await import('../close-in-thread.ts');
     const { collect } = await import('../../serve/collect.ts');
     await collect({
       ...options,
