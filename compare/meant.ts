@@ -272,4 +272,77 @@ export const meantDifferences: readonly MeantDifference[] = [
     part: /./,
     reason: 'of a field that is given twice, the last one counts',
   },
+  {
+    asked: /--admin-port 0 admin: /,
+    part: /^(?:body|header content-(?:type|length))$/,
+    reason: 'the admin listener refuses another host in the form of its other answers',
+  },
+  {
+    asked: /./,
+    part: /^(?:body|header content-length)$/,
+    from: /"Request header fields too large"/g,
+    to: /"Headers too large"/g,
+    reason: 'the title of a problem is its kind in words',
+  },
+  {
+    asked: /--help\b|^help\b/,
+    part: /^stdout$/,
+    reason: 'help says each thing once',
+  },
+  {
+    asked: /^(?:\w+ .*)?--(?:public-url|url)[= ]/,
+    part: /^stderr$/,
+    from: /, got a value that is not shown, as it may hold a password/g,
+    to: /, got "[^"]*"/g,
+    reason: 'an address that holds no password is quoted',
+  },
+  {
+    asked: /./,
+    part: /^stderr$/,
+    from: /an? (?:plugin )?id must be an integer from|it must be a date such as|\n\(Did you mean/g,
+    to: /it must be a whole number from|it must be a date from 1970 on such as|, or Unix milliseconds such as \d+| \(Did you mean/g,
+    reason: 'settings are parsed as query parameters are',
+  },
+  {
+    asked: /^mirror /,
+    part: /^(?:stderr|exit code)$/,
+    from: /^(?:error: (?:say what to copy|--all is every plugin|--software|\S+:(?:\d+:)? (?:a plugin id|cannot be read)|none\.txt).*|\(--help shows.*|2)$/gm,
+    to: /^(?:error: (?:say what to copy|--software|two\.ndjson: line|none\.txt: ENOENT|http:).*|\(--help shows.*|1)$/gm,
+    reason:
+      'wrong settings of a mirror are said in fewer words; of software that is named twice the last one counts',
+  },
+  {
+    asked: /^serve --(?:live-fields=|no-site=|host 192)/,
+    part: /^stderr$/,
+    reason:
+      'a flag with a value is refused as it is given; the words about an address are those of the system',
+  },
+  {
+    asked: /--store=postgres:\/\//,
+    part: /^stderr$/,
+    from: /cannot be reached: localhost:5432: /g,
+    to: /cannot be reached: /g,
+    reason: 'a store has one address, which its name says',
+  },
+  {
+    asked: /^add software /,
+    part: /^stderr$/,
+    from: /is no software that this program knows/g,
+    to: /is not known/g,
+    reason: 'a software that is not known is said in fewer words',
+  },
+  {
+    asked: /^add (?:plugin|event) /,
+    part: /^stderr$/,
+    from: /; plugin \d+ has this name too.*$|changed the address of the event/gm,
+    to: /added the event/g,
+    reason: 'adding says what it adds',
+  },
+  {
+    asked: /^import --csv /,
+    part: /^stderr$/,
+    from: /with --plugin, --chart is the id of the chart alone/g,
+    to: /--csv needs --plugin ID and --chart CHART, or --chart PLUGIN\/CHART.*$/gm,
+    reason: 'what a CSV import needs is said once',
+  },
 ];

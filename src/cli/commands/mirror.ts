@@ -148,18 +148,17 @@ export const mirror = command({
 
 /**
  * Reads a file with one id in each line; `#` begins a comment.
- * @throws AppError `invalid` for a file that cannot be read, that has no id, or that has anything else.
+ * @throws AppError `invalid` for a file that cannot be read or that has anything else.
  */
 function readPluginsFile(file: string): readonly number[] {
   try {
-    const words = readFileSync(file, 'utf8')
-      .replaceAll(/#.*/g, '')
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    return words.map((word) => {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.flatMap((line, index) => {
+      const word = line.replace(/#.*/, '').trim();
       const id = pluginId.parse(word);
-      if (id === undefined) throw new Error(`a line must be the id of a plugin, got ${quote(word)}`);
-      return id;
+      if (id === undefined && word !== '')
+        throw new Error(`line ${index + 1} must be the id of a plugin, got ${quote(word)}`);
+      return id ?? [];
     });
   } catch (error) {
     throw new AppError('invalid', Error.isError(error) ? error.message : String(error), {
