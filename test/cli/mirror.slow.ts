@@ -101,7 +101,7 @@ describe('a wrong command is refused before any request:', () => {
     [
       'a file with garbage',
       [url, '--plugins-file', file('# mine\n7 # a\n\n8x\n')],
-      /^error: .*ids-\d+: a line must be the id of a plugin, got "8x"/,
+      /^error: .*ids-\d+: line 4 must be the id of a plugin, got "8x"/,
     ],
     ['all of bstats.org', ['https://bstats.org', '--all'], rule],
     ['all of a subdomain', ['https://api.bstats.org', '--all'], rule],
