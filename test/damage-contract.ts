@@ -125,6 +125,17 @@ export function damageContract(
           [damage, 'versions', `update chunk set bytes = ${bytes} where ${blockAt(512)}`] as const,
       ),
     ] as const) {
+      test('a damaged generation does no harm', async () => {
+        const large = '2305987856803134121';
+        const store = await damaged(`update generation set data = ${large}, catalogue = ${large}`);
+        await using reader = await store.openReader();
+        assert.equal(reader.generation('data'), Number(large));
+        assert.equal((await reader.read((view) => view.listSoftware())).length, 1);
+        const whole = await makeStore();
+        await importInto(whole, all);
+        assert.equal(await exportFrom(store), await exportFrom(whole));
+      });
+
       test(`an import and a prune that have to change ${what} name the chart, which is removed and imported again`, async () => {
         const text = of === 'players' ? all : past;
         const store = await makeStore();

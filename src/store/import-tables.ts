@@ -46,11 +46,11 @@ const removalsSql = `
 
 const endRemovalsSql = `delete from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
 
-const openGlobalPluginSql = `
+/** Selects the columns `id` and `global_plugin_id` of software whose global plugin does not exist. */
+export const openGlobalPluginsSql = `
   select software.id, global_plugin_id from software left join plugin on plugin.id = global_plugin_id
   where global_plugin_id is not null and plugin.id is null
-  order by software.id
-  limit 1`;
+  order by software.id`;
 
 const largestIdsSql = `
   select
@@ -137,7 +137,7 @@ export class ImportTables {
 
   /** Finds the columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
   async findOpenGlobalPlugin(): Promise<Row | undefined> {
-    return (await this.#sql.all(openGlobalPluginSql))[0];
+    return (await this.#sql.all(openGlobalPluginsSql))[0];
   }
 
   /** Finds ids that follow the largest ones. */

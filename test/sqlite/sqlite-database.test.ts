@@ -163,14 +163,6 @@ test('an integer beyond 2^53 makes its response unavailable, and is not a bug of
   assert.equal((await reader.listSoftware()).length, 1);
 });
 
-test('a damaged generation, which the check ignores, does no harm', async () => {
-  const path = directory.at('generation.db');
-  await importText(path, archiveText([softwareLine()]));
-  const expected = await exportText(path);
-  makeDatabase(path, 'update generation set catalogue = 2305987856803134121');
-  assert.equal(await exportText(path), expected);
-});
-
 test('the latest point of a damaged chunk is unavailable', async () => {
   const path = directory.at('damaged-chunk.db');
   await importText(

@@ -5,17 +5,13 @@ import { hasShares } from '../../model/data-shares.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord } from '../../model/store.ts';
 import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
+import { openGlobalPluginsSql } from '../import-tables.ts';
 import { removalName } from '../keeping/removals.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { chartRecords, eventRecord, oldNameRecord, removalRecord, rowsOf } from '../stored-records.ts';
 import { StoredState } from '../stored-state.ts';
 import { type CheckedTable, isIntact, storedColumns } from '../tables.ts';
-
-const openGlobalPluginsSql = `
-  select software.id, global_plugin_id from software left join plugin on plugin.id = global_plugin_id
-  where global_plugin_id is not null and plugin.id is null
-  order by software.id`;
 
 /** Yields one line per fault and continues after it. */
 export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGenerator<string> {

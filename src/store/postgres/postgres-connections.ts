@@ -1,7 +1,7 @@
 /** The connections of a reader: a few for its transactions, and one that asks whether the store has changed. */
 import type pg from 'pg';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
-import { integer, type Row } from '../rows.ts';
+import type { Row } from '../rows.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
 import { cutClient, endClient, isDisconnected, openClient, runStatement } from './postgres-client.ts';
 import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
@@ -206,9 +206,9 @@ class PostgresConnections implements Connections {
 
   /** Notes the generation of an answer. An answer that was asked for before the last one had come may be of an older state: it is left out. */
   #note(row: Row | undefined, askedAt: number): Readonly<Record<ChangeScope, number>> {
-    // Without the row, which a check reports, no change is seen.
+    // They are only compared: a number that is damaged stops no reader, and without the row, which a check reports, no change is seen.
     const { data = 0, catalogue = 0 } = row ?? {};
-    const generation = { data: integer(data), catalogue: integer(catalogue) };
+    const generation = { data: Number(data), catalogue: Number(catalogue) };
     if (askedAt >= this.#seenAt) {
       this.#seen = generation;
       this.#seenAt = performance.now();
