@@ -52,14 +52,17 @@ interface EndpointDefinition<Asked extends object> extends EndpointDescription, 
    * @throws AppError `invalid` for a malformed parameter, `not_found` for one that nothing can have.
    */
   readonly parse: (request: EndpointRequest) => Asked;
-  /** Renders the body in parts, as {@link Body.parts} does. */
-  readonly render: (view: MetricsView, asked: Asked, forecast: BodyForecast) => AsyncIterable<Part>;
+  /** Renders the body in parts while the view is open, as {@link Body.parts} does. */
+  readonly render?: (view: MetricsView, asked: Asked, forecast: BodyForecast) => AsyncIterable<Part>;
+  /** Loads what the body is made of; its parts are rendered when the view has ended. Given where `render` is not. */
+  readonly load?: (view: MetricsView, asked: Asked) => Promise<Iterable<Part>>;
 }
 
 /** Makes an endpoint. */
 export function apiEndpoint<Asked extends object>({
   parse,
   render,
+  load = async () => [],
   source,
   size,
   ...description
@@ -74,7 +77,10 @@ export function apiEndpoint<Asked extends object>({
         mediaType,
         source,
         size: typeof size === 'function' ? size(asked) : size,
-        parts: (reader, forecast) => reader.stream((view) => render(view, asked, forecast)),
+        parts: (reader, forecast) =>
+          render === undefined
+            ? reader.read((view) => load(view, asked))
+            : reader.stream((view) => render(view, asked, forecast)),
       };
     },
   };

@@ -51,9 +51,12 @@ export interface Body {
   readonly size: BodySize;
   /**
    * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty one only ends a turn. Reads that must be of one
-   * state share a view. Throws and rejects as the reader does. An ordinary iterable is taken in one turn.
+   * state share a view. Throws and rejects as the reader does.
    */
-  readonly parts: (reader: MetricsReader, forecast: BodyForecast) => Iterable<Part> | AsyncIterable<Part>;
+  readonly parts: (
+    reader: MetricsReader,
+    forecast: BodyForecast,
+  ) => Iterable<Part> | AsyncIterable<Part> | Promise<Iterable<Part>>;
 }
 
 /** One path of the server. */

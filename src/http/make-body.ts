@@ -3,7 +3,7 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { nextTurn } from '../model/next-turn.ts';
 import { release } from '../model/own-pages.ts';
 import { type ContentCoding, encode, encodeStream } from './content-coding.ts';
-import { type BodyForecast, type Part, Redirect } from './endpoint.ts';
+import { type Body, type BodyForecast, type Part, Redirect } from './endpoint.ts';
 
 /** A body in one coding. */
 export interface MadeBody {
@@ -51,13 +51,14 @@ interface MakingOptions {
 const maxWholeBytes = 16 * 1024 * 1024;
 
 /**
- * Makes a body of its parts, one part a turn unless they are all there at once.
+ * Makes a body of its parts, some in each turn.
  * @throws as the parts do, and {@link Abandoned} once it is not wanted.
  */
 export async function makeBody(
-  parts: Iterable<Part> | AsyncIterable<Part>,
+  given: ReturnType<Body['parts']>,
   { coding, isWanted, forecast }: MakingOptions,
 ): Promise<MadeBody | Redirect> {
+  const parts = given instanceof Promise ? await given : given;
   const iterator = Symbol.iterator in parts ? parts[Symbol.iterator]() : parts[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let digest: Hash | undefined;
@@ -66,7 +67,6 @@ export async function makeBody(
   try {
     for (;;) {
       const next = iterator.next();
-      // Parts that are there at once are taken in one go: others may use the same statement of the store.
       const { done, value } = next instanceof Promise ? await next : next;
       if (done === true) {
         isOpen = false;
@@ -90,10 +90,9 @@ export async function makeBody(
         isOpen = false;
         return { coding, content: new StreamedBody(chunks, iterator, coding), etag: undefined };
       }
-      if (next instanceof Promise) {
-        if (!isWanted()) throw new Abandoned();
-        await nextTurn();
-      }
+      if (!isWanted()) throw new Abandoned();
+      const turn = nextTurn();
+      if (turn !== undefined) await turn;
     }
   } finally {
     if (isOpen) await iterator.return?.();

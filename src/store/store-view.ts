@@ -85,6 +85,10 @@ const chartSql = `
 
 const isKnownSql = 'select id from plugin where id = ?1';
 
+const snapshotSql = `
+  select json, at from snapshot
+  where chart_uid = (select uid from chart where plugin_id = ?1 and chart_id = ?2)`;
+
 const spansSql = `
   select chunk.chart_uid, chunk.first_timestamp, chunk.bytes,
     (select min(first_timestamp) from chunk where chart_uid = asked.uid) as first
@@ -164,19 +168,20 @@ export class StoreView implements MetricsView {
   }
 
   async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
-    // Most chunks are full, except for the latest.
     let limit = firstChunkLimit(latestCount);
     for (;;) {
       const rows = await this.#sql.all(dataSql(this.#sql.engine, limit), pluginId, chartId);
       const [first] = rows;
       if (first === undefined) throw await this.#missing(pluginId, chartId);
       const { storage, emptyData } = shapeOf(text(first['type']));
-      if (storage === 'snapshot')
-        return {
-          storage,
-          json: first['json'] === null ? emptyData : trustedJson(text(first['json'])),
-          at: first['at'] === null ? null : integer(first['at']),
-        };
+      if (storage === 'snapshot') {
+        const [{ json, at } = { json: emptyData, at: null }] = await this.#sql.all(
+          snapshotSql,
+          pluginId,
+          chartId,
+        );
+        return { storage, json: trustedJson(text(json)), at: at === null ? null : integer(at) };
+      }
       const chunks = first['bytes'] === null ? [] : rows.map(chunkOf).reverse();
       const timeCount = countTimes(chunks);
       // Chunks that were split by late points hold less: then more of them are selected.
@@ -226,9 +231,12 @@ export class StoreView implements MetricsView {
   }
 }
 
-/** The number of chunks to begin with for so many points: a power of 4, so that there are few statements. */
+/** So few points are nearly always in the last chunk. */
+const maxPointsOfOne = 32;
+
+/** The number of chunks to begin with for so many points: a power of 4, so that there are few statements. Most chunks are full, except for the last. */
 function firstChunkLimit(latestCount: number): number {
-  if (latestCount <= 1) return 1;
+  if (latestCount <= maxPointsOfOne) return 1;
   const chunkCount = Math.ceil(latestCount / chunkLimits.maxTimes) + 1;
   return 4 ** Math.ceil(Math.log2(chunkCount) / 2);
 }
@@ -237,7 +245,7 @@ function firstChunkLimit(latestCount: number): number {
 const dataSqls = new Map<string, string>();
 
 /**
- * Renders the statement of a chart with its snapshot or its latest chunks. The limit stands in the text, because for a bound one SQLite plans
+ * Renders the statement of a chart with its latest chunks, if it is a line. The limit stands in the text, because for a bound one SQLite plans
  * the statement again for each value; PostgreSQL needs a lateral query to read no more than these chunks, which SQLite has not.
  */
 function dataSql(engine: Sql['engine'], limit: number): string {
@@ -254,8 +262,8 @@ function dataSql(engine: Sql['engine'], limit: number): string {
             'order by first_timestamp desc',
           ];
     found = `
-      select chart.type, snapshot.json, snapshot.at, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
-      from chart left join snapshot on snapshot.chart_uid = chart.uid left join ${chunks}
+      select chart.type, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+      from chart left join ${chunks}
       where chart.plugin_id = ?1 and chart.chart_id = ?2
       ${end}`;
     dataSqls.set(key, found);

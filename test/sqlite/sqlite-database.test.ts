@@ -132,7 +132,8 @@ const damagedStores: ReadonlyArray<readonly [what: string, sql: string, message:
 for (const [what, sql, message] of damagedStores) {
   test(`a store with ${what} is unavailable, not a bug of the program`, async () => {
     const path = directory.at(`${what}.db`);
-    const chart = [softwareLine(), pluginLine(), chartLine()];
+    const pie = chartLine({ chartId: 'pie', uid: 71, type: 'simple_pie', data: {} });
+    const chart = [softwareLine(), pluginLine(), chartLine(), pie];
     await importText(path, archiveText(chart));
     makeDatabase(path, sql);
     const isDamaged = (error: unknown) => {
@@ -145,7 +146,7 @@ for (const [what, sql, message] of damagedStores) {
     await using reader = openSqliteReader(path);
     const readAll = async () => {
       await reader.getChart(7, 'players');
-      await reader.readChartData(7, 'players', 1);
+      await reader.readChartData(7, 'pie', 1);
     };
     await assert.rejects(readAll(), isDamaged);
     await assert.rejects(importText(path, archiveText(chart)), isDamaged);

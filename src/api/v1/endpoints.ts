@@ -97,9 +97,7 @@ export function listV1Endpoints({ hasLiveFields }: ApiOptions): readonly ApiEndp
       summary: 'The definition of one chart',
       schema: 'Chart',
       parse: chartIn,
-      async *render(view, { pluginId, chartId }) {
-        yield chartJson(await view.getChart(pluginId, chartId));
-      },
+      load: async (view, { pluginId, chartId }) => [chartJson(await view.getChart(pluginId, chartId))],
     }),
     apiEndpoint({
       path: `${path}/{pluginId}/charts/{chartId}/data`,
@@ -114,12 +112,12 @@ export function listV1Endpoints({ hasLiveFields }: ApiOptions): readonly ApiEndp
       parse: (request) => ({ ...chartIn(request), maxElements: parseMaxElements(request) }),
       size: ({ maxElements }) =>
         typeof maxElements === 'number' && maxElements > maxSmallElements ? 'large' : 'small',
-      async *render(view, { pluginId, chartId, maxElements }) {
+      load: async (view, { pluginId, chartId, maxElements }) => {
         const isCount = typeof maxElements === 'number';
         const data = await view.readChartData(pluginId, chartId, isCount ? maxElements : 0);
-        if (data.storage === 'snapshot') yield data.json;
-        else if (isCount) yield* renderRuns(data.runs);
-        else throw refusal('malformed-max-elements', maxElements);
+        if (data.storage === 'snapshot') return [data.json];
+        if (isCount) return renderRuns(data.runs);
+        throw refusal('malformed-max-elements', maxElements);
       },
     }),
     apiEndpoint({
@@ -130,9 +128,7 @@ export function listV1Endpoints({ hasLiveFields }: ApiOptions): readonly ApiEndp
       description: 'By ascending id. `globalPlugin` is null for a software that has none.',
       schema: 'SoftwareList',
       parse: () => ({}),
-      async *render(view) {
-        yield JSON.stringify(await view.listSoftware());
-      },
+      load: async (view) => [JSON.stringify(await view.listSoftware())],
     }),
   ];
 }

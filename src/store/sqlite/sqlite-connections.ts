@@ -57,7 +57,7 @@ export class SqliteConnections implements Connections {
   readonly #idle: SharedConnection[] = [];
   /** The connection of the newest state. */
   #newest: SharedConnection;
-  /** True until the end of the microtasks in which a read began: nothing has been asked for since then. */
+  /** True until the end of the turn in which a read began: nothing has been asked for since then. */
   #isJustBegun = false;
   /** True if the end of the transaction is due, when no read uses it. */
   #isEnding = false;
@@ -90,9 +90,6 @@ export class SqliteConnections implements Connections {
     if (!this.#isJustBegun) {
       this.#findNewest();
       this.#isJustBegun = true;
-      process.nextTick(() => {
-        this.#isJustBegun = false;
-      });
     }
     const connection = this.#newest;
     const sql = new SqliteSql(connection);
@@ -144,6 +141,7 @@ export class SqliteConnections implements Connections {
     this.#isEnding = true;
     setImmediate(() => {
       this.#isEnding = false;
+      this.#isJustBegun = false;
       if (this.#newest.readCount > 0) return;
       try {
         this.#newest.rollBack();
