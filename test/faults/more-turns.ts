@@ -31,13 +31,6 @@ moreTurns(
     PLUGIN_METRICS_TEST_MUTATIONS: mutations,
   },
 );
-moreTurns(
-  `${mutations * 50} strange requests have the same status however they are cut`,
-  'http/cuts.slow.ts',
-  {
-    PLUGIN_METRICS_TEST_TURNS: mutations * 50,
-  },
-);
 // `npm run test:slow` already has as many as the quick form would run.
 if (isLong) {
   const moments = { PLUGIN_METRICS_TEST_MOMENTS: 200 };
