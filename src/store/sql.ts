@@ -9,7 +9,7 @@ import { chartTypes } from '../model/chart-types.ts';
 import { storageOf } from '../model/data-shapes.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import type { ReportStore } from '../model/report-store.ts';
-import type { CheckRecord, Compacted, StoreFile, Unused } from '../model/store.ts';
+import type { CheckRecord, Compacted, Unused } from '../model/store.ts';
 import type { Row } from './rows.ts';
 import type { Columns, TableName } from './tables.ts';
 
@@ -62,14 +62,12 @@ export type WantedStore = 'any' | 'existing' | 'missing';
 
 /** One engine at one place. Each method connects for itself. */
 export interface Engine {
-  /** The name of the store in messages. */
-  readonly storeName: string;
   /** Opens the connections of a reader. @throws AppError `not_found`, `invalid` for another version, `unavailable`. */
   connect(): Promise<Connections>;
   /** Begins to read the whole store. Rejects as `connect`. */
   beginRead(): Promise<Transaction>;
   /**
-   * Begins to write; other writers wait until it ends. The row of `generation` is there and locked.
+   * Begins to write; other writers wait until it ends.
    * Rejects as `connect`; with `not_found` or `conflict` if the store is not as it is wanted; with `unavailable` if another writer does not end.
    */
   beginWrite(wanted: WantedStore): Promise<Transaction>;
@@ -83,8 +81,6 @@ export interface Engine {
   compact(): Promise<Compacted>;
   /** As `Store.measure`. */
   measure(): Promise<Unused>;
-  /** As `Store.file`. */
-  readonly file?: StoreFile;
 }
 
 /** The types of charts that are lines, as a list of SQL. */

@@ -15,7 +15,6 @@ import { openPostgresReports } from './reports/postgres-reports.ts';
 /** Makes the engine at one place. */
 export function postgresEngine(settings: PostgresSettings): Engine {
   return {
-    storeName: settings.name,
     connect: () => openPostgresConnections(settings),
     beginRead: () => beginPostgresRead(settings),
     beginWrite: (wanted) => beginPostgresWrite(settings, wanted),

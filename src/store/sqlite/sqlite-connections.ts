@@ -126,9 +126,7 @@ export class SqliteConnections implements Connections {
         other[Symbol.dispose]();
         throw error;
       }
-      const before = this.#newest;
-      if (other.tokens.data !== before.tokens.data || before.fileNumber !== this.#fileNumber)
-        this.#newest = other;
+      if (other.tokens.data !== this.#newest.tokens.data) this.#newest = other;
       else this.#retire(other);
     }
     this.#endSoon();

@@ -13,7 +13,6 @@ import { beginReading, SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 /** Makes the engine of the store in a file. */
 export function sqliteEngine(path: string): Engine {
   return {
-    storeName: path,
     connect: async () => new SqliteConnections(path),
     beginRead: async () => beginReading(path),
     beginWrite: async (wanted) => beginWriting(path, wanted),
