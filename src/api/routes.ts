@@ -1,32 +1,25 @@
 /** The route table of the interfaces: interface.md, section 4, in its order; the second interface; the OpenAPI document of both. */
-import { Directories } from '../directory/directories.ts';
 import { openapiPath } from '../http/problem.ts';
 import { type ApiEndpoint, type ApiOptions, jsonMediaType } from './api-endpoint.ts';
 import { describeEndpoints } from './openapi.ts';
 import { listV1Endpoints } from './v1/endpoints.ts';
-import { pluginListEndpoint, softwareNowEndpoint } from './v2/lists.ts';
+import { pluginList, softwareNow } from './v2/lists.ts';
 import { pluginNow } from './v2/plugin.ts';
 import { pluginArchive } from './v2/plugin-archive.ts';
 import { pluginCsv } from './v2/plugin-csv.ts';
 import { series, seriesCsv } from './v2/series.ts';
 
-/**
- * Lists the endpoints.
- * @param directories those of the site, if there is one: all plugins are then in memory once.
- */
-export function listApiEndpoints(
-  options: ApiOptions,
-  directories: Directories = new Directories(),
-): readonly ApiEndpoint[] {
+/** Lists the endpoints. */
+export function listApiEndpoints(options: ApiOptions): readonly ApiEndpoint[] {
   return [
     ...listV1Endpoints(options),
-    pluginListEndpoint(directories),
+    pluginList,
     pluginNow,
     series,
     seriesCsv,
     pluginCsv,
     pluginArchive,
-    softwareNowEndpoint(directories),
+    softwareNow,
     openapiEndpoint(options),
   ];
 }

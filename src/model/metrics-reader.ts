@@ -4,6 +4,7 @@ import type { ChartSpan, ReadChartData } from './chart-data.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
+import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from './plugin-list.ts';
 import type { Points } from './points.ts';
 import type { ShareHistory } from './share-history.ts';
 import type { Software } from './software.ts';
@@ -26,15 +27,6 @@ export const eventsPerBatch = 256;
 /** The most charts, and bytes of settings, in a batch of charts. A chart with larger settings is a batch of its own. */
 export const chartsPerBatch = { maxCount: 64, maxBytes: 256 * 1024 } as const;
 
-/** The newest point of a line chart. */
-export interface LatestPoint {
-  readonly pluginId: number;
-  readonly chartId: string;
-  /** Unix milliseconds. */
-  readonly timestamp: number;
-  readonly value: number;
-}
-
 /** Reads of a store. Every method may reject with `unavailable`. */
 export interface MetricsView {
   /** Returns the generation of the state that is read, as {@link MetricsReader.generation} does. */
@@ -46,16 +38,24 @@ export interface MetricsView {
   /** Lists the names that a plugin had, or all plugins, by plugin id, then name bytewise, in batches of bounded size. */
   listOldNames(pluginId?: number): AsyncIterable<readonly OldName[]>;
   /**
-   * Lists the latest point of every line chart with one of these ids, of all plugins, by ascending plugin id, then chart id
-   * bytewise. Charts without points are left out. Batches have bounded size and may be empty. Taking a batch throws
-   * AppError `unavailable` if the store is damaged.
-   */
-  listLatestPoints(chartIds: readonly string[]): AsyncIterable<readonly LatestPoint[]>;
-  /**
-   * Lists the newest time at or before `until`, in Unix milliseconds, of each batch of lines that have points by then. Reads the last
-   * chunk of every line: to be asked seldom. Taking a batch throws AppError `unavailable` if the store is damaged.
+   * Lists the newest time at or before `until`, in Unix milliseconds, of each batch of lines that have points by then: to be asked seldom. Taking a batch throws AppError `unavailable` if the store is damaged.
    */
   listNewestTimes(until: number): AsyncIterable<number>;
+  /** Finds a list of plugins. */
+  findPlugins(request: PluginListRequest): Promise<PluginList>;
+  /** Lists all software with their latest numbers by ascending id. */
+  listSoftwareNow(): Promise<readonly SoftwareNow[]>;
+  /** Adds up the plugins of an owner; undefined for an unknown one. */
+  loadOwnerNow(ownerId: number): Promise<OwnerNow | undefined>;
+  /**
+   * Finds the plugin with this name on this software, ignoring case, or else with spaces for its plus signs, as some write a plus sign for a space; or
+   * else one that had it. Of several, the one with the lowest id.
+   */
+  findPluginNamed(softwareUrl: string, name: string): Promise<PluginSummary | undefined>;
+  /** Finds the id of the owner with this name in the same way. */
+  findOwnerNamed(name: string): Promise<number | undefined>;
+  /** Lists plugins of the same owner with the same name on other software by ascending id, at most `maxCount`; global plugins do not count. */
+  listNamesakes(plugin: PluginSummary, maxCount: number): Promise<readonly PluginSummary[]>;
   /** Gets one plugin. Rejects with `not_found`. */
   getPlugin(pluginId: number): Promise<PluginSummary>;
   /**
@@ -72,7 +72,7 @@ export interface MetricsView {
   readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData>;
   /**
    * Finds the times of the points or the history of charts by their uid, of {@link chartsPerBatch} or fewer. Charts that have none, or
-   * are not there, are left out. Rejects with `unavailable` if the store is damaged.
+   * are not there, are left out.
    */
   findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>>;
   /** Lists the events of a plugin by time, then title bytewise, in batches of bounded size. Lists nothing for an unknown plugin. */

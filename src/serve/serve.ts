@@ -3,7 +3,6 @@ import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listApiEndpoints } from '../api/routes.ts';
-import { Directories } from '../directory/directories.ts';
 import { App } from '../http/app.ts';
 import { ErrorLog } from '../http/logs.ts';
 import { HttpServer } from '../http/server.ts';
@@ -66,15 +65,13 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     return;
   }
-  const directories = new Directories();
   const site = await options.loadSite?.({
     maxPngsAtOnce: Math.max(1, Math.floor(availableParallelism() / workerCount)),
-    directories,
   });
   const errorLog = new ErrorLog(logStream);
   const app = new App({
     ...options,
-    endpoints: [...listApiEndpoints(options, directories), ...(site?.endpoints ?? [])],
+    endpoints: [...listApiEndpoints(options), ...(site?.endpoints ?? [])],
     ...(site === undefined ? {} : { showProblem: site.showProblem }),
     cacheBytes: Math.ceil(options.cacheBytes / workerCount),
     maxSendingBytes: options.limits.maxSendingBytes,

@@ -1,6 +1,5 @@
 /** The site for people: images, badges, pages and CSV files, as endpoints beside those of the interface. */
 
-import { Directories } from '../directory/directories.ts';
 import type { ShowProblem } from '../http/app.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
@@ -24,8 +23,6 @@ import { showProblem } from './show-problem.ts';
 export interface SiteOptions {
   /** PNGs that this process makes at once; each takes a core. */
   readonly maxPngsAtOnce: number;
-  /** Left out, the site has its own. */
-  readonly directories?: Directories;
   /** The clock, in Unix milliseconds. */
   readonly now?: () => number;
 }
@@ -37,11 +34,7 @@ export interface Site {
 }
 
 /** Makes the site. Drawings and templates are loaded by the first request that needs them. */
-export function createSite({
-  maxPngsAtOnce,
-  directories = new Directories(),
-  now = Date.now,
-}: SiteOptions): Site {
+export function createSite({ maxPngsAtOnce, now = Date.now }: SiteOptions): Site {
   const pngs = new PngMaker(maxPngsAtOnce);
   return {
     endpoints: [
@@ -54,21 +47,21 @@ export function createSite({
       browserFileEndpoint('site.css'),
       overviewImage(pngs),
       chartImage(pngs),
-      signatureImage(directories, pngs),
+      signatureImage(pngs),
       ...linesImages(pngs),
       chartBadge,
       ...sumBadges,
-      ...listEndpoints({ directories, now }),
-      pluginPageEndpoint(directories),
+      ...listEndpoints(now),
+      pluginPageEndpoint,
       shortPluginPageEndpoint,
-      compareEndpoint(directories),
-      aboutEndpoint(directories),
+      compareEndpoint,
+      aboutEndpoint,
       faviconEndpoint,
       faviconIcoEndpoint,
       robotsEndpoint,
-      ...sitemapEndpoints(directories),
+      ...sitemapEndpoints,
       csvEndpoint,
-      ...redirectEndpoints(directories),
+      ...redirectEndpoints,
     ],
     showProblem: (problem, request) => showProblem(problem, request, pngs),
   };

@@ -15,6 +15,7 @@ import { orderPoints } from '../model/points.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import { historyOf } from '../series/chunk.ts';
 import type { Changes, Known, KnownChart } from './changes.ts';
+import type { MergedChart } from './facts.ts';
 import * as errors from './import-errors.ts';
 import {
   chartColumns,
@@ -73,7 +74,7 @@ class ImportState {
   readonly #changedOldNames = new Map<string, Columns>();
   readonly #changedCharts = new Map<number, Columns>();
   readonly #snapshots = new Map<number, Columns>();
-  readonly #histories = new Map<number, ShareHistory[]>();
+  readonly #merged = new Map<number, MergedChart & { readonly histories: ShareHistory[] }>();
   readonly #events = new Map<string, Columns>();
   readonly #removals: Map<string, Columns>;
   readonly #changedRemovals = new Map<string, Columns>();
@@ -137,7 +138,7 @@ class ImportState {
       oldNames: [...this.#changedOldNames.values()],
       charts: this.#changedCharts,
       snapshots: this.#snapshots,
-      histories: this.#histories,
+      merged: this.#merged,
       events: [...this.#events.values()],
       removals: [...this.#changedRemovals.values()],
       endedRemovals: [...this.#endedRemovals.values()],
@@ -234,11 +235,11 @@ class ImportState {
     this.#endedRemovals.set(key, name);
   }
 
-  #addHistory({ uid }: KnownChart, history: ShareHistory, what = 'a history'): void {
+  #addHistory({ uid, pluginId, chartId }: KnownChart, history: ShareHistory, what = 'a history'): void {
     refuseFuture(history.times.at(-1) ?? 0, this.#latestTimestamp, what);
-    const histories = this.#histories.get(uid);
-    if (histories === undefined) this.#histories.set(uid, [history]);
-    else histories.push(history);
+    const merged = this.#merged.get(uid);
+    if (merged === undefined) this.#merged.set(uid, { pluginId, chartId, histories: [history] });
+    else merged.histories.push(history);
   }
 
   #getChart({ pluginId, chartId }: { readonly pluginId: number; readonly chartId: string }): KnownChart {

@@ -1,6 +1,6 @@
 /** The stored rows that an import refers to, and the rows that it writes. */
 import type { ChartName } from '../model/chart.ts';
-import type { ShareHistory } from '../model/share-history.ts';
+import type { MergedChart } from './facts.ts';
 import type { Columns } from './tables.ts';
 
 /** A chart that a store holds. */
@@ -38,7 +38,7 @@ export interface Changes {
   readonly charts: ReadonlyMap<number, Columns>;
   readonly snapshots: ReadonlyMap<number, Columns>;
   /** Histories, or points as those of a line, to merge into those of charts; at a time that several have, the last one counts. */
-  readonly histories: ReadonlyMap<number, readonly ShareHistory[]>;
+  readonly merged: ReadonlyMap<number, MergedChart>;
   /** Each with another plugin, time or title. */
   readonly events: readonly Columns[];
   readonly removals: readonly Columns[];

@@ -8,20 +8,36 @@ import type { Chunk } from '../series/chunk.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import type { Changes } from './changes.ts';
 import { damagedChart } from './damaged-chart.ts';
+import { Facts, type MergedChart } from './facts.ts';
 import { chunkOf, integer, type Row } from './rows.ts';
-import { idsIn, keyList, nameList, namesIn, type Sql, textsIn } from './sql.ts';
+import {
+  idsIn,
+  keyList,
+  keysetPages,
+  nameList,
+  namesIn,
+  paged,
+  type Sql,
+  smallestKey,
+  textsIn,
+} from './sql.ts';
 import type { Columns } from './tables.ts';
 
 const softwareSql = `
   select id, name, url, global_plugin_id, checksum from software
   where id in ${idsIn(1)} or url in ${textsIn(2)}`;
 
-const ownersSql = `select id, name, checksum from owner where id in ${idsIn(1)}`;
+const ownersSql = `select id, name, name_key, checksum from owner where id in ${idsIn(1)}`;
 
 const pluginsSql = `
-  select id, name, owner_id, software_id, is_global, checksum from plugin where id in ${idsIn(1)}`;
+  select id, name, owner_id, software_id, is_global, name_key, checksum from plugin where id in ${idsIn(1)}`;
 
-const oldNamesSql = `select plugin_id, name, checksum from old_name where plugin_id in ${idsIn(1)}`;
+const pluginsOfSql = paged(
+  `select id from plugin where id > ?1 and owner_id in ${idsIn(2)} order by id`,
+  1024,
+);
+
+const oldNamesSql = `select plugin_id, name, name_key, checksum from old_name where plugin_id in ${idsIn(1)}`;
 
 // Not `exists`, for which PostgreSQL may read all snapshots at once.
 const chartsSql = `
@@ -86,11 +102,13 @@ const chartsPerMerge = 256;
 /** The tables within a write transaction. Rows have the columns of their tables. */
 export class ImportTables {
   readonly #sql: Sql;
+  readonly #facts: Facts;
   /** Undefined until it is asked for; most stores have none. */
   #hasRemovals: boolean | undefined;
 
   constructor(sql: Sql) {
     this.#sql = sql;
+    this.#facts = new Facts(sql);
   }
 
   /** Finds software with one of the ids or one of the urls. */
@@ -162,18 +180,34 @@ export class ImportTables {
     await sql.upsert('old_name', changes.oldNames);
     await sql.upsert('chart', [...changes.charts.values()]);
     await sql.upsert('snapshot', [...changes.snapshots.values()]);
-    const merges = [...changes.histories];
+    const merges = [...changes.merged];
     for (let start = 0; start < merges.length; start += chartsPerMerge)
       await this.#merge(merges.slice(start, start + chartsPerMerge));
     await sql.upsert('event', changes.events);
     if (changes.endedRemovals.length > 0) await sql.all(endRemovalsSql, nameList(changes.endedRemovals));
     await sql.upsert('removal', changes.removals);
     if (changes.removals.length > 0) this.#hasRemovals = true;
+    await this.#facts.update(await this.#pluginsOf(changes), changes.merged);
+  }
+
+  /** Writes what depends on all changes of the transaction. */
+  end(): Promise<void> {
+    return this.#facts.end();
+  }
+
+  /** Finds the plugins whose rows, or whose owners' rows, are written. */
+  async #pluginsOf({ plugins, owners }: Changes): Promise<ReadonlySet<number>> {
+    const ids = new Set(plugins.keys());
+    if (owners.size === 0) return ids;
+    const start = { id: smallestKey };
+    for await (const page of keysetPages(this.#sql, pluginsOfSql, start, keyList(owners.keys())))
+      for (const row of page) ids.add(integer(row['id']));
+    return ids;
   }
 
   /** Merges histories into the chunks of their charts, by uid. */
-  async #merge(merges: ReadonlyArray<readonly [uid: number, histories: readonly ShareHistory[]]>) {
-    const spans = merges.map(([uid, histories]) => {
+  async #merge(merges: ReadonlyArray<readonly [uid: number, merged: MergedChart]>) {
+    const spans = merges.map(([uid, { histories }]) => {
       const { first, last } = spanOf(histories);
       return [uid, first, last];
     });
@@ -181,7 +215,7 @@ export class ImportTables {
     const touched = Map.groupBy(rows.map(chunkOf), ({ uid }) => uid);
     const removed: (readonly [uid: number, firstTimestamp: number])[] = [];
     const written: Columns[] = [];
-    for (const [uid, histories] of merges) {
+    for (const [uid, { histories }] of merges) {
       const chunks = (touched.get(uid) ?? []).sort((a, b) => a.firstTimestamp - b.firstTimestamp);
       const change = await this.#mergeInto(uid, chunks, histories);
       for (const firstTimestamp of change.removed) removed.push([uid, firstTimestamp]);

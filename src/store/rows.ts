@@ -3,14 +3,14 @@ import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartSpan } from '../model/chart-data.ts';
 import { trustedJson } from '../model/json-text.ts';
-import type { LatestPoint } from '../model/metrics-reader.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
 import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
+import type { LatestPoint, ListedPlugin, SoftwareNow } from '../model/plugin-list.ts';
 import type { Software } from '../model/software.ts';
-import { type Chunk, lastOf } from '../series/chunk.ts';
+import type { Chunk } from '../series/chunk.ts';
 import { everyChart, everyPlugin } from './stored-columns.ts';
 
 /** Columns by name, as a driver gives them. Booleans may be 0 and 1; integers may be bigints. */
@@ -78,26 +78,42 @@ export function chunkOf(row: Row): Chunk {
   };
 }
 
-/** Decodes the latest points from rows of plugins, each with the newest chunk of a chart or none. */
-export function latestPointsOf(rows: readonly Row[]): LatestPoint[] {
-  return rows
-    .filter((row) => row['bytes'] !== null)
-    .map((row) => ({
-      pluginId: integer(row['id']),
-      chartId: text(row['chart_id']),
-      ...lastOf(chunkOf(row)),
-    }));
-}
-
-/** Makes the spans of charts by uid. A row has the last chunk of a chart, and the first time of the first. */
+/** Makes the spans of charts by uid from rows of `chart_now`. */
 export function spansOf(rows: readonly Row[]): Map<number, ChartSpan> {
   return new Map(
     rows.map((row) => {
-      const last = chunkOf(row);
-      const { timestamp, value } = lastOf(last);
-      return [last.uid, { first: integer(row['first']), last: timestamp, lastValue: value }];
+      const [first, last] = [integer(row['first_time']), integer(row['last_time'])];
+      return [integer(row['chart_uid']), { first, last, lastValue: Number(row['last_value'] ?? Number.NaN) }];
     }),
   );
+}
+
+/** Makes a plugin of a list from its row with that of `plugin_now`. */
+export function listedPluginOf(row: Row): ListedPlugin {
+  return {
+    ...pluginSummaryOf(row),
+    servers: latestPointOf(row['servers_time'], row['servers']),
+    players: latestPointOf(row['players_time'], row['players']),
+    days: JSON.parse(text(row['days'])),
+    change: numberOrNull(row['change']),
+  };
+}
+
+/** Makes a software from its row with those of `software_now`, and of `plugin_now` for its global plugin. */
+export function softwareNowOf(row: Row): SoftwareNow {
+  return {
+    ...softwareOf(row),
+    pluginCount: Number(row['plugin_count']),
+    globalCount: Number(row['global_count']),
+    servers: latestPointOf(row['servers_time'], row['servers']),
+    players: latestPointOf(row['players_time'], row['players']),
+    largest: { servers: numberOrNull(row['largest_servers']), players: numberOrNull(row['largest_players']) },
+    newestTime: row['newest_time'] === null ? null : integer(row['newest_time']),
+  };
+}
+
+function latestPointOf(time: unknown, value: unknown): LatestPoint | null {
+  return time === null ? null : [integer(time), Number(value)];
 }
 
 /** Makes a name that a plugin had. */
@@ -149,6 +165,12 @@ export function text(value: unknown): string {
 export function bytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   throw damagedColumn('bytes', value);
+}
+
+/** Checks a column of a number that may be null. */
+export function numberOrNull(value: unknown): number | null {
+  if (value === null || typeof value === 'number') return value;
+  throw damagedColumn('a number', value);
 }
 
 function boolean(value: unknown): boolean {

@@ -7,7 +7,6 @@ import { maxId } from '../model/identifier.ts';
 import { trustedJson } from '../model/json-text.ts';
 import {
   eventsPerBatch,
-  type LatestPoint,
   type MetricsView,
   oldNamesPerBatch,
   pluginsPerBatch,
@@ -16,17 +15,25 @@ import {
 import { release } from '../model/own-pages.ts';
 import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
+import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from '../model/plugin-list.ts';
 import { maxTimestamp, type Points } from '../model/points.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, chunkLimits, countTimes, decodeChunk, decodeLatest, isOfLine } from '../series/chunk.ts';
 import { chartBatches } from './chart-batches.ts';
-import { lastChunkPages, newestTimeOf } from './keeping/count-store.ts';
+import { newestTimes } from './keeping/count-store.ts';
+import { listPlugins } from './lists/list-plugins.ts';
+import {
+  findOwnerNamed,
+  findPluginNamed,
+  listNamesakes,
+  listSoftwareNow,
+  loadOwnerNow,
+} from './lists/lists-now.ts';
 import {
   chunkOf,
   eventOf,
   integer,
-  latestPointsOf,
   oldNameOf,
   pluginChartOf,
   pluginSummaryOf,
@@ -35,6 +42,7 @@ import {
   text,
 } from './rows.ts';
 import {
+  idsIn,
   keyList,
   keysetPages,
   lineTypesSql,
@@ -42,7 +50,6 @@ import {
   paged,
   type ReadTransaction,
   type Sql,
-  textsIn,
 } from './sql.ts';
 
 const softwareSql = `
@@ -65,18 +72,6 @@ const oldNamesSql = paged(
   oldNamesPerBatch,
 );
 
-// A row for each chart of these plugins with one of the ids, with its newest chunk. Every plugin has a row.
-const latestPointsSql: PagedSql = {
-  limit: pluginsPerBatch,
-  text: `
-  select plugin.id, chart.chart_id, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
-  from (select id from plugin where id > ?1 order by id limit ${pluginsPerBatch}) as plugin
-  left join chart on chart.plugin_id = plugin.id and chart.chart_id in ${textsIn(2)}
-  left join chunk on chunk.chart_uid = chart.uid
-    and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = chart.uid)
-  order by plugin.id, chart.chart_id`,
-};
-
 const chartSql = `
   select chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings,
     plugin.name as plugin_name, exists (select 1 from event where event.plugin_id = plugin.id) as has_events
@@ -90,11 +85,7 @@ const snapshotSql = `
   where chart_uid = (select uid from chart where plugin_id = ?1 and chart_id = ?2)`;
 
 const spansSql = `
-  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes,
-    (select min(first_timestamp) from chunk where chart_uid = asked.uid) as first
-  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
-  join chunk on chunk.chart_uid = asked.uid
-    and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = asked.uid)`;
+  select chart_uid, first_time, last_time, last_value from chart_now where chart_uid in ${idsIn(1)}`;
 
 const eventsSql = paged(
   `select time, title, url from event
@@ -139,16 +130,32 @@ export class StoreView implements MetricsView {
       yield page.map(oldNameOf);
   }
 
-  async *listLatestPoints(chartIds: readonly string[]): AsyncGenerator<readonly LatestPoint[]> {
-    for await (const page of keysetPages(this.#sql, latestPointsSql, { id: 0 }, keyList(chartIds)))
-      yield latestPointsOf(page);
+  listNewestTimes(until: number): AsyncIterable<number> {
+    return newestTimes(this.#sql, until);
   }
 
-  async *listNewestTimes(until: number): AsyncGenerator<number> {
-    for await (const page of lastChunkPages(this.#sql, until)) {
-      const newest = newestTimeOf(page, until);
-      if (newest !== undefined) yield newest;
-    }
+  findPlugins(request: PluginListRequest): Promise<PluginList> {
+    return listPlugins(this.#sql, request);
+  }
+
+  listSoftwareNow(): Promise<readonly SoftwareNow[]> {
+    return listSoftwareNow(this.#sql);
+  }
+
+  loadOwnerNow(ownerId: number): Promise<OwnerNow | undefined> {
+    return loadOwnerNow(this.#sql, ownerId);
+  }
+
+  findPluginNamed(softwareUrl: string, name: string): Promise<PluginSummary | undefined> {
+    return findPluginNamed(this.#sql, softwareUrl, name);
+  }
+
+  findOwnerNamed(name: string): Promise<number | undefined> {
+    return findOwnerNamed(this.#sql, name);
+  }
+
+  listNamesakes(plugin: PluginSummary, maxCount: number): Promise<readonly PluginSummary[]> {
+    return listNamesakes(this.#sql, plugin, maxCount);
   }
 
   async getPlugin(pluginId: number): Promise<PluginSummary> {

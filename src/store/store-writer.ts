@@ -89,6 +89,7 @@ export class SqlWriter implements StoreWriter {
     await this.#send();
     await this.#sending;
     await checkGlobalPlugins(this.#tables);
+    await this.#tables.end();
     await noteChange(this.#sql, { isCatalogueChanged: this.#isCatalogueChanged });
     await this.#transaction.commit();
   }

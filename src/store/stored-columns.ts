@@ -3,6 +3,7 @@ import type { Chart } from '../model/chart.ts';
 import type { JsonText } from '../model/json-text.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
+import { nameKey } from '../model/names.ts';
 import type { OldName, Owner } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import { type Columns, isIntact, withChecksum } from './tables.ts';
@@ -14,12 +15,12 @@ export function softwareColumns({ id, name, url, globalPluginId }: SoftwareField
 
 /** Makes the row of an owner. */
 export function ownerColumns({ id, name }: Owner): Columns {
-  return withChecksum('owner', [id, name]);
+  return withChecksum('owner', [id, name, nameKey(name)]);
 }
 
 /** Makes the row of a plugin. */
 export function pluginColumns({ id, name, owner, softwareId, isGlobal }: PluginFields): Columns {
-  return withChecksum('plugin', [id, name, owner.id, softwareId, Number(isGlobal)]);
+  return withChecksum('plugin', [id, name, owner.id, softwareId, Number(isGlobal), nameKey(name)]);
 }
 
 /** Makes the row of a chart. */
@@ -35,7 +36,7 @@ export function snapshotColumns(uid: number, json: JsonText, at: number | null):
 
 /** Makes the row of a name that a plugin had. */
 export function oldNameColumns({ pluginId, name }: OldName): Columns {
-  return withChecksum('old_name', [pluginId, name]);
+  return withChecksum('old_name', [pluginId, name, nameKey(name)]);
 }
 
 /** Makes the row of an event. */

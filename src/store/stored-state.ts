@@ -21,7 +21,7 @@ const softwareSql = paged(
 
 const pluginsSql = paged(
   `select plugin.id, plugin.name, owner_id, owner.name as owner_name, software_id, is_global,
-    plugin.checksum, owner.checksum as owner_checksum
+    plugin.name_key, plugin.checksum, owner.name_key as owner_key, owner.checksum as owner_checksum
   from plugin left join owner on owner.id = plugin.owner_id
   where plugin.id > ?1
   order by plugin.id`,
@@ -61,7 +61,7 @@ const hasPastSql = `
     or exists (select 1 from event) or exists (select 1 from old_name) or exists (select 1 from removal) as has_past`;
 
 const oldNamesSql = paged(
-  `select plugin_id, name, checksum from old_name
+  `select plugin_id, name, name_key, checksum from old_name
   where (plugin_id, name) > (?1, ?2)
   order by plugin_id, name`,
   pageRows,

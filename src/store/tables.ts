@@ -2,10 +2,10 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The kind of a column. `integer` and `text` are 64-bit integers and texts in the order of their bytes, `flag` is 0 or 1, `checksum` a signed
- * integer of four bytes.
+ * The kind of a column. `integer` and `text` are 64-bit integers and texts in the order of their bytes, `number` is a double, `flag` is 0 or 1,
+ * `checksum` a signed integer of four bytes.
  */
-export type ColumnKind = 'integer' | 'text' | 'flag' | 'bytes' | 'checksum';
+export type ColumnKind = 'integer' | 'number' | 'text' | 'flag' | 'bytes' | 'checksum';
 
 /** The description of a table. */
 export interface Table {
@@ -17,11 +17,17 @@ export interface Table {
   readonly unique?: readonly string[];
   /** Columns that hold the key of another table. */
   readonly references?: Readonly<Record<string, string>>;
+  /** Columns of each index beside those of keys. */
+  readonly indices?: readonly string[];
 }
 
 /** The tables. A table with a column `checksum`, its last, has it over all others. */
 export const tables = {
-  owner: { columns: { id: 'integer', name: 'text', checksum: 'checksum' }, key: ['id'] },
+  owner: {
+    columns: { id: 'integer', name: 'text', name_key: 'text', checksum: 'checksum' },
+    key: ['id'],
+    indices: ['name_key'],
+  },
   // The global plugin of a software may be stored after the software: the writer checks it at the end of a source.
   software: {
     columns: { id: 'integer', name: 'text', url: 'text', global_plugin_id: 'integer', checksum: 'checksum' },
@@ -36,15 +42,24 @@ export const tables = {
       owner_id: 'integer',
       software_id: 'integer',
       is_global: 'flag',
+      name_key: 'text',
       checksum: 'checksum',
     },
     key: ['id'],
     references: { owner_id: 'owner', software_id: 'software' },
+    indices: [
+      'name_key, id',
+      'software_id, name_key, id',
+      'software_id, id',
+      'owner_id, id',
+      'is_global, id',
+    ],
   },
   old_name: {
-    columns: { plugin_id: 'integer', name: 'text', checksum: 'checksum' },
+    columns: { plugin_id: 'integer', name: 'text', name_key: 'text', checksum: 'checksum' },
     key: ['plugin_id', 'name'],
     references: { plugin_id: 'plugin' },
+    indices: ['name_key, plugin_id'],
   },
   chart: {
     columns: {
@@ -89,6 +104,56 @@ export const tables = {
     key: ['plugin_id', 'chart_id'],
     nullable: ['before_timestamp'],
   },
+  // The three tables of facts.ts, which are computed from the others.
+  chart_now: {
+    columns: {
+      chart_uid: 'integer',
+      first_time: 'integer',
+      last_time: 'integer',
+      last_value: 'number',
+      checksum: 'checksum',
+    },
+    key: ['chart_uid'],
+    nullable: ['last_value'],
+    references: { chart_uid: 'chart' },
+  },
+  plugin_now: {
+    columns: {
+      plugin_id: 'integer',
+      software_id: 'integer',
+      is_global: 'flag',
+      names: 'text',
+      lower_names: 'text',
+      servers: 'number',
+      servers_time: 'integer',
+      players: 'number',
+      players_time: 'integer',
+      change: 'number',
+      days: 'text',
+      checksum: 'checksum',
+    },
+    key: ['plugin_id'],
+    nullable: ['lower_names', 'servers', 'servers_time', 'players', 'players_time', 'change'],
+    references: { plugin_id: 'plugin' },
+    indices: ['servers', 'players', 'change'].flatMap((column) => [
+      `${column}, plugin_id`,
+      `software_id, ${column}, plugin_id`,
+    ]),
+  },
+  software_now: {
+    columns: {
+      software_id: 'integer',
+      plugin_count: 'integer',
+      global_count: 'integer',
+      servers: 'number',
+      players: 'number',
+      newest_time: 'integer',
+      checksum: 'checksum',
+    },
+    key: ['software_id'],
+    nullable: ['servers', 'players', 'newest_time'],
+    references: { software_id: 'software' },
+  },
   // One row: the random tokens of the last write, and of the last one that changed the catalogue.
   generation: { columns: { id: 'integer', data: 'integer', catalogue: 'integer' }, key: ['id'] },
   // One row: all slots of reports before this time are closed.
@@ -118,7 +183,7 @@ export function createTablesSql(
   afterTable: (table: Table) => string,
 ): string {
   const creations = Object.entries<Table>(tables).map(([name, table]) => {
-    const { columns, key, nullable = [], unique, references = {} } = table;
+    const { columns, key, nullable = [], unique, references = {}, indices = [] } = table;
     const lines = Object.entries(columns).map(([column, kind]) => {
       const isNull = nullable.includes(column) ? '' : ' not null';
       const isKey = key.length === 1 && key[0] === column ? ' primary key' : isNull;
@@ -127,7 +192,10 @@ export function createTablesSql(
     });
     if (key.length > 1) lines.push(`primary key (${key.join(', ')})`);
     if (unique !== undefined) lines.push(`unique (${unique.join(', ')})`);
-    return `create table ${name} (\n  ${lines.join(',\n  ')}\n)${afterTable(table)};\n`;
+    const indexed = indices.map(
+      (list) => `create index ${name}_${list.replaceAll(', ', '_')} on ${name} (${list});\n`,
+    );
+    return `create table ${name} (\n  ${lines.join(',\n  ')}\n)${afterTable(table)};\n${indexed.join('')}`;
   });
   return `${creations.join('')}insert into generation values (1, 0, 0);\ninsert into collection values (1, 0);\n`;
 }

@@ -1,7 +1,4 @@
 /** The lists of the second interface: plugins, a page at a time, and software, both with their latest numbers. */
-import type { Directories } from '../../directory/directories.ts';
-import type { DirectorySort } from '../../directory/directory.ts';
-import { findPluginPage, type PluginKey, type PluginPageRequest } from '../../directory/plugin-page.ts';
 import {
   malformedQuery,
   matching,
@@ -10,6 +7,7 @@ import {
   textUpTo,
 } from '../../http/query-parameter.ts';
 import { maxId } from '../../model/identifier.ts';
+import type { PluginKey, PluginListRequest, PluginSort } from '../../model/plugin-list.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import {
   type ApiEndpoint,
@@ -20,7 +18,7 @@ import {
   yesOrNo,
 } from '../api-endpoint.ts';
 
-const sorts: readonly DirectorySort[] = ['servers', 'players', 'name', 'id'];
+const sorts: readonly PluginSort[] = ['servers', 'players', 'name', 'id'];
 
 const pageParameters = {
   q: {
@@ -53,61 +51,57 @@ const pageParameters = {
   },
 };
 
-/** The endpoint of a page of plugins: searched, filtered, sorted. */
-export function pluginListEndpoint(directories: Directories): ApiEndpoint {
-  return apiEndpoint({
-    path: '/api/v2/plugins',
-    operationId: 'listPluginPage',
-    summary: 'A page of plugins with their latest numbers',
-    description:
-      '`next` is to be given as `after`, with the same parameters, for the next page; null on the last. Plugins without a value come last, equal ' +
-      'ones by ascending id.',
-    parameters: pageParameters,
-    schema: 'PluginPage',
-    source: 'data',
-    size: 'small',
-    parse: ({ searchParams }) => parsePageQuery(searchParams),
-    async *render(view, page) {
-      const { total, rows, next } = await findPluginPage(await directories.load(view), page);
-      const cursor = next === undefined ? null : renderCursor(page.sort, next);
-      yield JSON.stringify({ total, next: cursor, plugins: rows });
-    },
-  });
-}
+/** A page of plugins: searched, filtered, sorted. */
+export const pluginList: ApiEndpoint = apiEndpoint({
+  path: '/api/v2/plugins',
+  operationId: 'listPluginPage',
+  summary: 'A page of plugins with their latest numbers',
+  description:
+    '`next` is to be given as `after`, with the same parameters, for the next page; null on the last. Plugins without a value come last, equal ' +
+    'ones by ascending id.',
+  parameters: pageParameters,
+  schema: 'PluginPage',
+  source: 'data',
+  size: 'small',
+  parse: ({ searchParams }) => parsePageQuery(searchParams),
+  async load(view, request) {
+    const { total, plugins, next } = await view.findPlugins(request);
+    const cursor = next === undefined ? null : renderCursor(request.sort, next);
+    const rows = plugins.map(({ days: _, change: __, ...row }) => row);
+    return [JSON.stringify({ total, next: cursor, plugins: rows })];
+  },
+});
 
-/** The endpoint of all software. */
-export function softwareNowEndpoint(directories: Directories): ApiEndpoint {
-  return apiEndpoint({
-    path: '/api/v2/software',
-    operationId: 'listSoftwareNow',
-    summary: 'All software with its plugins and servers',
-    description:
-      'By ascending id. `plugins` counts all of them, `servers` is the latest point of that chart of the global plugin.',
-    schema: 'SoftwareNowList',
-    source: 'data',
-    size: 'small',
-    parse: ({ searchParams }) => parseQuery(searchParams, {}),
-    async *render(view) {
-      const allSoftware = await view.listSoftware();
-      const directory = await directories.load(view);
-      const { catalogue } = directory;
-      const list = allSoftware.map((software) => {
-        const position = catalogue.positionOf(software.globalPlugin?.id ?? 0);
-        const servers = position === undefined ? undefined : directory.latest('servers', position);
-        return { ...software, plugins: catalogue.countPlugins(software.id), servers: servers ?? null };
-      });
-      yield JSON.stringify(list);
-    },
-  });
-}
+/** All software with its plugins and servers. */
+export const softwareNow: ApiEndpoint = apiEndpoint({
+  path: '/api/v2/software',
+  operationId: 'listSoftwareNow',
+  summary: 'All software with its plugins and servers',
+  description:
+    'By ascending id. `plugins` counts all of them, `servers` is the latest point of that chart of the global plugin.',
+  schema: 'SoftwareNowList',
+  source: 'data',
+  size: 'small',
+  parse: ({ searchParams }) => parseQuery(searchParams, {}),
+  async load(view) {
+    const all = await view.listSoftwareNow();
+    const list = all.map(({ id, name, url, globalPlugin, pluginCount, globalCount, servers }) => ({
+      ...{ id, name, url, globalPlugin },
+      plugins: pluginCount + globalCount,
+      servers,
+    }));
+    return [JSON.stringify(list)];
+  },
+});
 
 /** @throws AppError `invalid` for a parameter that is not allowed, given twice or not known, and for a cursor of another order. */
-function parsePageQuery(query: Query): PluginPageRequest {
+function parsePageQuery(query: Query): PluginListRequest {
   const { q, software, owner, global, sort, order, limit, after } = parseQuery(query, pageParameters);
   // Numbers descend; ids and names ascend.
   const usualOrder = sort === 'servers' || sort === 'players' ? 'desc' : 'asc';
   return {
-    part: q,
+    text: q,
+    find: 'part',
     softwareUrl: software,
     ownerId: owner,
     isGlobal: global,
@@ -119,11 +113,11 @@ function parsePageQuery(query: Query): PluginPageRequest {
 }
 
 /** Renders a cursor: the order and the last row of a page, so that a page begins at the right place whatever was added since. */
-function renderCursor(sort: DirectorySort, { id, value }: PluginKey): string {
+function renderCursor(sort: PluginSort, { id, value }: PluginKey): string {
   return Buffer.from(JSON.stringify([sort, id, value])).toString('base64url');
 }
 
-function parseCursor(sort: DirectorySort, text: string): PluginKey {
+function parseCursor(sort: PluginSort, text: string): PluginKey {
   const [itsSort, id, value] = decodeCursor(text);
   const hasValue = sort === 'name' ? typeof value === 'string' : value === null || typeof value === 'number';
   if (itsSort === sort && Number.isSafeInteger(id) && hasValue) return { id, value } as PluginKey;

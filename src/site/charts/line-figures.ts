@@ -1,7 +1,7 @@
 /** The figures of a line: its latest value, its peak, its changes, its record. */
 
-import { changeOfHalves, DayMeans } from '../../directory/day-means.ts';
 import type { ChartName } from '../../model/chart.ts';
+import { changeOfHalves, DayMeans } from '../../model/day-means.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { Points } from '../../model/points.ts';

@@ -1,6 +1,5 @@
 /** `/signatures/{softwareUrl}/{pluginName}.svg`: the overview at the path that READMEs use on the original's server. */
 
-import type { Directories } from '../../directory/directories.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { splitFileName } from '../address/file-name.ts';
@@ -8,7 +7,7 @@ import { overviewQuestion } from './overview-image.ts';
 import type { PngMaker } from './png-maker.ts';
 
 /** The endpoint. Names are compared without regard to case; a plus sign may stand for a space. */
-export function signatureImage(directories: Directories, pngs: PngMaker): Endpoint {
+export function signatureImage(pngs: PngMaker): Endpoint {
   return {
     path: '/signatures/{softwareUrl}/{file}',
     ask: (request) => {
@@ -21,8 +20,7 @@ export function signatureImage(directories: Directories, pngs: PngMaker): Endpoi
           extension,
           query: request.searchParams,
           findPlugin: async (view) => {
-            const catalogue = await directories.loadCatalogue(view);
-            const plugin = await catalogue.findByName(softwareUrl, name);
+            const plugin = await view.findPluginNamed(softwareUrl, name);
             if (plugin !== undefined) return plugin.id;
             const message = `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`;
             throw new AppError('not_found', message, { kind: 'unknown-plugin' });

@@ -1,11 +1,11 @@
 /** Redirects from addresses without an id, which READMEs have, and from the short address of a CSV file. */
 
-import type { Directories } from '../../directory/directories.ts';
 import { type Body, type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { isChartId } from '../../model/chart.ts';
 import { maxId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { Software } from '../../model/software.ts';
 import {
   csvPath,
   homePath,
@@ -23,50 +23,46 @@ import { pageStateParameters } from '../state/page-state.ts';
 import { pageMediaType } from './page-question.ts';
 
 /** Endpoints of the redirects. Names ignore case; of several plugins or owners with one name, the lowest id is taken. */
-export function redirectEndpoints(directories: Directories): readonly Endpoint[] {
-  return [
-    {
-      path: '/plugin/{softwareUrl}/{pluginName}',
-      ask: (request) => {
-        const { softwareUrl = '', pluginName = '' } = request.params;
-        const chart = shortCsvOf(softwareUrl, pluginName);
-        const query =
-          chart === undefined ? pageQuery(request) : csvQuery(parseCsvQuery(request.searchParams));
-        return redirectQuestion({ segments: ['plugin', softwareUrl, pluginName], query }, (view) => {
-          const findPage = async () => {
-            const plugin = await findPlugin(view, [softwareUrl, pluginName], directories);
-            return new Redirect(pluginPath(plugin), 302);
-          };
-          return chart === undefined ? findPage() : findCsv(view, chart, findPage);
-        });
-      },
+export const redirectEndpoints: readonly Endpoint[] = [
+  {
+    path: '/plugin/{softwareUrl}/{pluginName}',
+    ask: (request) => {
+      const { softwareUrl = '', pluginName = '' } = request.params;
+      const chart = shortCsvOf(softwareUrl, pluginName);
+      const query = chart === undefined ? pageQuery(request) : csvQuery(parseCsvQuery(request.searchParams));
+      return redirectQuestion({ segments: ['plugin', softwareUrl, pluginName], query }, (view) => {
+        const findPage = async () => {
+          const plugin = await findPlugin(view, [softwareUrl, pluginName]);
+          return new Redirect(pluginPath(plugin), 302);
+        };
+        return chart === undefined ? findPage() : findCsv(view, chart, findPage);
+      });
     },
-    {
-      path: '/global/{softwareUrl}',
-      ask: (request) => {
-        const { softwareUrl = '' } = request.params;
-        const query = pageQuery(request);
-        return redirectQuestion({ segments: ['global', softwareUrl], query }, async (view) => {
-          return new Redirect(pluginPath(await getGlobalPlugin(view, softwareUrl)), 302);
-        });
-      },
+  },
+  {
+    path: '/global/{softwareUrl}',
+    ask: (request) => {
+      const { softwareUrl = '' } = request.params;
+      const query = pageQuery(request);
+      return redirectQuestion({ segments: ['global', softwareUrl], query }, async (view) => {
+        return new Redirect(pluginPath(await getGlobalPlugin(view, softwareUrl)), 302);
+      });
     },
-    {
-      path: '/author/{ownerName}',
-      ask: ({ params: { ownerName = '' } }) =>
-        redirectQuestion({ segments: ['author', ownerName] }, async (view) => {
-          const catalogue = await directories.loadCatalogue(view);
-          const ownerId = await catalogue.findOwnerId(ownerName);
-          if (ownerId === undefined) throw notFound('unknown-owner', `there is no owner ${quote(ownerName)}`);
-          return new Redirect(ownerPath(ownerId), 302);
-        }),
-    },
-    {
-      path: '/plugin-list',
-      ask: () => redirectQuestion({ segments: ['plugin-list'] }, async () => new Redirect(homePath, 302)),
-    },
-  ];
-}
+  },
+  {
+    path: '/author/{ownerName}',
+    ask: ({ params: { ownerName = '' } }) =>
+      redirectQuestion({ segments: ['author', ownerName] }, async (view) => {
+        const ownerId = await view.findOwnerNamed(ownerName);
+        if (ownerId === undefined) throw notFound('unknown-owner', `there is no owner ${quote(ownerName)}`);
+        return new Redirect(ownerPath(ownerId), 302);
+      }),
+  },
+  {
+    path: '/plugin-list',
+    ask: () => redirectQuestion({ segments: ['plugin-list'] }, async () => new Redirect(homePath, 302)),
+  },
+];
 
 /** A request for a redirect: the decoded segments of its path, and the query that the new address keeps. */
 interface Asked {
@@ -131,13 +127,11 @@ async function findCsv(
 async function findPlugin(
   view: MetricsView,
   [softwareUrl, name]: readonly [softwareUrl: string, name: string],
-  directories: Directories,
 ): Promise<PluginAddress> {
-  const catalogue = await directories.loadCatalogue(view);
   const url = softwareUrl.toLowerCase();
-  const plugin = await catalogue.findByName(url, name);
+  const plugin = await view.findPluginNamed(url, name);
   if (plugin !== undefined) return plugin;
-  if (catalogue.findSoftware(url) === undefined) throw unknownSoftware(softwareUrl);
+  await getSoftware(view, softwareUrl);
   throw notFound(
     'unknown-plugin',
     `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`,
@@ -145,15 +139,16 @@ async function findPlugin(
 }
 
 async function getGlobalPlugin(view: MetricsView, softwareUrl: string): Promise<PluginAddress> {
-  const software = (await view.listSoftware()).find(({ url }) => url === softwareUrl.toLowerCase());
-  if (software === undefined) throw unknownSoftware(softwareUrl);
+  const software = await getSoftware(view, softwareUrl);
   if (software.globalPlugin !== null) return { ...software.globalPlugin, software };
   const message = `the software ${quote(softwareUrl)} has no global plugin`;
   throw notFound('unknown-plugin', message, `${softwarePath(software.url)} lists its plugins`);
 }
 
-function unknownSoftware(softwareUrl: string): AppError {
-  return notFound('unknown-software', `there is no software ${quote(softwareUrl)}`);
+async function getSoftware(view: MetricsView, softwareUrl: string): Promise<Software> {
+  const software = (await view.listSoftware()).find(({ url }) => url === softwareUrl.toLowerCase());
+  if (software !== undefined) return software;
+  throw notFound('unknown-software', `there is no software ${quote(softwareUrl)}`);
 }
 
 function notFound(kind: string, message: string, help = `${homePath} lists all plugins`): AppError {

@@ -1,11 +1,11 @@
 /** `/sitemap.xml`: the addresses of all plugins for search engines, and `/robots.txt`, which names it. */
 
-import type { Catalogue } from '../../directory/catalogue.ts';
-import type { Directories } from '../../directory/directories.ts';
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { PluginKey } from '../../model/plugin-list.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../address/paths.ts';
+import { totalsOf } from './list/totals.ts';
 
 /**
  * Addresses in a file. The limits are 50,000 and 50 MiB (sitemaps.org), and an address takes up to 2.5 KB, as emoji are long when
@@ -22,40 +22,26 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The endpoints of the sitemap. If one file is too small for all addresses, it lists the others. */
-export function sitemapEndpoints(directories: Directories): readonly Endpoint[] {
-  const read = (reader: MetricsReader) => reader.read((view) => directories.loadCatalogue(view));
-  return [
-    {
-      path: sitemapPath,
-      ask: ({ origin }) => ({
-        ...about(sitemapPath, origin),
-        async *parts(reader) {
-          const catalogue = await read(reader);
-          const fileCount = Math.ceil(addressCount(catalogue) / maxAddresses);
-          if (fileCount === 1) return yield* urlSet(catalogue, { file: 1, origin });
-          const files = Array.from({ length: fileCount }, (_, index) => `${origin}/sitemap/${index + 1}.xml`);
-          const items = files.map((url) => `<sitemap><loc>${url}</loc></sitemap>\n`);
-          yield `${declaration}<sitemapindex ${namespace}>\n${items.join('')}</sitemapindex>\n`;
-        },
-      }),
+export const sitemapEndpoints: readonly Endpoint[] = [
+  {
+    path: sitemapPath,
+    ask: ({ origin }) => ({
+      ...about(sitemapPath, origin),
+      parts: (reader) => reader.stream((view) => sitemap(view, origin)),
+    }),
+  },
+  {
+    path: '/sitemap/{file}',
+    ask: (request) => {
+      const file = parseFile(request);
+      const { origin } = request;
+      return {
+        ...about(`/sitemap/${file}.xml`, origin),
+        parts: (reader) => reader.stream((view) => sitemapFile(view, file, origin)),
+      };
     },
-    {
-      path: '/sitemap/{file}',
-      ask: (request) => {
-        const file = parseFile(request);
-        const { origin } = request;
-        return {
-          ...about(`/sitemap/${file}.xml`, origin),
-          async *parts(reader) {
-            const catalogue = await read(reader);
-            if ((file - 1) * maxAddresses >= addressCount(catalogue)) yield new Redirect(sitemapPath);
-            else yield* urlSet(catalogue, { file, origin });
-          },
-        };
-      },
-    },
-  ];
-}
+  },
+];
 
 /** Allows robots everything but comparisons, whose number is endless. */
 export const robotsEndpoint: Endpoint = {
@@ -89,26 +75,52 @@ function parseFile({ params }: EndpointRequest): number {
   throw new AppError('not_found', `there is no sitemap ${quote(file)}`, { kind: 'unknown-path' });
 }
 
-/** One for the list of all plugins, one for each software, and one for each plugin. */
-function addressCount(catalogue: Catalogue): number {
-  return 1 + catalogue.listSoftware().length + catalogue.entries.length;
+async function* sitemap(view: MetricsView, origin: string): AsyncGenerator<string> {
+  const fileCount = Math.ceil((await loadAddresses(view)).count / maxAddresses);
+  if (fileCount === 1) return yield* urlSet(view, 1, origin);
+  const files = Array.from({ length: fileCount }, (_, index) => `${origin}/sitemap/${index + 1}.xml`);
+  const items = files.map((url) => `<sitemap><loc>${url}</loc></sitemap>\n`);
+  yield `${declaration}<sitemapindex ${namespace}>\n${items.join('')}</sitemapindex>\n`;
 }
 
-function* urlSet(
-  catalogue: Catalogue,
-  { file, origin }: { readonly file: number; readonly origin: string },
-): Generator<string> {
-  const lists = [homePath, ...catalogue.listSoftware().map(({ url }) => softwarePath(url))];
-  const end = Math.min(file * maxAddresses, addressCount(catalogue));
-  yield `${declaration}<urlset ${namespace}>\n`;
-  for (let start = (file - 1) * maxAddresses; start < end; start += addressesPerPart) {
-    let part = '';
-    for (let at = start; at < Math.min(start + addressesPerPart, end); at++) {
-      const plugin = catalogue.entries[at - lists.length];
-      const path = lists[at] ?? (plugin === undefined ? homePath : pluginPath(plugin));
-      part += `<url><loc>${origin}${path}</loc></url>\n`;
-    }
-    yield part;
+async function* sitemapFile(
+  view: MetricsView,
+  file: number,
+  origin: string,
+): AsyncGenerator<string | Redirect> {
+  const { count } = await loadAddresses(view);
+  if ((file - 1) * maxAddresses >= count) yield new Redirect(sitemapPath);
+  else yield* urlSet(view, file, origin);
+}
+
+/** The addresses of the lists: that of all plugins, and one for each software with plugins; and the number of these and of all plugins. */
+async function loadAddresses(view: MetricsView) {
+  const { software, pluginCount } = totalsOf(await view.listSoftwareNow());
+  const lists = [homePath, ...software.map(({ url }) => softwarePath(url))];
+  const globalCount = software.reduce((sum, one) => sum + one.globalCount, 0);
+  return { lists, count: lists.length + pluginCount + globalCount };
+}
+
+async function* urlSet(view: MetricsView, file: number, origin: string): AsyncGenerator<string> {
+  const { lists } = await loadAddresses(view);
+  const start = (file - 1) * maxAddresses;
+  const shown = lists.slice(start, start + maxAddresses);
+  yield `${declaration}<urlset ${namespace}>\n${shown.map((path) => addressOf(origin + path)).join('')}`;
+  let left = maxAddresses - shown.length;
+  let skip = Math.max(0, start - lists.length);
+  for (let after: PluginKey | undefined, isMore = true; isMore && left > 0; ) {
+    const limit = Math.min(left, addressesPerPart);
+    const request = { text: '', find: 'part', sort: 'id', descending: false, limit, after, skip } as const;
+    const { plugins, next } = await view.findPlugins(request);
+    if (plugins.length > 0) yield plugins.map((plugin) => addressOf(origin + pluginPath(plugin))).join('');
+    left -= plugins.length;
+    skip = 0;
+    after = next;
+    isMore = next !== undefined;
   }
   yield '</urlset>\n';
+}
+
+function addressOf(url: string): string {
+  return `<url><loc>${url}</loc></url>\n`;
 }

@@ -12,6 +12,7 @@ import type { Sql } from '../sql.ts';
 import { chartRecords, eventRecord, oldNameRecord, removalRecord, rowsOf } from '../stored-records.ts';
 import { StoredState } from '../stored-state.ts';
 import { type CheckedTable, isIntact, storedColumns } from '../tables.ts';
+import { factFaults } from './check-facts.ts';
 
 /** Yields one line per fault and continues after it. */
 export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGenerator<string> {
@@ -29,7 +30,12 @@ export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGene
   }
   for await (const page of state.plugins()) {
     for (const row of page) {
-      const owner = { id: row['owner_id'], name: row['owner_name'], checksum: row['owner_checksum'] };
+      const owner = {
+        id: row['owner_id'],
+        name: row['owner_name'],
+        name_key: row['owner_key'],
+        checksum: row['owner_checksum'],
+      };
       const record = () => checkRecord({ place, kind: 'plugin', plugin: pluginFieldsOf(row) });
       yield* faultsOf(`plugin ${row['id']}`, [record, intact('plugin', row)]);
       yield* faultsOf(`plugin ${row['id']}, owner ${row['owner_id']}`, [intact('owner', owner)]);
@@ -49,6 +55,7 @@ export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGene
     yield* faultsOf(removalName(row), [record, intact('removal', row)]);
   }
   yield* chunkFaults(state);
+  yield* factFaults(sql);
 }
 
 /** A chunk, the name of its chart in messages, and the type of that. */

@@ -3,16 +3,8 @@
 import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
 import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
-import { bytes, chunkOf, integer, type Row } from '../rows.ts';
-import {
-  keysetPages,
-  lineTypesSql,
-  type PagedSql,
-  type Pages,
-  paged,
-  type Sql,
-  smallestKey,
-} from '../sql.ts';
+import { bytes, chunkOf, integer } from '../rows.ts';
+import { keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
 
 const countsSql = `
   select
@@ -28,20 +20,33 @@ const headsSql = paged(
   4096,
 );
 
-// A row for each line, with its last chunk that begins at a time or before.
-const lastChunksSql: PagedSql = {
-  limit: 512,
-  text: `
-    select chart.uid, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
-    from (select uid from chart where uid > ?1 and type in (${lineTypesSql}) order by uid limit 512) as chart
-    left join chunk on chunk.chart_uid = chart.uid and chunk.first_timestamp =
-      (select max(first_timestamp) from chunk where chart_uid = chart.uid and first_timestamp <= ?2)
-    order by chart.uid`,
-};
+const lastTimesSql = paged(
+  `select chart_uid, last_time from chart_now
+  where chart_uid > ?1 and last_value is not null
+  order by chart_uid`,
+  2048,
+);
 
-/** Lists the lines with the last chunk of each that begins at a time or before; its columns are null where there is none. */
-export function lastChunkPages(sql: Sql, until: number): Pages {
-  return keysetPages(sql, lastChunksSql, { uid: smallestKey }, until);
+// Of each of these lines the last chunk that begins at a time or before.
+const lastChunksSql = `
+  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
+  join chunk on chunk.chart_uid = asked.uid and chunk.first_timestamp =
+    (select max(first_timestamp) from chunk where chart_uid = asked.uid and first_timestamp <= ?2)`;
+
+/** Yields the newest time at or before `until` of the lines of each page that has some. Rejects if a chunk with a later time is damaged. */
+export async function* newestTimes(sql: Sql, until: number): AsyncGenerator<number> {
+  for await (const page of keysetPages(sql, lastTimesSql, { chart_uid: smallestKey })) {
+    const [past, later] = [false, true].map((isLater) =>
+      page.filter((row) => integer(row['last_time']) > until === isLater),
+    );
+    const times = past?.map((row) => integer(row['last_time'])) ?? [];
+    if (later !== undefined && later.length > 0) {
+      const uids = keyList(later.map((row) => integer(row['chart_uid'])));
+      for (const row of await sql.all(lastChunksSql, uids, until)) times.push(lastUntil(chunkOf(row), until));
+    }
+    if (times.length > 0) yield Math.max(...times);
+  }
 }
 
 /**
@@ -87,15 +92,8 @@ async function countSeries(sql: Sql, nowMs: number) {
 
 async function newestOf(sql: Sql, until: number): Promise<number | null> {
   let newest = Number.NEGATIVE_INFINITY;
-  for await (const page of lastChunkPages(sql, until))
-    newest = Math.max(newest, newestTimeOf(page, until) ?? newest);
+  for await (const time of newestTimes(sql, until)) newest = Math.max(newest, time);
   return Number.isFinite(newest) ? newest : null;
-}
-
-/** Finds the newest time at or before `until` in rows of chunks that begin by then, one of each line; a line without has a row of nulls. */
-export function newestTimeOf(rows: readonly Row[], until: number): number | undefined {
-  const times = rows.filter((row) => row['bytes'] !== null).map((row) => lastUntil(chunkOf(row), until));
-  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** Finds the time of the last point at or before `until`; the chunk begins at or before it. */

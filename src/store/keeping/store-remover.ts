@@ -5,6 +5,7 @@ import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../
 import { type Chunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
+import { Facts } from '../facts.ts';
 import { bytes, chunkOf, integer, type Row, softwareFieldsOf, text } from '../rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
 import { noteChange } from '../store-writer.ts';
@@ -37,7 +38,7 @@ const removalSql = `
   select plugin_id, chart_id, before_timestamp, checksum from removal where plugin_id = ?1 and chart_id = ?2`;
 
 const pageSql = paged(
-  `select uid from chart
+  `select uid, plugin_id from chart
   where uid > ?1 and (cast(?2 as bigint) is null or plugin_id = ?2) and (cast(?3 as text) is null or chart_id = ?3)
   order by uid`,
   256,
@@ -69,12 +70,14 @@ interface Cut extends CutChunk {
 export class SqlRemover implements MetricsRemover {
   readonly #transaction: Transaction;
   readonly #sql: Sql;
+  readonly #facts: Facts;
   #isCatalogueChanged = false;
 
   /** @param transaction is ended with the remover. */
   constructor(transaction: Transaction) {
     this.#transaction = transaction;
     this.#sql = transaction.sql;
+    this.#facts = new Facts(transaction.sql);
   }
 
   async removePlugin(pluginId: number): Promise<Removed> {
@@ -91,6 +94,7 @@ export class SqlRemover implements MetricsRemover {
     const events = await sql.all('delete from event where plugin_id = ?1 returning time', pluginId);
     for (const table of ['old_name', 'removal'])
       await sql.all(`delete from ${table} where plugin_id = ?1`, pluginId);
+    await this.#facts.removePlugin(pluginId);
     await sql.all('delete from plugin where id = ?1', pluginId);
     await sql.all(removeOwnerSql, integer(plugin['owner_id']));
     await sql.upsert('removal', [removalColumns({ pluginId, before: null })]);
@@ -100,6 +104,7 @@ export class SqlRemover implements MetricsRemover {
   async removeChart(pluginId: number, chartId: string): Promise<Removed> {
     const removed = await this.#removeCharts([await this.#findChart(pluginId, chartId)]);
     this.#isCatalogueChanged = true;
+    await this.#facts.cut([], [pluginId]);
     await this.#sql.upsert('removal', [removalColumns({ pluginId, chartId, before: null })]);
     return { ...removed, eventCount: 0, softwareIds: [] };
   }
@@ -115,11 +120,13 @@ export class SqlRemover implements MetricsRemover {
     const pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
     const start = { uid: smallestKey };
     for await (const page of keysetPages(this.#sql, pageSql, start, pluginId ?? null, chartId ?? null)) {
-      const uids = keyList(page.map((row) => integer(row['uid'])));
+      const pageUids = page.map((row) => integer(row['uid']));
+      const uids = keyList(pageUids);
       const edges = await this.#sql.all(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
       const cuts: Cut[] = [];
       for (const row of edges) cuts.push(await this.#cutEdge(chunkOf(row), range));
       const { chartCount, pointCount, snapshotCount } = await this.#pruneSeries(uids, range, cuts);
+      await this.#facts.cut(pageUids, new Set(page.map((row) => integer(row['plugin_id']))));
       pruned.chartCount += chartCount;
       pruned.pointCount += pointCount;
       pruned.snapshotCount += snapshotCount;
@@ -131,6 +138,7 @@ export class SqlRemover implements MetricsRemover {
   }
 
   async commit(): Promise<void> {
+    await this.#facts.end();
     await noteChange(this.#sql, { isCatalogueChanged: this.#isCatalogueChanged });
     await this.#transaction.commit();
   }
@@ -154,7 +162,7 @@ export class SqlRemover implements MetricsRemover {
   async #removeCharts(charts: readonly Row[]) {
     const uids = keyList(charts.map((row) => integer(row['uid'])));
     const heads = await this.#removeChunks(uids, everyTime);
-    for (const table of ['chunk', 'snapshot'])
+    for (const table of ['chunk', 'snapshot', 'chart_now'])
       await this.#sql.all(`delete from ${table} where chart_uid in ${idsIn(1)}`, uids);
     await this.#sql.all(`delete from chart where uid in ${idsIn(1)}`, uids);
     return { chartCount: charts.length, ...countHeads(heads) };

@@ -13,6 +13,7 @@ const creationLock = 0x70_6d_65_74;
 /** Texts are in the order of their bytes, so that lists have the same order in every store. */
 const columnTypes: Readonly<Record<ColumnKind, string>> = {
   integer: 'bigint',
+  number: 'double precision',
   text: 'text collate "C"',
   flag: 'boolean',
   bytes: 'bytea',

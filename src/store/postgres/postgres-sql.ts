@@ -85,7 +85,10 @@ function rememberedStatement(key: string, render: () => string): Statement {
 /** Translates a statement that both engines know. */
 function statementOf(text: string): Statement {
   return rememberedStatement(text, () =>
-    text.replaceAll(/json_each\((\?\d+)\)/g, 'json_array_elements($1::json)').replaceAll(/\?(\d+)/g, '$$$1'),
+    text
+      .replaceAll(/json_each\((\?\d+)\)/g, 'json_array_elements($1::json)')
+      .replaceAll('instr(', 'strpos(')
+      .replaceAll(/\?(\d+)/g, '$$$1'),
   );
 }
 
@@ -114,6 +117,7 @@ function upsertStatement(table: TableName): Statement {
 
 const arrayTypes: Readonly<Record<ColumnKind, string>> = {
   integer: 'bigint[]',
+  number: 'float8[]',
   text: 'text[]',
   flag: 'boolean[]',
   // The lengths.

@@ -186,6 +186,7 @@ function notAStore(path: string, cause?: unknown): AppError {
 
 const columnTypes = {
   integer: 'integer',
+  number: 'real',
   text: 'text',
   flag: 'integer',
   bytes: 'blob',

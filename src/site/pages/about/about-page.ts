@@ -1,9 +1,9 @@
 /** The page about the numbers: only what holds for every server, and what the store of this one says. */
 
 import { html } from 'ghtml';
-import type { Directory } from '../../../directory/directory.ts';
 import { formatDateTime } from '../../../draw/format.ts';
 import { aboutPath, comparePath, homePath, softwarePath } from '../../address/paths.ts';
+import type { Totals } from '../list/totals.ts';
 import { renderPage } from '../page.ts';
 import { countWords, formatCount, name } from '../words.ts';
 
@@ -11,7 +11,7 @@ import { countWords, formatCount, name } from '../words.ts';
 const maxSoftwareCount = 50;
 
 /** Renders the document. */
-export function renderAboutPage(directory: Directory, origin: string): Promise<string> {
+export function renderAboutPage(totals: Totals, origin: string): Promise<string> {
   const title = 'About these numbers';
   const description =
     'What is measured, where it comes from, how a plugin is added, and how to use the data.';
@@ -20,7 +20,7 @@ export function renderAboutPage(directory: Directory, origin: string): Promise<s
     { title, description, origin, canonicalPath: aboutPath },
     html`<h1>${title}</h1>
 <div class="prose">
-!${measured(directory)}<h2 id="words">What the words mean</h2>
+!${measured(totals)}<h2 id="words">What the words mean</h2>
 <dl>
 <dt>Servers</dt><dd>The servers that reported a plugin in the newest interval, usually half an hour. The number of one plugin counts each of its servers once.</dd>
 <dt>Players</dt><dd>The players who were on these servers when they reported. Someone on a network may be counted on its proxy and on the server behind it.</dd>
@@ -31,7 +31,7 @@ export function renderAboutPage(directory: Directory, origin: string): Promise<s
 <p>From reports of running servers, each of which says how many players it has, and which versions and settings it uses. They are added up before they get here: these pages have no data of single servers or players. The people who run this server decide which reports, archives or other servers fill it. Nothing that is sent to these pages changes a number.</p>
 <h2 id="add">Add a plugin</h2>
 <p>Ask the people who run this server. They register it with one command, which prints the id that the plugin then reports with:</p>
-<pre>plugin-metrics add plugin --name "My plugin" --owner "My name" --software !${exampleSoftware(directory)}</pre>
+<pre>plugin-metrics add plugin --name "My plugin" --owner "My name" --software !${exampleSoftware(totals)}</pre>
 <h2 id="use">Use the data</h2>
 <p><strong>On a website or in a README:</strong> “Embed” below each chart has the code for a picture, a badge or a live chart.</p>
 <p><strong>In a spreadsheet:</strong> “CSV” below each chart.</p>
@@ -44,8 +44,7 @@ export function renderAboutPage(directory: Directory, origin: string): Promise<s
   );
 }
 
-function measured({ totals, newestTime }: Directory): string {
-  const { pluginCount, software } = totals;
+function measured({ pluginCount, software, newestTime }: Totals): string {
   if (pluginCount === 0)
     return html`<p class="lead">This server has no plugins yet.</p>
 `;
@@ -71,6 +70,6 @@ function measured({ totals, newestTime }: Directory): string {
 `;
 }
 
-function exampleSoftware({ totals }: Directory): string {
-  return totals.software[0]?.url ?? 'bukkit';
+function exampleSoftware({ software }: Totals): string {
+  return software[0]?.url ?? 'bukkit';
 }

@@ -1,6 +1,5 @@
 /** `/compare?charts=1337:players,42:players`: several lines in one picture. */
 
-import type { Directories } from '../../../directory/directories.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { comparePath } from '../../address/paths.ts';
 import { loadOnce } from '../../load-once.ts';
@@ -11,19 +10,17 @@ import { parseCompareQuery } from './parse-compare-query.ts';
 const loadPage = loadOnce(() => import('./compare-page.ts'));
 
 /** The comparison page. */
-export function compareEndpoint(directories: Directories): Endpoint {
-  return {
-    path: comparePath,
-    ask: ({ searchParams, origin }) => {
-      const query = parseCompareQuery(searchParams);
-      return {
-        ...pageQuestion(compareAddress(query), origin),
-        size: 'large',
-        async *parts(reader) {
-          const { renderComparePage } = await loadPage();
-          yield await renderComparePage(reader, { query, origin }, directories);
-        },
-      };
-    },
-  };
-}
+export const compareEndpoint: Endpoint = {
+  path: comparePath,
+  ask: ({ searchParams, origin }) => {
+    const query = parseCompareQuery(searchParams);
+    return {
+      ...pageQuestion(compareAddress(query), origin),
+      size: 'large',
+      async *parts(reader) {
+        const { renderComparePage } = await loadPage();
+        yield await renderComparePage(reader, { query, origin });
+      },
+    };
+  },
+};

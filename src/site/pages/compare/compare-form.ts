@@ -1,7 +1,6 @@
 /** The form that adds a line to a comparison: a search and its results. */
 
 import { html } from 'ghtml';
-import type { Directories } from '../../../directory/directories.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
 import type { ChartName } from '../../../model/chart.ts';
@@ -21,11 +20,7 @@ import { name } from '../words.ts';
 const maxFound = 8;
 
 /** Renders the form with its results. An empty comparison offers the plugins with the most servers. */
-export async function renderCompareForm(
-  view: MetricsView,
-  query: CompareQuery,
-  directories: Directories,
-): Promise<string> {
+export async function renderCompareForm(view: MetricsView, query: CompareQuery): Promise<string> {
   if (query.charts.length >= maxComparedLines)
     return `<section class="adding" id="adding"><p class="found">A comparison has up to ${maxComparedLines} lines.</p></section>\n`;
   const { add: _, ...others } = compareParameters(query);
@@ -35,21 +30,22 @@ export async function renderCompareForm(
 !${renderHiddenInputs(others)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
 <button class="button">Search</button>
 </form>
-<div id="offered">!${await suggestions(view, query, directories)}</div></section>
+<div id="offered">!${await suggestions(view, query)}</div></section>
 `;
 }
 
-async function suggestions(
-  view: MetricsView,
-  query: CompareQuery,
-  directories: Directories,
-): Promise<string> {
+async function suggestions(view: MetricsView, query: CompareQuery): Promise<string> {
   if (query.add === '' && query.charts.length > 0) return '';
-  const directory = await directories.load(view);
-  const { rows } = await directory.search({ text: query.add, limit: maxFound });
-  if (rows.length === 0) return html`<p class="found" role="status">No plugins match “${query.add}”.</p>`;
+  const { plugins } = await view.findPlugins({
+    text: query.add,
+    find: 'words',
+    sort: 'servers',
+    descending: true,
+    limit: maxFound,
+  });
+  if (plugins.length === 0) return html`<p class="found" role="status">No plugins match “${query.add}”.</p>`;
   const items: string[] = [];
-  for (const plugin of rows) {
+  for (const plugin of plugins) {
     const { id } = plugin;
     const charts = await offeredCharts(view, id, query);
     const links = charts.map(({ chartId, title }) => {

@@ -1,7 +1,6 @@
 /** The comparison page: the picture, the figures of its lines, and the form that adds one. */
 
 import { html } from 'ghtml';
-import type { Directories } from '../../../directory/directories.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { MetricsReader, MetricsView } from '../../../model/metrics-reader.ts';
 import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
@@ -26,7 +25,6 @@ import { renderCompareToolbar } from './compare-toolbar.ts';
 export async function renderComparePage(
   reader: MetricsReader,
   { query: asked, origin }: { readonly query: CompareQuery; readonly origin: string },
-  directories: Directories,
 ): Promise<string> {
   const { missing, form, ...content } = await reader.read(async (view) => {
     const { found, missing } = await findKnownCharts(view, asked.charts);
@@ -34,7 +32,7 @@ export async function renderComparePage(
     const query = { ...asked, charts };
     return {
       missing,
-      form: await renderCompareForm(view, query, directories),
+      form: await renderCompareForm(view, query),
       ...(await loadContent(view, { query, found })),
     };
   });

@@ -1,6 +1,6 @@
 /** The subject of a comparison: its lines, or the plugin whose platforms are added up. */
 import { html } from 'ghtml';
-import { isSameName } from '../../../directory/names.ts';
+import { isSameName } from '../../../model/names.ts';
 import { pluginPath } from '../../address/paths.ts';
 import { comparisonTitle } from '../../charts/comparison-words.ts';
 import type { FoundChart } from '../../charts/load-comparison.ts';

@@ -1,6 +1,5 @@
 /** The pages that list plugins: all of them, those of one software, those of one owner. */
 
-import type { Directories } from '../../../directory/directories.ts';
 import type { Body, Endpoint, EndpointRequest } from '../../../http/endpoint.ts';
 import { malformedQuery } from '../../../http/query-parameter.ts';
 import { maxId } from '../../../model/identifier.ts';
@@ -12,20 +11,14 @@ import { type ListQuery, type ListRequest, listPath, parseListQuery } from './li
 
 const loadPage = loadOnce(() => import('./list-page.ts'));
 
-/** The plugins of a site, and its clock, in Unix milliseconds. */
-interface ListSite {
-  readonly directories: Directories;
-  readonly now: () => number;
-}
-
 /** `/`, `/software/{softwareUrl}` and `/owner/{ownerId}`: all plugins, those of one software, those of one owner. */
-export function listEndpoints(site: ListSite): readonly Endpoint[] {
+export function listEndpoints(now: () => number): readonly Endpoint[] {
   return [
     {
       path: homePath,
       ask: (request) => {
         const softwareUrl = parseSearch(request.searchParams, 'software') || undefined;
-        return ask(request, site, { path: homePath, softwareUrl, ownerId: undefined });
+        return ask(request, now, { path: homePath, softwareUrl, ownerId: undefined });
       },
     },
     {
@@ -33,14 +26,14 @@ export function listEndpoints(site: ListSite): readonly Endpoint[] {
       ask: (request) => {
         const { softwareUrl = '' } = request.params;
         const path = softwarePath(encodeURIComponent(softwareUrl));
-        return ask(request, site, { path, softwareUrl, ownerId: undefined });
+        return ask(request, now, { path, softwareUrl, ownerId: undefined });
       },
     },
     {
       path: '/owner/{ownerId}',
       ask: (request) => {
         const ownerId = parseOwnerId(request);
-        return ask(request, site, { path: ownerPath(ownerId), softwareUrl: undefined, ownerId });
+        return ask(request, now, { path: ownerPath(ownerId), softwareUrl: undefined, ownerId });
       },
     },
   ];
@@ -48,7 +41,7 @@ export function listEndpoints(site: ListSite): readonly Endpoint[] {
 
 function ask(
   request: EndpointRequest,
-  { directories, now }: ListSite,
+  now: () => number,
   { path, softwareUrl, ownerId }: Pick<ListRequest, 'path'> & Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
 ): Body {
   const { origin } = request;
@@ -60,7 +53,7 @@ function ask(
     async *parts(reader) {
       const { loadListPage, renderListPage } = await loadPage();
       const wanted = { path, query, origin, nowMs: now() };
-      const content = await reader.read((view) => loadListPage(view, wanted, directories));
+      const content = await reader.read((view) => loadListPage(view, wanted));
       const { document, isValidAt } = await renderListPage(content, wanted);
       isValid = () => isValidAt(now());
       yield document;

@@ -1,59 +1,49 @@
 /** A page that lists plugins, fifty at a time. */
 
 import { html } from 'ghtml';
-import { type ListedTrend, loadTrends, searchByChange } from '../../../directory/change-order.ts';
-import type { Directories } from '../../../directory/directories.ts';
-import type { Directory, DirectoryPage, DirectoryTotals } from '../../../directory/directory.ts';
 import { Redirect } from '../../../http/endpoint.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
+import type { PluginList } from '../../../model/plugin-list.ts';
 import { homePath } from '../../address/paths.ts';
 import { renderPage } from '../page.ts';
 import { isOld } from './as-of.ts';
 import { type GlobalCharts, loadGlobalCharts, renderGlobalCharts } from './global-charts.ts';
 import { type ListRequest, listPath } from './list-query.ts';
-import { renderSubject } from './list-subject.ts';
+import { loadSubject, renderSubject, type Subject } from './list-subject.ts';
 import { renderList } from './list-table.ts';
+import type { Totals } from './totals.ts';
 
 /** Rows of a page. */
 const rowsPerPage = 50;
 
 /** The content of a page. */
 interface ListContent {
-  readonly directory: Directory;
-  readonly found: DirectoryPage;
-  /** By plugin id. */
-  readonly trends: ReadonlyMap<number, ListedTrend>;
+  readonly subject: Subject;
+  readonly found: PluginList;
   /** On the page of a software alone. */
   readonly global: GlobalCharts | undefined;
 }
 
-/** Loads the content of a page; rejects as the view does. */
+/** Loads the content of a page; rejects as the view does, and with AppError `not_found` for an unknown software or owner. */
 export async function loadListPage(
   view: MetricsView,
   { path, query }: Pick<ListRequest, 'path' | 'query'>,
-  directories: Directories,
 ): Promise<ListContent> {
-  const directory = await directories.load(view);
-  const { text, softwareUrl, ownerId, sort, direction, page } = query;
-  const search = {
+  const { text, softwareUrl, ownerId, sort = 'servers', direction, page } = query;
+  const subject = await loadSubject(view, query);
+  const found = await view.findPlugins({
     text,
+    find: 'words',
     softwareUrl,
     ownerId,
-    descending: direction === undefined ? undefined : direction === 'desc',
-    offset: (page - 1) * rowsPerPage,
+    sort,
+    descending: (direction ?? (sort === 'name' ? 'asc' : 'desc')) === 'desc',
+    skip: (page - 1) * rowsPerPage,
     limit: rowsPerPage,
-  };
-  const found =
-    sort === 'change'
-      ? await searchByChange(directory, search, view)
-      : await directory.search({ ...search, sort });
-  const trends = await loadTrends(directory, found.rows, view);
-  const software =
-    path === homePath || softwareUrl === undefined
-      ? undefined
-      : directory.catalogue.findSoftware(softwareUrl);
-  return { directory, found, trends, global: await loadGlobalCharts(view, software) };
+  });
+  const global = await loadGlobalCharts(view, path === homePath ? undefined : subject.software);
+  return { subject, found, global };
 }
 
 /** A document, or a redirect. */
@@ -63,17 +53,14 @@ interface RenderedList {
   readonly isValidAt: (nowMs: number) => boolean;
 }
 
-/**
- * Renders the document; a page beyond the last is a redirect to the last.
- * @throws AppError `not_found` for an unknown software or owner.
- */
+/** Renders the document; a page beyond the last is a redirect to the last. */
 export async function renderListPage(
-  { directory, found, trends, global }: ListContent,
+  { subject, found, global }: ListContent,
   request: ListRequest,
 ): Promise<RenderedList> {
   const { query, origin, nowMs } = request;
   const { text, sort, direction, page } = query;
-  const { newestTime, ...subject } = await renderSubject(directory, request);
+  const { newestTime, ...heading } = renderSubject(subject, request);
   const isOldNow = isOld(newestTime, nowMs);
   const isValidAt = (laterMs: number) => isOld(newestTime, laterMs) === isOldNow;
   const pageCount = Math.max(1, Math.ceil(found.total / rowsPerPage));
@@ -83,19 +70,19 @@ export async function renderListPage(
   }
   const isWhole = text === '' && page === 1 && sort === undefined && direction === undefined;
   const document = await renderPage(
-    { ...subject, origin, ...(isWhole ? { canonicalPath: subject.path } : {}) },
-    directory.catalogue.entries.length === 0
-      ? subject.heading + emptyStore
+    { ...heading, origin, ...(isWhole ? { canonicalPath: heading.path } : {}) },
+    subject.totals.software.length === 0
+      ? heading.heading + emptyStore
       : html`<div id="subject">
-!${subject.heading}</div>
-!${searchForm(directory, request)}<div id="plugins">
-!${renderList(found, { request, rowsPerPage, trends })}</div>
+!${heading.heading}</div>
+!${searchForm(subject.totals, request)}<div id="plugins">
+!${renderList(found, { request, rowsPerPage, newestTime: subject.totals.newestTime })}</div>
 !${renderGlobalCharts(global)}`,
   );
   return { document, isValidAt };
 }
 
-function searchForm({ totals }: Directory, { path, query }: ListRequest): string {
+function searchForm(totals: Totals, { path, query }: ListRequest): string {
   const label = query.ownerId === undefined ? 'Search plugins and owners' : 'Search these plugins';
   const order = { sort: query.sort, dir: query.direction };
   const hidden = Object.entries(order).filter(([, value]) => value !== undefined);
@@ -109,7 +96,7 @@ function searchForm({ totals }: Directory, { path, query }: ListRequest): string
 `;
 }
 
-function softwareSelect({ software }: DirectoryTotals, chosen: string | undefined): string {
+function softwareSelect({ software }: Totals, chosen: string | undefined): string {
   const options = software.map(({ url, name: label }) => {
     const selected = url === chosen ? ' selected' : '';
     return html`<option value="${url}"!${selected}>${label}</option>`;

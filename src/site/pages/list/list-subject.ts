@@ -1,19 +1,67 @@
 /** The subject of a list: all plugins, those of a software or of an owner, with totals and a chart of them. */
 
 import { html } from 'ghtml';
-import type { Directory, DirectoryRow, ServerCount } from '../../../directory/directory.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
+import type { MetricsView } from '../../../model/metrics-reader.ts';
+import type { ListedPlugin, OwnerNow, SoftwareNow } from '../../../model/plugin-list.ts';
 import type { Software } from '../../../model/software.ts';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import { siteName } from '../page.ts';
 import { countWords, formatCount, heading, name } from '../words.ts';
 import { renderAsOf } from './as-of.ts';
-import type { ListRequest } from './list-query.ts';
+import type { ListQuery, ListRequest } from './list-query.ts';
 import { globalChart, sumChart } from './total-chart.ts';
+import { type ServerCount, type Totals, totalsOf } from './totals.ts';
+
+/** A list of all plugins, of those of one software, or of one owner. */
+export interface Subject {
+  /** Those of all software. */
+  readonly totals: Totals;
+  readonly software?: SoftwareNow;
+  readonly owner?: OwnerNow;
+  /** The largest plugins of the software or the owner that have servers, one more than can be added up. */
+  readonly largest: readonly ListedPlugin[];
+}
+
+/** Loads the subject; rejects with AppError `not_found` for an unknown software or owner. */
+export async function loadSubject(
+  view: MetricsView,
+  { softwareUrl, ownerId }: Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
+): Promise<Subject> {
+  const all = await view.listSoftwareNow();
+  const totals = totalsOf(all);
+  if (ownerId !== undefined) {
+    const owner = await view.loadOwnerNow(ownerId);
+    if (owner !== undefined) return { totals, owner, largest: await listLargest(view, { ownerId }) };
+    const message = `there is no owner with the id ${ownerId}`;
+    throw new AppError('not_found', message, { kind: 'unknown-owner' });
+  }
+  if (softwareUrl === undefined) return { totals, largest: [] };
+  const software = all.find(({ url }) => url === softwareUrl);
+  if (software !== undefined) return { totals, software, largest: await listLargest(view, { softwareUrl }) };
+  const message = `there is no software ${quote(softwareUrl)}`;
+  throw new AppError('not_found', message, { kind: 'unknown-software' });
+}
+
+async function listLargest(
+  view: MetricsView,
+  filter: Partial<Pick<ListQuery, 'softwareUrl' | 'ownerId'>>,
+): Promise<readonly ListedPlugin[]> {
+  const { plugins } = await view.findPlugins({
+    ...filter,
+    text: '',
+    find: 'part',
+    isGlobal: false,
+    sort: 'servers',
+    descending: true,
+    limit: maxComparedLines + 1,
+  });
+  return plugins.filter(({ servers }) => servers !== null);
+}
 
 /** The heading of a list. */
-interface Subject {
+interface SubjectHeading {
   readonly title: string;
   readonly description: string;
   /** The address of the list without a query. */
@@ -24,18 +72,13 @@ interface Subject {
   readonly newestTime: number | undefined;
 }
 
-/**
- * Renders the subject.
- * @throws AppError `not_found` for an unknown software or owner.
- */
-export async function renderSubject(directory: Directory, request: ListRequest): Promise<Subject> {
-  const { nowMs, query } = request;
-  const { softwareUrl, ownerId } = query;
-  if (ownerId !== undefined) return ownerSubject(directory, { ownerId, nowMs });
-  if (softwareUrl !== undefined) return softwareSubject(directory, { ...request, softwareUrl });
-  const { totals, catalogue } = directory;
-  const { pluginCount, software } = totals;
-  const softwareCount = software.length;
+/** Renders the heading. */
+export function renderSubject(subject: Subject, request: ListRequest): SubjectHeading {
+  const { totals, owner, software } = subject;
+  if (owner !== undefined) return ownerHeading(owner, subject, request);
+  if (software !== undefined) return softwareHeading(software, subject, request);
+  const { pluginCount } = totals;
+  const softwareCount = totals.software.length;
   const description = `${countWords(pluginCount, 'plugin')} on ${countWords(softwareCount, 'software', 'software')}: servers, players and every chart.`;
   const list: readonly Total[] = [
     ['Plugins', pluginCount],
@@ -48,27 +91,22 @@ export async function renderSubject(directory: Directory, request: ListRequest):
     description,
     path: homePath,
     heading: html`<h1>Plugins</h1>
-!${catalogue.entries.length === 0 ? '' : renderTotals(list)}!${renderAsOf(newestTime, nowMs)}`,
+!${softwareCount === 0 ? '' : renderTotals(list)}!${renderAsOf(newestTime, request.nowMs)}`,
     newestTime,
   };
 }
 
-async function ownerSubject(
-  directory: Directory,
-  { ownerId, nowMs }: { readonly ownerId: number; readonly nowMs: number },
-): Promise<Subject> {
-  const owner = directory.catalogue.findOwner(ownerId);
-  if (owner === undefined) {
-    const message = `there is no owner with the id ${ownerId}`;
-    throw new AppError('not_found', message, { kind: 'unknown-owner' });
-  }
-  const { pluginCount, servers, players, newestTime } = await directory.addUp(ownerId);
+function ownerHeading(
+  owner: OwnerNow,
+  { largest }: Subject,
+  { query: { ownerId = 0 }, nowMs }: ListRequest,
+): SubjectHeading {
+  const newestTime = owner.newestTime ?? undefined;
   const totals: readonly Total[] = [
-    ['Plugins', pluginCount],
-    ['Servers, added up', servers],
-    ['Players, added up', players],
+    ['Plugins', owner.pluginCount],
+    ['Servers, added up', owner.servers ?? undefined],
+    ['Players, added up', owner.players ?? undefined],
   ];
-  const largest = await listLargest(directory, { ownerId });
   return {
     title: `Plugins by ${owner.name}`,
     description: `Servers and players of the plugins by ${owner.name}.`,
@@ -79,29 +117,20 @@ async function ownerSubject(
   };
 }
 
-async function softwareSubject(
-  directory: Directory,
-  { softwareUrl, path, nowMs }: Pick<ListRequest, 'path' | 'nowMs'> & { readonly softwareUrl: string },
-): Promise<Subject> {
-  const { catalogue } = directory;
-  const software = catalogue.findSoftware(softwareUrl);
-  if (software === undefined) {
-    const message = `there is no software ${quote(softwareUrl)}`;
-    throw new AppError('not_found', message, { kind: 'unknown-software' });
-  }
-  const counted = directory.totals.software.filter(({ url }) => url === softwareUrl);
-  const [servers, players] = [directory.countAll('servers', counted), directory.countAll('players', counted)];
+function softwareHeading(
+  software: SoftwareNow,
+  { largest }: Subject,
+  { path, nowMs }: ListRequest,
+): SubjectHeading {
+  const { pluginCount, servers, players } = totalsOf([software]);
   const newestTime = newestOf(servers, players);
-  const totals: readonly Total[] = [
-    ['Plugins', counted[0]?.pluginCount ?? 0],
-    ...serverTotals(servers, players),
-  ];
+  const totals: readonly Total[] = [['Plugins', pluginCount], ...serverTotals(servers, players)];
   return {
     title: `Plugins for ${software.name}`,
     description: `Servers and players of the plugins for ${software.name}.`,
-    path: softwarePath(softwareUrl),
+    path: softwarePath(software.url),
     heading: html`<p class="kicker">!${path === homePath ? html`<a href="${homePath}">All plugins</a>` : 'Software'}</p>
-!${heading(software.name)}!${globalLink(software)}!${renderTotals(totals)}!${renderAsOf(newestTime, nowMs)}!${await softwareChart(directory, software)}`,
+!${heading(software.name)}!${globalLink(software)}!${renderTotals(totals)}!${renderAsOf(newestTime, nowMs)}!${softwareChart(software, largest)}`,
     newestTime,
   };
 }
@@ -115,20 +144,10 @@ function globalLink(software: Software): string {
 }
 
 /** The chart of all servers; if no global plugin counts them, that of the largest plugins. */
-async function softwareChart(directory: Directory, software: Software): Promise<string> {
-  const { globalPlugin, url } = software;
-  const row = globalPlugin === null ? undefined : directory.find(globalPlugin.id);
-  if (row !== undefined && (row.servers !== undefined || row.players !== undefined)) return globalChart(row);
-  return sumChart(await listLargest(directory, { softwareUrl: url }));
-}
-
-/** The largest plugins that have servers, one more than can be added up. */
-async function listLargest(
-  directory: Directory,
-  filter: { readonly softwareUrl?: string; readonly ownerId?: number },
-): Promise<readonly DirectoryRow[]> {
-  const { rows } = await directory.search({ ...filter, sort: 'servers', limit: maxComparedLines + 2 });
-  return rows.filter(({ isGlobal, servers }) => !isGlobal && servers !== undefined);
+function softwareChart(software: SoftwareNow, largest: readonly ListedPlugin[]): string {
+  const { globalPlugin, servers, players } = software;
+  const isCounted = servers !== null || players !== null;
+  return globalPlugin !== null && isCounted ? globalChart({ ...globalPlugin, software }) : sumChart(largest);
 }
 
 type Total = readonly [label: string, value: number | undefined];

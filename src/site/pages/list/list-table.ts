@@ -1,8 +1,7 @@
 /** The table of a list, which can be sorted, with links to the other pages. */
 import { html } from 'ghtml';
-import { type ListedTrend, maxSortedByChange } from '../../../directory/change-order.ts';
-import type { DirectoryPage, DirectoryRow } from '../../../directory/directory.ts';
 import { formatDate } from '../../../draw/format.ts';
+import { type ListedPlugin, oldBefore, type PluginList } from '../../../model/plugin-list.ts';
 import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { changeWords, countWords, formatCount, name } from '../words.ts';
 import { type ListQuery, type ListRequest, type listOrders, listPath } from './list-query.ts';
@@ -14,23 +13,24 @@ type Order = (typeof listOrders)[number];
 interface ListOptions {
   readonly request: ListRequest;
   readonly rowsPerPage: number;
-  /** By plugin id. */
-  readonly trends: ReadonlyMap<number, ListedTrend>;
+  /** The time of the newest number of all plugins, in Unix milliseconds; undefined without any. */
+  readonly newestTime: number | undefined;
 }
 
 /** Renders the results of a search: the part of a page that a new search replaces. */
-export function renderList(found: DirectoryPage, { request, rowsPerPage, trends }: ListOptions): string {
-  const { total, rows } = found;
+export function renderList(found: PluginList, { request, rowsPerPage, newestTime }: ListOptions): string {
+  const { total, plugins } = found;
   const { text, page } = request.query;
   const pageCount = Math.ceil(total / rowsPerPage);
   if (total === 0) return renderEmpty(request);
   const first = (page - 1) * rowsPerPage + 1;
-  const shown = pageCount === 1 ? '' : `, ${formatCount(first)} to ${formatCount(first + rows.length - 1)}`;
-  return html`<p class="found" role="status">${foundWords(found, text)}${shown}${sortWords(request, total)}</p>
+  const shown =
+    pageCount === 1 ? '' : `, ${formatCount(first)} to ${formatCount(first + plugins.length - 1)}`;
+  return html`<p class="found" role="status">${foundWords(found, text)}${shown}</p>
 <table class="plugins">
 <thead><tr>!${sortable(request, 'name')}!${sortable(request, 'servers')}!${sortable(request, 'players')}!${sortable(request, 'change')}</tr></thead>
 <tbody>
-!${rows.map((row) => renderRow(row, trends.get(row.id)))}</tbody>
+!${plugins.map((plugin) => renderRow(plugin, oldBefore(newestTime ?? 0)))}</tbody>
 </table>
 !${pageCount === 1 ? '' : pageLinks(request, pageCount)}`;
 }
@@ -46,33 +46,27 @@ function renderEmpty({ query }: ListRequest): string {
 `;
 }
 
-/** The number of plugins, apart from those that the totals leave out, and from similar names. */
-function foundWords({ total, globalCount, similarCount }: DirectoryPage, text: string): string {
-  const similar = countWords(similarCount, 'similar name');
-  if (similarCount > 0 && similarCount === total) return `Nothing matches “${text}”, but ${similar}`;
-  if (similarCount > 0) return `${countWords(total - similarCount, 'plugin')}, and ${similar}`;
+/** The number of plugins, apart from those that the totals leave out; or of names that are near. */
+function foundWords({ total, globalCount, isNear }: PluginList, text: string): string {
+  if (isNear) return `Nothing matches “${text}”, but ${countWords(total, 'similar name')}`;
   const globals = globalCount === 0 ? '' : ` and ${countWords(globalCount, 'count')} of all servers`;
   return `${countWords(total - globalCount, 'plugin')}${globals}`;
 }
 
-function sortWords({ query }: ListRequest, total: number): string {
-  const isPart = query.sort === 'change' && total > maxSortedByChange;
-  return isPart ? ` (the ${formatCount(maxSortedByChange)} with the most servers are sorted by change)` : '';
-}
-
-function renderRow(row: DirectoryRow, trend: ListedTrend | undefined): string {
-  const { owner, software, isGlobal, servers, players } = row;
-  return html`<tr><th scope="row"><div class="who"><span><a href="${pluginPath(row)}">!${name(row.name)}</a>!${
+function renderRow(plugin: ListedPlugin, oldestTime: number): string {
+  const { owner, software, isGlobal, servers, players } = plugin;
+  return html`<tr><th scope="row"><div class="who"><span><a href="${pluginPath(plugin)}">!${name(plugin.name)}</a>!${
     isGlobal ? ' <small class="tag">all servers</small>' : ''
-  }</span><small><a href="${ownerPath(owner.id)}">!${name(owner.name)}</a></small><small><a href="${softwarePath(software.url)}">!${name(software.name)}</a></small></div></th><td class="number">${formatCount(servers)}</td><td class="number">${formatCount(players)}</td><td class="trend">!${renderTrend(trend)}</td></tr>
+  }</span><small><a href="${ownerPath(owner.id)}">!${name(owner.name)}</a></small><small><a href="${softwarePath(software.url)}">!${name(software.name)}</a></small></div></th><td class="number">${formatCount(servers?.[1])}</td><td class="number">${formatCount(players?.[1])}</td><td class="trend">!${renderTrend(plugin, oldestTime)}</td></tr>
 `;
 }
 
 /** The last two weeks and the change between them; the date of a line that ended before. */
-function renderTrend(trend: ListedTrend | undefined): string {
-  if (trend === undefined) return '–';
-  if (trend.isOld) return html`<small>until ${formatDate(trend.newest)}</small>`;
-  return html`!${renderSparkline(trend.means)}<span>${changeWords(trend.change)}</span>`;
+function renderTrend({ servers, days, change }: ListedPlugin, oldestTime: number): string {
+  if (servers === null) return '–';
+  const [newestTime] = servers;
+  if (newestTime < oldestTime) return html`<small>until ${formatDate(newestTime)}</small>`;
+  return html`!${renderSparkline(days)}<span>${changeWords(change ?? undefined)}</span>`;
 }
 
 const labels: Readonly<Record<Order, string>> = {

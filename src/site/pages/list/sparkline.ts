@@ -8,9 +8,9 @@ const height = 40;
 /** The least height of the values, as a share of the highest: small changes stay small. */
 const minSpan = 0.2;
 
-/** Renders values at even distances as SVG; NaN is a gap. Empty without values. */
-export function renderSparkline(values: Float64Array): string {
-  const known = values.filter((value) => Number.isFinite(value));
+/** Renders values at even distances as SVG; null is a gap. Empty without values. */
+export function renderSparkline(values: readonly (number | null)[]): string {
+  const known = values.filter((value) => value !== null);
   if (known.length === 0) return '';
   const [lowest, highest] = [Math.min(...known), Math.max(...known)];
   // Halves, because the difference of two large numbers may not be a number.
@@ -20,11 +20,10 @@ export function renderSparkline(values: Float64Array): string {
   let path = '';
   let isDrawing = false;
   for (const [index, value] of values.entries()) {
-    const isKnown = Number.isFinite(value);
     // A point alone is a dot.
-    if (isKnown && !isDrawing) path += `M${index * stepWidth} ${y(value)}h0`;
-    else if (isKnown) path += `L${index * stepWidth} ${y(value)}`;
-    isDrawing = isKnown;
+    if (value !== null)
+      path += isDrawing ? `L${index * stepWidth} ${y(value)}` : `M${index * stepWidth} ${y(value)}h0`;
+    isDrawing = value !== null;
   }
   const width = (values.length - 1) * stepWidth;
   return html`<svg class="spark" viewBox="-2 -2 ${width + 4} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;

@@ -1,10 +1,16 @@
 /** The charts above a list: all servers of a software, or the plugins of the list added up. */
 
 import { html } from 'ghtml';
-import type { DirectoryRow } from '../../../directory/directory.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { chartNamesText } from '../../../model/chart.ts';
-import { linesPicturePath, overviewPicturePath, pluginPath, withQuery } from '../../address/paths.ts';
+import type { PluginSummary } from '../../../model/plugin.ts';
+import {
+  linesPicturePath,
+  overviewPicturePath,
+  type PluginAddress,
+  pluginPath,
+  withQuery,
+} from '../../address/paths.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 
 /** Sizes for wide windows and for phones. */
@@ -14,7 +20,7 @@ const narrowWindow = '(max-width: 600px)';
 const range = '30d';
 
 /** A picture of servers and players of a global plugin, which leads to its page. */
-export function globalChart(plugin: DirectoryRow): string {
+export function globalChart(plugin: PluginAddress): string {
   const title = 'All servers and their players';
   const picture = (query: Size) =>
     withQuery(overviewPicturePath(plugin.id, 'svg'), { range, title, ...query });
@@ -25,7 +31,7 @@ export function globalChart(plugin: DirectoryRow): string {
  * A picture of the servers of plugins, added up, which leads to their comparison.
  * @param plugins those with the most servers first; beyond the first {@link maxComparedLines} they are left out, and the title says so.
  */
-export function sumChart(plugins: readonly DirectoryRow[]): string {
+export function sumChart(plugins: readonly PluginSummary[]): string {
   const shown = plugins.slice(0, maxComparedLines);
   // The chart of one plugin is on its page.
   if (shown.length < 2) return '';

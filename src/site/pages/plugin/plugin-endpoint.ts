@@ -1,6 +1,5 @@
 /** `/plugin/{softwareUrl}/{pluginName}/{pluginId}`: one plugin with its charts. The id identifies it. */
 
-import type { Directories } from '../../../directory/directories.ts';
 import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
 import { nameSegment, pluginPath } from '../../address/paths.ts';
@@ -12,30 +11,28 @@ import { pageQuestion } from '../page-question.ts';
 const loadPage = loadOnce(() => import('./plugin-page.ts'));
 
 /** The page of a plugin. */
-export function pluginPageEndpoint(directories: Directories): Endpoint {
-  return {
-    path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
-    ask: (request) => {
-      const { origin } = request;
-      const pluginId = parsePluginId(request.params['pluginId']);
-      const { softwareUrl = '', pluginName = '' } = request.params;
-      const state = parsePageState(request.searchParams);
-      const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
-      return {
-        ...pageQuestion(pageAddress(place, state), origin),
-        async *parts(reader) {
-          const { renderPluginPage, loadPluginPage } = await loadPage();
-          const content = await reader.read((view) => loadPluginPage(view, pluginId, directories));
-          const { plugin } = content;
-          const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
-          yield isHere
-            ? await renderPluginPage(content, { state, origin })
-            : new Redirect(pageAddress(pluginPath(plugin), state));
-        },
-      };
-    },
-  };
-}
+export const pluginPageEndpoint: Endpoint = {
+  path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
+  ask: (request) => {
+    const { origin } = request;
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const { softwareUrl = '', pluginName = '' } = request.params;
+    const state = parsePageState(request.searchParams);
+    const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
+    return {
+      ...pageQuestion(pageAddress(place, state), origin),
+      async *parts(reader) {
+        const { renderPluginPage, loadPluginPage } = await loadPage();
+        const content = await reader.read((view) => loadPluginPage(view, pluginId));
+        const { plugin } = content;
+        const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
+        yield isHere
+          ? await renderPluginPage(content, { state, origin })
+          : new Redirect(pageAddress(pluginPath(plugin), state));
+      },
+    };
+  },
+};
 
 /** The short address, which redirects to the page. */
 export const shortPluginPageEndpoint: Endpoint = {

@@ -1,7 +1,6 @@
 /** The page of one plugin: its numbers, then all of its charts. */
 
 import { html } from 'ghtml';
-import type { Directories } from '../../../directory/directories.ts';
 import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
 import { longestRangeOfPoints } from '../../../draw/line/line-band.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
@@ -57,11 +56,7 @@ interface PluginPageContent extends BothFigures {
 }
 
 /** Loads the content of the page; rejects as `getPlugin` does. */
-export async function loadPluginPage(
-  view: MetricsView,
-  pluginId: number,
-  directories: Directories,
-): Promise<PluginPageContent> {
+export async function loadPluginPage(view: MetricsView, pluginId: number): Promise<PluginPageContent> {
   const plugin = await view.getPlugin(pluginId);
   const first = await loadFirstCharts(view, pluginId);
   const findLine = async (id: number, chartId: string) => {
@@ -81,9 +76,8 @@ export async function loadPluginPage(
   const chartId = playersLine === undefined ? 'servers' : 'players';
   const summands = [plugin];
   if (serversLine !== undefined || playersLine !== undefined) {
-    const catalogue = await directories.loadCatalogue(view);
     // One owner may have any number of plugins of one name.
-    for (const namesake of await catalogue.listNamesakes(pluginId, maxComparedLines - 1))
+    for (const namesake of await view.listNamesakes(plugin, maxComparedLines - 1))
       if ((await findLine(namesake.id, chartId)) !== undefined) summands.push(namesake);
   }
   const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };

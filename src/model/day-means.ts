@@ -1,5 +1,5 @@
 /** The means of the last days of a line, and their change from one half of the days to the other. */
-import type { Points } from '../model/points.ts';
+import type { Points } from './points.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -11,7 +11,7 @@ export function startOfDays(newest: number, dayCount: number): number {
   return Math.floor((newest + usualIntervalMs) / dayMs) * dayMs - dayCount * dayMs;
 }
 
-/** Takes points in any order, and keeps the sums of days. */
+/** Takes ascending points, and keeps the sums of days. */
 export class DayMeans {
   readonly #start: number;
   readonly #sums: Float64Array;
@@ -31,10 +31,10 @@ export class DayMeans {
 
   /** Adds points; those of other days are left out. */
   add({ timestamps, values }: Points): void {
-    for (let at = timestamps.length - 1; at >= 0; at--) {
+    if ((timestamps.at(-1) ?? 0) < this.#start) return;
+    for (let at = 0; at < timestamps.length; at++) {
       const day = Math.floor(((timestamps[at] ?? 0) - this.#start) / dayMs);
-      if (day < 0) break;
-      if (day >= this.#sums.length) continue;
+      if (day < 0 || day >= this.#sums.length) continue;
       this.#sums[day] = (this.#sums[day] ?? 0) + (values[at] ?? 0);
       this.#counts[day] = (this.#counts[day] ?? 0) + 1;
     }

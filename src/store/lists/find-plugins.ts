@@ -1,0 +1,230 @@
+/**
+ * Looks for plugins among all that may match: those of an owner, global ones, or all names. Slices of them are looked through by one statement each,
+ * which ranks what it finds. The rank is the same for every order: 0 for the whole name or the id, 1 for a name that begins so, 2 for one that holds
+ * all words, 3 where some words are in the name of the owner alone.
+ */
+import { foldText, lowerCase } from '../../model/names.ts';
+import { nextTurn } from '../../model/next-turn.ts';
+import type { PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
+import { integer, type Row, text } from '../rows.ts';
+import { idsIn, keyList, type Sql, smallestKey, type Value } from '../sql.ts';
+import { nearQuery, wordsOf } from './near-query.ts';
+import { valueColumn } from './plugin-order.ts';
+
+/** The plugins that one statement looks through: some milliseconds. */
+const pluginsAtOnce = 8192;
+
+/** The plugins whose names one turn compares. */
+const nearAtOnce = 512;
+
+const namesSql = `
+  select plugin.id, plugin.name, owner.name as owner_name
+  from plugin join owner on owner.id = plugin.owner_id where plugin.id in ${idsIn(1)}`;
+
+/** A list that is looked for, with the software as the store names it. */
+export interface WantedPlugins extends PluginListRequest {
+  readonly softwareId: number | undefined;
+}
+
+/** A plugin that matches. */
+interface Match extends PluginKey {
+  readonly rank: number;
+}
+
+/** What is found. */
+type Found = Pick<PluginList, 'total' | 'globalCount' | 'isNear'> & { readonly keys: readonly PluginKey[] };
+
+/** Finds the first plugins behind a place that match, by rank, then in the order; where none do, those whose names are near. */
+export async function findBest(sql: Sql, wanted: WantedPlugins): Promise<Found> {
+  const best = new Best(wanted);
+  for await (const rows of searchSlices(sql, wanted)) best.addSlice(rows);
+  if (best.total > 0 || wanted.find === 'part' || wanted.text === '') return best.found(false);
+  for await (const rows of searchNearSlices(sql, wanted)) best.addSlice(rows);
+  return best.found(best.total > 0);
+}
+
+/** The best matches so far, and the numbers of all. */
+class Best {
+  readonly #wanted: WantedPlugins;
+  #matches: Match[] = [];
+  total = 0;
+  #globalCount = 0;
+
+  constructor(wanted: WantedPlugins) {
+    this.#wanted = wanted;
+  }
+
+  /** Adds the rows of a slice: its best matches, and a row with the counts. */
+  addSlice(rows: readonly Row[]): void {
+    for (const row of rows) {
+      if (row['total'] === null)
+        this.#matches.push({
+          id: integer(row['id']),
+          value: (row['value'] ?? null) as Match['value'],
+          rank: integer(row['rank']),
+        });
+      else {
+        this.total += Number(row['total']);
+        this.#globalCount += Number(row['global_count']);
+      }
+    }
+    const { skip = 0, limit } = this.#wanted;
+    this.#matches = this.#matches.sort((a, b) => this.#compare(a, b)).slice(0, skip + limit);
+  }
+
+  found(isNear: boolean): Found {
+    const keys = this.#matches.slice(this.#wanted.skip ?? 0);
+    return { total: this.total, globalCount: this.#globalCount, isNear, keys };
+  }
+
+  #compare(a: Match, b: Match): number {
+    if (a.rank !== b.rank) return a.rank - b.rank;
+    if (a.value === b.value) return a.id - b.id;
+    if (a.value === null || b.value === null) return a.value === null ? 1 : -1;
+    return a.value < b.value === this.#wanted.descending ? 1 : -1;
+  }
+}
+
+/** The condition and the rank of the plugins that match. */
+interface Condition {
+  readonly condition: string;
+  readonly rank: string;
+}
+
+/** The values of a statement, each with its number. */
+class Values {
+  readonly all: Value[] = [];
+
+  /** Adds a value; returns its name in the statement. */
+  add(value: Value): string {
+    this.all.push(value);
+    return `?${this.all.length}`;
+  }
+}
+
+/** Looks through a slice after the other. Each gives its best matches, and a row with the counts of all that match. */
+async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Row[]> {
+  const { sort, descending, skip = 0, limit } = wanted;
+  for await (const slice of slicesOf(sql, wanted)) {
+    const values = new Values();
+    const { condition, rank } = conditionOf(wanted, values);
+    const best = values.add(skip + limit);
+    const text = `
+      with found as materialized (
+        select plugin_now.plugin_id as id, plugin_now.is_global, ${valueColumn(sort)} as value, ${rank} as rank
+        ${fromSql(wanted, slice, values)} and ${condition}
+      ), best as (
+        select id, value, rank from found where ${behind(wanted, values)}
+        order by rank, value ${descending ? 'desc' : 'asc'} nulls last, id limit ${best}
+      )
+      select id, value, rank, null as total, null as global_count from best
+      union all select null, null, null, count(*), sum(case when is_global then 1 else 0 end) from found`;
+    yield await sql.all(text, ...values.all);
+    await nextTurn();
+  }
+}
+
+/** Renders the join of the tables, and the conditions beside names. The first table is the one that a slice is of. */
+function fromSql(
+  { ownerId, softwareId, isGlobal, sort }: WantedPlugins,
+  { from, to }: Slice,
+  values: Values,
+): string {
+  const isOfPlugin = ownerId !== undefined || isGlobal === true;
+  const tables = isOfPlugin
+    ? ['plugin', 'plugin_now']
+    : sort === 'name'
+      ? ['plugin_now', 'plugin']
+      : ['plugin_now'];
+  const id = isOfPlugin ? 'plugin.id' : 'plugin_now.plugin_id';
+  return `from ${tables.join(' cross join ')} where ${[
+    `${id} > ${values.add(from)} and ${id} <= ${values.add(to)}`,
+    ...(tables.length === 2 ? ['plugin_now.plugin_id = plugin.id'] : []),
+    ...(ownerId === undefined ? [] : [`plugin.owner_id = ${values.add(ownerId)}`]),
+    ...(softwareId === undefined ? [] : [`plugin_now.software_id = ${values.add(softwareId)}`]),
+    ...(isGlobal === undefined ? [] : [`${isOfPlugin ? 'plugin' : 'plugin_now'}.is_global = ${isGlobal}`]),
+  ].join(' and ')}`;
+}
+
+function conditionOf({ text: wanted, find }: WantedPlugins, values: Values): Condition {
+  if (wanted === '') return { condition: 'true', rank: '0' };
+  if (find === 'part') {
+    const part = values.add(lowerCase(wanted));
+    return { condition: `instr(coalesce(lower_names, names), ${part}) > 0`, rank: '0' };
+  }
+  const whole = foldText(wanted).trim();
+  const words = padded(wordsOf(wanted)).map((word) => values.add(word));
+  const all = (condition: string) => words.map((word) => `instr(names, ${word}) ${condition}`).join(' and ');
+  const isId = /^\d{1,15}$/.test(whole) ? `plugin_now.plugin_id = ${values.add(Number(whole))}` : 'false';
+  return {
+    condition: `(${isId} or ${all('> 0')})`,
+    rank: `case when ${isId} or instr(names, ${values.add(`${whole}\n`)}) = 1 then 0
+      when instr(names, ${values.add(whole)}) = 1 then 1
+      when ${all(`between 1 and instr(names, ${values.add('\n')})`)} then 2
+      else 3 end`,
+  };
+}
+
+/** Repeats the last word until their number is a power of two, so that there are few statements. */
+function padded(words: readonly string[]): readonly string[] {
+  const count = 2 ** Math.ceil(Math.log2(words.length));
+  return Array.from({ length: count }, (_, index) => words[Math.min(index, words.length - 1)] ?? '');
+}
+
+/** Renders the condition for what is behind a place in the order. */
+function behind({ after, descending }: WantedPlugins, values: Values): string {
+  if (after === undefined) return 'true';
+  const id = values.add(after.id);
+  if (after.value === null) return `value is null and id > ${id}`;
+  const value = values.add(after.value);
+  return `(value ${descending ? '<' : '>'} ${value} or value = ${value} and id > ${id} or value is null)`;
+}
+
+/** Looks for names that are near, a slice after the other. */
+async function* searchNearSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<readonly Row[]> {
+  const { parts, isNear } = nearQuery(wanted.text);
+  for await (const slice of slicesOf(sql, wanted)) {
+    for (let from: number | undefined = slice.from; from !== undefined; ) {
+      const values = new Values();
+      const statement = `
+        select plugin_now.plugin_id as id, plugin_now.is_global, ${valueColumn(wanted.sort)} as value
+        ${fromSql(wanted, { ...slice, from }, values)} and (
+          ${parts.map((part) => `instr(names, ${values.add(part)}) > 0`).join(' or ')})
+        order by plugin_now.plugin_id limit ${nearAtOnce}`;
+      const rows = await sql.all(statement, ...values.all);
+      const named = await sql.all(namesSql, keyList(rows.map((row) => integer(row['id']))));
+      const near = new Set(
+        named
+          .filter((row) => isNear([text(row['name']), text(row['owner_name'])]))
+          .map((row) => integer(row['id'])),
+      );
+      yield rows
+        .filter((row) => near.has(integer(row['id'])))
+        .flatMap((row) => [
+          { ...row, rank: 0, total: null },
+          { total: 1, global_count: Number(row['is_global']) },
+        ]);
+      from = rows.length < nearAtOnce ? undefined : integer(rows.at(-1)?.['id']);
+      await nextTurn();
+    }
+  }
+}
+
+/** Ids of plugins: those after `from` up to `to`. */
+interface Slice {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Divides the plugins that a search looks through. */
+async function* slicesOf(sql: Sql, { ownerId, isGlobal }: WantedPlugins): AsyncGenerator<Slice> {
+  const source = ownerId !== undefined ? 'owner_id = ?2' : isGlobal === true ? 'is_global = true' : 'true';
+  const endSql = `select id from plugin where ${source} and id > ?1 order by id limit 1 offset ${pluginsAtOnce - 1}`;
+  for (let from: number = smallestKey, isMore = true; isMore; ) {
+    const [end] = await sql.all(endSql, from, ...(ownerId === undefined ? [] : [ownerId]));
+    const to = end === undefined ? Number.MAX_SAFE_INTEGER : integer(end['id']);
+    yield { from, to };
+    isMore = end !== undefined;
+    from = to;
+  }
+}

@@ -1,0 +1,68 @@
+/** Lists of plugins: from an index that has the order, or looked for among all that may match. */
+import { nameKey } from '../../model/names.ts';
+import type { ListedPlugin, PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
+import { integer, listedPluginOf } from '../rows.ts';
+import { idsIn, keyList, type Sql } from '../sql.ts';
+import { findBest, type WantedPlugins } from './find-plugins.ts';
+import { PluginOrder } from './plugin-order.ts';
+
+const softwareSql = `
+  select id, plugin_count, global_count from software left join software_now on software_id = id where url = ?1`;
+
+const totalsSql =
+  'select sum(plugin_count) as plugin_count, sum(global_count) as global_count from software_now';
+
+const listedSql = `
+  select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
+    plugin.software_id, software.name as software_name, software.url,
+    plugin_now.servers, plugin_now.servers_time, plugin_now.players, plugin_now.players_time,
+    plugin_now.change, plugin_now.days
+  from plugin join owner on owner.id = plugin.owner_id join software on software.id = plugin.software_id
+  join plugin_now on plugin_now.plugin_id = plugin.id
+  where plugin.id in ${idsIn(1)}`;
+
+type Counts = Pick<PluginList, 'total' | 'globalCount' | 'isNear'>;
+
+/** Finds a list. A software that is not there has no plugins. */
+export async function listPlugins(sql: Sql, request: PluginListRequest): Promise<PluginList> {
+  const { softwareUrl, sort, after, limit } = request;
+  const [software] = softwareUrl === undefined ? [] : await sql.all(softwareSql, softwareUrl);
+  if (softwareUrl !== undefined && software === undefined)
+    return { total: 0, globalCount: 0, isNear: false, plugins: [], next: undefined };
+  const value = sort === 'name' ? nameKey(String(after?.value)) : after?.value;
+  const wanted: WantedPlugins = {
+    ...request,
+    softwareId: software && integer(software['id']),
+    after: after && { id: after.id, value: value ?? null },
+    // One more than are shown says whether another follows.
+    limit: limit + 1,
+  };
+  const isIndexed = request.text === '' && request.ownerId === undefined && request.isGlobal !== true;
+  const { keys, ...counts } = isIndexed
+    ? await listInOrder(sql, wanted, software ?? (await sql.all(totalsSql))[0] ?? {})
+    : await findBest(sql, wanted);
+  const shown = keys.slice(0, limit).map(({ id }) => id);
+  const rows = await sql.all(listedSql, keyList(shown));
+  const byId = new Map(rows.map((row) => [integer(row['id']), listedPluginOf(row)]));
+  const plugins = shown.flatMap((id) => byId.get(id) ?? []);
+  const last = keys.length > limit ? plugins.at(-1) : undefined;
+  return { ...counts, plugins, next: last && { id: last.id, value: sortedValue(last, sort) } };
+}
+
+async function listInOrder(
+  sql: Sql,
+  { sort, descending, softwareId, isGlobal, after, skip = 0, limit }: WantedPlugins,
+  counted: Readonly<Record<string, unknown>>,
+): Promise<Counts & { readonly keys: readonly PluginKey[] }> {
+  const order = new PluginOrder(sql, { sort, descending, softwareId, isGlobal: isGlobal && undefined });
+  const globalCount = isGlobal === false ? 0 : Number(counted['global_count']);
+  const total = Number(counted['plugin_count']) + globalCount;
+  const counts = { total, globalCount, isNear: false };
+  if (skip >= total) return { ...counts, keys: [] };
+  return { ...counts, keys: await order.list(skip === 0 ? after : await order.skip(skip), limit) };
+}
+
+function sortedValue(plugin: ListedPlugin, sort: PluginListRequest['sort']): PluginKey['value'] {
+  if (sort === 'servers' || sort === 'players') return plugin[sort]?.[1] ?? null;
+  return plugin[sort];
+}

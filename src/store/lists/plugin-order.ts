@@ -1,0 +1,151 @@
+/** The plugins of a store, or of one software, in an order that an index has: a page behind a place, and the place behind any number of them. */
+import type { PluginKey, PluginSort } from '../../model/plugin-list.ts';
+import { integer, type Row } from '../rows.ts';
+import { type Sql, smallestKey, type Value } from '../sql.ts';
+
+/** The table that has the value of an order, and its columns. */
+const orders: Readonly<
+  Record<PluginSort, { readonly table: string; readonly id: string; readonly value: string }>
+> = {
+  servers: { table: 'plugin_now', id: 'plugin_id', value: 'servers' },
+  players: { table: 'plugin_now', id: 'plugin_id', value: 'players' },
+  change: { table: 'plugin_now', id: 'plugin_id', value: 'change' },
+  name: { table: 'plugin', id: 'id', value: 'name_key' },
+  id: { table: 'plugin', id: 'id', value: 'id' },
+};
+
+/** Renders the value of an order as a column of a join of both tables. */
+export function valueColumn(sort: PluginSort): string {
+  return sort === 'id' ? 'plugin_now.plugin_id' : `${orders[sort].table}.${orders[sort].value}`;
+}
+
+/** The entries of an index that one statement passes over: about a millisecond. */
+const passedAtOnce = 16_384;
+
+/** An order of plugins. In its statements, ?1 is the software or null, ?2 a count, ?3 and ?4 a place. */
+export class PluginOrder {
+  readonly #sql: Sql;
+  readonly #software: number | null;
+  readonly #isDescending: boolean;
+  /** Renders a statement, in which `value` and `id` are the columns of the order. */
+  readonly #select: (columns: string, condition: string, end: string) => string;
+
+  /** @param isGlobal false leaves out global plugins. */
+  constructor(
+    sql: Sql,
+    options: {
+      readonly sort: PluginSort;
+      readonly descending: boolean;
+      readonly softwareId: number | undefined;
+      readonly isGlobal: false | undefined;
+    },
+  ) {
+    const { table, id, value } = orders[options.sort];
+    this.#sql = sql;
+    this.#software = options.softwareId ?? null;
+    this.#isDescending = options.descending;
+    const ofSoftware = options.softwareId === undefined ? 'cast(?1 as bigint) is null' : 'software_id = ?1';
+    const notGlobal = options.isGlobal === false ? ' and not is_global' : '';
+    this.#select = (columns, condition, end) =>
+      `select ${columns} from ${table} where ${ofSoftware}${notGlobal} and ${condition} ${end}`
+        .replaceAll('{id}', id)
+        .replaceAll('{value}', value);
+  }
+
+  /** Lists the places of the first plugins behind a place. */
+  async list(after: PluginKey | undefined, limit: number): Promise<PluginKey[]> {
+    const found = after === undefined ? [] : await this.#listEqual(after, limit);
+    if (after?.value === null || found.length === limit) return found;
+    const beyond = await this.#listBeyond(after?.value, limit - found.length);
+    // The index has equal ones by descending id where it is read backwards, and the last of them may be cut off.
+    const groups = [...Map.groupBy(beyond, ({ value }) => value).values()];
+    const cut = found.length + beyond.length < limit ? null : groups.pop()?.[0]?.value;
+    for (const group of groups) found.push(...group.sort((a, b) => a.id - b.id));
+    if (cut === undefined || found.length === limit) return found;
+    return [...found, ...(await this.#listEqual({ id: smallestKey, value: cut }, limit - found.length))];
+  }
+
+  /** Finds the place of the last of the first `count` plugins; undefined if there are fewer. */
+  async skip(count: number): Promise<PluginKey | undefined> {
+    let place: PluginKey | undefined;
+    for (let left = count; left > 0; left -= passedAtOnce) {
+      const passed = await this.#pass(place, Math.min(left, passedAtOnce));
+      if (typeof passed === 'number') return this.#skipWithoutValue(left - passed);
+      place = passed;
+    }
+    if (place === undefined || !this.#isDescending) return place;
+    // Equal ones were passed from the largest id on.
+    const { value, id } = place;
+    const [counted] = await this.#all(
+      this.#select('count(*) as count', '{value} = ?2 and {id} >= ?3', ''),
+      value,
+      id,
+    );
+    return this.#equalAt({ id: smallestKey, value }, Number(counted?.['count']));
+  }
+
+  /** Passes over plugins with a value, in the order of the index. Finds the last of them, or their number if there are fewer. */
+  async #pass(place: PluginKey | undefined, count: number): Promise<PluginKey | number> {
+    const [compare, direction] = this.#isDescending ? ['<', 'desc'] : ['>', 'asc'];
+    const [condition, values] =
+      place === undefined
+        ? ['{value} is not null', []]
+        : [`({value}, {id}) ${compare} (?3, ?4)`, [place.value, place.id]];
+    const end = `order by {value} ${direction}, {id} ${direction}`;
+    const [last] = await this.#all(
+      this.#select(keyColumns, condition, `${end} limit 1 offset ?2`),
+      count - 1,
+      ...values,
+    );
+    if (last !== undefined) return keyOf(last);
+    const rest = this.#select('{id}', condition, `${end} limit ?2`);
+    const [counted] = await this.#all(`select count(*) as count from (${rest}) as rest`, count, ...values);
+    return Number(counted?.['count']);
+  }
+
+  async #skipWithoutValue(count: number): Promise<PluginKey | undefined> {
+    let place: PluginKey | undefined = { id: smallestKey, value: null };
+    for (let left = count; left > 0 && place !== undefined; left -= passedAtOnce)
+      place = await this.#equalAt(place, Math.min(left, passedAtOnce));
+    return place;
+  }
+
+  /** Finds the plugin that is so many behind one of the same value. */
+  async #equalAt(place: PluginKey, count: number): Promise<PluginKey | undefined> {
+    const rows = await this.#all(this.#equalSql(place, 'limit 1 offset ?2'), count - 1, ...placeOf(place));
+    return rows.map(keyOf)[0];
+  }
+
+  async #listEqual(place: PluginKey, limit: number): Promise<PluginKey[]> {
+    return (await this.#all(this.#equalSql(place, 'limit ?2'), limit, ...placeOf(place))).map(keyOf);
+  }
+
+  /** Renders the statement of the plugins with the value of a place that follow it. PostgreSQL uses the index for null only if both are sorted by. */
+  #equalSql({ value }: PluginKey, end: string): string {
+    const condition = value === null ? '{value} is null and {id} > ?3' : '{value} = ?4 and {id} > ?3';
+    return this.#select(keyColumns, condition, `order by {value}, {id} ${end}`);
+  }
+
+  async #listBeyond(value: PluginKey['value'] | undefined, limit: number): Promise<PluginKey[]> {
+    const [compare, direction] = this.#isDescending ? ['<', 'desc'] : ['>', 'asc'];
+    const condition = value === undefined ? '{value} is not null' : `{value} ${compare} ?3`;
+    const end = `order by {value} ${direction}, {id} ${direction} limit ?2`;
+    const values = value === undefined ? [] : [value];
+    return (await this.#all(this.#select(keyColumns, condition, end), limit, ...values)).map(keyOf);
+  }
+
+  #all(text: string, ...values: readonly Value[]): Promise<Row[]> {
+    return this.#sql.all(text, this.#software, ...values);
+  }
+}
+
+const keyColumns = '{id} as id, {value} as value';
+
+/** The values of a place in a statement: its id, and its value if it has one. */
+function placeOf({ id, value }: PluginKey): readonly Value[] {
+  return value === null ? [id] : [id, value];
+}
+
+function keyOf(row: Row): PluginKey {
+  return { id: integer(row['id']), value: (row['value'] ?? null) as PluginKey['value'] };
+}
