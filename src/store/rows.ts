@@ -1,8 +1,11 @@
-/** Turns rows into the nouns of the model. A column of a wrong kind means that the store is damaged. */
+/**
+ * Turns rows into the nouns of the model. A wrong checksum, or a column of a wrong kind, means that the store is damaged: then each function
+ * throws AppError `unavailable`.
+ */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartSpan } from '../model/chart-data.ts';
-import { trustedJson } from '../model/json-text.ts';
+import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { LatestPoint } from '../model/metrics-reader.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
@@ -11,37 +14,42 @@ import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { Software } from '../model/software.ts';
 import { type Chunk, lastOf } from '../series/chunk.ts';
+import { holdToChecksum } from './intact-row.ts';
 import { everyChart, everyPlugin } from './stored-columns.ts';
 
 /** Columns by name, as a driver gives them. Booleans may be 0 and 1; integers may be bigints. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Makes an element of the software list. */
+/** Makes an element of the software list; the columns of the global plugin begin with `plugin_`. */
 export function softwareOf(row: Row): Software {
-  const globalPlugin =
-    row['plugin_id'] === null ? null : { id: integer(row['plugin_id']), name: text(row['plugin_name']) };
-  return { id: integer(row['id']), name: text(row['name']), url: text(row['url']), globalPlugin };
+  const { globalPluginId, ...software } = softwareFieldsOf(row);
+  if (row['plugin_id'] === null) return { ...software, globalPlugin: null };
+  holdToChecksum('plugin', row, 'plugin_');
+  return {
+    ...software,
+    globalPlugin: { id: integer(row['plugin_id']), name: text(row['plugin_name']) },
+  };
 }
 
 /** Makes the software of a record. */
 export function softwareFieldsOf(row: Row): SoftwareFields {
+  holdToChecksum('software', row);
   const globalPluginId = row['global_plugin_id'] === null ? null : integer(row['global_plugin_id']);
   return { id: integer(row['id']), name: text(row['name']), url: text(row['url']), globalPluginId };
 }
 
-/** Makes an element of the plugin list. */
+/** Makes an element of the plugin list; the columns of its software begin with `software_`. */
 export function pluginSummaryOf(row: Row): PluginSummary {
-  return {
-    id: integer(row['id']),
-    name: text(row['name']),
-    owner: { id: integer(row['owner_id']), name: text(row['owner_name']) },
-    software: { id: integer(row['software_id']), name: text(row['software_name']), url: text(row['url']) },
-    isGlobal: boolean(row['is_global']),
-  };
+  holdToChecksum('software', row, 'software_');
+  const { id, name, owner, softwareId, isGlobal } = pluginFieldsOf(row);
+  const software = { id: softwareId, name: text(row['software_name']), url: text(row['software_url']) };
+  return { id, name, owner, software, isGlobal };
 }
 
-/** Makes the plugin of a record. */
+/** Makes the plugin of a record; the columns of its owner begin with `owner_`. */
 export function pluginFieldsOf(row: Row): PluginFields {
+  holdToChecksum('plugin', row);
+  holdToChecksum('owner', row, 'owner_');
   return {
     id: integer(row['id']),
     name: text(row['name']),
@@ -53,6 +61,7 @@ export function pluginFieldsOf(row: Row): PluginFields {
 
 /** Makes a chart. */
 export function chartOf(row: Row): Chart {
+  holdToChecksum('chart', row);
   return {
     chartId: text(row['chart_id']),
     uid: integer(row['uid']),
@@ -64,9 +73,18 @@ export function chartOf(row: Row): Chart {
   };
 }
 
-/** Makes a chart with the name of its plugin. */
+/** Makes a chart with the name of its plugin, whose columns begin with `plugin_`. */
 export function pluginChartOf(row: Row): PluginChart {
+  holdToChecksum('plugin', row, 'plugin_');
   return { ...chartOf(row), pluginName: text(row['plugin_name']), hasEvents: boolean(row['has_events']) };
+}
+
+/** Makes the data of a chart from the columns that begin with `snapshot_`; undefined for none. */
+export function snapshotOf(row: Row): { readonly json: JsonText; readonly at: number | null } | undefined {
+  if (row['snapshot_chart_uid'] === null) return undefined;
+  holdToChecksum('snapshot', row, 'snapshot_');
+  const at = row['snapshot_at'] === null ? null : integer(row['snapshot_at']);
+  return { json: trustedJson(text(row['snapshot_json'])), at };
 }
 
 /** Makes a chunk. */
@@ -102,11 +120,13 @@ export function spansOf(rows: readonly Row[]): Map<number, ChartSpan> {
 
 /** Makes a name that a plugin had. */
 export function oldNameOf(row: Row): OldName {
+  holdToChecksum('old_name', row);
   return { pluginId: integer(row['plugin_id']), name: text(row['name']) };
 }
 
 /** Makes a removal. */
 export function removalOf(row: Row): Removal {
+  holdToChecksum('removal', row);
   const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
   return {
     ...(pluginId === everyPlugin ? {} : { pluginId }),
@@ -128,6 +148,7 @@ export function storedChartOf(row: Row): StoredChart {
 
 /** Makes an event. */
 export function eventOf(row: Row): PluginEvent {
+  holdToChecksum('event', row);
   const url = row['url'] === null ? null : text(row['url']);
   return { time: integer(row['time']), title: text(row['title']), url };
 }
