@@ -13,6 +13,7 @@ import {
   removalLine,
   softwareLine,
 } from './support/archive-text.ts';
+import { everyKind, loadAnswers, wrongAnswers } from './support/damaged-answers.ts';
 import { runProgram } from './support/run-program.ts';
 
 const minutes = (start: number, count: number) =>
@@ -73,6 +74,56 @@ const blockDamages = {
   'a block that ends too early': 'substr(bytes, 1, length(bytes) - 1)',
   'a block of another chart': '(select bytes from chunk as other where other.chart_uid = 73)',
 };
+
+/** Changes of rows, the name of the row, and some of the answers that show it. */
+const rowDamages: ReadonlyArray<readonly [sql: string, row: string, targets: readonly string[]]> = [
+  [
+    "update software set name = 'Other' where id = 2",
+    'software 2',
+    ['/api/v1/software', '/api/v1/plugins/8'],
+  ],
+  ["update software set url = 'other' where id = 1", 'software 1', ['/api/v1/plugins', '/api/v2/plugins/7']],
+  ['update software set global_plugin_id = null', 'software 1', ['/api/v1/software']],
+  ['update software set global_plugin_id = 8 where id = 1', 'software 1', ['/api/v1/software']],
+  ["update plugin set name = 'Other' where id = 7", 'plugin 7', ['/api/v1/software', '/api/v1/plugins/7']],
+  ['update plugin set is_global = not is_global where id = 7', 'plugin 7', ['/api/v1/plugins/7']],
+  ['update plugin set owner_id = 43 where id = 7', 'plugin 7', ['/api/v1/plugins/7']],
+  ["update owner set name = 'Other' where id = 42", 'plugin 7, owner 42', ['/api/v1/plugins/7']],
+  ["update old_name set name = 'Other'", 'plugin 7, old name', ['/api/v2/plugins/7/archive']],
+  [
+    "update chart set title = 'Other' where uid = 70",
+    'plugin 7, chart players',
+    ['/api/v1/plugins/7/charts', '/api/v1/plugins/7/charts/players'],
+  ],
+  [
+    "update chart set settings = '{}' where uid = 72",
+    'plugin 7, chart versions',
+    ['/api/v1/plugins/7/charts/versions', '/api/v1/plugins/7/charts/versions/data'],
+  ],
+  [
+    "update chart set type = 'single_linechart' where uid = 72",
+    'plugin 7, chart versions',
+    ['/api/v1/plugins/7/charts/versions/data'],
+  ],
+  [
+    "update chart set type = 'simple_pie' where uid = 66",
+    'plugin 7, chart empty',
+    ['/api/v1/plugins/7/charts/empty/data'],
+  ],
+  [
+    "update snapshot set json = '[]'",
+    'plugin 7, data of chart versions',
+    ['/api/v1/plugins/7/charts/versions/data'],
+  ],
+  ['update snapshot set at = null', 'plugin 7, data of chart versions', ['/api/v2/plugins/7']],
+  ["update event set title = 'Other' where time = 0", 'plugin 7, event 0', ['/api/v2/plugins/7']],
+  [
+    "update event set url = 'https://example.org/' where time = 0",
+    'plugin 7, event 0',
+    ['/api/v2/plugins/7'],
+  ],
+  ['update removal set before_timestamp = 2 where plugin_id = 7', 'the removal of chart 7/players', []],
+];
 
 /**
  * Declares the tests for one kind of store. `runSql` changes its tables directly; its SQL has the functions `get_byte` and `set_byte` of
@@ -240,6 +291,39 @@ export function damageContract(
       await importInto(store, text);
       assert.equal(await exportFrom(store), text);
       assert.deepEqual(await faultsOf(store), []);
+    });
+
+    for (const [sql, row, wanted] of rowDamages) {
+      test(`a row changed by "${sql}" is neither answered nor exported`, async () => {
+        const store = await makeStore();
+        await importInto(store, everyKind);
+        const right = await loadAnswers(store);
+        await runSql(store, sql);
+        const answers = await loadAnswers(store);
+        assert.deepEqual(wrongAnswers(answers, right), []);
+        for (const target of wanted) assert.equal(answers.get(target), undefined, target);
+        const { code, stderr } = await runProgram(['export', '-', '--store', store.givenName]);
+        assert.equal(code, 1);
+        assert.equal(
+          stderr,
+          `error: the store is damaged: ${row} has a wrong checksum; "plugin-metrics check" names all faults\n`,
+        );
+      });
+    }
+
+    test('a prune and a removal do not write a damaged row again with a right checksum', async () => {
+      const store = await makeStore();
+      await importInto(store, everyKind);
+      await runSql(store, "update snapshot set json = '[]'; update software set name = 'Other' where id = 1");
+      await using remover = await store.openRemover();
+      await assert.rejects(remover.prune({ afterTimestamp: 3_600_000 }), {
+        code: 'unavailable',
+        message: /: plugin 7, data of chart versions has a wrong checksum/,
+      });
+      await assert.rejects(remover.removePlugin(7), {
+        code: 'unavailable',
+        message: /: software 1 has a wrong checksum/,
+      });
     });
 
     test('an import restores a damaged event, an old name, a removal, and the time of what a chart shows', async () => {

@@ -1,8 +1,11 @@
-/** Turns rows into the nouns of the model. A column of a wrong kind means that the store is damaged. */
+/**
+ * Turns rows into the nouns of the model. A wrong checksum, or a column of a wrong kind, means that the store is damaged: then each function
+ * throws AppError `unavailable`.
+ */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartSpan } from '../model/chart-data.ts';
-import { trustedJson } from '../model/json-text.ts';
+import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
@@ -11,37 +14,42 @@ import type { PluginEvent } from '../model/plugin-event.ts';
 import type { LatestPoint, ListedPlugin, SoftwareNow } from '../model/plugin-list.ts';
 import type { Software } from '../model/software.ts';
 import type { Chunk } from '../series/chunk.ts';
+import { holdToChecksum } from './intact-row.ts';
 import { everyChart, everyPlugin } from './stored-columns.ts';
 
 /** Columns by name, as a driver gives them. Booleans may be 0 and 1; integers may be bigints. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Makes an element of the software list. */
+/** Makes an element of the software list; the columns of the global plugin begin with `plugin_`. */
 export function softwareOf(row: Row): Software {
-  const globalPlugin =
-    row['plugin_id'] === null ? null : { id: integer(row['plugin_id']), name: text(row['plugin_name']) };
-  return { id: integer(row['id']), name: text(row['name']), url: text(row['url']), globalPlugin };
+  const { globalPluginId, ...software } = softwareFieldsOf(row);
+  if (row['plugin_id'] === null) return { ...software, globalPlugin: null };
+  holdToChecksum('plugin', row, 'plugin_');
+  return {
+    ...software,
+    globalPlugin: { id: integer(row['plugin_id']), name: text(row['plugin_name']) },
+  };
 }
 
 /** Makes the software of a record. */
 export function softwareFieldsOf(row: Row): SoftwareFields {
+  holdToChecksum('software', row);
   const globalPluginId = row['global_plugin_id'] === null ? null : integer(row['global_plugin_id']);
   return { id: integer(row['id']), name: text(row['name']), url: text(row['url']), globalPluginId };
 }
 
-/** Makes an element of the plugin list. */
+/** Makes an element of the plugin list; the columns of its software begin with `software_`. */
 export function pluginSummaryOf(row: Row): PluginSummary {
-  return {
-    id: integer(row['id']),
-    name: text(row['name']),
-    owner: { id: integer(row['owner_id']), name: text(row['owner_name']) },
-    software: { id: integer(row['software_id']), name: text(row['software_name']), url: text(row['url']) },
-    isGlobal: boolean(row['is_global']),
-  };
+  holdToChecksum('software', row, 'software_');
+  const { id, name, owner, softwareId, isGlobal } = pluginFieldsOf(row);
+  const software = { id: softwareId, name: text(row['software_name']), url: text(row['software_url']) };
+  return { id, name, owner, software, isGlobal };
 }
 
-/** Makes the plugin of a record. */
+/** Makes the plugin of a record; the columns of its owner begin with `owner_`. */
 export function pluginFieldsOf(row: Row): PluginFields {
+  holdToChecksum('plugin', row);
+  holdToChecksum('owner', row, 'owner_');
   return {
     id: integer(row['id']),
     name: text(row['name']),
@@ -53,6 +61,7 @@ export function pluginFieldsOf(row: Row): PluginFields {
 
 /** Makes a chart. */
 export function chartOf(row: Row): Chart {
+  holdToChecksum('chart', row);
   return {
     chartId: text(row['chart_id']),
     uid: integer(row['uid']),
@@ -64,9 +73,18 @@ export function chartOf(row: Row): Chart {
   };
 }
 
-/** Makes a chart with the name of its plugin. */
+/** Makes a chart with the name of its plugin, whose columns begin with `plugin_`. */
 export function pluginChartOf(row: Row): PluginChart {
+  holdToChecksum('plugin', row, 'plugin_');
   return { ...chartOf(row), pluginName: text(row['plugin_name']), hasEvents: boolean(row['has_events']) };
+}
+
+/** Makes the data of a chart from the columns that begin with `snapshot_`; undefined for none. */
+export function snapshotOf(row: Row): { readonly json: JsonText; readonly at: number | null } | undefined {
+  if (row['snapshot_chart_uid'] === null) return undefined;
+  holdToChecksum('snapshot', row, 'snapshot_');
+  const at = row['snapshot_at'] === null ? null : integer(row['snapshot_at']);
+  return { json: trustedJson(text(row['snapshot_json'])), at };
 }
 
 /** Makes a chunk. */
@@ -82,47 +100,55 @@ export function chunkOf(row: Row): Chunk {
 export function spansOf(rows: readonly Row[]): Map<number, ChartSpan> {
   return new Map(
     rows.map((row) => {
+      holdToChecksum('chart_now', row);
       const [first, last] = [integer(row['first_time']), integer(row['last_time'])];
       return [integer(row['chart_uid']), { first, last, lastValue: Number(row['last_value'] ?? Number.NaN) }];
     }),
   );
 }
 
-/** Makes a plugin of a list from its row with that of `plugin_now`. */
+/** Makes a plugin of a list; the columns of `plugin_now` begin with `now_`. */
 export function listedPluginOf(row: Row): ListedPlugin {
+  holdToChecksum('plugin_now', row, 'now_');
   return {
     ...pluginSummaryOf(row),
-    servers: latestPointOf(row['servers_time'], row['servers']),
-    players: latestPointOf(row['players_time'], row['players']),
-    days: JSON.parse(text(row['days'])),
-    change: numberOrNull(row['change']),
+    servers: latestPointOf(row, 'now_servers'),
+    players: latestPointOf(row, 'now_players'),
+    days: JSON.parse(text(row['now_days'])),
+    change: numberOrNull(row['now_change']),
   };
 }
 
-/** Makes a software from its row with those of `software_now`, and of `plugin_now` for its global plugin. */
+/** Makes a software with its numbers; the columns of `software_now` begin with `now_`, those of `plugin_now` for its global plugin with `latest_`. */
 export function softwareNowOf(row: Row): SoftwareNow {
+  const hasPlugins = row['now_software_id'] !== null;
+  if (hasPlugins) holdToChecksum('software_now', row, 'now_');
+  if (row['latest_plugin_id'] !== null) holdToChecksum('plugin_now', row, 'latest_');
   return {
     ...softwareOf(row),
-    pluginCount: Number(row['plugin_count']),
-    globalCount: Number(row['global_count']),
-    servers: latestPointOf(row['servers_time'], row['servers']),
-    players: latestPointOf(row['players_time'], row['players']),
-    largest: { servers: numberOrNull(row['largest_servers']), players: numberOrNull(row['largest_players']) },
-    newestTime: row['newest_time'] === null ? null : integer(row['newest_time']),
+    pluginCount: hasPlugins ? integer(row['now_plugin_count']) : 0,
+    globalCount: hasPlugins ? integer(row['now_global_count']) : 0,
+    servers: latestPointOf(row, 'latest_servers'),
+    players: latestPointOf(row, 'latest_players'),
+    largest: { servers: numberOrNull(row['now_servers']), players: numberOrNull(row['now_players']) },
+    newestTime: row['now_newest_time'] === null ? null : integer(row['now_newest_time']),
   };
 }
 
-function latestPointOf(time: unknown, value: unknown): LatestPoint | null {
-  return time === null ? null : [integer(time), Number(value)];
+function latestPointOf(row: Row, column: string): LatestPoint | null {
+  const time = row[`${column}_time`];
+  return time === null ? null : [integer(time), Number(row[column])];
 }
 
 /** Makes a name that a plugin had. */
 export function oldNameOf(row: Row): OldName {
+  holdToChecksum('old_name', row);
   return { pluginId: integer(row['plugin_id']), name: text(row['name']) };
 }
 
 /** Makes a removal. */
 export function removalOf(row: Row): Removal {
+  holdToChecksum('removal', row);
   const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
   return {
     ...(pluginId === everyPlugin ? {} : { pluginId }),
@@ -144,6 +170,7 @@ export function storedChartOf(row: Row): StoredChart {
 
 /** Makes an event. */
 export function eventOf(row: Row): PluginEvent {
+  holdToChecksum('event', row);
   const url = row['url'] === null ? null : text(row['url']);
   return { time: integer(row['time']), title: text(row['title']), url };
 }

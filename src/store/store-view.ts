@@ -4,7 +4,6 @@ import type { Chart } from '../model/chart.ts';
 import type { ChartSpan, ReadChartData } from '../model/chart-data.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import { maxId } from '../model/identifier.ts';
-import { trustedJson } from '../model/json-text.ts';
 import {
   eventsPerBatch,
   type MetricsView,
@@ -19,7 +18,15 @@ import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from '../mo
 import { maxTimestamp, type Points } from '../model/points.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import type { Software } from '../model/software.ts';
-import { type Chunk, chunkLimits, countTimes, decodeChunk, decodeLatest, isOfLine } from '../series/chunk.ts';
+import {
+  type Chunk,
+  chunkLimits,
+  countTimes,
+  decodeChunk,
+  decodeLatest,
+  isLine,
+  isOfLine,
+} from '../series/chunk.ts';
 import { chartBatches } from './chart-batches.ts';
 import { newestTimes } from './keeping/count-store.ts';
 import { listPlugins } from './lists/list-plugins.ts';
@@ -31,15 +38,15 @@ import {
   loadOwnerNow,
 } from './lists/lists-now.ts';
 import {
+  chartOf,
   chunkOf,
   eventOf,
-  integer,
   oldNameOf,
   pluginChartOf,
   pluginSummaryOf,
+  snapshotOf,
   softwareOf,
   spansOf,
-  text,
 } from './rows.ts';
 import {
   idsIn,
@@ -51,44 +58,46 @@ import {
   type ReadTransaction,
   type Sql,
 } from './sql.ts';
+import { columnsSql } from './tables.ts';
 
 const softwareSql = `
-  select software.id, software.name, software.url, plugin.id as plugin_id, plugin.name as plugin_name
+  select ${columnsSql('software')}, ${columnsSql('plugin', 'plugin_')}
   from software left join plugin on plugin.id = software.global_plugin_id
   order by software.id`;
 
 const pluginsSql = (where: string) => `
-  select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
-    plugin.software_id, software.name as software_name, software.url
-  from plugin join owner on owner.id = plugin.owner_id join software on software.id = plugin.software_id
+  select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}, ${columnsSql('software', 'software_')}
+  from plugin
+  left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   where ${where}`;
 const pluginSql = pluginsSql('plugin.id = ?1');
 const pluginPageSql = paged(pluginsSql('plugin.id > ?1 order by plugin.id'), pluginsPerBatch);
 
 const oldNamesSql = paged(
-  `select plugin_id, name from old_name
+  `select ${columnsSql('old_name')} from old_name
   where (plugin_id, name) > (?1, ?2) and plugin_id <= ?3
   order by plugin_id, name`,
   oldNamesPerBatch,
 );
 
 const chartSql = `
-  select chart.uid, chart.chart_id, chart.type, chart.position, chart.title, chart.is_default, chart.settings,
-    plugin.name as plugin_name, exists (select 1 from event where event.plugin_id = plugin.id) as has_events
-  from chart join plugin on plugin.id = chart.plugin_id
+  select ${columnsSql('chart')}, ${columnsSql('plugin', 'plugin_')},
+    exists (select 1 from event where event.plugin_id = chart.plugin_id) as has_events
+  from chart left join plugin on plugin.id = chart.plugin_id
   where chart.plugin_id = ?1 and chart.chart_id = ?2`;
 
 const isKnownSql = 'select id from plugin where id = ?1';
 
 const snapshotSql = `
-  select json, at from snapshot
-  where chart_uid = (select uid from chart where plugin_id = ?1 and chart_id = ?2)`;
+  select ${columnsSql('chart')}, ${columnsSql('snapshot', 'snapshot_')}
+  from chart left join snapshot on snapshot.chart_uid = chart.uid
+  where chart.plugin_id = ?1 and chart.chart_id = ?2`;
 
 const spansSql = `
-  select chart_uid, first_time, last_time, last_value from chart_now where chart_uid in ${idsIn(1)}`;
+  select ${columnsSql('chart_now')} from chart_now where chart_uid in ${idsIn(1)}`;
 
 const eventsSql = paged(
-  `select time, title, url from event
+  `select ${columnsSql('event')} from event
   where (time, title) > (?1, ?2) and plugin_id = ?3
   order by time, title`,
   eventsPerBatch,
@@ -180,26 +189,27 @@ export class StoreView implements MetricsView {
       const rows = await this.#sql.all(dataSql(this.#sql.engine, limit), pluginId, chartId);
       const [first] = rows;
       if (first === undefined) throw await this.#missing(pluginId, chartId);
-      const { storage, emptyData } = shapeOf(text(first['type']));
-      if (storage === 'snapshot') {
-        const [{ json, at } = { json: emptyData, at: null }] = await this.#sql.all(
-          snapshotSql,
-          pluginId,
-          chartId,
-        );
-        return { storage, json: trustedJson(text(json)), at: at === null ? null : integer(at) };
-      }
-      const chunks = first['bytes'] === null ? [] : rows.map(chunkOf).reverse();
+      const chunks = first['bytes'] === null ? [] : rows.map(chunkOf).filter(isLineChunk).reverse();
+      // Only a line has chunks of lines, so its row need not be read.
+      if (chunks.length === 0) return this.#readSnapshot(pluginId, chartId);
       const timeCount = countTimes(chunks);
       // Chunks that were split by late points hold less: then more of them are selected.
       if (chunks.length === limit && timeCount < latestCount) limit *= 4;
       else
         return {
-          storage,
+          storage: 'series',
           pointCount: Math.min(timeCount, latestCount),
           runs: decodeLatest(chunks, latestCount),
         };
     }
+  }
+
+  /** Reads the data of a chart without points. */
+  async #readSnapshot(pluginId: number, chartId: string): Promise<ReadChartData> {
+    const [row = {}] = await this.#sql.all(snapshotSql, pluginId, chartId);
+    const { storage, emptyData } = shapeOf(chartOf(row).type);
+    if (storage === 'series') return { storage, pointCount: 0, runs: decodeLatest([], 0) };
+    return { storage, ...(snapshotOf(row) ?? { json: emptyData, at: null }) };
   }
 
   async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
@@ -213,12 +223,15 @@ export class StoreView implements MetricsView {
 
   async *readPoints(uid: number, window: TimeWindow): AsyncGenerator<Points> {
     for await (const chunks of this.#chunksWithin(linePageSql, uid, window))
-      yield* decodeLatest(chunks.filter(isOfLine), Number.POSITIVE_INFINITY);
+      yield* decodeLatest(chunks.filter(isLineChunk), Number.POSITIVE_INFINITY);
   }
 
   async *readHistory(uid: number, window: TimeWindow): AsyncGenerator<ShareHistory> {
     for await (const chunks of this.#chunksWithin(historyPageSql, uid, window))
-      for (const chunk of chunks) if (!isOfLine(chunk)) yield decodeChunk(chunk);
+      for (const chunk of chunks) {
+        const history = decodeChunk(chunk);
+        if (!isLine(history)) yield history;
+      }
   }
 
   /** Yields the chunks that may reach into a window, in ascending pages, each valid until the next one. */
@@ -236,6 +249,11 @@ export class StoreView implements MetricsView {
     const isKnown = (await this.#sql.all(isKnownSql, pluginId)).length > 0;
     return isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
   }
+}
+
+/** True for a chunk of a line. Another one may be a damaged chunk of a line. @throws AppError `unavailable` for that. */
+function isLineChunk(chunk: Chunk): boolean {
+  return isOfLine(chunk) || isLine(decodeChunk(chunk));
 }
 
 /** So few points are nearly always in the last chunk. */
@@ -269,7 +287,7 @@ function dataSql(engine: Sql['engine'], limit: number): string {
             'order by first_timestamp desc',
           ];
     found = `
-      select chart.type, chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+      select chunk.chart_uid, chunk.first_timestamp, chunk.bytes
       from chart left join ${chunks}
       where chart.plugin_id = ?1 and chart.chart_id = ?2
       ${end}`;

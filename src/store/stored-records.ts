@@ -2,7 +2,6 @@
 
 import type { ChartData } from '../model/chart-data.ts';
 import { shapeOf, storageOf } from '../model/data-shapes.ts';
-import { trustedJson } from '../model/json-text.ts';
 import { recordLimits, regroupHistory } from '../model/merge-histories.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { regroupPoints } from '../model/points.ts';
@@ -15,6 +14,7 @@ import {
   pluginFieldsOf,
   type Row,
   removalOf,
+  snapshotOf,
   softwareFieldsOf,
   text,
 } from './rows.ts';
@@ -132,21 +132,18 @@ export function chartRecords(row: Row, place: string): MetricsRecord[] {
   const chart = chartOf(row);
   const records: MetricsRecord[] = [{ place, kind: 'chart', pluginId: integer(row['plugin_id']), chart }];
   const { storage, emptyData } = shapeOf(chart.type);
-  const isSaid = row['json'] !== emptyData || (row['at'] ?? null) !== null;
-  if (storage === 'snapshot' && row['json'] !== null && isSaid)
-    records.push(dataRecord(row, place, { storage: 'snapshot', json: trustedJson(text(row['json'])) }));
+  const snapshot = storage === 'snapshot' ? snapshotOf(row) : undefined;
+  if (snapshot === undefined) return records;
+  const { json, at } = snapshot;
+  if (json !== emptyData || at !== null)
+    records.push({
+      ...dataRecord(row, place, { storage: 'snapshot', json }),
+      ...(at === null ? {} : { at }),
+    });
   return records;
 }
 
 function dataRecord(row: Row, place: string, data: ChartData): MetricsRecord & { readonly kind: 'data' } {
   const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
-  const at = row['at'] ?? null;
-  return {
-    place,
-    kind: 'data',
-    pluginId,
-    chartId,
-    ...(at === null ? {} : { at: integer(at) }),
-    dataFor: () => data,
-  };
+  return { place, kind: 'data', pluginId, chartId, dataFor: () => data };
 }

@@ -11,17 +11,17 @@ import {
   type Sql,
   smallestKey,
 } from './sql.ts';
+import { columnsSql } from './tables.ts';
 
 const pageRows = 1024;
 
 const softwareSql = paged(
-  'select id, name, url, global_plugin_id, checksum from software where id > ?1 order by id',
+  `select ${columnsSql('software')} from software where id > ?1 order by id`,
   pageRows,
 );
 
 const pluginsSql = paged(
-  `select plugin.id, plugin.name, owner_id, owner.name as owner_name, software_id, is_global,
-    plugin.name_key, plugin.checksum, owner.name_key as owner_key, owner.checksum as owner_checksum
+  `select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}
   from plugin left join owner on owner.id = plugin.owner_id
   where plugin.id > ?1
   order by plugin.id`,
@@ -30,8 +30,7 @@ const pluginsSql = paged(
 
 // Settings and data of a chart have up to a megabyte each.
 const chartsSql = paged(
-  `select plugin_id, uid, chart_id, type, position, title, is_default, settings, chart.checksum,
-    json, at, snapshot.checksum as json_checksum
+  `select ${columnsSql('chart')}, ${columnsSql('snapshot', 'snapshot_')}
   from chart left join snapshot on chart_uid = uid
   where (plugin_id, chart_id) > (?1, ?2)
   order by plugin_id, chart_id`,
@@ -61,21 +60,21 @@ const hasPastSql = `
     or exists (select 1 from event) or exists (select 1 from old_name) or exists (select 1 from removal) as has_past`;
 
 const oldNamesSql = paged(
-  `select plugin_id, name, name_key, checksum from old_name
+  `select ${columnsSql('old_name')} from old_name
   where (plugin_id, name) > (?1, ?2)
   order by plugin_id, name`,
   pageRows,
 );
 
 const eventsSql = paged(
-  `select plugin_id, time, title, url, checksum from event
+  `select ${columnsSql('event')} from event
   where (plugin_id, time, title) > (?1, ?2, ?3)
   order by plugin_id, time, title`,
   pageRows,
 );
 
 const removalsSql = paged(
-  `select plugin_id, chart_id, before_timestamp, checksum from removal
+  `select ${columnsSql('removal')} from removal
   where (plugin_id, chart_id) > (?1, ?2)
   order by plugin_id, chart_id`,
   pageRows,
@@ -95,12 +94,12 @@ export class StoredState {
     return keysetPages(this.#sql, softwareSql, { id: smallestKey });
   }
 
-  /** By ascending id, with `owner_name` and `owner_checksum`. */
+  /** By ascending id, with the columns of the owner, which begin with `owner_`. */
   plugins(): Pages {
     return keysetPages(this.#sql, pluginsSql, { id: smallestKey });
   }
 
-  /** By plugin, then chart id bytewise; with the snapshot's `json`, `at` and `json_checksum`, or null. */
+  /** By plugin, then chart id bytewise; with the columns of the snapshot, which begin with `snapshot_`, or null. */
   async *charts(): Pages {
     const start = { plugin_id: smallestKey, chart_id: '' };
     for await (const page of keysetPages(this.#sql, chartsSql, start)) {

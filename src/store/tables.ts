@@ -177,6 +177,13 @@ export function columnNames(name: TableName): readonly string[] {
   return Object.keys(tables[name].columns);
 }
 
+/** Renders the columns of a table for a selection. @param prefix stands before their names in the row. */
+export function columnsSql(name: TableName, prefix = ''): string {
+  return columnNames(name)
+    .map((column) => `${name}.${column} as ${prefix}${column}`)
+    .join(', ');
+}
+
 /** Renders the statements that make the tables and their first rows. @param typeOf the engine's type of a column of a kind. */
 export function createTablesSql(
   typeOf: (kind: ColumnKind) => string,
@@ -215,10 +222,14 @@ export function withChecksum(table: CheckedTable, columns: readonly (string | nu
   return [...columns, rowChecksum(table, columns)];
 }
 
-/** Orders the columns of a row that was read from a table. */
-export function storedColumns(table: CheckedTable, row: Readonly<Record<string, unknown>>): Columns {
+/** Orders the columns of a row that was read from a table. @param prefix that of their names in the row. */
+export function storedColumns(
+  table: CheckedTable,
+  row: Readonly<Record<string, unknown>>,
+  prefix = '',
+): Columns {
   return columnNames(table).map((name) => {
-    const value = row[name];
+    const value = row[prefix + name];
     return typeof value === 'string' || value === null ? value : Number(value);
   });
 }
@@ -226,6 +237,30 @@ export function storedColumns(table: CheckedTable, row: Readonly<Record<string, 
 /** True for a row with the right checksum. */
 export function isIntact(table: CheckedTable, stored: Columns): boolean {
   return stored.at(-1) === rowChecksum(table, stored.slice(0, -1));
+}
+
+/** The names of columns in rows, by prefix and table. */
+const namesInRows = new Map<string, readonly string[]>();
+
+/** True for a row that was read from a table, with the right checksum: as {@link isIntact}, without a list of its columns. */
+export function isIntactRow(
+  table: CheckedTable,
+  row: Readonly<Record<string, unknown>>,
+  prefix = '',
+): boolean {
+  const key = prefix + table;
+  let names = namesInRows.get(key);
+  if (names === undefined) {
+    names = columnNames(table).map((name) => prefix + name);
+    namesInRows.set(key, names);
+  }
+  let content: string = table;
+  for (const name of names) {
+    const value = row[name];
+    if (name === names.at(-1)) return Number(value) === (crc32(content) | 0);
+    content += `\0${typeof value === 'string' ? value : value === null ? '' : Number(value)}`;
+  }
+  return false;
 }
 
 /** Computes the checksum of a row from its other columns, the key included, as a signed integer of four bytes: the same in every store. */

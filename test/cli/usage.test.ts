@@ -222,7 +222,11 @@ describe('the store', () => {
     writeFileSync(archive, archiveText([]));
     for (const argv of [['export'], ['check'], ['import', archive]]) {
       const { code, stderr } = await runProgram([...argv, '--store', path]);
-      assert.deepEqual([code, stderr], [1, `error: ${path} is not a plugin-metrics store\n`]);
+      assert.equal(code, 1);
+      assert.equal(
+        stderr,
+        `error: ${path} is not a plugin-metrics store; if it was one, move it away, and "plugin-metrics restore" makes it anew from a backup\n`,
+      );
     }
     assert.equal(readFileSync(path, 'utf8'), 'some text');
   });

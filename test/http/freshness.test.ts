@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { rowChecksum, storedColumns } from '../../src/store/tables.ts';
 import { changingId, stateRecords } from './support/import-loop.ts';
 import { RawConnection } from './support/raw-connection.ts';
 import {
@@ -145,6 +146,16 @@ test('a response begun before an import is not cached after it', async () => {
   assert.deepEqual(numbersIn(await getText(server.url, plugin)), new Set([1]));
 });
 
+function renamePlugin(db: DatabaseSync, id: number, name: string): void {
+  const row = db.prepare('select * from plugin where id = ?').get(id) ?? {};
+  const columns = storedColumns('plugin', { ...row, name }).slice(0, -1);
+  db.prepare('update plugin set name = ?, checksum = ? where id = ?').run(
+    name,
+    rowChecksum('plugin', columns),
+    id,
+  );
+}
+
 test('a commit during a long turn of the event loop is in responses to later requests', async () => {
   const store = await makeStore();
   using writer = new DatabaseSync(store);
@@ -155,7 +166,7 @@ test('a commit during a long turn of the event loop is in responses to later req
       readChartData: (...asked) => {
         const endsAt = performance.now() + 5;
         while (performance.now() < endsAt);
-        writer.prepare('update plugin set name = ? where id = ?').run(`round ${round}`, changingId);
+        renamePlugin(writer, changingId, `round ${round}`);
         writer.exec('update generation set data = data + 1, catalogue = catalogue + 1');
         askAfterwards();
         return view.readChartData(...asked);

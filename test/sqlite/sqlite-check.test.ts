@@ -211,14 +211,17 @@ for (const [index, [what, sql, faults]] of damages.entries()) {
   });
 }
 
-test('the check finds a truncated store', async () => {
+test('the check finds a truncated store, and names the command that restores it', async () => {
   const path = directory.at('truncated.db');
   copyFileSync(goodPath, path);
   truncateSync(path, Math.floor(statSync(path).size / 2));
   // The fault is so early that the store cannot even be opened.
   await assert.rejects(
     faultsOf(path),
-    (error) => error instanceof AppError && error.message.endsWith('database disk image is malformed'),
+    (error) =>
+      error instanceof AppError &&
+      error.message ===
+        `the store ${path} is damaged: database disk image is malformed; move it away, and "plugin-metrics restore" makes it anew from a backup`,
   );
 });
 

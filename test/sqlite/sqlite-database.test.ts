@@ -18,6 +18,8 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
 
+const restoring = 'move it away, and "plugin-metrics restore" makes it anew from a backup';
+
 /** Files at the path of a store, with the code and the message of the refusal. */
 const refusals: ReadonlyArray<
   readonly [what: string, make: (path: string) => void, code: string, message: string]
@@ -27,14 +29,14 @@ const refusals: ReadonlyArray<
     'a text',
     (path) => writeFileSync(path, 'x'.repeat(5000)),
     'invalid',
-    'PATH is not a plugin-metrics store',
+    `PATH is not a plugin-metrics store; if it was one, ${restoring}`,
   ],
   ['an empty file', (path) => writeFileSync(path, ''), 'invalid', 'PATH is not a plugin-metrics store'],
   [
     'an archive',
     (path) => writeFileSync(path, archiveText([])),
     'invalid',
-    'PATH is not a plugin-metrics store',
+    `PATH is not a plugin-metrics store; if it was one, ${restoring}`,
   ],
   [
     'a database of somebody else',
@@ -55,7 +57,7 @@ const refusals: ReadonlyArray<
       truncateSync(path, 50);
     },
     'unavailable',
-    'the store PATH cannot be used: database disk image is malformed',
+    `the store PATH is damaged: database disk image is malformed; ${restoring}`,
   ],
 ];
 

@@ -6,12 +6,12 @@ import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord } from '../../model/store.ts';
 import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
 import { openGlobalPluginsSql } from '../import-tables.ts';
-import { removalName } from '../keeping/removals.ts';
+import { nameOfRow } from '../intact-row.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { chartRecords, eventRecord, oldNameRecord, removalRecord, rowsOf } from '../stored-records.ts';
 import { StoredState } from '../stored-state.ts';
-import { type CheckedTable, isIntact, storedColumns } from '../tables.ts';
+import { type CheckedTable, isIntactRow, rowChecksum, storedColumns } from '../tables.ts';
 import { factFaults } from './check-facts.ts';
 
 /** Yields one line per fault and continues after it. */
@@ -24,35 +24,31 @@ export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGene
   const place = '';
   for await (const page of state.software()) {
     for (const row of page) {
-      const record = () => checkRecord({ place, kind: 'software', software: softwareFieldsOf(row) });
-      yield* faultsOf(`software ${row['id']}`, [record, intact('software', row)]);
+      const software = () => softwareFieldsOf(mended('software', row));
+      const record = () => checkRecord({ place, kind: 'software', software: software() });
+      yield* rowFaults('software', row, [record]);
     }
   }
   for await (const page of state.plugins()) {
     for (const row of page) {
-      const owner = {
-        id: row['owner_id'],
-        name: row['owner_name'],
-        name_key: row['owner_key'],
-        checksum: row['owner_checksum'],
-      };
-      const record = () => checkRecord({ place, kind: 'plugin', plugin: pluginFieldsOf(row) });
-      yield* faultsOf(`plugin ${row['id']}`, [record, intact('plugin', row)]);
-      yield* faultsOf(`plugin ${row['id']}, owner ${row['owner_id']}`, [intact('owner', owner)]);
+      const plugin = () => pluginFieldsOf(mended('owner', mended('plugin', row), 'owner_'));
+      const record = () => checkRecord({ place, kind: 'plugin', plugin: plugin() });
+      yield* rowFaults('plugin', row, [record]);
+      yield* rowFaults('owner', row, [], 'owner_');
     }
   }
   for await (const row of rowsOf(state.oldNames())) {
-    const name = `plugin ${row['plugin_id']}, old name`;
-    yield* faultsOf(name, [() => checkRecord(oldNameRecord(row, place)), intact('old_name', row)]);
+    const record = () => checkRecord(oldNameRecord(mended('old_name', row), place));
+    yield* rowFaults('old_name', row, [record]);
   }
   for await (const page of state.charts()) for (const row of page) yield* chartFaults(row, checkRecord);
   for await (const row of rowsOf(state.events())) {
-    const name = `plugin ${row['plugin_id']}, event ${row['time']}`;
-    yield* faultsOf(name, [() => checkRecord(eventRecord(row, place)), intact('event', row)]);
+    const record = () => checkRecord(eventRecord(mended('event', row), place));
+    yield* rowFaults('event', row, [record]);
   }
   for await (const row of rowsOf(state.removals())) {
-    const record = () => checkRecord(removalRecord(row, place));
-    yield* faultsOf(removalName(row), [record, intact('removal', row)]);
+    const record = () => checkRecord(removalRecord(mended('removal', row), place));
+    yield* rowFaults('removal', row, [record]);
   }
   yield* chunkFaults(state);
   yield* factFaults(sql);
@@ -71,9 +67,9 @@ async function* chunkFaults(state: StoredState): AsyncGenerator<string> {
   for await (const row of rowsOf(state.chunks())) {
     let stored: StoredChunk | undefined;
     const take = () => {
-      stored = { series: seriesName(row), type: String(row['type']), chunk: chunkOf(row) };
+      stored = { series: nameOfRow('chart', row), type: String(row['type']), chunk: chunkOf(row) };
     };
-    yield* faultsOf(seriesName(row), [take]);
+    yield* faultsOf(nameOfRow('chart', row), [take]);
     if (stored === undefined) continue;
     yield* faultsBefore(before, stored);
     before = stored;
@@ -94,32 +90,38 @@ function typeFault({ chunk, type }: StoredChunk): string | undefined {
   return mayHave ? undefined : `a ${type} has ${isLine ? 'points' : 'a history'}`;
 }
 
-/** Names a chart in messages; no two charts have the same name. */
-function seriesName(row: Row): string {
-  return `plugin ${row['plugin_id']}, chart ${row['chart_id']}`;
-}
-
 function* chartFaults(row: Row, checkRecord: CheckRecord): Generator<string> {
-  const name = seriesName(row);
   let data: MetricsRecord | undefined;
   const chart = () => {
-    const [record, snapshot] = chartRecords(row, '');
+    const [record, snapshot] = chartRecords(mended('snapshot', mended('chart', row), 'snapshot_'), '');
     data = snapshot;
     if (record !== undefined) checkRecord(record);
   };
-  yield* faultsOf(name, [chart, intact('chart', row)]);
-  if (row['json'] === null) return;
-  const snapshot = {
-    chart_uid: row['uid'],
-    json: row['json'],
-    at: row['at'] ?? null,
-    checksum: row['json_checksum'],
-  };
-  const dataName = `plugin ${row['plugin_id']}, data of chart ${row['chart_id']}`;
+  yield* rowFaults('chart', row, [chart]);
+  if (row['snapshot_chart_uid'] === null) return;
   const check = () => {
     if (data !== undefined) checkRecord(data);
   };
-  yield* faultsOf(dataName, [check, intact('snapshot', snapshot)]);
+  yield* rowFaults('snapshot', row, [check], 'snapshot_');
+}
+
+/** Runs checks of a row, then that of its checksum. */
+function rowFaults(
+  table: CheckedTable,
+  row: Row,
+  checks: ReadonlyArray<() => void>,
+  prefix = '',
+): Generator<string> {
+  const checksum = () => {
+    if (!isIntactRow(table, row, prefix)) throw new AppError('unavailable', 'its checksum is wrong');
+  };
+  return faultsOf(nameOfRow(table, row, prefix), [...checks, checksum]);
+}
+
+/** Gives a row the checksum of its columns, so that the fault of a column is named rather than its checksum. */
+function mended(table: CheckedTable, row: Row, prefix = ''): Row {
+  const columns = storedColumns(table, row, prefix).slice(0, -1);
+  return { ...row, [`${prefix}checksum`]: rowChecksum(table, columns) };
 }
 
 /** Runs checks up to the first that fails, and yields its fault after the name of the row. */
@@ -130,11 +132,4 @@ function* faultsOf(name: string, checks: ReadonlyArray<() => void>): Generator<s
     if (!(error instanceof AppError)) throw error;
     yield `${name}: ${error.message}`;
   }
-}
-
-function intact(table: CheckedTable, row: Row): () => void {
-  return () => {
-    if (!isIntact(table, storedColumns(table, row)))
-      throw new AppError('unavailable', 'its checksum is wrong');
-  };
 }

@@ -1,10 +1,9 @@
 /** The removals that a store remembers, from its rows. */
-import { AppError } from '../../model/app-error.ts';
 import type { Removals } from '../../model/metrics-remover.ts';
 import { chartKey } from '../apply-records.ts';
+import { holdToChecksum } from '../intact-row.ts';
 import { integer, type Row, text } from '../rows.ts';
 import { everyChart, everyPlugin } from '../stored-columns.ts';
-import { isIntact, storedColumns } from '../tables.ts';
 
 /** Collects the removals of a store from its rows. @throws AppError `unavailable` for a damaged row. */
 export function removalsOf(rows: readonly Row[]): Removals {
@@ -24,24 +23,11 @@ export function removalsOf(rows: readonly Row[]): Removals {
   };
 }
 
-/** Names a row in messages. */
-export function removalName(row: Row): string {
-  const { plugin_id: pluginId, chart_id: chartId } = row;
-  const of = chartId === everyChart ? `plugin ${pluginId}` : `chart ${pluginId}/${chartId}`;
-  return `the removal of ${String(pluginId) === String(everyPlugin) ? 'points of every plugin' : of}`;
-}
-
 function removalKey(row: Row): string {
   return chartKey(integer(row['plugin_id']), text(row['chart_id']));
 }
 
 function beforeOf(row: Row): number | null {
-  if (!isIntact('removal', storedColumns('removal', row))) {
-    throw new AppError(
-      'unavailable',
-      `the store is damaged: ${removalName(row)} has a wrong checksum; "plugin-metrics check" names all faults`,
-      { kind: 'store-unavailable' },
-    );
-  }
+  holdToChecksum('removal', row);
   return row['before_timestamp'] === null ? null : integer(row['before_timestamp']);
 }

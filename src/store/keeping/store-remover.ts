@@ -6,6 +6,7 @@ import { type Chunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { Facts } from '../facts.ts';
+import { holdToChecksum } from '../intact-row.ts';
 import { bytes, chunkOf, integer, type Row, softwareFieldsOf, text } from '../rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
 import { noteChange } from '../store-writer.ts';
@@ -16,10 +17,10 @@ import {
   snapshotColumns,
   softwareColumns,
 } from '../stored-columns.ts';
-import { storedColumns } from '../tables.ts';
+import { type Columns, columnsSql, storedColumns } from '../tables.ts';
 
 const softwareOfSql = `
-  select id, name, url, global_plugin_id from software where global_plugin_id = ?1 order by id`;
+  select ${columnsSql('software')} from software where global_plugin_id = ?1 order by id`;
 
 const chartsSql = `
   select uid from chart where plugin_id = ?1 and (cast(?2 as text) is null or chart_id = ?2)`;
@@ -29,7 +30,9 @@ const removeChunksSql = `
   returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`;
 
 const shownSql = `
-  select chart_uid, json from snapshot where chart_uid in ${idsIn(1)} and at > ?2 and at < ?3`;
+  select chart.plugin_id, chart.chart_id, ${columnsSql('snapshot', 'snapshot_')}
+  from snapshot join chart on chart.uid = snapshot.chart_uid
+  where snapshot.chart_uid in ${idsIn(1)} and snapshot.at > ?2 and snapshot.at < ?3`;
 
 const removeOwnerSql = `
   delete from owner where id = ?1 and not exists (select 1 from plugin where owner_id = ?1)`;
@@ -192,10 +195,7 @@ export class SqlRemover implements MetricsRemover {
     );
     // Data whose time is removed are no longer part of the history.
     const shown = await this.#sql.all(shownSql, uids, range.after, range.before);
-    await this.#sql.upsert(
-      'snapshot',
-      shown.map((row) => snapshotColumns(integer(row['chart_uid']), trustedJson(text(row['json'])), null)),
-    );
+    await this.#sql.upsert('snapshot', shown.map(undatedColumns));
     const lost = countHeads(rows);
     const count = ({ chunk }: Cut, by: number) => {
       lost[isOfLine(chunk) ? 'pointCount' : 'snapshotCount'] += by;
@@ -214,6 +214,12 @@ export class SqlRemover implements MetricsRemover {
     const [stored] = await this.#sql.all(removalSql, pluginId, chartId);
     await this.#sql.upsert('removal', [removalColumns(removal, stored && storedColumns('removal', stored))]);
   }
+}
+
+/** Makes the row of data without their time. @throws AppError `unavailable` for a damaged one. */
+function undatedColumns(row: Row): Columns {
+  holdToChecksum('snapshot', row, 'snapshot_');
+  return snapshotColumns(integer(row['snapshot_chart_uid']), trustedJson(text(row['snapshot_json'])), null);
 }
 
 /** True for a chunk that begins between the two times: its row is removed. */

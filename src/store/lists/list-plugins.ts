@@ -3,6 +3,7 @@ import { nameKey } from '../../model/names.ts';
 import type { ListedPlugin, PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
 import { integer, listedPluginOf } from '../rows.ts';
 import { idsIn, keyList, type Sql } from '../sql.ts';
+import { columnsSql } from '../tables.ts';
 import { findBest, type WantedPlugins } from './find-plugins.ts';
 import { PluginOrder } from './plugin-order.ts';
 
@@ -13,10 +14,8 @@ const totalsSql =
   'select sum(plugin_count) as plugin_count, sum(global_count) as global_count from software_now';
 
 const listedSql = `
-  select plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
-    plugin.software_id, software.name as software_name, software.url,
-    plugin_now.servers, plugin_now.servers_time, plugin_now.players, plugin_now.players_time,
-    plugin_now.change, plugin_now.days
+  select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}, ${columnsSql('software', 'software_')},
+    ${columnsSql('plugin_now', 'now_')}
   from plugin join owner on owner.id = plugin.owner_id join software on software.id = plugin.software_id
   join plugin_now on plugin_now.plugin_id = plugin.id
   where plugin.id in ${idsIn(1)}`;

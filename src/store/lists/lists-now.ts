@@ -2,14 +2,14 @@
 import { isSameName, nameKey } from '../../model/names.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { OwnerNow, SoftwareNow } from '../../model/plugin-list.ts';
+import { holdToChecksum } from '../intact-row.ts';
 import { integer, numberOrNull, pluginSummaryOf, type Row, softwareNowOf, text } from '../rows.ts';
 import { keysetPages, type PagedSql, paged, type Sql, smallestKey, type Value } from '../sql.ts';
+import { columnsSql } from '../tables.ts';
 
 const softwareNowSql = `
-  select software.id, software.name, software.url, plugin.id as plugin_id, plugin.name as plugin_name,
-    coalesce(plugin_count, 0) as plugin_count, coalesce(global_count, 0) as global_count,
-    software_now.servers as largest_servers, software_now.players as largest_players, newest_time,
-    plugin_now.servers, plugin_now.servers_time, plugin_now.players, plugin_now.players_time
+  select ${columnsSql('software')}, ${columnsSql('plugin', 'plugin_')}, ${columnsSql('software_now', 'now_')},
+    ${columnsSql('plugin_now', 'latest_')}
   from software
   left join software_now on software_now.software_id = software.id
   left join plugin on plugin.id = software.global_plugin_id
@@ -17,17 +17,15 @@ const softwareNowSql = `
   order by software.id`;
 
 const ownerNowSql = `
-  select owner.name, count(plugin.id) as plugin_count, sum(servers) as servers, sum(players) as players,
+  select ${columnsSql('owner')}, count(plugin.id) as plugin_count, sum(servers) as servers, sum(players) as players,
     max(servers_time) as servers_time, max(players_time) as players_time
   from owner
   left join plugin on plugin.owner_id = owner.id and not plugin.is_global
   left join plugin_now on plugin_now.plugin_id = plugin.id
   where owner.id = ?1
-  group by owner.id, owner.name`;
+  group by owner.id`;
 
-const pluginColumns = `
-  plugin.id, plugin.name, plugin.is_global, plugin.owner_id, owner.name as owner_name,
-  plugin.software_id, software.name as software_name, software.url`;
+const pluginColumns = `${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}, ${columnsSql('software', 'software_')}`;
 
 const namedAtOnce = 256;
 
@@ -70,6 +68,7 @@ export async function listSoftwareNow(sql: Sql): Promise<readonly SoftwareNow[]>
 export async function loadOwnerNow(sql: Sql, ownerId: number): Promise<OwnerNow | undefined> {
   const [row] = await sql.all(ownerNowSql, ownerId);
   if (row === undefined) return undefined;
+  holdToChecksum('owner', row);
   const times = [row['servers_time'], row['players_time']].flatMap((time) =>
     time === null ? [] : integer(time),
   );

@@ -12,6 +12,16 @@ export const applicationId = 0x70_6d_65_74;
 /** Longest wait of a writer for another one. */
 const busyTimeoutMs = 60_000;
 
+/** Result codes of SQLite (sqlite.org/rescode.html). */
+const sqliteCodes = {
+  corrupt: 11,
+  notADatabase: 26,
+  /** "disk I/O error", of which this one means that there is no space for the index of the log. */
+  noSpaceForIndex: 4874,
+};
+
+const restoring = 'move it away, and "plugin-metrics restore" makes it anew from a backup';
+
 /** The first SQLite release without the WAL-reset bug that could lose a commit. */
 const oldestSqlite = '3.51.3';
 
@@ -134,12 +144,14 @@ export function guarded<T>(path: string, work: () => T): T {
 export function sqliteFault(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code !== 'ERR_SQLITE_ERROR' && error.code !== 'ERR_OUT_OF_RANGE') return error;
-  const notADatabase = 26;
-  if ('errcode' in error && error.errcode === notADatabase) return notAStore(path, error);
-  // SQLite says "disk I/O error" if there is no space for the index of the log.
-  const noSpaceForIndex = 4874;
-  const reason = 'errcode' in error && error.errcode === noSpaceForIndex ? 'the disk is full' : error.message;
-  return new AppError('unavailable', `the store ${path} cannot be used: ${reason}`, {
+  const code = 'errcode' in error ? Number(error.errcode) : 0;
+  if (code === sqliteCodes.notADatabase) return notAStore(path, `; if it was one, ${restoring}`, error);
+  const reason = code === sqliteCodes.noSpaceForIndex ? 'the disk is full' : error.message;
+  const fault =
+    (code & 255) === sqliteCodes.corrupt
+      ? `is damaged: ${reason}; ${restoring}`
+      : `cannot be used: ${reason}`;
+  return new AppError('unavailable', `the store ${path} ${fault}`, {
     kind: 'store-unavailable',
     cause: error,
   });
@@ -180,8 +192,8 @@ function refuseOldSqlite(db: DatabaseSync): void {
   throw new AppError('unavailable', `SQLite ${version} is too old: ${oldestSqlite} or newer is needed`);
 }
 
-function notAStore(path: string, cause?: unknown): AppError {
-  return new AppError('invalid', `${path} is not a plugin-metrics store`, { cause });
+function notAStore(path: string, wayOut = '', cause?: unknown): AppError {
+  return new AppError('invalid', `${path} is not a plugin-metrics store${wayOut}`, { cause });
 }
 
 const columnTypes = {
