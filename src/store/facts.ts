@@ -2,6 +2,7 @@
  * The facts: what a chart says of itself (`chart_now`), what lists show of a plugin and sort by (`plugin_now`), and the counts of a software
  * (`software_now`). All are computed from the other tables. An import, a removal and a prune write them here, and a check computes them again.
  */
+import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import { changeOfHalves, DayMeans, startOfDays } from '../model/day-means.ts';
 import { foldText, lowerCase } from '../model/names.ts';
@@ -10,9 +11,10 @@ import { maxTimestamp } from '../model/points.ts';
 import { type ShareHistory, spanOf } from '../model/share-history.ts';
 import { decodeChunk, isLine, isOfLine, lastOf, pointsOfLine } from '../series/chunk.ts';
 import { roundMean } from '../series/number-text.ts';
+import { damagedChart } from './damaged-chart.ts';
 import { chunkOf, integer, numberOrNull, type Row, text } from './rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from './sql.ts';
-import { type Columns, withChecksum } from './tables.ts';
+import { type Columns, columnsSql, storedColumns, withChecksum } from './tables.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -28,6 +30,19 @@ interface ChartFacts {
   readonly value: number | null;
 }
 
+/** What an import has merged into a line of servers or players. */
+interface MergedNumber extends ChartFacts {
+  readonly uid: number;
+  /** The first time that it changed. */
+  readonly touchedFrom: number;
+}
+
+/** What an import has merged into the two lines of a plugin. */
+interface MergedNumbers {
+  readonly servers?: MergedNumber;
+  readonly players?: MergedNumber;
+}
+
 const chartNowSql = `
   select chart_uid, first_time, last_time, last_value from chart_now where chart_uid in ${idsIn(1)}`;
 
@@ -38,20 +53,21 @@ const edgeChunksSql = `
   join chunk on chunk.chart_uid = asked.uid
     and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = asked.uid)`;
 
+const pluginNowSql = `select ${columnsSql('plugin_now')} from plugin_now where plugin_id in ${idsIn(1)}`;
+
+const softwareBeforeSql = `select distinct software_id from plugin_now where plugin_id in ${idsIn(1)}`;
+
 const pluginsSql = `
-  select plugin.id, plugin.software_id, plugin.is_global, plugin.name, owner.name as owner_name, servers.chart_uid,
-    servers.last_value as servers, servers.last_time as servers_time,
-    players.last_value as players, players.last_time as players_time,
-    before.software_id as software_before, before.servers_time as time_before,
-    before.change as change_before, before.days as days_before
+  select plugin.id, plugin.software_id, plugin.is_global, plugin.name, owner.name as owner_name,
+    servers.last_value as servers, servers.last_time as servers_time, servers.chart_uid as servers_uid,
+    players.last_value as players, players.last_time as players_time
   from (select cast(value->>0 as bigint) as id from json_each(?1)) as asked
   join plugin on plugin.id = asked.id
   join owner on owner.id = plugin.owner_id
   left join chart as servers_chart on servers_chart.plugin_id = plugin.id and servers_chart.chart_id = 'servers'
   left join chart_now as servers on servers.chart_uid = servers_chart.uid and servers.last_value is not null
   left join chart as players_chart on players_chart.plugin_id = plugin.id and players_chart.chart_id = 'players'
-  left join chart_now as players on players.chart_uid = players_chart.uid and players.last_value is not null
-  left join plugin_now as before on before.plugin_id = plugin.id`;
+  left join chart_now as players on players.chart_uid = players_chart.uid and players.last_value is not null`;
 
 const softwareSql = `
   select software_id, sum(case when is_global then 0 else 1 end) as plugin_count,
@@ -98,13 +114,14 @@ export class Facts {
       for (const [uid, { histories }] of merged) charts.set(uid, mergeFacts(before.get(uid), histories));
       await this.#writeCharts(charts);
     }
-    const touched = new Map(Array.from(pluginIds, (id) => [id, Number.POSITIVE_INFINITY]));
-    for (const { pluginId, chartId, histories } of merged.values()) {
-      const touchedFrom = touched.get(pluginId) ?? Number.POSITIVE_INFINITY;
-      if (chartId === 'servers') touched.set(pluginId, Math.min(touchedFrom, spanOf(histories).first));
-      else if (chartId === 'players') touched.set(pluginId, touchedFrom);
+    await this.#writePlugins(pluginIds);
+    const numbers = new Map<number, MergedNumbers>();
+    for (const [uid, { pluginId, chartId, histories }] of merged) {
+      if (chartId !== 'servers' && chartId !== 'players') continue;
+      const chart = { uid, touchedFrom: spanOf(histories).first, ...(charts.get(uid) as ChartFacts) };
+      if (chart.value !== null) numbers.set(pluginId, { ...numbers.get(pluginId), [chartId]: chart });
     }
-    await this.#writePlugins(touched);
+    await this.#writeNumbers(numbers);
   }
 
   /** Writes the facts after chunks of charts were removed, or charts of which these plugins are left. */
@@ -114,7 +131,7 @@ export class Facts {
     const gone = list.filter((uid) => !facts.has(uid));
     await this.#sql.all(`delete from chart_now where chart_uid in ${idsIn(1)}`, keyList(gone));
     await this.#writeCharts(facts);
-    await this.#writePlugins(new Map(Array.from(pluginIds, (id) => [id, Number.NEGATIVE_INFINITY])));
+    await this.#writePlugins(pluginIds);
   }
 
   /** Removes those of a plugin that is removed. */
@@ -144,26 +161,47 @@ export class Facts {
       Math.min(before, now),
       Math.max(before, now),
     );
-    for await (const page of pages)
-      await this.#writePlugins(
-        new Map(page.map((row) => [integer(row['plugin_id']), Number.NEGATIVE_INFINITY])),
-      );
+    for await (const page of pages) await this.#writePlugins(page.map((row) => integer(row['plugin_id'])));
   }
 
   async #writeCharts(facts: ReadonlyMap<number, ChartFacts>): Promise<void> {
     await this.#sql.upsert('chart_now', Array.from(facts, chartColumnsOf));
   }
 
-  /** @param touched the first time that was changed in the servers of each. */
-  async #writePlugins(touched: ReadonlyMap<number, number>): Promise<void> {
-    if (touched.size === 0) return;
+  /** Writes the rows of plugins from those that they are computed from. */
+  async #writePlugins(pluginIds: Iterable<number>): Promise<void> {
+    const ids = keyList(pluginIds);
+    if (ids === '[]') return;
+    const newest = await this.#loadNewest();
+    for (const row of await this.#sql.all(softwareBeforeSql, ids))
+      this.#software.add(integer(row['software_id']));
+    const written = await computeRows(this.#sql, ids, newest);
+    for (const [, softwareId] of written) this.#software.add(Number(softwareId));
+    await this.#sql.upsert('plugin_now', written);
+  }
+
+  /** Writes new numbers into the rows of plugins, which is all that most imports change. */
+  async #writeNumbers(numbers: ReadonlyMap<number, MergedNumbers>): Promise<void> {
+    if (numbers.size === 0) return;
     const newest = await this.#loadNewest();
     const written: Columns[] = [];
-    for (const row of await this.#sql.all(pluginsSql, keyList(touched.keys()))) {
-      for (const name of ['software_id', 'software_before'])
-        if (row[name] !== null) this.#software.add(integer(row[name]));
-      const touchedFrom = touched.get(integer(row['id'])) ?? Number.NEGATIVE_INFINITY;
-      written.push(await pluginColumnsOf(this.#sql, row, { newest, touchedFrom }));
+    for (const row of await this.#sql.all(pluginNowSql, keyList(numbers.keys()))) {
+      const [id, softwareId, isGlobal, names, lowerNames, ...before] = storedColumns('plugin_now', row);
+      const [servers, serversTime, players, playersTime, change, days] = before as readonly (number | null)[];
+      const merged = numbers.get(Number(id));
+      this.#software.add(Number(softwareId));
+      const changed = merged?.servers;
+      const isSame = changed === undefined || hasSameDays(serversTime ?? null, changed);
+      written.push(
+        withChecksum('plugin_now', [
+          ...[id, softwareId, isGlobal, names, lowerNames],
+          ...(changed === undefined ? [servers, serversTime] : [changed.value, changed.last]),
+          ...(merged?.players === undefined
+            ? [players, playersTime]
+            : [merged.players.value, merged.players.last]),
+          ...(isSame ? [change, days] : await computeTrend(this.#sql, changed.uid, changed.last, newest)),
+        ] as readonly (number | string | null)[]),
+      );
     }
     await this.#sql.upsert('plugin_now', written);
   }
@@ -192,9 +230,33 @@ export async function computePlugins(
   ids: Iterable<number>,
   newest: number,
 ): Promise<readonly Columns[]> {
+  return computeRows(sql, keyList(ids), newest);
+}
+
+async function computeRows(sql: Sql, ids: string, newest: number): Promise<readonly Columns[]> {
   const computed: Columns[] = [];
-  for (const row of await sql.all(pluginsSql, keyList(ids)))
-    computed.push(await pluginColumnsOf(sql, row, { newest, touchedFrom: Number.NEGATIVE_INFINITY }));
+  for (const row of await sql.all(pluginsSql, ids)) {
+    // Of both names, a line each.
+    const both = `${text(row['name'])}\n${text(row['owner_name'])}`;
+    const [names, lowerNames] = [foldText(both), lowerCase(both)];
+    const time = row['servers_time'] === null ? null : integer(row['servers_time']);
+    computed.push(
+      withChecksum('plugin_now', [
+        integer(row['id']),
+        integer(row['software_id']),
+        Number(row['is_global']),
+        names,
+        lowerNames === names ? null : lowerNames,
+        numberOrNull(row['servers']),
+        time,
+        numberOrNull(row['players']),
+        row['players_time'] === null ? null : integer(row['players_time']),
+        ...(time === null
+          ? [null, '[]']
+          : await computeTrend(sql, integer(row['servers_uid']), time, newest)),
+      ]),
+    );
+  }
   return computed;
 }
 
@@ -216,15 +278,18 @@ export async function computeSoftware(sql: Sql, ids: Iterable<number>): Promise<
 }
 
 async function readChartFacts(sql: Sql, uids: Iterable<number>): Promise<Map<number, ChartFacts>> {
-  const rows = await sql.all(edgeChunksSql, keyList(uids));
-  return new Map(
-    rows.map((row) => {
-      const chunk = chunkOf(row);
+  const facts = new Map<number, ChartFacts>();
+  for (const row of await sql.all(edgeChunksSql, keyList(uids))) {
+    const chunk = chunkOf(row);
+    try {
       const { timestamp, value } = lastOf(chunk);
       const first = integer(row['first_time']);
-      return [chunk.uid, { first, last: timestamp, value: isOfLine(chunk) ? value : null }];
-    }),
-  );
+      facts.set(chunk.uid, { first, last: timestamp, value: isOfLine(chunk) ? value : null });
+    } catch (error) {
+      throw error instanceof AppError ? await damagedChart(sql, chunk.uid, error) : error;
+    }
+  }
+  return facts;
 }
 
 /** Extends the facts of a chart by histories, of which at a time that several have the last one counts. */
@@ -244,47 +309,22 @@ function chartColumnsOf([uid, { first, last, value }]: readonly [number, ChartFa
   return withChecksum('chart_now', [uid, first, last, value]);
 }
 
-async function pluginColumnsOf(
-  sql: Sql,
-  row: Row,
-  { newest, touchedFrom }: { readonly newest: number; readonly touchedFrom: number },
-): Promise<Columns> {
-  // Of both names, a line each.
-  const names = `${text(row['name'])}\n${text(row['owner_name'])}`;
-  const [folded, lower] = [foldText(names), lowerCase(names)];
-  const servers = pointOf(row, 'servers');
-  const players = pointOf(row, 'players');
-  let [days, change] = ['[]', null as number | null];
-  if (servers.time !== null) {
-    const start = startOfDays(servers.time, trendDays);
-    const before = row['time_before'];
-    const isKnown =
-      touchedFrom >= start + trendDays * dayMs &&
-      before !== null &&
-      startOfDays(integer(before), trendDays) === start;
-    const means = isKnown ? undefined : await loadDays(sql, integer(row['chart_uid']), servers.time);
-    days = means === undefined ? String(row['days_before']) : JSON.stringify(means);
-    if (servers.time >= oldBefore(newest))
-      change = means === undefined ? numberOrNull(row['change_before']) : changeOf(means);
-  }
-  return withChecksum('plugin_now', [
-    integer(row['id']),
-    integer(row['software_id']),
-    Number(row['is_global']),
-    folded,
-    lower === folded ? null : lower,
-    servers.value,
-    servers.time,
-    players.value,
-    players.time,
-    change,
-    days,
-  ]);
+/** True if a row with numbers of this time has the days of the merged points as well. */
+function hasSameDays(before: number | null, { touchedFrom, last }: MergedNumber): boolean {
+  if (before === null) return false;
+  const start = startOfDays(last, trendDays);
+  return touchedFrom >= start + trendDays * dayMs && startOfDays(before, trendDays) === start;
 }
 
-function pointOf(row: Row, chartId: 'servers' | 'players') {
-  const time = row[`${chartId}_time`] ?? null;
-  return { value: numberOrNull(row[chartId]), time: time === null ? null : integer(time) };
+/** Computes the last columns of a row of `plugin_now`, the change and the days. @param newest the time of the newest number of the store. */
+async function computeTrend(
+  sql: Sql,
+  uid: number,
+  last: number,
+  newest: number,
+): Promise<readonly [change: number | null, days: string]> {
+  const means = await loadDays(sql, uid, last);
+  return [last < oldBefore(newest) ? null : changeOf(means), JSON.stringify(means)];
 }
 
 function changeOf(means: readonly (number | null)[]): number | null {
@@ -294,7 +334,12 @@ function changeOf(means: readonly (number | null)[]): number | null {
 /** Loads the means of the last whole days of a line; null for a day without points. */
 async function loadDays(sql: Sql, uid: number, newest: number): Promise<readonly (number | null)[]> {
   const days = new DayMeans(newest, trendDays);
-  for (const row of await sql.all(daysSql, uid, startOfDays(newest, trendDays)))
-    days.add(pointsOfLine(decodeChunk(chunkOf(row))));
+  for (const row of await sql.all(daysSql, uid, startOfDays(newest, trendDays))) {
+    try {
+      days.add(pointsOfLine(decodeChunk(chunkOf(row))));
+    } catch (error) {
+      throw error instanceof AppError ? await damagedChart(sql, uid, error) : error;
+    }
+  }
   return Array.from(days.means, (mean) => (Number.isFinite(mean) ? roundMean(mean) : null));
 }

@@ -15,13 +15,16 @@ import { crashableServer, type TestServer } from './test-server.ts';
 
 /** A row of each table, in an order that suits the references, and another one with the same key. */
 const rows: Readonly<Record<TableName, readonly [Columns, Columns]>> = {
-  owner: [withChecksum('owner', [1, 'Ä "quoted", \\ {}']), withChecksum('owner', [1, 'NULL'])],
+  owner: [withChecksum('owner', [1, 'Ä "quoted", \\ {}', 'a']), withChecksum('owner', [1, 'NULL', 'null'])],
   software: [
     withChecksum('software', [2, 'Bukkit', 'bukkit', null]),
     withChecksum('software', [2, 'Bukkit', 'bukkit', 7]),
   ],
-  plugin: [withChecksum('plugin', [7, 'Seven', 1, 2, 0]), withChecksum('plugin', [7, 'Seven', 1, 2, 1])],
-  old_name: [withChecksum('old_name', [7, 'Six']), withChecksum('old_name', [7, 'Six'])],
+  plugin: [
+    withChecksum('plugin', [7, 'Seven', 1, 2, 0, 'seven']),
+    withChecksum('plugin', [7, 'Seven', 1, 2, 1, 'seven']),
+  ],
+  old_name: [withChecksum('old_name', [7, 'Six', 'six']), withChecksum('old_name', [7, 'Six', '6'])],
   chart: [
     withChecksum('chart', [70, 7, 'players', 'single_linechart', 0, 'Players', 1, '{}']),
     withChecksum('chart', [70, 7, 'players', 'single_linechart', 3, 'Players', 0, '{"a":1}']),
@@ -36,6 +39,18 @@ const rows: Readonly<Record<TableName, readonly [Columns, Columns]>> = {
   ],
   event: [withChecksum('event', [7, 5, 'Ü', null]), withChecksum('event', [7, 5, 'Ü', 'https://a'])],
   removal: [withChecksum('removal', [9, '', null]), withChecksum('removal', [9, '', 2 ** 52])],
+  chart_now: [
+    withChecksum('chart_now', [70, -5, 6, null]),
+    withChecksum('chart_now', [70, -5, 8.64e15, 5e-324]),
+  ],
+  plugin_now: [
+    withChecksum('plugin_now', [7, 2, 0, 'seven\na', null, null, null, null, null, null, '[]']),
+    withChecksum('plugin_now', [7, 2, 1, 'ete\na', 'été\na', 1.5, 1, -1.7976931348623157e308, 2, 0.1, '[1]']),
+  ],
+  software_now: [
+    withChecksum('software_now', [2, 1, 0, null, null, null]),
+    withChecksum('software_now', [2, 0, 1, 0.1, 2 ** 53, -5]),
+  ],
   generation: [
     [1, 2 ** 48 - 1, 3],
     [1, 4, 5],

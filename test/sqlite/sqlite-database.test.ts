@@ -166,20 +166,6 @@ test('an integer beyond 2^53 makes its response unavailable, and is not a bug of
   assert.equal((await reader.listSoftware()).length, 1);
 });
 
-test('the latest point of a damaged chunk is unavailable', async () => {
-  const path = directory.at('damaged-chunk.db');
-  await importText(
-    path,
-    archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1,2]]')]),
-  );
-  makeDatabase(path, 'update chunk set first_timestamp = 3');
-  await using reader = openSqliteReader(path);
-  await assert.rejects(Array.fromAsync(reader.listLatestPoints(['players'])), {
-    code: 'unavailable',
-    message: 'the chunk from 3 on is damaged: its checksum is wrong',
-  });
-});
-
 test('a busy store is reported with its name', () => {
   const path = directory.at('busy.db');
   makeDatabase(path, 'create table t (a)');

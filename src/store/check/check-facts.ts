@@ -2,77 +2,102 @@
 import { AppError } from '../../model/app-error.ts';
 import { computeCharts, computePlugins, computeSoftware, readNewestTime } from '../facts.ts';
 import { integer, type Row } from '../rows.ts';
-import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
-import { type CheckedTable, type Columns, columnNames, storedColumns } from '../tables.ts';
+import { idsIn, keyList, keysetPages, type PagedSql, paged, type Sql, smallestKey } from '../sql.ts';
+import {
+  type CheckedTable,
+  type Columns,
+  columnNames,
+  columnsSql,
+  isIntactRow,
+  storedColumns,
+} from '../tables.ts';
+
+/** Facts of one table. */
+interface CheckedFacts {
+  readonly table: CheckedTable;
+  readonly key: string;
+  /** Selects what the facts are of by `id`. */
+  readonly subjects: PagedSql;
+  /** Names a subject; undefined for one that has been named already, because its row is damaged. */
+  readonly nameOf: (subject: Row) => string | undefined;
+  readonly compute: (ids: readonly number[]) => Promise<readonly Columns[]>;
+}
 
 const pageRows = 512;
 
-const chartsSql = paged('select uid, plugin_id, chart_id from chart where uid > ?1 order by uid', pageRows);
-const pluginsSql = paged('select id from plugin where id > ?1 order by id', pageRows);
-const softwareSql = paged('select id from software where id > ?1 order by id', pageRows);
-
 /** Yields one line for each row of facts that is wrong, missing, or one too many. */
 export async function* factFaults(sql: Sql): AsyncGenerator<string> {
-  for await (const page of keysetPages(sql, chartsSql, { uid: smallestKey })) {
-    const uids = page.map((row) => integer(row['uid']));
-    const names = new Map(
-      page.map((row) => [integer(row['uid']), `plugin ${row['plugin_id']}, chart ${row['chart_id']}`]),
-    );
-    yield* differences(
-      sql,
-      { table: 'chart_now', key: 'chart_uid', ids: uids, nameOf: (uid) => names.get(uid) ?? '' },
-      () => computeCharts(sql, uids),
-    );
-  }
   const newest = await readNewestTime(sql);
-  for await (const page of keysetPages(sql, pluginsSql, { id: smallestKey })) {
-    const ids = page.map((row) => integer(row['id']));
-    yield* differences(
-      sql,
-      { table: 'plugin_now', key: 'plugin_id', ids, nameOf: (id) => `plugin ${id}` },
-      () => computePlugins(sql, ids, newest),
-    );
-  }
-  for await (const page of keysetPages(sql, softwareSql, { id: smallestKey })) {
-    const ids = page.map((row) => integer(row['id']));
-    yield* differences(
-      sql,
-      { table: 'software_now', key: 'software_id', ids, nameOf: (id) => `software ${id}` },
-      () => computeSoftware(sql, ids),
-    );
-  }
+  const all: readonly CheckedFacts[] = [
+    {
+      table: 'chart_now',
+      key: 'chart_uid',
+      subjects: paged(
+        'select uid as id, plugin_id, chart_id from chart where uid > ?1 order by uid',
+        pageRows,
+      ),
+      nameOf: (chart) => `plugin ${chart['plugin_id']}, chart ${chart['chart_id']}`,
+      compute: (uids) => computeCharts(sql, uids),
+    },
+    {
+      table: 'plugin_now',
+      key: 'plugin_id',
+      subjects: paged(
+        `select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}
+        from plugin join owner on owner.id = plugin.owner_id where plugin.id > ?1 order by plugin.id`,
+        pageRows,
+      ),
+      nameOf: (plugin) =>
+        isIntactRow('plugin', plugin) && isIntactRow('owner', plugin, 'owner_')
+          ? `plugin ${plugin['id']}`
+          : undefined,
+      compute: (ids) => computePlugins(sql, ids, newest),
+    },
+    {
+      table: 'software_now',
+      key: 'software_id',
+      subjects: paged('select id from software where id > ?1 order by id', pageRows),
+      nameOf: ({ id }) => `software ${id}`,
+      compute: (ids) => computeSoftware(sql, ids),
+    },
+  ];
+  for (const facts of all)
+    for await (const page of keysetPages(sql, facts.subjects, { id: smallestKey }))
+      yield* differences(sql, facts, page);
 }
 
 async function* differences(
   sql: Sql,
-  {
-    table,
-    key,
-    ids,
-    nameOf,
-  }: {
-    readonly table: CheckedTable;
-    readonly key: string;
-    readonly ids: readonly number[];
-    readonly nameOf: (id: number) => string;
-  },
-  compute: () => Promise<readonly Columns[]>,
+  { table, key, nameOf, compute }: CheckedFacts,
+  subjects: readonly Row[],
 ): AsyncGenerator<string> {
-  const columns = columnNames(table).join(', ');
-  const rows = await sql.all(`select ${columns} from ${table} where ${key} in ${idsIn(1)}`, keyList(ids));
-  const stored = new Map(rows.map((row) => [Number(row[key]), row]));
-  let computed: readonly Columns[];
-  try {
-    computed = await compute();
-  } catch (error) {
-    // The damaged chunk, or row, has been named.
-    if (error instanceof AppError) return;
-    throw error;
+  const ids = subjects.map((subject) => integer(subject['id']));
+  const selectSql = `select ${columnsSql(table)} from ${table} where ${key} in ${idsIn(1)}`;
+  const rows = await sql.all(selectSql, keyList(ids));
+  const stored = new Map(rows.map((row) => [integer(row[key]), row]));
+  const computed = await computeIntact(ids, compute);
+  for (const [index, id] of ids.entries()) {
+    const name = computed.has(id) ? nameOf(subjects[index] ?? {}) : undefined;
+    const fault = differenceOf(table, stored.get(id), computed.get(id));
+    if (name !== undefined && fault !== undefined) yield `${name}: ${fault}`;
   }
-  const right = new Map(computed.map((row) => [Number(row[0]), row]));
-  for (const id of ids) {
-    const fault = differenceOf(table, stored.get(id), right.get(id));
-    if (fault !== undefined) yield `${nameOf(id)}: ${fault}`;
+}
+
+/** Computes rows by id, null where there is none; without those of damaged chunks, which have been named. */
+async function computeIntact(
+  ids: readonly number[],
+  compute: CheckedFacts['compute'],
+): Promise<ReadonlyMap<number, Columns | null>> {
+  try {
+    const computed = new Map<number, Columns | null>(ids.map((id) => [id, null]));
+    for (const row of await compute(ids)) computed.set(Number(row[0]), row);
+    return computed;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (ids.length === 1) return new Map();
+    const each: (readonly [number, Columns | null])[] = [];
+    for (const id of ids) each.push(...(await computeIntact([id], compute)));
+    return new Map(each);
   }
 }
 
@@ -80,14 +105,14 @@ async function* differences(
 function differenceOf(
   table: CheckedTable,
   row: Row | undefined,
-  right: Columns | undefined,
+  right: Columns | null | undefined,
 ): string | undefined {
-  if (row === undefined && right === undefined) return undefined;
-  if (row === undefined) return `its row in ${table} is missing`;
-  if (right === undefined) return `its row in ${table} is one too many`;
+  if (row === undefined) return right ? `its row in ${table} is missing` : undefined;
+  if (!right) return `its row in ${table} is one too many`;
   const stored = storedColumns(table, row);
-  const names = columnNames(table).filter((_, index) => stored[index] !== right[index]);
-  return names.length === 0
-    ? undefined
-    : `${names.join(', ')} in ${table} ${names.length === 1 ? 'is' : 'are'} wrong`;
+  const wrong = columnNames(table).filter((_, index) => stored[index] !== right[index]);
+  // The checksum is that of the others.
+  const names = wrong.length > 1 ? wrong.filter((name) => name !== 'checksum') : wrong;
+  if (names.length === 0) return undefined;
+  return `${names.join(', ')} in ${table} ${names.length === 1 ? 'is' : 'are'} wrong`;
 }

@@ -123,14 +123,16 @@ export class SqlRemover implements MetricsRemover {
     const pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
     const start = { uid: smallestKey };
     for await (const page of keysetPages(this.#sql, pageSql, start, pluginId ?? null, chartId ?? null)) {
-      const pageUids = page.map((row) => integer(row['uid']));
-      const uids = keyList(pageUids);
+      const uids = keyList(page.map((row) => integer(row['uid'])));
       const edges = await this.#sql.all(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
       const cuts: Cut[] = [];
       for (const row of edges) cuts.push(await this.#cutEdge(chunkOf(row), range));
-      const { chartCount, pointCount, snapshotCount } = await this.#pruneSeries(uids, range, cuts);
-      await this.#facts.cut(pageUids, new Set(page.map((row) => integer(row['plugin_id']))));
-      pruned.chartCount += chartCount;
+      const { changed, pointCount, snapshotCount } = await this.#pruneSeries(uids, range, cuts);
+      const plugins = page
+        .filter((row) => changed.has(integer(row['uid'])))
+        .map((row) => integer(row['plugin_id']));
+      await this.#facts.cut(changed, new Set(plugins));
+      pruned.chartCount += changed.size;
       pruned.pointCount += pointCount;
       pruned.snapshotCount += snapshotCount;
       options.onProgress?.(pruned);
@@ -184,7 +186,7 @@ export class SqlRemover implements MetricsRemover {
     }
   }
 
-  async #pruneSeries(uids: string, range: TimeRange, cuts: readonly Cut[]): Promise<Pruned> {
+  async #pruneSeries(uids: string, range: TimeRange, cuts: readonly Cut[]) {
     const rows = await this.#removeChunks(uids, range);
     const inside = cuts.filter(({ chunk }) => begins(chunk, range));
     const atStart = cuts.filter(({ chunk, lostCount }) => !begins(chunk, range) && lostCount > 0);
@@ -206,7 +208,7 @@ export class SqlRemover implements MetricsRemover {
       ...rows.map((row) => integer(row['chart_uid'])),
       ...atStart.map(({ chunk }) => chunk.uid),
     ];
-    return { chartCount: new Set(changed).size, ...lost };
+    return { changed: new Set(changed), ...lost };
   }
 
   async #rememberPruned(removal: Removal): Promise<void> {
