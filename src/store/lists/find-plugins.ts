@@ -7,7 +7,7 @@ import { foldText, lowerCase } from '../../model/names.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
 import { integer, type Row, text } from '../rows.ts';
-import { idsIn, keyList, type Sql, smallestKey, type Value } from '../sql.ts';
+import { type Sql, smallestKey, type Value } from '../sql.ts';
 import { nearQuery, wordsOf } from './near-query.ts';
 import { valueColumn } from './plugin-order.ts';
 
@@ -17,9 +17,8 @@ const pluginsAtOnce = 8192;
 /** The plugins whose names one turn compares. */
 const nearAtOnce = 512;
 
-const namesSql = `
-  select plugin.id, plugin.name, owner.name as owner_name
-  from plugin join owner on owner.id = plugin.owner_id where plugin.id in ${idsIn(1)}`;
+/** So many names that are near are enough; they are those of the lowest ids. */
+const maxNear = 1000;
 
 /** A list that is looked for, with the software as the store names it. */
 export interface WantedPlugins extends PluginListRequest {
@@ -39,7 +38,10 @@ export async function findBest(sql: Sql, wanted: WantedPlugins): Promise<Found> 
   const best = new Best(wanted);
   for await (const rows of searchSlices(sql, wanted)) best.addSlice(rows);
   if (best.total > 0 || wanted.find === 'part' || wanted.text === '') return best.found(false);
-  for await (const rows of searchNearSlices(sql, wanted)) best.addSlice(rows);
+  for await (const rows of searchNearSlices(sql, wanted)) {
+    best.addSlice(rows);
+    if (best.total >= maxNear) break;
+  }
   return best.found(best.total > 0);
 }
 
@@ -124,7 +126,7 @@ async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Ro
   }
 }
 
-/** Renders the join of the tables, and the conditions beside names. The first table is the one that a slice is of. */
+/** Renders the join of the tables, and the conditions beside names. The first table is the one that a slice is of; no index is wanted for the software. */
 function fromSql(
   { ownerId, softwareId, isGlobal, sort }: WantedPlugins,
   { from, to }: Slice,
@@ -141,7 +143,7 @@ function fromSql(
     `${id} > ${values.add(from)} and ${id} <= ${values.add(to)}`,
     ...(tables.length === 2 ? ['plugin_now.plugin_id = plugin.id'] : []),
     ...(ownerId === undefined ? [] : [`plugin.owner_id = ${values.add(ownerId)}`]),
-    ...(softwareId === undefined ? [] : [`plugin_now.software_id = ${values.add(softwareId)}`]),
+    ...(softwareId === undefined ? [] : [`+plugin_now.software_id = ${values.add(softwareId)}`]),
     ...(isGlobal === undefined ? [] : [`${isOfPlugin ? 'plugin' : 'plugin_now'}.is_global = ${isGlobal}`]),
   ].join(' and ')}`;
 }
@@ -186,20 +188,23 @@ async function* searchNearSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerato
   for await (const slice of slicesOf(sql, wanted)) {
     for (let from: number | undefined = slice.from; from !== undefined; ) {
       const values = new Values();
-      const statement = `
-        select plugin_now.plugin_id as id, plugin_now.is_global, ${valueColumn(wanted.sort)} as value
-        ${fromSql(wanted, { ...slice, from }, values)} and (
-          ${parts.map((part) => `instr(names, ${values.add(part)}) > 0`).join(' or ')})
-        order by plugin_now.plugin_id limit ${nearAtOnce}`;
-      const rows = await sql.all(statement, ...values.all);
-      const named = await sql.all(namesSql, keyList(rows.map((row) => integer(row['id']))));
-      const near = new Set(
-        named
-          .filter((row) => isNear([text(row['name']), text(row['owner_name'])]))
-          .map((row) => integer(row['id'])),
+      const hasPart = (some: readonly string[]) =>
+        `(${padded(some)
+          .map((part) => `instr(names, ${values.add(part)}) > 0`)
+          .join(' or ')})`;
+      const rows = await sql.all(
+        `select found.id, found.is_global, found.value, plugin.name, owner.name as owner_name
+        from (
+          select plugin_now.plugin_id as id, plugin_now.is_global, ${valueColumn(wanted.sort)} as value
+          ${fromSql(wanted, { ...slice, from }, values)} and ${parts.map(hasPart).join(' and ')}
+          order by plugin_now.plugin_id limit ${nearAtOnce}
+        ) as found
+        join plugin on plugin.id = found.id join owner on owner.id = plugin.owner_id
+        order by found.id`,
+        ...values.all,
       );
       yield rows
-        .filter((row) => near.has(integer(row['id'])))
+        .filter((row) => isNear([text(row['name']), text(row['owner_name'])]))
         .flatMap((row) => [
           { ...row, rank: 0, total: null },
           { total: 1, global_count: Number(row['is_global']) },

@@ -6,8 +6,8 @@ const minSimilarLength = 4;
 
 /** A search for names that are near. */
 export interface NearQuery {
-  /** Folded texts; the names of every match have one of them. */
-  readonly parts: readonly string[];
+  /** Folded texts for the longest words; the names of every match have one of each. */
+  readonly parts: readonly (readonly string[])[];
   /** True for a match; the names are that of the plugin and that of its owner. */
   readonly isNear: (names: readonly string[]) => boolean;
 }
@@ -18,10 +18,13 @@ export interface NearQuery {
  */
 export function nearQuery(text: string): NearQuery {
   const words = wordsOf(text);
-  const longest = words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+  const longest = words.toSorted((a, b) => b.length - a.length).slice(0, 2);
   const forms = words.map(formsOf);
   return {
-    parts: [...formsOf(longest), ...(longest.length < minSimilarLength ? [] : intactParts(longest))],
+    parts: longest.map((word) => [
+      ...formsOf(word),
+      ...(word.length < minSimilarLength ? [] : intactParts(word)),
+    ]),
     isNear: (names) => {
       const folded = names.map(foldText);
       let parts: readonly WordStarts[] | undefined;

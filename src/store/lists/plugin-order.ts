@@ -1,4 +1,5 @@
 /** The plugins of a store, or of one software, in an order that an index has: a page behind a place, and the place behind any number of them. */
+import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginKey, PluginSort } from '../../model/plugin-list.ts';
 import { integer, type Row } from '../rows.ts';
 import { type Sql, smallestKey, type Value } from '../sql.ts';
@@ -22,7 +23,7 @@ export function valueColumn(sort: PluginSort): string {
 /** The entries of an index that one statement passes over: about a millisecond. */
 const passedAtOnce = 16_384;
 
-/** An order of plugins. In its statements, ?1 is the software or null, ?2 a count, ?3 and ?4 a place. */
+/** An order of plugins. In its statements, ?1 is the software or null, ?2 most often a count, and a place follows. */
 export class PluginOrder {
   readonly #sql: Sql;
   readonly #software: number | null;
@@ -72,42 +73,49 @@ export class PluginOrder {
       const passed = await this.#pass(place, Math.min(left, passedAtOnce));
       if (typeof passed === 'number') return this.#skipWithoutValue(left - passed);
       place = passed;
+      await nextTurn();
     }
-    if (place === undefined || !this.#isDescending) return place;
-    // Equal ones were passed from the largest id on.
-    const { value, id } = place;
-    const [counted] = await this.#all(
-      this.#select('count(*) as count', '{value} = ?2 and {id} >= ?3', ''),
-      value,
-      id,
-    );
-    return this.#equalAt({ id: smallestKey, value }, Number(counted?.['count']));
+    return place;
   }
 
-  /** Passes over plugins with a value, in the order of the index. Finds the last of them, or their number if there are fewer. */
+  /** Passes over plugins with a value. Finds the last of them, or their number if there are fewer. */
   async #pass(place: PluginKey | undefined, count: number): Promise<PluginKey | number> {
-    const [compare, direction] = this.#isDescending ? ['<', 'desc'] : ['>', 'asc'];
-    const [condition, values] =
-      place === undefined
-        ? ['{value} is not null', []]
-        : [`({value}, {id}) ${compare} (?3, ?4)`, [place.value, place.id]];
-    const end = `order by {value} ${direction}, {id} ${direction}`;
-    const [last] = await this.#all(
-      this.#select(keyColumns, condition, `${end} limit 1 offset ?2`),
-      count - 1,
+    let left = count;
+    if (place !== undefined) {
+      const equal = await this.#equalAt(place, left);
+      if (equal !== undefined) return equal;
+      left -= await this.#count(`{value} = ?3 and {id} > ?2`, place.id, place.value);
+    }
+    const [condition, values] = this.#beyond(place?.value);
+    const [row] = await this.#all(
+      this.#select(keyColumns, condition, `${this.#indexOrder} limit 1 offset ?2`),
+      left - 1,
       ...values,
     );
-    if (last !== undefined) return keyOf(last);
-    const rest = this.#select('{id}', condition, `${end} limit ?2`);
-    const [counted] = await this.#all(`select count(*) as count from (${rest}) as rest`, count, ...values);
-    return Number(counted?.['count']);
+    if (row === undefined) {
+      const rest = this.#select('{id}', condition, `${this.#indexOrder} limit ?2`);
+      const [counted] = await this.#all(`select count(*) as count from (${rest}) as rest`, left, ...values);
+      return count - left + Number(counted?.['count']);
+    }
+    const last = keyOf(row);
+    if (!this.#isDescending) return last;
+    // Of equal ones those with the largest ids were passed over, and as many with the smallest are meant.
+    const passed = await this.#count('{value} = ?3 and {id} >= ?2', last.id, last.value);
+    return (await this.#equalAt({ id: smallestKey, value: last.value }, passed)) ?? last;
   }
 
   async #skipWithoutValue(count: number): Promise<PluginKey | undefined> {
     let place: PluginKey | undefined = { id: smallestKey, value: null };
-    for (let left = count; left > 0 && place !== undefined; left -= passedAtOnce)
+    for (let left = count; left > 0 && place !== undefined; left -= passedAtOnce) {
       place = await this.#equalAt(place, Math.min(left, passedAtOnce));
+      await nextTurn();
+    }
     return place;
+  }
+
+  async #count(condition: string, ...values: readonly Value[]): Promise<number> {
+    const [row] = await this.#all(this.#select('count(*) as count', condition, ''), ...values);
+    return Number(row?.['count']);
   }
 
   /** Finds the plugin that is so many behind one of the same value. */
@@ -127,11 +135,20 @@ export class PluginOrder {
   }
 
   async #listBeyond(value: PluginKey['value'] | undefined, limit: number): Promise<PluginKey[]> {
-    const [compare, direction] = this.#isDescending ? ['<', 'desc'] : ['>', 'asc'];
-    const condition = value === undefined ? '{value} is not null' : `{value} ${compare} ?3`;
-    const end = `order by {value} ${direction}, {id} ${direction} limit ?2`;
-    const values = value === undefined ? [] : [value];
-    return (await this.#all(this.#select(keyColumns, condition, end), limit, ...values)).map(keyOf);
+    const [condition, values] = this.#beyond(value);
+    const text = this.#select(keyColumns, condition, `${this.#indexOrder} limit ?2`);
+    return (await this.#all(text, limit, ...values)).map(keyOf);
+  }
+
+  /** The condition for what follows all plugins of a value, and its values. */
+  #beyond(value: PluginKey['value'] | undefined): readonly [condition: string, values: readonly Value[]] {
+    if (value === undefined) return ['{value} is not null', []];
+    return [`{value} ${this.#isDescending ? '<' : '>'} ?3`, [value]];
+  }
+
+  get #indexOrder(): string {
+    const direction = this.#isDescending ? 'desc' : 'asc';
+    return `order by {value} ${direction}, {id} ${direction}`;
   }
 
   #all(text: string, ...values: readonly Value[]): Promise<Row[]> {
