@@ -6,6 +6,7 @@ import { collectContract } from '../collect-contract.ts';
 import { damageContract } from '../damage-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
+import { listsContract } from '../lists-contract.ts';
 import { mirrorContract } from '../mirror-contract.ts';
 import { reportContract } from '../report-contract.ts';
 import { storeContract } from '../store-contract.ts';
@@ -26,6 +27,7 @@ const makeStore = async () => parseStoreName(await server.emptyDatabase());
 storeContract('PostgreSQL', makeStore);
 keepingContract('PostgreSQL', makeStore);
 historyContract('PostgreSQL', makeStore);
+listsContract('PostgreSQL', makeStore);
 streamContract('PostgreSQL', makeStore);
 damageContract('PostgreSQL', makeStore, async (store, sql) => {
   await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);

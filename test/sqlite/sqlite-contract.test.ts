@@ -5,6 +5,7 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import { damageContract } from '../damage-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
+import { listsContract } from '../lists-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -15,6 +16,7 @@ const makeStore = async () => parseStoreName(directory.at(`store-${count++}.db`)
 storeContract('SQLite', makeStore);
 keepingContract('SQLite', makeStore);
 historyContract('SQLite', makeStore);
+listsContract('SQLite', makeStore);
 damageContract('SQLite', makeStore, async (store, sql) => {
   using db = new DatabaseSync(store.file?.path ?? '', { enableForeignKeyConstraints: false });
   db.function('get_byte', (bytes, index) => (bytes as Uint8Array)[Number(index)] ?? null);

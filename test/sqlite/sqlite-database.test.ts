@@ -9,7 +9,7 @@ import { AppError } from '../../src/model/app-error.ts';
 import { applicationId, sqliteFault } from '../../src/store/sqlite/sqlite-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { storeVersion } from '../../src/store/store-version.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { openSqliteReader } from '../support/reads.ts';
 import { runProgram } from '../support/run-program.ts';
 import { exportText, importText, openSqliteWriter } from '../support/stores.ts';
