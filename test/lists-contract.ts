@@ -303,16 +303,18 @@ const times = fc.oneof(
   fc.integer({ min: 0, max: 40 * 24 }).map((hours) => today - hours * 3_600_000),
   fc.constantFrom(0, today, 8.64e15),
 );
-const points = fc.array(
-  fc.tuple(
-    times,
-    fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ noNaN: true, noDefaultInfinity: true })),
-  ),
-  {
-    minLength: 1,
-    maxLength: 30,
-  },
-);
+/** A value a day, up to a day. */
+const dailyPoints = fc
+  .tuple(
+    fc.integer({ min: 0, max: 25 }),
+    fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 10, maxLength: 20 }),
+  )
+  .map(([end, values]) =>
+    values.map((value, day): [number, number] => [today - (end + values.length - day) * dayMs, value]),
+  );
+
+const value = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.double({ noNaN: true, noDefaultInfinity: true }));
+const points = fc.oneof(dailyPoints, fc.array(fc.tuple(times, value), { minLength: 1, maxLength: 30 }));
 
 const plugin = fc
   .tuple(ids, names, fc.integer({ min: 1, max: 3 }), names, fc.integer({ min: 1, max: 2 }), fc.boolean())

@@ -47,6 +47,7 @@ for (const target of targets) {
           getPlugin: (...about) => andChange(view.getPlugin(...about)),
           getChart: (...about) => andChange(view.getChart(...about)),
           listSoftware: () => andChange(view.listSoftware()),
+          listSoftwareNow: () => andChange(view.listSoftwareNow()),
           readChartData: async (...about) => andChange(Promise.resolve(view.readChartData(...about))),
         })),
     });

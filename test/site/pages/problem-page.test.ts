@@ -11,7 +11,7 @@ const unavailable = () => {
   throw new AppError('unavailable', 'secret.db is gone', { kind: 'store-unavailable' });
 };
 const broken = await serveSite(undefined, {
-  wrap: (reader) => replaceMethods(reader, () => ({ listPlugins: unavailable, getPlugin: unavailable })),
+  wrap: (reader) => replaceMethods(reader, () => ({ findPlugins: unavailable, getPlugin: unavailable })),
 });
 
 describe('an error page', () => {

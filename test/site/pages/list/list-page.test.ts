@@ -73,12 +73,12 @@ describe('the list of plugins', () => {
     }
   });
 
-  test('says which names are only similar to the search', async () => {
+  test('says that names are only similar to the search', async () => {
     assert.deepEqual(await idsOf('/?q=harborgaet'), [2049]);
     const found = /<p class="found" role="status">([^<]*)</;
     const words = async (path: string) => found.exec((await site.get(path)).body)?.[1];
     assert.equal(await words('/?q=harborgaet'), 'Nothing matches “harborgaet”, but 1 similar name');
-    assert.equal(await words('/?q=harborgates'), '1 plugin');
+    assert.equal(await words('/?q=harborgates'), 'Nothing matches “harborgates”, but 1 similar name');
   });
 
   test('shows the last two weeks of each plugin, and can be sorted by their change', async () => {
