@@ -58,7 +58,10 @@ test('a store that is partitioned when it is full holds the same, and a second t
   const text = await exportFrom(store);
   for (let turn = 0; turn < 2; turn++) {
     await server.run(uri, partitionSql);
-    assert.deepEqual(await partitionCounts(uri), splitTables.map((name) => ({ name, count: 8 })));
+    assert.deepEqual(
+      await partitionCounts(uri),
+      splitTables.map((name) => ({ name, count: 8 })),
+    );
     assert.equal(await exportFrom(store), text);
   }
   assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
@@ -105,19 +108,19 @@ test('an import of a million points, and reading them, beside a plain store', {
     },
     'finding the last points of all lines': async (store) => {
       await using reader = await store.openReader();
-      await reader.read((view) => view.findSpans(uids));
+      for (let time = 0; time < 20; time++) await reader.read((view) => view.findSpans(uids));
     },
     export: exportFrom,
   };
   for (const [what, work] of Object.entries(works)) {
-    const tookMs = [0, 0];
-    // The first turn warms both up, and each is the first in turn.
+    // The shortest time of each, because the machine may do other work. Each is the first in turn.
+    const tookMs = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let turn = 0; turn < turnCount; turn++) {
       for (const index of turn % 2 === 0 ? [0, 1] : [1, 0]) {
         const store = stores[index] ?? assert.fail();
         const startedAt = performance.now();
         await work(store, turn);
-        if (turn > 0) tookMs[index] = (tookMs[index] ?? 0) + performance.now() - startedAt;
+        tookMs[index] = Math.min(tookMs[index] ?? 0, performance.now() - startedAt);
       }
     }
     const [plainMs = 0, partitionedMs = 0] = tookMs;
