@@ -11,12 +11,13 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { AppError } from '../../src/model/app-error.ts';
 import { readDocument } from '../doc-tables.ts';
 import { findProgram } from '../ops/proxy.ts';
 import { startServing } from '../serve/support/serving.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { freePort } from '../support/free-port.ts';
+import { runProcess } from '../support/run-program.ts';
+import { startBouncer } from './bouncer.ts';
 import { openServerHall, type Server } from './servers.ts';
 import { catalogue, tick, watchAnswers } from './watch-answers.ts';
 
@@ -25,66 +26,161 @@ after(() => hall[Symbol.asyncDispose]());
 
 const nameOf = (port: number) => `postgres://postgres@127.0.0.1:${port}/postgres?connect_timeout=2`;
 
-const isUnavailable = (error: unknown) => error instanceof AppError && error.kind === 'store-unavailable';
-
 async function until(isTrue: () => Promise<boolean> | boolean, what: string, deadlineMs: number) {
   for (const startedAt = performance.now(); !(await isTrue()); await sleep(10))
     assert.ok(performance.now() - startedAt < deadlineMs, `${what} took longer than ${deadlineMs} ms`);
 }
 
-test('when the primary dies and its standby takes over, serve goes on, and no response is older or mixed', async (t) => {
-  const [primary, standby] = await startTwo();
-  const proxy = await startHaproxy(primary, standby);
-  t.after(() => proxy.stop());
-  const store = parseStoreName(nameOf(proxy.port));
-  const node = await startServing(['--store', nameOf(proxy.port)]);
-  const seen = watchAnswers(`${node.url}/api/v1/plugins/7/charts`);
-  let time = 1;
-  let isOver = false;
+test('a primary is killed and its standby promoted: no import that ended well is lost, and serve goes on', {
+  timeout: 100_000,
+}, async (t) => {
+  await using ways = await startWays();
+  const { primary, standby, names } = ways;
+  const nodes = await Promise.all(
+    names.map((name) => startServing(['--store', `${name}&application_name=node`])),
+  );
+  const watches = nodes.map(({ url }) => watchAnswers(`${url}/api/v1/plugins/7/charts`));
+  const importers = names.map((name, index) => startImporter(name, { first: 2 + index, step: names.length }));
+  t.after(async () => {
+    for (const { stop } of [...importers, ...watches]) await stop();
+    for (const node of nodes) node.signal('SIGKILL');
+  });
+  const all = (isTrue: (seen: (typeof watches)[number]) => boolean) => watches.every(isTrue);
+  await until(() => all(({ answered }) => answered > 50), 'answering', 20_000);
+  await until(() => importers.every(({ stored }) => stored.length > 2), 'importing', 20_000);
+
+  await primary.kill();
+  const killedAt = performance.now();
+  const nodesOn = `select from pg_stat_activity where application_name = 'node'`;
+  await until(
+    async () => (await standby.run(nodesOn)).length >= nodes.length,
+    'connecting to the standby',
+    15_000,
+  );
+  const answeredBefore = watches.map(({ answered }) => answered);
+  await until(
+    () => watches.every(({ answered }, index) => answered > (answeredBefore[index] ?? 0) + 100),
+    'reading from the standby',
+    15_000,
+  );
+  t.diagnostic(`reads go on ${Math.round(performance.now() - killedAt)} ms after the primary was killed`);
+  const storedBefore = importers.map(({ stored }) => stored.length);
+  await standby.promote();
+  const promotedAt = performance.now();
+  await until(
+    () => importers.every(({ stored }, index) => stored.length > (storedBefore[index] ?? 0) + 1),
+    'importing into the promoted server',
+    20_000,
+  );
+  t.diagnostic(`imports go on ${Math.round(performance.now() - promotedAt)} ms after the promotion`);
+  for (const { stop } of importers) await stop();
+
+  const stored = importers.flatMap((importer) => importer.stored);
+  const latest = Math.max(...stored);
+  await until(() => all((seen) => seen.latest === latest), 'serving the last import', 5000);
+  for (const [index, seen] of watches.entries()) {
+    await seen.stop();
+    t.diagnostic(
+      `node ${index + 1}: ${seen.answered} answers, ${seen.refused} refused with 503, none went back`,
+    );
+    assert.deepEqual(seen.faults, []);
+  }
+  for (const node of nodes) {
+    node.signal('SIGTERM');
+    assert.equal((await node.ended).code, 0);
+  }
+  const store = parseStoreName(nameOf(standby.port));
+  assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+  const held = await heldTimes(standby.port);
+  assert.deepEqual(
+    stored.filter((time) => !held.includes(time)),
+    [],
+  );
+  const failed = importers.reduce((sum, { failures }) => sum + failures.length, 0);
+  t.diagnostic(`${stored.length} imports ended with exit code 0, and ${failed} failed`);
+});
+
+test('while the standby is away an import waits at its end and reads go on, and it ends when the standby is back', {
+  timeout: 60_000,
+}, async () => {
+  await using ways = await startWays();
+  const { primary, standby, names } = ways;
+  const [name = ''] = names;
+  await using node = await startServing(['--store', name]);
+  const latest = async () => {
+    const response = await fetch(`${node.url}/api/v1/plugins/7/charts/a/data?maxElements=1`);
+    assert.equal(response.status, 200);
+    return JSON.parse(await response.text())[0][0];
+  };
+  await standby.stop();
+  const importing = runProcess(['import', '--store', name, '-'], { input: tick(2) });
+  const isWaiting = async () =>
+    (await primary.run(`select from pg_stat_activity where wait_event = 'SyncRep'`)).length > 0;
+  await until(isWaiting, 'waiting for the standby', 20_000);
+  await sleep(1000);
+  assert.ok(await isWaiting());
+  assert.equal(await latest(), 1);
+  await standby.start();
+  const { code, stderr } = await importing;
+  assert.equal(code, 0, stderr);
+  await until(async () => (await latest()) === 2, 'serving the import', 5000);
+});
+
+/** Imports one point after the other with the program, each until its import ends well. */
+function startImporter(name: string, { first, step }: { readonly first: number; readonly step: number }) {
+  const importer = { stored: [] as number[], failures: [] as string[], stop: async () => {} };
+  let isStopped = false;
   const importing = (async () => {
-    while (!isOver) {
-      try {
-        await importInto(store, tick(time + 1));
-        time++;
-      } catch (error) {
-        assert.ok(isUnavailable(error), String(error));
-        // The import may or may not have been stored; repeating it does no harm.
-        await sleep(50);
+    for (let time = first; !isStopped; ) {
+      const { code, stderr } = await runProcess(['import', '--store', name, '-'], { input: tick(time) });
+      if (code === 0) {
+        importer.stored.push(time);
+        time += step;
+        continue;
       }
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: the store postgres:\/\/\S+ /);
+      importer.failures.push(stderr);
     }
   })();
-  t.after(() => {
-    isOver = true;
-    void seen.stop();
-    node.signal('SIGKILL');
-  });
-  await until(() => seen.answered > 50 && time > 2, 'answering while imports come', 20_000);
-  const diedAt = performance.now();
-  await primary.stop();
-  const answeredBefore = seen.answered;
-  // Responses cached for the last import are never refused.
-  await until(() => seen.refused > 0 || seen.stale > 0, 'noticing', 5000);
-  await until(() => seen.answered > answeredBefore + 100, 'reading from the standby', 15_000);
-  t.diagnostic(`reads go on ${Math.round(performance.now() - diedAt)} ms after the primary died`);
-  const importedBefore = time;
-  await standby.run('select pg_promote()');
-  await until(() => time > importedBefore + 3, 'importing into the heir', 15_000);
-  isOver = true;
-  await importing;
-  await until(() => seen.latest === time, 'serving the last import', 5000);
-  await seen.stop();
-  t.diagnostic(`${seen.answered} answers, ${seen.refused} refused with 503, none went back`);
-  assert.deepEqual(seen.faults, []);
-  node.signal('SIGTERM');
-  assert.equal((await node.ended).code, 0);
-  assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
-  const lines = (await exportFrom(store)).split('\n').filter((line) => line.startsWith('{"record":"data"'));
-  assert.equal(
-    new Set(lines.map((line) => line.slice(line.indexOf('"data":[')))).size,
-    1,
-    'every import is in every chart',
-  );
-});
+  // Awaited at the end.
+  importing.catch(() => {});
+  importer.stop = async () => {
+    isStopped = true;
+    await importing;
+  };
+  return importer;
+}
+
+/** Lists the times that every chart of a store has, which must be the same of each. */
+async function heldTimes(port: number): Promise<readonly number[]> {
+  const lines = (await exportFrom(parseStoreName(nameOf(port)))).split('\n');
+  const series = lines
+    .filter((line) => line.startsWith('{"record":"data"'))
+    .map((line) => JSON.stringify(JSON.parse(line).data));
+  assert.equal(new Set(series).size, 1, 'every import is in every chart');
+  return JSON.parse(series[0] ?? '[]').map(([time]: [number]) => time);
+}
+
+/** A primary and its standby, and the names of a store on them: behind HAProxy, and behind PgBouncer in front of that. */
+async function startWays() {
+  const [primary, standby] = await startTwo();
+  const proxy = await startHaproxy(primary, standby);
+  const { directory, user } = hall;
+  const settings = { directory, user, serverPort: proxy.port, mode: 'session', poolSize: 40 } as const;
+  const bouncer = await startBouncer(settings);
+  return {
+    primary,
+    standby,
+    names: [nameOf(proxy.port), nameOf(bouncer.port)],
+    [Symbol.asyncDispose]: async () => {
+      await bouncer.stop();
+      await proxy.stop();
+      await standby.stop();
+      await primary.stop();
+    },
+  };
+}
 
 /** A primary whose commits wait until its standby shows them, so that no node sees what a failover loses. */
 async function startTwo(): Promise<[Server, Server]> {

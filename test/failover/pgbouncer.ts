@@ -3,8 +3,7 @@
  * prepare statements in it, and in session mode otherwise. Run by `npm run test:failover`; needs an installed PgBouncer.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -13,35 +12,32 @@ import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
-import { readDocument } from '../doc-tables.ts';
 import { keepingContract } from '../keeping-contract.ts';
-import { findProgram } from '../ops/proxy.ts';
-import { findServerUser, type ServerProcess, serverProcess } from '../postgres/server-process.ts';
+import { findServerUser } from '../postgres/server-process.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
 import { startServing } from '../serve/support/serving.ts';
 import { importInto, storeContract } from '../store-contract.ts';
-import { freePort } from '../support/free-port.ts';
 import { entriesOf } from '../support/points.ts';
+import { canPrepare, startBouncer } from './bouncer.ts';
 import { catalogue, chartIds, tick, watchAnswers } from './watch-answers.ts';
 
 const server = await startOwnServer();
 after(() => server[Symbol.asyncDispose]());
 const directory = mkdtempSync(join(tmpdir(), 'plugin-metrics-pgbouncer-'));
 after(() => rmSync(directory, { recursive: true }));
-// Like PostgreSQL, it refuses to run as root.
 const user = await findServerUser();
 chmodSync(directory, 0o755);
 if (user !== undefined) chownSync(directory, user.uid, user.gid);
 
-interface Bouncer extends ServerProcess {
-  readonly port: number;
-}
-
-const version = execFileSync(findProgram('pgbouncer'), ['--version'], { encoding: 'utf8' });
-const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(version) ?? assert.fail(version);
-const canPrepare = Number(major) > 1 || Number(minor) >= 21;
-const mode = canPrepare ? 'transaction' : 'session';
-const bouncer = await startBouncer();
+const mode = canPrepare() ? 'transaction' : 'session';
+const bouncer = await startBouncer({
+  directory,
+  user,
+  serverPort: server.port,
+  mode,
+  // Few, so that connections change hands all the time. In session mode two nodes and an importer keep theirs.
+  poolSize: mode === 'transaction' ? 3 : 40,
+});
 after(() => bouncer.stop());
 
 const makeStore = async () => parseStoreName(await makeDatabase());
@@ -153,41 +149,4 @@ async function makeDatabase(): Promise<string> {
 
 function uriOn(port: number, database = 'postgres'): string {
   return `postgres://postgres@127.0.0.1:${port}/${database}`;
-}
-
-/** PgBouncer in front of every database of the server, configured as docs/postgresql.md says. */
-async function startBouncer(): Promise<Bouncer> {
-  const port = await freePort();
-  const file = join(directory, `${port}.ini`);
-  const users = join(directory, 'users.txt');
-  writeFileSync(users, '"postgres" ""\n');
-  const [, documented = ''] = /```ini\n([\s\S]*?)```/.exec(readDocument('docs/postgresql.md')) ?? [];
-  const settings = [
-    // An older one does not know the setting.
-    (canPrepare ? documented : documented.replace(/^max_prepared_statements.*\n/m, ''))
-      .replace('metrics = host=db1.example.org', `* = host=127.0.0.1 port=${server.port}`)
-      .replace('pool_mode = transaction', `pool_mode = ${mode}`),
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = trust',
-    `auth_file = ${users}`,
-    // Every test has its own database, and so its own pool.
-    'server_idle_timeout = 1',
-    // Messages come in pieces, and other connections are served in between.
-    'pkt_buf = 512',
-    'sbuf_loopcnt = 1',
-    // Few, so that connections change hands all the time. In session mode two nodes and an importer keep theirs.
-    `default_pool_size = ${mode === 'transaction' ? 3 : 40}`,
-  ];
-  writeFileSync(file, `${settings.join('\n')}\n`);
-  const owned = serverProcess({
-    postgres: findProgram('pgbouncer'),
-    flags: ['--quiet', file],
-    user,
-    directory,
-    uri: uriOn(port),
-  });
-  await owned.start();
-  return { ...owned, port };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { isDisconnected, openClient } from '../../src/store/postgres/postgres-client.ts';
 import { openPostgresConnections } from '../../src/store/postgres/postgres-connections.ts';
@@ -10,7 +11,9 @@ import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts
 import { PostgresSql } from '../../src/store/postgres/postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from '../../src/store/postgres/postgres-transaction.ts';
 import type { Sql, WantedStore } from '../../src/store/sql.ts';
-import { type Columns, columnNames, type TableName, tables, withChecksum } from '../../src/store/tables.ts';
+import { type Columns, columnNames, type TableName, withChecksum } from '../../src/store/tables.ts';
+import { readDocument } from '../doc-tables.ts';
+import { sectionOf } from '../markdown.ts';
 import { crashableServer, type TestServer } from './test-server.ts';
 
 /** A row of each table, in an order that suits the references, and another one with the same key. */
@@ -478,15 +481,23 @@ export function serverDriverTests(shared: TestServer): void {
     });
   });
 
-  test('PostgreSQL: the tables of the description are all there', async () => {
+  test('PostgreSQL: docs/scaling.md has every table of a store with its key', async () => {
     const uri = await emptyDatabase();
     await write(uri, async () => {});
+    await using reports = await parseStoreName(uri).openReports();
+    await reports.openSlot(1_800_000);
     const found = await run(
       uri,
-      "select tablename as name from pg_tables where schemaname = 'plugin_metrics'",
+      `select relname as name, pg_get_constraintdef(pg_constraint.oid) as key
+      from pg_class left join pg_constraint on conrelid = pg_class.oid and contype = 'p'
+      where relnamespace = 'plugin_metrics'::regnamespace and relkind = 'r'`,
     );
-    const names = new Set(found.map(({ name }) => name));
-    for (const name of Object.keys(tables)) assert.ok(names.has(name), name);
+    const section = sectionOf(readDocument('docs/scaling.md'), 'Where one PostgreSQL ends');
+    const documented = section.matchAll(/^\| `(\w+)` *\| `([\w, ]+)` *\|/gm);
+    assert.deepEqual(
+      Array.from(documented, ([, name, key]) => `${name}: PRIMARY KEY (${key})`).sort(),
+      found.map(({ name, key }) => `${name}: ${key}`.replace(/_\d+:/, '_START:').replaceAll('"', '')).sort(),
+    );
   });
 }
 

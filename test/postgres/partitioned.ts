@@ -1,0 +1,180 @@
+/**
+ * The store on a server whose tables of points, histories and shares are partitioned by hash, as docs/scaling.md makes them: its contract, and an
+ * import of a million points beside a plain one.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import type { Store } from '../../src/model/store.ts';
+import { type Table, tables } from '../../src/store/tables.ts';
+import { archiveMirrorContract } from '../archive-mirror-contract.ts';
+import { collectContract } from '../collect-contract.ts';
+import { damageContract } from '../damage-contract.ts';
+import { readDocument } from '../doc-tables.ts';
+import { historyContract } from '../history-contract.ts';
+import { keepingContract } from '../keeping-contract.ts';
+import { codeBlocks, sectionOf } from '../markdown.ts';
+import { mirrorContract } from '../mirror-contract.ts';
+import { exportFrom, importInto, storeContract } from '../store-contract.ts';
+import { streamContract } from '../stream-contract.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { sameAsSqlite } from './same-as-sqlite.ts';
+import { sameSite } from './same-site.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+const name = 'PostgreSQL in partitions';
+const section = sectionOf(readDocument('docs/scaling.md'), 'Where one PostgreSQL ends');
+const partitionSql = codeBlocks(section).find(({ language }) => language === 'sql')?.text ?? '';
+const splitTables = Object.entries<Table>(tables)
+  .filter(([, { key }]) => key[0] === 'chart_uid')
+  .map(([table]) => table)
+  .sort();
+const turnCount = 3;
+const chartIds = Array.from({ length: 1000 }, (_, index) => `line${1000 + index}`);
+
+const plain = await startTestServer();
+after(() => plain[Symbol.asyncDispose]());
+const server: TestServer = { ...plain, emptyDatabase };
+const makeStore = async () => parseStoreName(await emptyDatabase());
+
+storeContract(name, makeStore);
+keepingContract(name, makeStore);
+historyContract(name, makeStore);
+streamContract(name, makeStore);
+damageContract(name, makeStore, async (store, sql) => {
+  await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);
+});
+mirrorContract(name, makeStore);
+archiveMirrorContract(name, makeStore, 3);
+collectContract(name, makeStore);
+sameAsSqlite(server);
+sameSite(server);
+
+test('a store that is partitioned when it is full holds the same, and a second time changes nothing', async () => {
+  const uri = await plainDatabase();
+  const store = parseStoreName(uri);
+  await importInto(store, pointsText(0, 1000));
+  const text = await exportFrom(store);
+  for (let turn = 0; turn < 2; turn++) {
+    await server.run(uri, partitionSql);
+    assert.deepEqual(
+      await partitionCounts(uri),
+      splitTables.map((name) => ({ name, count: 8 })),
+    );
+    assert.equal(await exportFrom(store), text);
+  }
+  assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+});
+
+test('stats counts the bytes of all partitions, and compact goes through all of them', async () => {
+  const uri = await emptyDatabase();
+  const store = parseStoreName(uri);
+  await importInto(store, pointsText(0, 1000));
+  const [{ bytes } = {}] = await server.run(
+    uri,
+    `select sum(pg_total_relation_size(relid))::integer as bytes from pg_partition_tree('plugin_metrics.chunk')`,
+  );
+  const { sizeBytes } = await store.loadStats();
+  assert.ok(Number(bytes) > 1_000_000 && sizeBytes > Number(bytes), `${sizeBytes} bytes, of which ${bytes}`);
+  await store.compact();
+  const partitions = await server.run(
+    uri,
+    `select reltuples::integer as known, (select count(*) from plugin_metrics.chunk where tableoid = pg_class.oid)::integer as rows
+    from pg_class where oid in (select relid from pg_partition_tree('plugin_metrics.chunk') where isleaf)`,
+  );
+  assert.equal(partitions.length, 8);
+  for (const { known, rows } of partitions) {
+    assert.ok(Number(rows) > 0);
+    assert.equal(known, rows);
+  }
+});
+
+test('an import of a million points, and reading them, beside a plain store', {
+  timeout: 300_000,
+}, async (t) => {
+  const uris = [await plainDatabase(), await plainDatabase()] as const;
+  const stores = uris.map(parseStoreName);
+  for (const store of stores) await importInto(store, archiveText([]));
+  await server.run(uris[1], partitionSql);
+  const uids = chartIds.map((_, index) => 1 + index);
+  const works: Readonly<Record<string, (store: Store, turn: number) => Promise<unknown>>> = {
+    'import of a million points': (store, turn) => importInto(store, pointsText(turn * 1000, 1000)),
+    'import of a point for each of a thousand lines': (store, turn) =>
+      importInto(store, pointsText(turnCount * 1000 + turn, 1)),
+    'reading a month of each line': async (store) => {
+      await using reader = await store.openReader();
+      for (const chartId of chartIds) await reader.read((view) => view.readChartData(7, chartId, 1488));
+    },
+    'finding the last points of all lines': async (store) => {
+      await using reader = await store.openReader();
+      for (let time = 0; time < 20; time++) await reader.read((view) => view.findSpans(uids));
+    },
+    export: exportFrom,
+  };
+  for (const [what, work] of Object.entries(works)) {
+    // The shortest time of each, because the machine may do other work. Each is the first in turn.
+    const tookMs = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let turn = 0; turn < turnCount; turn++) {
+      for (const index of turn % 2 === 0 ? [0, 1] : [1, 0]) {
+        const store = stores[index] ?? assert.fail();
+        const startedAt = performance.now();
+        await work(store, turn);
+        tookMs[index] = Math.min(tookMs[index] ?? 0, performance.now() - startedAt);
+      }
+    }
+    const [plainMs = 0, partitionedMs = 0] = tookMs;
+    t.diagnostic(`${what}: ${(partitionedMs / plainMs).toFixed(2)} times the time of a plain store`);
+  }
+  const texts = await Promise.all(stores.map(exportFrom));
+  assert.ok(texts[0] === texts[1], 'the exports differ');
+});
+
+/** Lists the partitioned tables of a store. */
+function partitionCounts(uri: string): Promise<Record<string, unknown>[]> {
+  return server.run(
+    uri,
+    `select relname::text as name, (select count(*) from pg_inherits where inhparent = pg_class.oid)::integer as count
+    from pg_class where relnamespace = 'plugin_metrics'::regnamespace and relkind = 'p' order by relname`,
+  );
+}
+
+/** An archive of a thousand lines with so many points each. */
+function pointsText(firstSlot: number, pointCount: number): string {
+  const pointsOf = (line: number) =>
+    Array.from({ length: pointCount }, (_, index) => {
+      const slot = firstSlot + index;
+      return [slot * 1_800_000, (slot * line) % 997];
+    });
+  return archiveText([
+    softwareLine(),
+    pluginLine(),
+    ...chartIds.map((chartId, index) => chartLine({ chartId, uid: 1 + index })),
+    ...chartIds.map((chartId, index) => dataLine(chartId, JSON.stringify(pointsOf(index)))),
+  ]);
+}
+
+/** Makes an empty database in which a new store is plain. */
+async function plainDatabase(): Promise<string> {
+  const uri = await plain.emptyDatabase();
+  await server.run(uri, 'drop event trigger if exists partition_store');
+  return uri;
+}
+
+/** Makes an empty database in which a new store is partitioned as soon as the program has made its tables, the last of which is `migration`. */
+async function emptyDatabase(): Promise<string> {
+  const uri = await plain.emptyDatabase();
+  await server.run(
+    uri,
+    `create or replace function partition_store() returns event_trigger language plpgsql as $f$
+    begin
+      if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'plugin_metrics.migration') then
+        execute $q$${partitionSql}$q$;
+      end if;
+    end $f$;
+    drop event trigger if exists partition_store;
+    create event trigger partition_store on ddl_command_end when tag in ('CREATE TABLE')
+      execute function partition_store()`,
+  );
+  return uri;
+}
