@@ -192,6 +192,13 @@ export const meantDifferences: readonly MeantDifference[] = [
     from: /; did you mean \w+\?/g,
     reason: 'variables that are mistyped get no suggestion',
   },
+  {
+    asked: /^(?:check|import)\b.*\.ndjson/,
+    part: /^stderr$/,
+    to: /; if it was one, move it away, and .* from a backup/g,
+    reason:
+      'a file that is no database may be a damaged store: the message names the command that restores it',
+  },
   // One store.
   {
     asked: meansAsked,

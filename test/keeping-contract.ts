@@ -1,6 +1,8 @@
 /** The contract of stores for removing, pruning, counting and compacting. */
 
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../src/archive/check-record.ts';
@@ -19,8 +21,10 @@ import {
   removalLine,
   softwareLine,
 } from './support/archive-text.ts';
+import { assertDocumented } from './support/documented-messages.ts';
 import { anyTimestamp, type Entry } from './support/points.ts';
 import { withReads } from './support/reads.ts';
+import { startProgram } from './support/run-program.ts';
 import { fc } from './support/seed.ts';
 
 const series = (entries: readonly Entry[], pluginId = 7, chartId = 'players') =>
@@ -158,6 +162,11 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   })),
 );
 
+/** Waits for a process to end. */
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  return child.exitCode ?? ((await once(child, 'exit'))[0] as number | null);
+}
+
 /** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
 export function keepingContract(name: string, makeStore: () => Promise<Store>): void {
   const filled = async (text = all) => {
@@ -192,6 +201,24 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     assert.equal(await exportFrom(store), text);
     assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
   };
+
+  describe(`${name}: two writers`, () => {
+    test('the second one says that it waits, and goes on when the first one ends', async () => {
+      const store = await makeStore();
+      await importInto(store, all);
+      const first = await store.openRemover();
+      const child = startProgram(['remove', 'chart', '7/players', '--store', store.givenName]);
+      let said = '';
+      for await (const text of child.stderr) {
+        said += text;
+        if (said.includes('\n')) break;
+      }
+      assert.equal(said, 'waiting for another import\n');
+      assertDocumented(said);
+      await first[Symbol.asyncDispose]();
+      assert.equal(await exitCode(child), 0);
+    });
+  });
 
   describe(`${name}: removing`, () => {
     test('a plugin is removed with its charts and data, and as the global plugin of any software', async () => {

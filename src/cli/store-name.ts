@@ -4,13 +4,14 @@ import type { Store } from '../model/store.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { mayHoldPassword } from './command.ts';
+import { printMessage } from './output.ts';
 
 /**
  * Parses `sqlite:PATH`, a plain path or `postgres://…`, the latter completed from the environment.
  * @throws AppError `invalid` with the rule that the name breaks, but no part of the name.
  */
 export function parseStoreName(text: string): Store {
-  if (/^postgres(?:ql)?:/i.test(text)) return openPostgresStore(text, process.env);
+  if (/^postgres(?:ql)?:/i.test(text)) return openPostgresStore(text, process.env, sayWaiting);
   const path = text.replace(/^sqlite:/, '');
   // A scheme of one letter is a drive on Windows.
   const isOtherScheme = path === text && /^\s*[A-Za-z][A-Za-z0-9+.-]+:/.test(text);
@@ -20,5 +21,9 @@ export function parseStoreName(text: string): Store {
       'it must be sqlite:PATH, a plain path or postgres://USER@HOST:PORT/DATABASE; a path must not look like a connection string',
     );
   }
-  return openSqliteStore(path);
+  return openSqliteStore(path, sayWaiting);
+}
+
+function sayWaiting(): void {
+  printMessage('waiting for another import');
 }

@@ -60,6 +60,10 @@ export interface Transaction extends AsyncDisposable {
 /** The store that a writer wants: an existing one, a missing one, which it makes, or either. */
 export type WantedStore = 'any' | 'existing' | 'missing';
 
+/** The end of the wait for another writer, and what to do. */
+export const anotherImport =
+  'another import is running and does not end: wait for it, or end it, which leaves the store as it was';
+
 /** One engine at one place. Each method connects for itself. */
 export interface Engine {
   /** Opens the connections of a reader. @throws AppError `not_found`, `invalid` for another version, `unavailable`. */
@@ -67,10 +71,10 @@ export interface Engine {
   /** Begins to read the whole store. Rejects as `connect`. */
   beginRead(): Promise<Transaction>;
   /**
-   * Begins to write; other writers wait until it ends.
+   * Begins to write; other writers wait until it ends, and call `onWait` first.
    * Rejects as `connect`; with `not_found` or `conflict` if the store is not as it is wanted; with `unavailable` if another writer does not end.
    */
-  beginWrite(wanted: WantedStore): Promise<Transaction>;
+  beginWrite(wanted: WantedStore, onWait: () => void): Promise<Transaction>;
   /** Opens the reports of the slots that are not closed. */
   openReports(): Promise<ReportStore>;
   /** As `Store.check`. */

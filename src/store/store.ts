@@ -5,14 +5,15 @@ import type { WriteOptions } from '../model/metrics-writer.ts';
 import type { Store } from '../model/store.ts';
 import type { Engine, WantedStore } from './sql.ts';
 
-/** Names a store. @param load loads its engine. */
+/** Names a store. @param load loads its engine. @param onWait is called before a writer waits for another one. */
 export function storeOf(
   name: Pick<Store, 'name' | 'givenName' | 'file'>,
   load: () => Promise<Engine>,
+  onWait: () => void,
 ): Store {
   const openWriter = async (wanted: WantedStore, options?: WriteOptions) => {
     const [{ SqlWriter }, engine] = await Promise.all([import('./store-writer.ts'), load()]);
-    return new SqlWriter(await engine.beginWrite(wanted), options);
+    return new SqlWriter(await engine.beginWrite(wanted, onWait), options);
   };
   return {
     ...name,
@@ -24,7 +25,7 @@ export function storeOf(
     openNewWriter: (options) => openWriter('missing', options),
     async openRemover() {
       const [{ SqlRemover }, engine] = await Promise.all([import('./keeping/store-remover.ts'), load()]);
-      return new SqlRemover(await engine.beginWrite('existing'));
+      return new SqlRemover(await engine.beginWrite('existing', onWait));
     },
     openReports: async () => (await load()).openReports(),
     async *check(checkRecord) {

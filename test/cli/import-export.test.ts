@@ -116,7 +116,8 @@ describe('import', { concurrency: 2 }, () => {
   test('reports a path where no store can be created', async () => {
     const path = directory.at('no/such/store.db');
     const run = await runProgram(['import', '--store', path, '-'], { input: small });
-    const said = `error: the store ${path} cannot be used: unable to open database file\n`;
+    const [no, such] = [directory.at('no'), directory.at('no/such')];
+    const said = `error: the store ${path} cannot be used: there is no folder ${no}: "mkdir -p ${such}" makes it\n`;
     assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
   });
 

@@ -189,7 +189,11 @@ describe('a command that cannot be done', () => {
       /^error: FILE store\.db is the store store\.db: no command writes what it reads\n/,
     ],
     ['backup .', 1, 'error: .: it is there already, and a backup replaces nothing\n'],
-    ['backup nowhere/b.db', 1, /^error: nowhere\/b\.db: cannot be written: ENOENT: /],
+    [
+      'backup nowhere/b.db',
+      1,
+      /^error: nowhere\/b\.db: cannot be written: there is no folder \S+nowhere: "mkdir -p \S+nowhere" makes it\n$/,
+    ],
     ['backup /proc/b.db', 1, /^error: \/proc\/b\.db: cannot be written: /],
     ['backup -', 2, /^error: a backup is a file; "export" writes to standard output\n/],
     [
@@ -202,7 +206,11 @@ describe('a command that cannot be done', () => {
     ['restore --store new.db .', 1, 'error: .: is a directory, not a file\n'],
     ['restore --store new.db cut.ndjson', 1, /^error: cut\.ndjson:4: the archive is incomplete/],
     ['restore --store new.db cut.db', 1, /^error: /],
-    ['restore --store nowhere/new.db store.db', 1, /^error: nowhere\/new\.db: cannot be written: ENOENT: /],
+    [
+      'restore --store nowhere/new.db store.db',
+      1,
+      /^error: nowhere\/new\.db: cannot be written: there is no folder \S+nowhere: "mkdir -p \S+nowhere" makes it\n$/,
+    ],
   ];
   before(() => {
     writeFileSync(directory.at('cut.ndjson'), text.split('\n').slice(0, 4).join('\n'));

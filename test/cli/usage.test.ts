@@ -5,6 +5,7 @@ import { after, describe, test } from 'node:test';
 import { environmentName, optionName, optionText } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/program.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
+import { assertDocumented } from '../support/documented-messages.ts';
 import { type RunOptions, runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -227,6 +228,7 @@ describe('the store', () => {
         stderr,
         `error: ${path} is not a plugin-metrics store; if it was one, move it away, and "plugin-metrics restore" makes it anew from a backup\n`,
       );
+      assertDocumented(stderr);
     }
     assert.equal(readFileSync(path, 'utf8'), 'some text');
   });

@@ -5,15 +5,16 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
-import { isDisconnected, openClient } from '../../src/store/postgres/postgres-client.ts';
+import { endClient, isDisconnected, openClient } from '../../src/store/postgres/postgres-client.ts';
 import { openPostgresConnections } from '../../src/store/postgres/postgres-connections.ts';
 import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts';
 import { PostgresSql } from '../../src/store/postgres/postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from '../../src/store/postgres/postgres-transaction.ts';
-import type { Sql, WantedStore } from '../../src/store/sql.ts';
+import { anotherImport, type Sql, type WantedStore } from '../../src/store/sql.ts';
 import { type Columns, columnNames, type TableName, withChecksum } from '../../src/store/tables.ts';
 import { readDocument } from '../doc-tables.ts';
 import { sectionOf } from '../markdown.ts';
+import { assertDocumented } from '../support/documented-messages.ts';
 import { crashableServer, type TestServer } from './test-server.ts';
 
 /** A row of each table, in an order that suits the references, and another one with the same key. */
@@ -274,6 +275,24 @@ export function serverDriverTests(shared: TestServer): void {
       transaction.release();
       kept.push(transaction.sql);
       for (const sql of kept) await assert.rejects(sql.all('select 1'), /the transaction has ended/);
+    });
+
+    test('a lock that does not come is reported as another import, with what to do', async () => {
+      const uri = await emptyDatabase();
+      await write(uri, setGeneration(1));
+      await using first = await beginPostgresWrite(parsePostgresName(uri, {}), 'existing');
+      assert.ok(first);
+      const client = await openClient(parsePostgresName(uri, {}), { queryTimeoutMs: 5000 });
+      const locking = new PostgresSql(client, 'at uri').run(
+        'select id from plugin_metrics.generation for update nowait',
+      );
+      await assert.rejects(locking, (error: unknown) => {
+        assert.ok(isUnavailable(error) && error instanceof AppError);
+        assert.equal(error.message, `the store at uri cannot be used: ${anotherImport}`);
+        assertDocumented(error.message);
+        return true;
+      });
+      await endClient(client);
     });
 
     test('a writer waits for another one, and goes on from what it has stored', async () => {

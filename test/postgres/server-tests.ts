@@ -22,6 +22,7 @@ import {
   pluginLine,
   softwareLine,
 } from '../support/archive-text.ts';
+import { assertDocumented } from '../support/documented-messages.ts';
 import { entriesOf } from '../support/points.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { crashableServer, type TestServer } from './test-server.ts';
@@ -193,14 +194,39 @@ export function serverTests(shared: TestServer): void {
       );
       try {
         await runOn(uri, makeRoles.replaceAll(' login', ` login password 'never-shown'`));
+        const [none] = await runOn(
+          uri,
+          'select current_user::text as owner, current_database()::text as database',
+        );
+        await assert.rejects(parseStoreName(as(reader)).openWriter(), {
+          message: new RegExp(
+            `cannot be used by the role ${reader}: permission denied for database \\S+: ` +
+              `the role ${none?.['owner']} can run "grant create on database ${none?.['database']} to ${reader}"$`,
+          ),
+        });
         const [store, readOnly] = [parseStoreName(as(writer)), parseStoreName(as(reader))];
         await importInto(store, archiveText([...catalogue, dataLine('players', '[[1,1]]')]));
         await assert.rejects(readOnly.openReader(), (error: unknown) => {
-          assert.match(String(error), /may not be read: permission denied/);
+          assert.ok(error instanceof Error);
+          assert.equal(
+            error.message,
+            `the store ${readOnly.name} cannot be used by the role ${reader}: permission denied for schema plugin_metrics: ` +
+              `the role ${writer} has the rights, and can run "grant usage on schema plugin_metrics to ${reader}; ` +
+              `grant select on all tables in schema plugin_metrics to ${reader}"`,
+          );
+          assertDocumented(error.message);
           assert.doesNotMatch(String(error), /never-shown/);
           return isUnavailable(error);
         });
+        for (const refused of [
+          readOnly.loadStats,
+          readOnly.measure,
+          readOnly.openReports,
+          () => Array.fromAsync(readOnly.check(recordChecker())),
+        ])
+          await assert.rejects(refused(), { message: new RegExp(`the role ${writer} has the rights`) });
         await runOn(as(writer), grant);
+        let grantOfMessage = '';
         {
           await using opened = await readOnly.openReader();
           assert.equal(await latest(opened), 1);
@@ -208,9 +234,26 @@ export function serverTests(shared: TestServer): void {
         assert.equal(await exportFrom(readOnly), await exportFrom(store));
         assert.deepEqual(await Array.fromAsync(readOnly.check(recordChecker())), []);
         await assert.rejects(readOnly.openWriter(), (error: unknown) => {
-          assert.match(String(error), /permission denied/);
+          assert.ok(error instanceof Error);
+          const [, denied, owner, statement = ''] =
+            /: permission denied for table (\S+): the role (\S+) has the rights, and can run "(.*)"$/.exec(
+              error.message,
+            ) ?? [];
+          assert.deepEqual([denied, owner], ['generation', writer]);
+          grantOfMessage = statement;
           return isUnavailable(error);
         });
+        await using reports = await readOnly.openReports();
+        await assert.rejects(reports.openSlot(0), (error: unknown) => {
+          assert.match(
+            String(error),
+            /: permission denied for .*: "\\dt plugin_metrics\.\*" in psql names the role that has the rights$/,
+          );
+          assertDocumented(String(error));
+          return isUnavailable(error);
+        });
+        await runOn(as(writer), grantOfMessage);
+        await importInto(readOnly, archiveText([...catalogue, dataLine('players', '[[1,1],[2,2]]')]));
       } finally {
         for (const role of [reader, writer])
           await runOn(uri, `drop owned by ${role} cascade; drop role ${role}`);

@@ -183,7 +183,7 @@ test('a backup replaces nothing', async () => {
   assert.equal(readFileSync(taken, 'utf8'), 'a file');
   await assert.rejects(backUpSqliteStore(path, directory.at('nowhere/backup'), { checkRecord }), {
     code: 'unavailable',
-    message: /^cannot be written: ENOENT/,
+    message: /^cannot be written: there is no folder \S+nowhere: "mkdir -p \S+nowhere" makes it$/,
   });
   await assert.rejects(
     backUpSqliteStore(directory.at('missing.db'), directory.at('missing.backup'), { checkRecord }),

@@ -5,7 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { UnusedDatabase } from '../../src/store/sqlite/sqlite-database.ts';
+import { beginReading } from '../../src/store/sqlite/sqlite-sql.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { assertDocumented } from '../support/documented-messages.ts';
 import { openSqliteReader, type Reads } from '../support/reads.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -29,6 +32,18 @@ async function nameIn(reader: Reads): Promise<string | undefined> {
 }
 
 const generationsOf = (reader: MetricsReader) => [reader.generation('catalogue'), reader.generation('data')];
+
+test('a store that is read without a lock is not read on when it was written meanwhile', async () => {
+  const path = await makeStore('Old');
+  await using transaction = beginReading(path, new UnusedDatabase(path));
+  const { sql } = transaction;
+  assert.equal((await sql.all('select name from software'))[0]?.['name'], 'Old');
+  await importText(path, archiveText([softwareLine({ name: 'New' })]));
+  const message = `the store ${path} was written while it was read, without the right to lock it: run this again`;
+  assertDocumented(message);
+  await assert.rejects(sql.all('select name from software'), { code: 'unavailable', message });
+  await assert.rejects(sql.all('select name from nothing'), { code: 'unavailable', message });
+});
 
 test('a store that replaces the open one is opened, with new generations', async () => {
   const path = await makeStore('Old');

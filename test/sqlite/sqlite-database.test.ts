@@ -6,10 +6,13 @@ import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
-import { applicationId, sqliteFault } from '../../src/store/sqlite/sqlite-database.ts';
+import { anotherImport } from '../../src/store/sql.ts';
+import { applicationId } from '../../src/store/sqlite/sqlite-database.ts';
+import { sqliteFault } from '../../src/store/sqlite/sqlite-fault.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { storeVersion } from '../../src/store/store-version.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { assertDocumented } from '../support/documented-messages.ts';
 import { openSqliteReader } from '../support/reads.ts';
 import { runProgram } from '../support/run-program.ts';
 import { exportText, importText, openSqliteWriter } from '../support/stores.ts';
@@ -83,8 +86,13 @@ test('a missing store is not created by reading', () => {
 
 test('a store that cannot be created is named as in the command', () => {
   writeFileSync(directory.at('file'), '');
-  for (const path of [directory.at('file/store.db'), directory.at('no/such/store.db')]) {
-    const message = `the store ${path} cannot be used: unable to open database file`;
+  const [file, folder] = [directory.at('file'), directory.at('no/such')];
+  for (const [path, reason] of [
+    [`${file}/store.db`, `${file} is not a folder: name a store in one`],
+    [`${folder}/store.db`, `there is no folder ${directory.at('no')}: "mkdir -p ${folder}" makes it`],
+  ] as const) {
+    const message = `the store ${path} cannot be used: ${reason}`;
+    assertDocumented(message);
     assert.throws(() => openSqliteWriter(path), isAppError('unavailable', message));
   }
 });
@@ -177,7 +185,7 @@ test('a busy store is reported with its name', () => {
     assert.fail('the second writer was let in');
   } catch (error) {
     const fault = sqliteFault(error, path);
-    assert.ok(isAppError('unavailable', `the store ${path} cannot be used: database is locked`)(fault));
+    assert.ok(isAppError('unavailable', `the store ${path} cannot be used: ${anotherImport}`)(fault));
   }
 });
 

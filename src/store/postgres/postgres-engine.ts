@@ -6,6 +6,7 @@ import type { Engine, Sql } from '../sql.ts';
 import { tables } from '../tables.ts';
 import { endClient, openClient } from './postgres-client.ts';
 import { openPostgresConnections } from './postgres-connections.ts';
+import { explainRights } from './postgres-rights.ts';
 import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 import { PostgresSql } from './postgres-sql.ts';
@@ -14,20 +15,32 @@ import { openPostgresReports } from './reports/postgres-reports.ts';
 
 /** Makes the engine at one place. */
 export function postgresEngine(settings: PostgresSettings): Engine {
+  const beginRead = () => explained(settings, 'select', () => beginPostgresRead(settings));
   return {
-    connect: () => openPostgresConnections(settings),
-    beginRead: () => beginPostgresRead(settings),
-    beginWrite: (wanted) => beginPostgresWrite(settings, wanted),
-    openReports: () => openPostgresReports(settings),
-    check: (checkRecord) => check(settings, checkRecord),
+    connect: () => explained(settings, 'select', () => openPostgresConnections(settings)),
+    beginRead,
+    beginWrite: (wanted, onWait) =>
+      explained(settings, rightsToWrite, () => beginPostgresWrite(settings, wanted, onWait)),
+    openReports: () => explained(settings, rightsToWrite, () => openPostgresReports(settings)),
+    check: (checkRecord) => check(beginRead, checkRecord),
     sizeBytes,
     compact: () => compact(settings),
     measure: () => measure(settings),
   };
 }
 
-async function* check(settings: PostgresSettings, checkRecord: CheckRecord): AsyncGenerator<string> {
-  await using transaction = await beginPostgresRead(settings);
+const rightsToWrite = 'select, insert, update, delete';
+
+async function explained<T>(settings: PostgresSettings, rights: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw await explainRights(error, settings, rights);
+  }
+}
+
+async function* check(beginRead: Engine['beginRead'], checkRecord: CheckRecord): AsyncGenerator<string> {
+  await using transaction = await beginRead();
   try {
     yield* checkState(transaction.sql, checkRecord);
   } catch (error) {
@@ -71,7 +84,7 @@ async function onStore<T>(settings: PostgresSettings, work: (sql: PostgresSql) =
   const client = await openClient(settings, { queryTimeoutMs: 24 * 60 * 60 * 1000 });
   try {
     const sql = new PostgresSql(client, settings.name);
-    await checkVersion(sql);
+    await explained(settings, 'select', () => checkVersion(sql));
     return await work(sql);
   } finally {
     await endClient(client);

@@ -1,6 +1,7 @@
 /** Explains errors of the server, the network and pg to users. */
 import pg from 'pg';
 import { AppError } from '../../model/app-error.ts';
+import { anotherImport } from '../sql.ts';
 
 // SQLSTATE (PostgreSQL 18, appendix A).
 const insufficientPrivilege = '42501';
@@ -17,8 +18,14 @@ export function postgresFault(error: unknown, storeName: string, otherwise = 'ca
   if (error instanceof TypeError || code === syntaxError) return error;
   if (code === characterNotInRepertoire || code === untranslatableCharacter)
     return new AppError('invalid', 'PostgreSQL cannot hold the character U+0000', { cause: error });
+  if (code === insufficientPrivilege)
+    return unavailableStore(
+      storeName,
+      `${otherwise}: ${error.message}: "\\dt plugin_metrics.*" in psql names the role that has the rights`,
+      error,
+    );
   // The statements fit the tables that the program creates: if a table refuses one, it was changed.
-  const isDamaged = code !== insufficientPrivilege && /^(22|23|42)/.test(code ?? '');
+  const isDamaged = /^(22|23|42)/.test(code ?? '');
   const state = isDamaged ? 'is damaged' : otherwise;
   return unavailableStore(storeName, `${state}: ${faultReason(error)}`, error);
 }
@@ -37,7 +44,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such socket',
   ENOTFOUND: 'there is no such host',
   ETIMEDOUT: 'it does not answer',
-  [lockNotAvailable]: 'another import is running and does not end',
+  [lockNotAvailable]: anotherImport,
 };
 
 /** Node's codes for a certificate that no known root has signed. */

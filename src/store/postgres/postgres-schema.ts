@@ -4,7 +4,7 @@ import { integer, type Row } from '../rows.ts';
 import type { WantedStore } from '../sql.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import { type ColumnKind, createTablesSql } from '../tables.ts';
-import { isMissingTable, isNotAllowed, unavailableStore } from './postgres-fault.ts';
+import { isMissingTable } from './postgres-fault.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 
 /** The lock for creating a store ("pmet" in ASCII). */
@@ -68,10 +68,6 @@ export async function checkVersion(sql: PostgresSql): Promise<void> {
   } catch (error) {
     const cause = error instanceof AppError ? error.cause : undefined;
     if (isMissingTable(cause)) throw missingStore(sql.storeName);
-    if (isNotAllowed(cause)) {
-      const reason = cause instanceof Error ? cause.message : '';
-      throw unavailableStore(sql.storeName, `may not be read: ${reason}`, cause);
-    }
     throw error;
   }
 }

@@ -5,11 +5,11 @@ import { type Environment, parsePostgresName } from './postgres-settings.ts';
 
 /**
  * Names the store at a `postgres://` URI, completed from the environment.
+ * @param onWait as in `storeOf`.
  * @throws AppError as `parsePostgresName`.
  */
-export function openPostgresStore(uri: string, environment: Environment): Store {
+export function openPostgresStore(uri: string, environment: Environment, onWait: () => void): Store {
   const settings = parsePostgresName(uri, environment);
-  return storeOf({ name: settings.name, givenName: uri }, async () =>
-    (await import('./postgres-engine.ts')).postgresEngine(settings),
-  );
+  const load = async () => (await import('./postgres-engine.ts')).postgresEngine(settings);
+  return storeOf({ name: settings.name, givenName: uri }, load, onWait);
 }

@@ -19,6 +19,9 @@ const writerSettings = {
 };
 const beginWritingSql = `begin isolation level read committed; select ${settingsSql(writerSettings)}`;
 
+/** Time after which a writer says that it waits. */
+const saidWaitingMs = 1000;
+
 /** Begins to read the whole store. @throws AppError as `openClient` and `checkVersion`. */
 export async function beginPostgresRead(settings: PostgresSettings): Promise<Transaction> {
   const transaction = await PostgresTransaction.open(settings);
@@ -35,15 +38,22 @@ export async function beginPostgresRead(settings: PostgresSettings): Promise<Tra
 export async function beginPostgresWrite(
   settings: PostgresSettings,
   wanted: WantedStore,
+  onWait = () => {},
 ): Promise<Transaction> {
   const transaction = await PostgresTransaction.open(settings);
   return transaction.begin(async (sql) => {
     await sql.run(beginWritingSql);
-    transaction.isNew = await prepareStore(sql, wanted);
-    // The row is the lock between writers: the second one goes on from what the first one has committed.
-    await sql.run(
-      'insert into generation (id, data, catalogue) values (1, 0, 0) on conflict (id) do update set id = 1',
-    );
+    // Nothing else takes so long here.
+    const waiting = setTimeout(onWait, saidWaitingMs);
+    try {
+      transaction.isNew = await prepareStore(sql, wanted);
+      // The row is the lock between writers: the second one goes on from what the first one has committed.
+      await sql.run(
+        'insert into generation (id, data, catalogue) values (1, 0, 0) on conflict (id) do update set id = 1',
+      );
+    } finally {
+      clearTimeout(waiting);
+    }
   });
 }
 

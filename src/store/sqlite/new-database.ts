@@ -121,6 +121,10 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 function listEntries(directory: string): string[] {
-  // If the folder does not exist, creating the store in it reports that.
-  return existsSync(directory) && statSync(directory).isDirectory() ? readdirSync(directory) : [];
+  try {
+    return readdirSync(directory);
+  } catch {
+    // If the folder does not exist, or may not be entered, creating the store in it reports that.
+    return [];
+  }
 }

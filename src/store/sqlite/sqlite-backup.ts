@@ -1,11 +1,12 @@
 /** Backs up the embedded store with SQLite's online backup: one state of it, while others read and write. */
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import type { BackupOptions } from '../../model/store.ts';
 import { NewDatabase } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
-import { guarded, openForReading, openUnused, refuseOther, sqliteFault } from './sqlite-database.ts';
+import { openForReading, refuseChange, refuseOther, UnusedDatabase } from './sqlite-database.ts';
+import { guarded, isThere, lackOf, sqliteFault } from './sqlite-fault.ts';
 
 type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 
@@ -32,6 +33,7 @@ async function copyStore(path: string, file: string, options: CopyOptions): Prom
   const place = new NewDatabase(file);
   try {
     await copyDatabase({ source, path, place }, options);
+    refuseChange(source, path);
     return place;
   } catch (error) {
     place[Symbol.dispose]();
@@ -70,7 +72,7 @@ export async function copyBackup(file: string, place: NewDatabase, options: Copy
 /** Opens a backup. Without a log it is opened as immutable, because its folder may be read-only. */
 function openBackup(file: string): DatabaseSync {
   const isWritten = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-  return isWritten ? new DatabaseSync(file, { readOnly: true }) : openUnused(file);
+  return isWritten ? new DatabaseSync(file, { readOnly: true }) : new UnusedDatabase(file);
 }
 
 /** A database to copy, its path, and the place of the copy. */
@@ -98,7 +100,7 @@ async function copyDatabase({ source, path, place }: Copy, options: CopyOptions)
 }
 
 function refuseFile(file: string): void {
-  if (!existsSync(file)) return;
+  if (!isThere(file)) return;
   throw new AppError('conflict', 'it is there already, and a backup replaces nothing', { place: file });
 }
 
@@ -107,7 +109,7 @@ function writing<T>(file: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const reason = error instanceof Error ? error.message : error;
+    const reason = lackOf(file) ?? (error instanceof Error ? error.message : error);
     throw new AppError('unavailable', `cannot be written: ${reason}`, { place: file, cause: error });
   }
 }

@@ -3,14 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import type { CheckRecord } from '../../model/store.ts';
 import { checkState } from '../check/check-state.ts';
-import {
-  createTables,
-  openForReading,
-  openUnused,
-  refuseOther,
-  sqliteFault,
-  unusedState,
-} from './sqlite-database.ts';
+import { createTables, openForReading, refuseOther, UnusedDatabase, unusedState } from './sqlite-database.ts';
+import { sqliteFault } from './sqlite-fault.ts';
 import { beginReading } from './sqlite-sql.ts';
 
 /**
@@ -37,7 +31,7 @@ export async function* checkSqliteStore(path: string, checkRecord: CheckRecord):
 function openIfStore(path: string): DatabaseSync | undefined {
   let db: DatabaseSync | undefined;
   try {
-    db = openUnused(path, { readBigInts: true });
+    db = new UnusedDatabase(path, { readBigInts: true });
     refuseOther(db, path);
     return db;
   } catch {

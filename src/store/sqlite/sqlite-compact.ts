@@ -2,7 +2,8 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Compacted, Unused } from '../../model/store.ts';
-import { getNumber, guarded, openForReading, openForWriting } from './sqlite-database.ts';
+import { getNumber, openForReading, openForWriting } from './sqlite-database.ts';
+import { guarded } from './sqlite-fault.ts';
 
 /** Longest wait for readers of older states, such as an export. */
 const readersMs = 2000;

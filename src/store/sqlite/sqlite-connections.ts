@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
 import { removeLog } from './remove-database.ts';
-import { openForReading, openKnown } from './sqlite-database.ts';
+import { openForReading, openKnown, UnusedDatabase } from './sqlite-database.ts';
 import { SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
 /** Pause before a file is tried again: one that could not be opened, and the open one after a change of it. */
@@ -169,7 +169,9 @@ export class SqliteConnections implements Connections {
   /** Checks that the open file is still at the path and readable, and opens another that is there instead. */
   #look(): void {
     const file = findFile(this.#path);
-    if (isSameFile(file, this.#file)) this.#tryChange(file);
+    const { db } = this.#newest;
+    const isWritten = db instanceof UnusedDatabase && db.isChanged();
+    if (isSameFile(file, this.#file) && !isWritten) this.#tryChange(file);
     else {
       this.#lostAt ??= performance.now();
       if (file !== undefined && performance.now() - this.#triedAt >= retryMs) this.#replace();
@@ -217,7 +219,9 @@ export class SqliteConnections implements Connections {
     const file = findFile(this.#path);
     const connection = new SharedConnection(open(this.#path), this.#path, this.#fileNumber + 1);
     this.#fileNumber++;
-    [this.#file, this.#log] = [file, findFile(`${this.#path}-wal`)];
+    // Beside a file that no process writes, a log is that of the next writer.
+    const isUnused = connection.db instanceof UnusedDatabase;
+    [this.#file, this.#log] = [file, isUnused ? undefined : findFile(`${this.#path}-wal`)];
     return connection;
   }
 

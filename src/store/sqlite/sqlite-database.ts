@@ -1,43 +1,49 @@
-/** Opens SQLite files, refuses those that are no store of a known version, and explains SQLite's errors. */
-import { existsSync, statSync } from 'node:fs';
+/** Opens SQLite files, and refuses those that are no store of a known version. */
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../../model/app-error.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import { createTablesSql, type Table } from '../tables.ts';
+import { guarded, isThere, lacksFilesBeside, notAStore, unusable } from './sqlite-fault.ts';
 
 /** Marks a file as a store of this program ("pmet" in ASCII); SQLite keeps it in the header of the file. */
 export const applicationId = 0x70_6d_65_74;
 
 /** Longest wait of a writer for another one. */
-const busyTimeoutMs = 60_000;
+export const busyTimeoutMs = 60_000;
 
-/** Result codes of SQLite (sqlite.org/rescode.html). */
-const sqliteCodes = {
-  corrupt: 11,
-  notADatabase: 26,
-  /** "disk I/O error", of which this one means that there is no space for the index of the log. */
-  noSpaceForIndex: 4874,
-};
-
-const restoring = 'move it away, and "plugin-metrics restore" makes it anew from a backup';
+/** The first part of the index of a log (sqlite.org/walformat.html). A smaller one is left where there was no space for it. */
+const indexBytes = 32_768n;
 
 /** The first SQLite release without the WAL-reset bug that could lose a commit. */
 const oldestSqlite = '3.51.3';
 
 /**
- * Opens a store for reading.
+ * Opens a store for reading: as a file that no process writes where SQLite can make no files beside it, as in a read-only folder or on a full disk.
  * @throws AppError `not_found` for a missing file, `invalid` for one that is no store or one of another version,
  *   `unavailable` if SQLite cannot read it.
  */
 export function openForReading(path: string, { readBigInts = false } = {}): DatabaseSync {
   refuseMissing(path);
   return guarded(path, () => {
-    const db = new DatabaseSync(path, { readBigInts, readOnly: true, timeout: busyTimeoutMs });
-    return closingOnError(db, () => {
-      refuseOther(db, path);
-      return db;
-    });
+    try {
+      return openAsStore(
+        new DatabaseSync(path, { readBigInts, readOnly: true, timeout: busyTimeoutMs }),
+        path,
+      );
+    } catch (error) {
+      if (!lacksFilesBeside(error) || unusedState(path) === undefined) throw error;
+      return openAsStore(new UnusedDatabase(path, { readBigInts }), path);
+    }
+  });
+}
+
+function openAsStore(db: DatabaseSync, path: string): DatabaseSync {
+  return closingOnError(db, () => {
+    refuseOther(db, path);
+    return db;
   });
 }
 
@@ -97,8 +103,8 @@ export function unusedState(path: string): string | undefined {
     const [file, log, index, journal] = ['', '-wal', '-shm', '-journal'].map((suffix) =>
       statSync(path + suffix, { throwIfNoEntry: false, bigint: true }),
     );
-    const isLogged = (log?.size ?? 0n) > 0n || journal !== undefined;
-    if (file?.isFile() !== true || index !== undefined || isLogged) return undefined;
+    const isOpen = (log?.size ?? 0n) > 0n || (index?.size ?? 0n) >= indexBytes || journal !== undefined;
+    if (file?.isFile() !== true || isOpen) return undefined;
     return [file.dev, file.ino, file.size, file.mtimeNs, file.ctimeNs].join();
   } catch {
     // `openForReading` reports the fault.
@@ -106,14 +112,31 @@ export function unusedState(path: string): string | undefined {
   }
 }
 
-/**
- * Opens a file that no process writes, even in a read-only folder: SQLite takes no lock and creates no file.
- * @throws the error of SQLite.
- */
-export function openUnused(path: string, { readBigInts = false } = {}): DatabaseSync {
-  const url = pathToFileURL(path);
-  url.searchParams.set('immutable', '1');
-  return new DatabaseSync(url, { readBigInts, readOnly: true });
+/** A file that no process writes, even in a read-only folder: SQLite takes no lock and creates no file. */
+export class UnusedDatabase extends DatabaseSync {
+  readonly #path: string;
+  readonly #state: string | undefined;
+
+  /** @throws the error of SQLite. */
+  constructor(path: string, { readBigInts = false } = {}) {
+    const state = unusedState(path);
+    const url = pathToFileURL(path);
+    url.searchParams.set('immutable', '1');
+    super(url, { readBigInts, readOnly: true });
+    this.#path = path;
+    this.#state = state;
+  }
+
+  /** True if a process has begun to write it: what was read since then may be of several states. */
+  isChanged(): boolean {
+    return unusedState(this.#path) !== this.#state;
+  }
+}
+
+/** Refuses what was read of a store that has changed meanwhile, where no lock kept it as it was. @throws AppError `unavailable`. */
+export function refuseChange(db: DatabaseSync, path: string): void {
+  if (db instanceof UnusedDatabase && db.isChanged())
+    throw unusable(path, 'was written while it was read, without the right to lock it: run this again');
 }
 
 /** True if another process has a write transaction open; false for a file that is no database. */
@@ -128,35 +151,6 @@ export function isInUse(path: string): boolean {
   }
 }
 
-/** Runs `work` and turns errors of SQLite into an AppError that names the file. */
-export function guarded<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw sqliteFault(error, path);
-  }
-}
-
-/**
- * Turns an error of SQLite, such as for a damaged schema or an integer beyond 2^53, into an AppError `unavailable` that names
- * the file. Returns any other error as it is.
- */
-export function sqliteFault(error: unknown, path: string): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error;
-  if (error.code !== 'ERR_SQLITE_ERROR' && error.code !== 'ERR_OUT_OF_RANGE') return error;
-  const code = 'errcode' in error ? Number(error.errcode) : 0;
-  if (code === sqliteCodes.notADatabase) return notAStore(path, `; if it was one, ${restoring}`, error);
-  const reason = code === sqliteCodes.noSpaceForIndex ? 'the disk is full' : error.message;
-  const fault =
-    (code & 255) === sqliteCodes.corrupt
-      ? `is damaged: ${reason}; ${restoring}`
-      : `cannot be used: ${reason}`;
-  return new AppError('unavailable', `the store ${path} ${fault}`, {
-    kind: 'store-unavailable',
-    cause: error,
-  });
-}
-
 function closingOnError<T>(db: DatabaseSync, work: () => T): T {
   try {
     return work();
@@ -167,11 +161,15 @@ function closingOnError<T>(db: DatabaseSync, work: () => T): T {
 }
 
 function refuseMissing(path: string): void {
-  if (existsSync(path)) {
+  if (isThere(path)) {
     if (statSync(path).isFile()) return;
     throw new AppError('invalid', `the store ${path} is not a file`);
   }
-  throw new AppError('not_found', `there is no store at ${path}; "plugin-metrics import" makes one`);
+  const folder = dirname(resolve(path));
+  const wayOut = isThere(folder)
+    ? '; "plugin-metrics import" makes one'
+    : `, and no folder ${folder}: "mkdir -p ${folder}" makes it, and "plugin-metrics import" the store`;
+  throw new AppError('not_found', `there is no store at ${path}${wayOut}`);
 }
 
 /** Refuses a file that is no store, and a store of another version. @throws AppError `invalid`. */
@@ -190,10 +188,6 @@ function refuseOldSqlite(db: DatabaseSync): void {
   const version = String(db.prepare('select sqlite_version() as version').get()?.['version']);
   if (version.localeCompare(oldestSqlite, 'en', { numeric: true }) >= 0) return;
   throw new AppError('unavailable', `SQLite ${version} is too old: ${oldestSqlite} or newer is needed`);
-}
-
-function notAStore(path: string, wayOut = '', cause?: unknown): AppError {
-  return new AppError('invalid', `${path} is not a plugin-metrics store${wayOut}`, { cause });
 }
 
 const columnTypes = {

@@ -1,5 +1,4 @@
 /** The engine of the embedded store: a file. */
-import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import type { Engine, Transaction, WantedStore } from '../sql.ts';
@@ -7,7 +6,8 @@ import { NewDatabase, removeLeftovers } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
 import { compactSqliteStore, measureSqliteStore, sizeOf } from './sqlite-compact.ts';
 import { SqliteConnections } from './sqlite-connections.ts';
-import { createForBuilding, guarded, openForWriting } from './sqlite-database.ts';
+import { busyTimeoutMs, createForBuilding, openForWriting } from './sqlite-database.ts';
+import { guarded, isBusy, isThere } from './sqlite-fault.ts';
 import { beginReading, SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
 /** Makes the engine of the store in a file. */
@@ -15,7 +15,7 @@ export function sqliteEngine(path: string): Engine {
   return {
     connect: async () => new SqliteConnections(path),
     beginRead: async () => beginReading(path),
-    beginWrite: async (wanted) => beginWriting(path, wanted),
+    beginWrite: async (wanted, onWait) => beginWriting(path, wanted, onWait),
     openReports: async () => (await import('./reports/sqlite-reports.ts')).openSqliteReports(path),
     check: (checkRecord) => checkSqliteStore(path, checkRecord),
     sizeBytes: async () => sizeOf(path),
@@ -29,15 +29,15 @@ export function sqliteEngine(path: string): Engine {
  * complete or not at all.
  * @throws AppError as `Engine.beginWrite`.
  */
-export function beginWriting(path: string, wanted: WantedStore): Transaction {
+export function beginWriting(path: string, wanted: WantedStore, onWait = () => {}): Transaction {
   if (wanted === 'missing') refuseExistingFile(path);
-  const isNew = wanted !== 'existing' && !existsSync(path);
+  const isNew = wanted !== 'existing' && !isThere(path);
   if (!isNew) removeLeftovers(path);
   const place = isNew ? new NewDatabase(path) : undefined;
   let db: DatabaseSync | undefined;
   try {
     db = place === undefined ? openForWriting(path) : createForBuilding({ path, buildPath: place.buildPath });
-    return new SqliteTransaction(path, db, place);
+    return new SqliteTransaction({ path, db, place }, onWait);
   } catch (error) {
     db?.close();
     place?.[Symbol.dispose]();
@@ -47,8 +47,20 @@ export function beginWriting(path: string, wanted: WantedStore): Transaction {
 
 /** Refuses a path with a file. @throws AppError `conflict`. */
 export function refuseExistingFile(path: string): void {
-  if (!existsSync(path)) return;
+  if (!isThere(path)) return;
   throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
+}
+
+/** Begins to write, and waits for another writer. */
+function beginAlone(db: DatabaseSync, onWait: () => void): void {
+  try {
+    db.exec('pragma cache_size = -65536; pragma busy_timeout = 0; begin immediate');
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    onWait();
+    db.exec(`pragma busy_timeout = ${busyTimeoutMs}; begin immediate`);
+  }
+  db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
 }
 
 class SqliteTransaction implements Transaction {
@@ -57,11 +69,14 @@ class SqliteTransaction implements Transaction {
   /** The new store that is being built; undefined for one that exists. */
   readonly #place: NewDatabase | undefined;
 
-  constructor(path: string, db: DatabaseSync, place: NewDatabase | undefined) {
+  constructor(
+    { path, db, place }: { path: string; db: DatabaseSync; place: NewDatabase | undefined },
+    onWait: () => void,
+  ) {
     this.#place = place;
     this.#connection = new SqliteConnection(db, path);
     this.sql = new SqliteSql(this.#connection);
-    guarded(path, () => db.exec('pragma cache_size = -65536; begin immediate'));
+    guarded(path, () => beginAlone(db, onWait));
   }
 
   async commit(): Promise<void> {

@@ -3,7 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Row } from '../rows.ts';
 import type { Sql, Transaction, Value } from '../sql.ts';
 import { type Columns, columnNames, onConflictSql, type TableName } from '../tables.ts';
-import { openForReading, sqliteFault } from './sqlite-database.ts';
+import { openForReading, refuseChange } from './sqlite-database.ts';
+import { sqliteFault } from './sqlite-fault.ts';
 
 /** A connection with its statements, each prepared once. */
 export class SqliteConnection implements Disposable {
@@ -23,6 +24,9 @@ export class SqliteConnection implements Disposable {
       return this.#prepare(text).all(...values);
     } catch (error) {
       throw sqliteFault(error, this.path);
+    } finally {
+      // In place of the rows, and of an error that the change has led to.
+      refuseChange(this.db, this.path);
     }
   }
 

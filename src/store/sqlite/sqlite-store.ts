@@ -2,8 +2,8 @@
 import type { Store, StoreFile } from '../../model/store.ts';
 import { storeOf } from '../store.ts';
 
-/** Names the store in a file. Each method of the result opens the file for itself. */
-export function openSqliteStore(path: string): Store & { readonly file: StoreFile } {
+/** Names the store in a file. Each method of the result opens the file for itself. @param onWait as in `storeOf`. */
+export function openSqliteStore(path: string, onWait = () => {}): Store & { readonly file: StoreFile } {
   const file: StoreFile = {
     path,
     backUp: async (file, options) =>
@@ -12,5 +12,6 @@ export function openSqliteStore(path: string): Store & { readonly file: StoreFil
       (await import('./sqlite-restore.ts')).restoreSqliteStore(backup, path, options),
   };
   const name = { name: path, givenName: `sqlite:${path}`, file };
-  return { ...storeOf(name, async () => (await import('./sqlite-engine.ts')).sqliteEngine(path)), file };
+  const load = async () => (await import('./sqlite-engine.ts')).sqliteEngine(path);
+  return { ...storeOf(name, load, onWait), file };
 }

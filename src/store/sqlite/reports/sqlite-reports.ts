@@ -17,6 +17,7 @@ import { encodeReport, ReportDecoder } from '../../reports/report-codec.ts';
 import { reportsByPlugin } from '../../reports/reports-by-plugin.ts';
 import { SlotIndex } from '../../reports/slot-index.ts';
 import { bytes, integer } from '../../rows.ts';
+import { isBusy, reasonOf } from '../sqlite-fault.ts';
 import { dropSlotTables, openReportsDatabase, slotTablesSql } from './reports-database.ts';
 import { SlotNames } from './slot-names.ts';
 import { readRows } from './slot-reading.ts';
@@ -251,9 +252,7 @@ function guarded<Result>(path: string, work: () => Result): Result {
 function explained(path: string, error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return error;
   if (error.code !== 'ERR_SQLITE_ERROR') return error;
-  const busy = 5;
-  const isBusy = 'errcode' in error && error.errcode === busy;
-  return unusable(path, isBusy ? 'another collector has it open' : error.message, error);
+  return unusable(path, isBusy(error) ? 'another collector has it open' : reasonOf(error, path), error);
 }
 
 function unusable(path: string, reason: string, cause: unknown): AppError {

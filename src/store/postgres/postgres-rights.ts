@@ -1,0 +1,40 @@
+/** Explains which right a role lacks: the role that has it, and the statement that grants it. */
+import { AppError } from '../../model/app-error.ts';
+import { endClient, openClient, runStatement } from './postgres-client.ts';
+import { isNotAllowed, unavailableStore } from './postgres-fault.ts';
+import type { PostgresSettings } from './postgres-settings.ts';
+
+const rolesSql = `
+  select quote_ident(current_user) as role, quote_ident(current_database()) as database,
+    (select quote_ident(pg_get_userbyid(relowner)) from pg_catalog.pg_class
+     join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = 'plugin_metrics' and relname = 'migration') as store_owner,
+    (select quote_ident(pg_get_userbyid(datdba)) from pg_catalog.pg_database
+     where datname = current_database()) as database_owner`;
+
+/** Returns the error that names the role with the right, for one that a role without it got; any other error as it is. @param rights those to the tables that the role needs. */
+export async function explainRights(
+  error: unknown,
+  settings: PostgresSettings,
+  rights: string,
+): Promise<unknown> {
+  const cause = error instanceof AppError ? error.cause : error;
+  if (!(cause instanceof Error) || !isNotAllowed(cause)) return error;
+  const client = await openClient(settings, { queryTimeoutMs: 5000 });
+  try {
+    const [row] = await runStatement(client, rolesSql);
+    const { role, database, store_owner: owner, database_owner: databaseOwner } = row ?? {};
+    const wayOut =
+      owner === null
+        ? `the role ${databaseOwner} can run "grant create on database ${database} to ${role}"`
+        : `the role ${owner} has the rights, and can run "grant usage on schema plugin_metrics to ${role}; ` +
+          `grant ${rights} on all tables in schema plugin_metrics to ${role}"`;
+    return unavailableStore(
+      settings.name,
+      `cannot be used by the role ${role}: ${cause.message}: ${wayOut}`,
+      cause,
+    );
+  } finally {
+    await endClient(client);
+  }
+}

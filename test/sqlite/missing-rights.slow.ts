@@ -1,0 +1,164 @@
+// Stores that another user may not use, and places where there can be none: what is wrong, for whom, and the way out; and reading wherever it is possible.
+import assert from 'node:assert/strict';
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { serveProgram } from '../faults/support/served-program.ts';
+import { archiveText, softwareLine } from '../support/archive-text.ts';
+import { everyKind } from '../support/damaged-answers.ts';
+import { assertDocumented } from '../support/documented-messages.ts';
+import { type Run, runProcess } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+
+/** Root is bound by no rights: then another user runs the program. */
+const uid = process.getuid?.() === 0 ? 12_345 : undefined;
+const user = '(?:the user \\S+|the user with the id 12345)';
+const good = directory.at('good.db');
+const archive = directory.at('archive.ndjson');
+
+before(async () => {
+  chmodSync(directory.path, 0o755);
+  writeFileSync(archive, everyKind);
+  await importText(good, everyKind);
+});
+
+/** Makes a folder with a store, with these rights for everyone. */
+function storeIn(name: string, rights: { readonly folder: number; readonly file?: number }): string {
+  const folder = directory.at(name);
+  mkdirSync(folder);
+  const path = `${folder}/store.db`;
+  if (rights.file !== undefined) {
+    copyFileSync(good, path);
+    chmodSync(path, rights.file);
+  }
+  chmodSync(folder, rights.folder);
+  return path;
+}
+
+const run = (argv: readonly string[], store: string) => runProcess([...argv, '--store', store], { uid });
+
+const reading = [['serve', '--port', '0'], ['export', '-'], ['stats'], ['check']];
+const writing = [['import', archive], ['remove', 'chart', '7/players'], ['compact']];
+
+function assertRefused({ code, stderr }: Run, pattern: string): void {
+  assert.equal(code, 1);
+  assert.match(stderr, new RegExp(`^error: ${pattern}\n$`));
+  assertDocumented(stderr);
+}
+
+const rightsOf = (path: string) =>
+  `"namei -l ${RegExp.escape(path)}" shows who may; run this as that user, with "sudo -u USER"`;
+
+test('a folder that is not there is named, with the command that makes it', async () => {
+  const folder = directory.at('none/deep');
+  const store = `${folder}/store.db`;
+  const wayOut = `"mkdir -p ${folder}" makes it`;
+  assertRefused(
+    await run(['import', archive], store),
+    `the store ${store} cannot be used: there is no folder ${directory.at('none')}: ${wayOut}`,
+  );
+  for (const argv of reading)
+    assertRefused(
+      await run(argv, store),
+      `there is no store at ${store}, and no folder ${folder}: ${wayOut}, and "plugin-metrics import" the store`,
+    );
+});
+
+test('a file that may not be read is named with the user', async () => {
+  const store = storeIn('unreadable', { folder: 0o777, file: 0 });
+  for (const argv of [...reading, ...writing])
+    assertRefused(
+      await run(argv, store),
+      `the store ${store} cannot be used: ${user} may not read ${store}: ${rightsOf(store)}`,
+    );
+});
+
+test('a folder that may not be entered is named with the user', async () => {
+  const store = storeIn('closed', { folder: 0, file: 0o644 });
+  for (const argv of [...reading, ...writing])
+    assertRefused(
+      await run(argv, store),
+      `the store ${store} cannot be used: ${user} may not enter the folder ${directory.at('closed')}: ${rightsOf(store)}`,
+    );
+});
+
+test('a folder in which no files may be made is named with the user', async () => {
+  const store = storeIn('full-of-rules', { folder: 0o555 });
+  const lack = `${user} may not make files in the folder ${directory.at('full-of-rules')}`;
+  assertRefused(
+    await run(['import', archive], store),
+    `the store ${store} cannot be used: ${lack}: ${rightsOf(store)}`,
+  );
+  assertRefused(
+    await run(['backup', `${directory.at('full-of-rules')}/copy`], good),
+    `${directory.at('full-of-rules')}/copy: cannot be written: ${lack}: .*`,
+  );
+});
+
+test('a store in such a folder is read, and not written', async () => {
+  const store = storeIn('read-only', { folder: 0o555, file: 0o444 });
+  for (const argv of reading.slice(1)) assert.equal((await run(argv, store)).code, 0, argv.join(' '));
+  const copy = storeIn('open', { folder: 0o777 });
+  assert.equal((await run(['backup', copy], store)).code, 0);
+  assert.deepEqual(await run(['check'], copy), {
+    ...(await run(['check'], store)),
+    stdout: `${copy}: no faults\n`,
+  });
+  const lack = `${user} may not make files in the folder ${directory.at('read-only')}`;
+  for (const argv of [...writing, ['collect', '--port', '0']])
+    assertRefused(
+      await run(argv, store),
+      `the (?:store|reports in) ${store}(?:-reports)? cannot be used: ${lack}: ${rightsOf(`${store}`).replace('" shows', '(?:-reports)?" shows')}`,
+    );
+});
+
+test('a store in such a folder is served, also what its owner imports later', async () => {
+  const store = storeIn('served', { folder: 0o555, file: 0o644 });
+  await using server = await serveProgram(store, uid === undefined ? {} : { uid });
+  const names = async () => (await server.get('/api/v1/software')).text;
+  assert.match(await names(), /Bukkit/);
+  chmodSync(directory.at('served'), 0o755);
+  await importText(store, archiveText([softwareLine({ name: 'Renamed', globalPluginId: 7 })]));
+  chmodSync(directory.at('served'), 0o555);
+  await waitUntil(async () => /Renamed/.test(await names()));
+});
+
+test('a store whose log is left in such a folder names the right that is missing', async () => {
+  const store = storeIn('with-log', { folder: 0o777, file: 0o644 });
+  writeFileSync(`${store}-wal`, 'what a killed process left');
+  chmodSync(directory.at('with-log'), 0o555);
+  for (const argv of reading)
+    assertRefused(
+      await run(argv, store),
+      `the store ${store} cannot be used: ${user} may not make files in the folder ${directory.at('with-log')}: .*`,
+    );
+});
+
+test('a file that may not be written is named with the user', async () => {
+  const store = storeIn('kept', { folder: 0o777, file: 0o444 });
+  for (const argv of reading.slice(1)) assert.equal((await run(argv, store)).code, 0, argv.join(' '));
+  for (const argv of writing)
+    assertRefused(
+      await run(argv, store),
+      `the store ${store} cannot be used: ${user} may not write ${store}: ${rightsOf(store)}`,
+    );
+});
+
+test('an import behind one that does not end says after a minute what to do', async () => {
+  const store = storeIn('busy', { folder: 0o777, file: 0o666 });
+  using db = new DatabaseSync(store);
+  db.exec('begin immediate');
+  const { code, stderr } = await runProcess(['import', archive, '--store', store]);
+  assert.equal(code, 1);
+  assert.equal(
+    stderr,
+    `waiting for another import\nerror: the store ${store} cannot be used: another import is running and does not end: ` +
+      'wait for it, or end it, which leaves the store as it was\n',
+  );
+  for (const line of stderr.trimEnd().split('\n')) assertDocumented(line);
+});
