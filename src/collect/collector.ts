@@ -2,14 +2,15 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
-import { hashSizes, type KeepOutcome, type PluginReport, type Submission } from '../model/report-store.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
 import type { Country, ReportingServer } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
 import type { ReportHolding } from './report-budget.ts';
-import type { ReportQueue } from './report-queue.ts';
+import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
+import type { ReportQueue, Submission } from './report-queue.ts';
 import { valuesForCharts } from './report-values.ts';
 import { type CurrentSlot, isClosedSlot, type SlotClock } from './slot-clock.ts';
+import type { KeepOutcome } from './slot-reporters.ts';
 
 /** The parts of a collector. */
 export interface CollectorOptions {
@@ -60,7 +61,7 @@ export class Collector {
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
     const { slot, submission } = await this.#submissionOf(text, origin);
-    const outcomes = await this.#keep(slot, submission, origin.held.sizeBytes);
+    const outcomes = await this.#keep(slot, submission);
     if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
   }
 
@@ -79,12 +80,19 @@ export class Collector {
       country,
     });
     const slot = await this.#currentSlot();
-    const submission: Submission = {
-      server: hashOf(slot, `server ${report.serverUuid}`, hashSizes.serverBytes),
-      address: hashOf(slot, `address ${origin.network}`, hashSizes.addressBytes),
-      plugins: plugins.map(([plugin, reported]) => reportOf(plugin, serverOf(reported.version), reported)),
-      globalPlugin: globalPlugin && reportOf(globalPlugin, serverOf(undefined), undefined),
+    const hashes = {
+      server: hashOf(slot, `server ${report.serverUuid}`),
+      address: hashOf(slot, `address ${origin.network}`),
     };
+    const parts = {
+      plugins: plugins.map(([plugin, reported]) => textOf(plugin, serverOf(reported.version), reported)),
+      // Most servers have several plugins, and have been counted with the first.
+      globalPlugin:
+        globalPlugin === undefined || this.#options.queue.hasReported(slot.start, hashes, globalPlugin.id)
+          ? undefined
+          : textOf(globalPlugin, serverOf(undefined), undefined),
+    };
+    const submission = { ...hashes, ...parts };
     return { slot, submission };
   }
 
@@ -148,13 +156,14 @@ export class Collector {
     }
   }
 
-  async #keep(slot: CurrentSlot, submission: Submission, sizeBytes: number) {
+  async #keep(slot: CurrentSlot, submission: Submission) {
     try {
-      return await this.#options.queue.add(slot.start, submission, sizeBytes);
+      return await this.#options.queue.add(slot.start, submission);
     } catch (error) {
       if (isClosedSlot(error)) throw closedNow(error);
-      // A report that is refused because of the load says nothing about the store.
-      if (!(error instanceof AppError && error.kind === 'overloaded')) this.#options.clock.breakCoverage();
+      // A report that is refused because of the load, or its size, says nothing about the store.
+      if (!(error instanceof AppError && (error.kind === 'overloaded' || error.code === 'invalid')))
+        this.#options.clock.noteFailure();
       throw error;
     }
   }
@@ -195,18 +204,19 @@ function faultOf(
 
 const noCharts: ReportedCharts = new Map();
 
-function reportOf(
+function textOf(
   { id, charts }: CollectedPlugin,
   server: ReportingServer,
   reported: ReportedPlugin | undefined,
-): PluginReport {
+): PluginText {
   const values = valuesForCharts(charts, server, reported?.charts ?? noCharts);
-  return { pluginId: id, values: Array.from(values, ([{ chartId }, value]) => [chartId, value]) };
+  return renderPlugin([id, ...Array.from(values, ([chart, value]) => [chartName(chart), value] as const)]);
 }
 
 /** Makes a hash that nobody can make without the key. The key is a whole block and what follows is cut, so a longer text cannot be guessed either. */
-function hashOf({ key }: CurrentSlot, text: string, byteCount: number): Uint8Array {
-  return hash('sha256', Buffer.concat([key, Buffer.from(text)]), 'buffer').subarray(0, byteCount);
+function hashOf({ key }: CurrentSlot, text: string): number {
+  const digest = hash('sha256', Buffer.concat([key, Buffer.from(text)]), 'buffer');
+  return Number(digest.readBigUInt64BE() >> BigInt(64 - hashBits));
 }
 
 /** A slot that the clock says is now is closed: the clock was put back, or differs from that of another collector. */

@@ -1,7 +1,7 @@
 /** Computes what a server adds to the default charts, from the members of its report. The ids of the charts are those of `default-charts.ts`. */
 import { typeWith } from '../model/chart-types.ts';
-import type { ReportedShare, ReportedValue } from '../model/reported-value.ts';
 import type { ReportFields } from './report.ts';
+import type { ReportedShare, ReportedValue } from './reported-value.ts';
 import { parseNumber, shareInGroup, shareNamed } from './reported-value.ts';
 import { serverSoftwareName } from './server-software.ts';
 

@@ -1,12 +1,16 @@
 /** Finds what one report adds to the charts of a plugin. */
 import type { Chart } from '../model/chart.ts';
-import type { ReportedValue } from '../model/reported-value.ts';
+import type { ChartFilter } from './chart-filter.ts';
 import { defaultTypeOf, defaultValueOf, isDefaultChartId, type ReportingServer } from './default-values.ts';
 import type { ReportedCharts } from './report.ts';
+import type { ReportedValue } from './reported-value.ts';
 import { parseReportedValue } from './reported-value.ts';
 
 /** The part of a chart that decides what is counted for it. */
-export type CountedChart = Pick<Chart, 'chartId' | 'type' | 'isDefault'>;
+export interface CountedChart extends Pick<Chart, 'chartId' | 'type' | 'isDefault'> {
+  /** Moves a value of a line into the bounds of its filter. */
+  readonly clamp: ChartFilter['clamp'];
+}
 
 /**
  * Yields what a server adds to each chart: to default charts by the members of its report, to others by what the plugin reports for them.
@@ -20,7 +24,7 @@ export function* valuesForCharts<Counted extends CountedChart>(
 ): Generator<readonly [chart: Counted, value: ReportedValue]> {
   for (const chart of charts) {
     const value = chart.isDefault ? defaultValue(chart, server) : ownValue(chart, server, reported);
-    if (value !== undefined) yield [chart, value];
+    if (value !== undefined) yield [chart, typeof value === 'number' ? chart.clamp(value) : value];
   }
 }
 

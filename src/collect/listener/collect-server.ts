@@ -139,7 +139,7 @@ export class CollectServer implements AsyncDisposable {
 
   /** False while reports cannot be written. */
   get isWriting(): boolean {
-    return this.#clock.isCovering && !this.#queue.isStalled;
+    return this.#clock.isWriting && !this.#queue.isStalled;
   }
 
   /** Beginning of a slot that could not be closed three times in a row, in Unix milliseconds. */
@@ -181,7 +181,7 @@ export class CollectServer implements AsyncDisposable {
     this.#logStream.write(`${JSON.stringify(line)}\n`);
   }
 
-  #noteClosed(start: number, { outcome, coveredMs, recordCount }: ClosedSlot, tookMs: number): void {
+  #noteClosed(start: number, { outcome, coveredParts, recordCount }: ClosedSlot, tookMs: number): void {
     if (outcome === 'known') return;
     if (outcome === 'left_out') slotsLeftOut.inc();
     else slotsClosed.inc();
@@ -191,7 +191,7 @@ export class CollectServer implements AsyncDisposable {
       time: new Date().toISOString(),
       message: outcome === 'left_out' ? 'slot left out: too little of it was covered' : 'slot closed',
       slot: new Date(start).toISOString(),
-      coveredSeconds: Math.round(coveredMs / 1000),
+      coveredParts,
       recordCount,
       seconds: Math.round(tookMs) / 1000,
     };

@@ -11,6 +11,7 @@ import { newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-r
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
+import { allParts } from '../../support/logged-report.ts';
 import { countFromNow } from '../../support/metrics.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -451,7 +452,7 @@ describe('a slot', () => {
     await using reports = await store.openReports();
     const [slot] = await reports.listSlots();
     assert.equal(slot?.start, start);
-    await reports.noteCoverage(start, { from: start, until: start + slotMs });
+    await reports.cover(start, allParts);
     await reports[Symbol.asyncDispose]();
     const count = await countFromNow();
     const next = await startServer({ store, now: () => start + slotMs + 5000 });
@@ -471,7 +472,7 @@ describe('a slot', () => {
     assert.equal(dataOf(5, 'servers'), undefined);
     assert.match(
       next.log.join(''),
-      /"message":"slot closed","slot":"2026-07-01T00:00:00.000Z","coveredSeconds":1800/,
+      /"message":"slot closed","slot":"2026-07-01T00:00:00.000Z","coveredParts":30/,
     );
   });
 });

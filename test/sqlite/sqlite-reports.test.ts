@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { openSqliteReports } from '../../../src/store/sqlite/reports/sqlite-reports.ts';
-import { reportContract } from '../../report-contract.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { openSqliteReports } from '../../src/store/sqlite/sqlite-reports.ts';
+import { reportContract } from '../report-contract.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
 after(() => directory[Symbol.dispose]());
@@ -19,19 +19,6 @@ reportContract('SQLite', async () => {
 
 const start = 1_782_864_000_000;
 
-test('a second collector on the same store is refused', async () => {
-  const store = newStore();
-  await using first = await openSqliteReports(store);
-  await first.openSlot(start);
-  await using second = await openSqliteReports(store);
-  await assert.rejects(second.openSlot(start), {
-    code: 'unavailable',
-    message: `the reports in ${store}-reports cannot be used: another collector has it open`,
-  });
-  await first[Symbol.asyncDispose]();
-  await second.openSlot(start);
-});
-
 test('a file that is something else is refused, and left as it is', async () => {
   const store = newStore();
   using db = new DatabaseSync(`${store}-reports`);
@@ -42,7 +29,7 @@ test('a file that is something else is refused, and left as it is', async () => 
   assert.deepEqual(readFileSync(`${store}-reports`), before);
   const text = newStore();
   writeFileSync(`${text}-reports`, 'these are no reports, and neither are they a database'.repeat(100));
-  await assert.rejects(openSqliteReports(text), { code: 'unavailable' });
+  await assert.rejects(openSqliteReports(text), { code: 'invalid' });
 });
 
 test('reports of an older program are refused, with what to do, and left as they are', async () => {
@@ -72,24 +59,4 @@ test('the key of a forgotten slot is in no file any more', async () => {
   await reports.forgetSlot(start);
   assert.equal(isThere(), false);
   await reports[Symbol.asyncDispose]();
-});
-
-test('tables that a killed collector left are dropped by the next', async () => {
-  const store = newStore();
-  await (await openSqliteReports(store))[Symbol.asyncDispose]();
-  const tables = () => {
-    using db = new DatabaseSync(`${store}-reports`);
-    return db.prepare("select name from sqlite_schema where name like 'batch\\_%' escape '\\'").all();
-  };
-  {
-    await using reports = await openSqliteReports(store);
-    await reports.openSlot(start);
-  }
-  {
-    using db = new DatabaseSync(`${store}-reports`);
-    db.exec('delete from slot');
-  }
-  assert.equal(tables().length, 1);
-  await (await openSqliteReports(store))[Symbol.asyncDispose]();
-  assert.deepEqual(tables(), []);
 });
