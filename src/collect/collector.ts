@@ -8,7 +8,7 @@ import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } fr
 import type { ReportHolding } from './report-budget.ts';
 import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
 import type { ReportQueue, Submission } from './report-queue.ts';
-import { valuesForCharts } from './report-values.ts';
+import { type DroppedValue, droppedValues, valuesForCharts } from './report-values.ts';
 import { type CurrentSlot, isClosedSlot, type SlotClock } from './slot-clock.ts';
 import type { KeepOutcome } from './slot-reporters.ts';
 
@@ -20,6 +20,8 @@ export interface CollectorOptions {
   readonly now: () => number;
   /** Finds the country of an address; undefined where it is not known. */
   readonly findCountry: (address: string) => Country | undefined;
+  /** Called with the values of a report for a plugin that are not counted, when the report is accepted. */
+  readonly onDropped: (slot: number, pluginId: number, values: readonly DroppedValue[]) => void;
 }
 
 /** Origin of a report: its software and its address. */
@@ -60,9 +62,10 @@ export class Collector {
    *   software), `reported-already`, `overloaded` and `store-unavailable`.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
-    const { slot, submission } = await this.#submissionOf(text, origin);
+    const { slot, submission, dropped } = await this.#submissionOf(text, origin);
     const outcomes = await this.#keep(slot, submission);
     if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
+    for (const [pluginId, values] of dropped) this.#options.onDropped(slot.start, pluginId, values);
   }
 
   /** Finds what a report adds to charts. A method of its own, so that the parsed report is not in memory any more while its commit is waited for. */
@@ -84,16 +87,20 @@ export class Collector {
       server: hashOf(slot, `server ${report.serverUuid}`),
       address: hashOf(slot, `address ${origin.network}`),
     };
+    const dropped: (readonly [pluginId: number, values: readonly DroppedValue[]])[] = [];
     const parts = {
-      plugins: plugins.map(([plugin, reported]) => textOf(plugin, serverOf(reported.version), reported)),
+      plugins: plugins.map(([plugin, { version, charts }]) => {
+        const values = valuesForCharts(plugin.charts, serverOf(version), charts);
+        dropped.push([plugin.id, droppedValues(plugin.charts, values, charts)]);
+        return textOf(plugin, values);
+      }),
       // Most servers have several plugins, and have been counted with the first.
       globalPlugin:
         globalPlugin === undefined || this.#options.queue.hasReported(slot.start, hashes, globalPlugin.id)
           ? undefined
-          : textOf(globalPlugin, serverOf(undefined), undefined),
+          : textOf(globalPlugin, valuesForCharts(globalPlugin.charts, serverOf(undefined), noCharts)),
     };
-    const submission = { ...hashes, ...parts };
-    return { slot, submission };
+    return { slot, submission: { ...hashes, ...parts }, dropped };
   }
 
   /** Finds the plugins that a report counts for. */
@@ -204,13 +211,8 @@ function faultOf(
 
 const noCharts: ReportedCharts = new Map();
 
-function textOf(
-  { id, charts }: CollectedPlugin,
-  server: ReportingServer,
-  reported: ReportedPlugin | undefined,
-): PluginText {
-  const values = valuesForCharts(charts, server, reported?.charts ?? noCharts);
-  return renderPlugin([id, ...Array.from(values, ([chart, value]) => [chartName(chart), value] as const)]);
+function textOf({ id }: CollectedPlugin, values: ReturnType<typeof valuesForCharts>): PluginText {
+  return renderPlugin([id, ...values.map(([chart, value]) => [chartName(chart), value] as const)]);
 }
 
 /** Makes a hash that nobody can make without the key. The key is a whole block and what follows is cut, so a longer text cannot be guessed either. */

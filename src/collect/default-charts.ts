@@ -16,6 +16,8 @@ export interface NewChart {
 interface NewPlugin {
   readonly name: string;
   readonly isGlobal: boolean;
+  /** The most players that one server counts for; that of its software when left out. */
+  readonly maxPlayers?: number | undefined;
 }
 
 /** Makes the default charts of a plugin, in their order; none for a software that this program does not know. */
@@ -83,10 +85,13 @@ const looks: Readonly<Record<DefaultChartId, (plugin: NewPlugin, software: Known
     title: isGlobal ? globalServersWord : `${serversWord} using ${name}`,
     settings: lineSettings('Servers'),
   }),
-  players: ({ name, isGlobal }, { maxPlayers }) =>
+  players: ({ name, isGlobal, maxPlayers }, software) =>
     isGlobal
       ? { title: 'Players', settings: lineSettings('Players') }
-      : { title: `Players on servers using ${name}`, settings: lineSettings('Players', [0, maxPlayers]) },
+      : {
+          title: `Players on servers using ${name}`,
+          settings: lineSettings('Players', [0, maxPlayers ?? software.maxPlayers]),
+        },
   managed_servers: ({ isGlobal }, { name }) =>
     isGlobal
       ? { title: 'Managed Servers', settings: lineSettings('Managed Servers') }

@@ -88,6 +88,9 @@ const values = {
 /** The id of a default chart. */
 export type DefaultChartId = keyof typeof values;
 
+/** The ids of all default charts. */
+export const defaultChartIds = Object.keys(values) as readonly DefaultChartId[];
+
 /** True for an id that a default chart has. */
 export function isDefaultChartId(chartId: string): chartId is DefaultChartId {
   return Object.hasOwn(values, chartId);

@@ -1,11 +1,11 @@
 /**
- * A line of the log of a slot: what one report adds to charts, as JSON. Names are values in it and never keys of an object, because V8 14.6 reads
+ * A line of the log of a slot: the contribution of one report, as JSON. Names are values in it and never keys of an object, because V8 14.6 reads
  * a key with an escaped quote wrongly after one with an escaped backslash.
  */
 import type { Chart } from '../model/chart.ts';
 import type { ReportedValue } from './reported-value.ts';
 
-/** What a report adds to the charts of one plugin, by {@link chartName}. */
+/** The contribution of a report to the charts of one plugin, by {@link chartName}. */
 export type PluginReport = readonly [
   pluginId: number,
   ...values: readonly (readonly [chart: string, value: ReportedValue])[],

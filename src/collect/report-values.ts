@@ -12,20 +12,41 @@ export interface CountedChart extends Pick<Chart, 'chartId' | 'type' | 'isDefaul
   readonly clamp: ChartFilter['clamp'];
 }
 
+/** A chart of a report that is not counted: the plugin has no such chart of its own, or the value does not fit its type. */
+export interface DroppedValue {
+  readonly chartId: string;
+  readonly reason: 'unknown-chart' | 'wrong-value';
+}
+
 /**
- * Yields what a server adds to each chart: to default charts by the members of its report, to others by what the plugin reports for them.
+ * Lists what a server adds to each chart: to default charts by the members of its report, to others by what the plugin reports for them.
  * A chart for which the report has nothing, or nothing that counts, is left out.
  * @param reported the charts in the report; none for a global plugin.
  */
-export function* valuesForCharts<Counted extends CountedChart>(
-  charts: Iterable<Counted>,
+export function valuesForCharts<Counted extends CountedChart>(
+  charts: readonly Counted[],
   server: ReportingServer,
   reported: ReportedCharts,
-): Generator<readonly [chart: Counted, value: ReportedValue]> {
-  for (const chart of charts) {
+): (readonly [chart: Counted, value: ReportedValue])[] {
+  return charts.flatMap((chart) => {
     const value = chart.isDefault ? defaultValue(chart, server) : ownValue(chart, server, reported);
-    if (value !== undefined) yield [chart, typeof value === 'number' ? chart.clamp(value) : value];
-  }
+    if (value === undefined) return [];
+    return [[chart, typeof value === 'number' ? chart.clamp(value) : value] as const];
+  });
+}
+
+/** Lists the charts of a report that are not among those that count. */
+export function droppedValues(
+  charts: readonly CountedChart[],
+  counted: readonly (readonly [chart: CountedChart, value: ReportedValue])[],
+  reported: ReportedCharts,
+): readonly DroppedValue[] {
+  const countedIds = new Set(counted.flatMap(([{ chartId, isDefault }]) => (isDefault ? [] : chartId)));
+  if (countedIds.size === reported.size) return [];
+  const ownIds = new Set(charts.flatMap(({ chartId, isDefault }) => (isDefault ? [] : chartId)));
+  return Array.from(reported.keys())
+    .filter((chartId) => !countedIds.has(chartId))
+    .map((chartId) => ({ chartId, reason: ownIds.has(chartId) ? 'wrong-value' : 'unknown-chart' }));
 }
 
 function defaultValue({ chartId, type }: CountedChart, server: ReportingServer): ReportedValue | undefined {

@@ -71,7 +71,10 @@ export function shareNamed(
 ): readonly ReportedShare[] | undefined {
   const isCountry = shapeOf(typeName).shareNameSchema.pattern !== undefined;
   const text = parseNumber(value) === undefined ? value : String(value);
-  const name = shareNameParser(typeName)(isCountry && text === ownCountry ? countryCode : text);
+  const isOwn = isCountry && text === ownCountry;
+  // A server of which nobody knows where it is counts for no country.
+  if (isOwn && countryCode === undefined) return [];
+  const name = shareNameParser(typeName)(isOwn ? countryCode : text);
   return name === undefined ? undefined : [[name, 1]];
 }
 

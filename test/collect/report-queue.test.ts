@@ -38,7 +38,7 @@ class HeldLog {
     return promise;
   }
 
-  /** What was appended to a slot before. */
+  /** Reads the appends to a slot before. */
   async *readLog(slot: number): AsyncGenerator<string> {
     for (const batch of this.batches) if (batch.slot === slot) yield batch.text;
   }

@@ -1,7 +1,7 @@
 // What one report adds to the charts of a plugin.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CountedChart, valuesForCharts } from '../../src/collect/report-values.ts';
+import { type CountedChart, droppedValues, valuesForCharts } from '../../src/collect/report-values.ts';
 
 const chart = (chartId: string, type: string, isDefault = false): CountedChart => ({
   chartId,
@@ -60,4 +60,20 @@ test('a chart of another type, an unknown default chart and a chart without a va
     ),
     {},
   );
+});
+
+test('charts of a report that the plugin does not have, and values that do not fit, are listed', () => {
+  const dropped = (...charts: readonly CountedChart[]) =>
+    droppedValues(charts, valuesForCharts(charts, server, reported), reported);
+  assert.deepEqual(dropped(chart('mode', 'single_linechart'), chart('players', 'single_linechart', true)), [
+    { chartId: 'mode', reason: 'wrong-value' },
+    { chartId: 'players', reason: 'unknown-chart' },
+    { chartId: 'where', reason: 'unknown-chart' },
+  ]);
+  const all = [
+    chart('mode', 'simple_pie'),
+    chart('players', 'single_linechart'),
+    chart('where', 'simple_map'),
+  ];
+  assert.deepEqual(dropped(...all), []);
 });

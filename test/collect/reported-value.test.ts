@@ -86,7 +86,7 @@ test('of one report, shares beyond 1,000 are counted together', () => {
 test('maps take the codes of countries, and the country of the address where it is known', () => {
   assert.deepEqual(parse('simple_map', { value: 'DE' }), ['DE=1']);
   assert.deepEqual(parse('simple_map', { value: 'AUTO' }, 'FR'), ['FR=1']);
-  assert.equal(parse('simple_map', { value: 'AUTO' }), undefined);
+  assert.deepEqual(parse('simple_map', { value: 'AUTO' }), []);
   for (const value of ['de', 'DEU', '', 49]) assert.equal(parse('simple_map', { value }), undefined);
   assert.deepEqual(parse('advanced_map', { values: { DE: 2 } }), ['DE=2']);
   assert.equal(parse('advanced_map', { values: { DE: 2, Earth: 1 } }), undefined);

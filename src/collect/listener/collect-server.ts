@@ -11,6 +11,7 @@ import type { ClosedSlot, CloseSlot } from '../close-slot.ts';
 import { CollectedCatalogue } from '../collected-catalogue.ts';
 import { Collector } from '../collector.ts';
 import type { Country } from '../default-values.ts';
+import { DroppedValues } from '../dropped-values.ts';
 import {
   lastClosingSeconds,
   openSlotReports,
@@ -75,12 +76,14 @@ export class CollectServer implements AsyncDisposable {
       onClosed: (...closed) => this.#noteClosed(...closed),
       onFailure: (error) => errorLog.log('slot', error),
     });
+    const droppedValues = new DroppedValues((message) => this.#warn(message));
     const collector = new Collector({
       catalogue: new CollectedCatalogue(reader),
       queue: this.#queue,
       clock: this.#clock,
       now,
       findCountry: options.findCountry ?? (() => undefined),
+      onDropped: (...dropped) => droppedValues.note(...dropped),
     });
     this.#errorLog = errorLog;
     this.#answer = createCollectAnswerer({
@@ -173,12 +176,24 @@ export class CollectServer implements AsyncDisposable {
 
   /** Without its clients' addresses, a proxy counts as one: 16 servers of a plugin and slot, and no more. */
   #warnOfProxy(peer: string): void {
-    const line = {
-      level: 'warn',
-      time: new Date().toISOString(),
-      message: `the X-Forwarded-For of ${peer} is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy ${peer}`,
-    };
-    this.#logStream.write(`${JSON.stringify(line)}\n`);
+    this.#warn(
+      `the X-Forwarded-For of ${peer} is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy ${peer}`,
+    );
+  }
+
+  #warn(message: string): void {
+    this.#log({ level: 'warn', message });
+  }
+
+  #log({
+    level,
+    ...line
+  }: {
+    readonly level: string;
+    readonly message: string;
+    readonly [member: string]: unknown;
+  }): void {
+    this.#logStream.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
   }
 
   #noteClosed(start: number, { outcome, coveredParts, recordCount }: ClosedSlot, tookMs: number): void {
@@ -186,15 +201,13 @@ export class CollectServer implements AsyncDisposable {
     if (outcome === 'left_out') slotsLeftOut.inc();
     else slotsClosed.inc();
     lastClosingSeconds.set(tookMs / 1000);
-    const line = {
+    this.#log({
       level: outcome === 'left_out' ? 'warn' : 'info',
-      time: new Date().toISOString(),
       message: outcome === 'left_out' ? 'slot left out: too little of it was covered' : 'slot closed',
       slot: new Date(start).toISOString(),
       coveredParts,
       recordCount,
       seconds: Math.round(tookMs) / 1000,
-    };
-    this.#logStream.write(`${JSON.stringify(line)}\n`);
+    });
   }
 }

@@ -104,7 +104,7 @@ export class ReportLog implements ReportStore {
     }
   }
 
-  /** If this is interrupted, the slot is still there, and frozen: the next closing goes on. */
+  /** Interrupted, it leaves the slot there and frozen, so that the next closing goes on. */
   async forgetSlot(start: number): Promise<void> {
     await this.#db.all(this.#sql.close, start + 1);
     while ((await this.#db.all(this.#sql.deleteBatches, start)).length > 0);

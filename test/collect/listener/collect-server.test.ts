@@ -290,6 +290,31 @@ describe('a report', () => {
     assert.equal(await from('2001:db8:1:3::1', 'six 3'), 202);
   });
 
+  test('with charts that are not counted is accepted, and each chart is named once a slot, at most 100', async () => {
+    const { server, send, log, clock } = await startServer();
+    await using _ = server;
+    const count = await countFromNow();
+    const charts = [
+      { chartId: 'players', data: { value: 5 } },
+      { chartId: 'no such', data: { value: 'x' } },
+    ];
+    for (const uuid of ['a', 'b'])
+      assert.equal((await send(report(uuid, 2, {}, { customCharts: charts }))).status, 202);
+    assert.equal((await send(report('a', 2, {}, { customCharts: charts }))).status, 429);
+    assert.equal(await count('report_values_dropped_total', { reason: 'unknown-chart' }), 4);
+    const messages = () => log.map((line) => JSON.parse(line).message);
+    const named = [
+      'a reported value is dropped: plugin 2 has no chart "players" of its own',
+      'a reported value is dropped: plugin 2 has no chart "no such" of its own',
+    ];
+    assert.deepEqual(messages(), named);
+    clock.time += slotMs;
+    const many = Array.from({ length: 200 }, (_, index) => ({ chartId: `c${index}`, data: {} }));
+    assert.equal((await send(report('a', 2, {}, { customCharts: [...charts, ...many] }))).status, 202);
+    assert.equal(messages().length, 2 + 100);
+    assert.deepEqual(messages().slice(2, 4), named);
+  });
+
   test('from a proxy that is not trusted gets one warning, which names the option', async () => {
     const { server, send, log } = await startServer();
     await using _ = server;
