@@ -41,10 +41,11 @@ export function droppedValues(
   counted: readonly (readonly [chart: CountedChart, value: ReportedValue])[],
   reported: ReportedCharts,
 ): readonly DroppedValue[] {
-  const countedIds = new Set(counted.flatMap(([{ chartId, isDefault }]) => (isDefault ? [] : chartId)));
-  if (countedIds.size === reported.size) return [];
-  const ownIds = new Set(charts.flatMap(({ chartId, isDefault }) => (isDefault ? [] : chartId)));
-  return Array.from(reported.keys())
+  const own = counted.filter(([{ isDefault }]) => !isDefault);
+  if (own.length === reported.size) return [];
+  const countedIds = new Set(own.map(([{ chartId }]) => chartId));
+  const ownIds = new Set(charts.filter(({ isDefault }) => !isDefault).map(({ chartId }) => chartId));
+  return [...reported.keys()]
     .filter((chartId) => !countedIds.has(chartId))
     .map((chartId) => ({ chartId, reason: ownIds.has(chartId) ? 'wrong-value' : 'unknown-chart' }));
 }
