@@ -155,7 +155,7 @@ export class ReportQueue {
       if (kept.length === 0) return fates;
       const { globalPlugin } = submission;
       const isGlobalNew = globalPlugin !== undefined && !reporters.has(submission, globalPlugin.pluginId);
-      if (isGlobalNew) reporters.addGlobal(submission, globalPlugin.pluginId);
+      if (isGlobalNew) reporters.add(submission, globalPlugin.pluginId);
       for (const { pluginId } of isGlobalNew ? [...kept, globalPlugin] : kept)
         added.push([submission, pluginId]);
       text += this.#lineOf(submission, kept, isGlobalNew ? globalPlugin : undefined);
@@ -165,7 +165,7 @@ export class ReportQueue {
     try {
       if (text !== '') await this.#log.append(slot, text);
     } catch (error) {
-      for (const [hashes, pluginId] of added) reporters.remove(hashes, pluginId);
+      for (const [hashes, pluginId] of added) reporters.add(hashes, pluginId, -1);
       throw error;
     }
     latest.keptCount += keptCount;
