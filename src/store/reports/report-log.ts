@@ -107,7 +107,7 @@ export class ReportLog implements ReportStore {
   /** Interrupted, it leaves the slot there and frozen, so that the next closing goes on. */
   async forgetSlot(start: number): Promise<void> {
     await this.#db.all(this.#sql.close, start + 1);
-    while ((await this.#db.all(this.#sql.deleteBatches, start)).length > 0);
+    while ((await this.#db.all(this.#sql.deleteBatches, start)).length > 0) await pause();
     await this.#db.all(this.#sql.deleteSlot, start);
     await this.#db.clean();
   }
@@ -115,6 +115,13 @@ export class ReportLog implements ReportStore {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#db[Symbol.asyncDispose]();
   }
+}
+
+/** Lets others write. */
+function pause(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, 2);
+  return promise;
 }
 
 function statementsOf({ prefix, lock }: ReportDatabase) {
