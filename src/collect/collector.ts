@@ -7,7 +7,7 @@ import type { Country, ReportingServer } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
 import type { ReportHolding } from './report-budget.ts';
 import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
-import type { ReportQueue, Submission } from './report-queue.ts';
+import type { ReportQueue } from './report-queue.ts';
 import { type DroppedValue, droppedValues, valuesForCharts } from './report-values.ts';
 import { type CurrentSlot, isClosedSlot, type SlotClock } from './slot-clock.ts';
 import type { KeepOutcome } from './slot-reporters.ts';
@@ -62,10 +62,17 @@ export class Collector {
    *   software), `reported-already`, `overloaded` and `store-unavailable`.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
-    const { slot, submission, dropped } = await this.#submissionOf(text, origin);
-    const outcomes = await this.#keep(slot, submission);
-    if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
-    for (const [pluginId, values] of dropped) this.#options.onDropped(slot.start, pluginId, values);
+    const { clock, queue, onDropped } = this.#options;
+    try {
+      const { slot, submission, dropped } = await this.#submissionOf(text, origin);
+      const outcomes = await queue.add(slot.start, submission);
+      if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
+      for (const [pluginId, values] of dropped) onDropped(slot.start, pluginId, values);
+    } catch (error) {
+      if (isClosedSlot(error)) throw closedNow(error);
+      if (error instanceof AppError && error.kind === 'store-unavailable') clock.noteFailure();
+      throw error;
+    }
   }
 
   /** Finds what a report adds to charts. A method of its own, so that the parsed report is not in memory any more while its commit is waited for. */
@@ -82,7 +89,7 @@ export class Collector {
       pluginVersion,
       country,
     });
-    const slot = await this.#currentSlot();
+    const slot = await this.#options.clock.current();
     const hashes = {
       server: hashOf(slot, `server ${report.serverUuid}`),
       address: hashOf(slot, `address ${origin.network}`),
@@ -153,26 +160,6 @@ export class Collector {
     throw new AppError('not_found', 'the store has none of the plugins in the report', {
       kind: 'unknown-plugin',
     });
-  }
-
-  async #currentSlot(): Promise<CurrentSlot> {
-    try {
-      return await this.#options.clock.current();
-    } catch (error) {
-      throw isClosedSlot(error) ? closedNow(error) : error;
-    }
-  }
-
-  async #keep(slot: CurrentSlot, submission: Submission) {
-    try {
-      return await this.#options.queue.add(slot.start, submission);
-    } catch (error) {
-      if (isClosedSlot(error)) throw closedNow(error);
-      // A report that is refused because of the load, or its size, says nothing about the store.
-      if (!(error instanceof AppError && (error.kind === 'overloaded' || error.code === 'invalid')))
-        this.#options.clock.noteFailure();
-      throw error;
-    }
   }
 
   #refusal(outcomes: readonly KeepOutcome[], slot: CurrentSlot): AppError {

@@ -5,7 +5,7 @@ import { ErrorLog, type LineStream } from '../../http/logs.ts';
 import { HttpServer, type Timeouts } from '../../http/server.ts';
 import type { ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { ReportStore } from '../../model/report-store.ts';
+import { type ReportStore, slotParts } from '../../model/report-store.ts';
 import type { Store } from '../../model/store.ts';
 import type { ClosedSlot, CloseSlot } from '../close-slot.ts';
 import { CollectedCatalogue } from '../collected-catalogue.ts';
@@ -43,13 +43,14 @@ export interface CollectOptions extends ListenAddress {
   readonly now?: () => number;
 }
 
-/** Interval at which slots are looked after. */
+/** Interval at which slots are looked after, unless their parts are shorter. */
 const tickMs = 1000;
 
 /** A running collector. */
 export class CollectServer implements AsyncDisposable {
   readonly #reader: MetricsReader;
-  readonly #reports: ReportStore;
+  /** The reader and the reports. */
+  #opened: AsyncDisposableStack | undefined;
   readonly #queue: ReportQueue;
   readonly #clock: SlotClock;
   readonly #answer: ReturnType<typeof createCollectAnswerer>;
@@ -64,7 +65,6 @@ export class CollectServer implements AsyncDisposable {
     const { logStream, maxPerAddress, slotMs, closeSlot, now = Date.now } = options;
     const errorLog = new ErrorLog(logStream);
     this.#reader = reader;
-    this.#reports = reports;
     this.#logStream = logStream;
     this.#queue = new ReportQueue(reports, maxPerAddress);
     this.#clock = new SlotClock({
@@ -103,31 +103,23 @@ export class CollectServer implements AsyncDisposable {
    * @throws AppError as the store, and `unavailable` for an address that cannot be used.
    */
   static async start(options: CollectOptions): Promise<CollectServer> {
-    const reader = await options.store.openReader();
-    try {
-      const reports = await options.store.openReports();
-      const server = new CollectServer(options, reader, reports);
-      try {
-        await server.#clock.begin();
-        await server.#tick();
-        const { host, port, limits, timeouts = {}, trustedProxies } = options;
-        server.#server = await HttpServer.start({
-          ...{ host, port, limits, timeouts, trustedProxies },
-          answer: server.#answer,
-          errorLog: server.#errorLog,
-          onIgnoredProxy: (peer) => server.#warnOfProxy(peer),
-        });
-        server.#url = server.#server.url;
-        server.#timer = setInterval(() => void server.#tick(), tickMs);
-        return server;
-      } catch (error) {
-        await reports[Symbol.asyncDispose]();
-        throw error;
-      }
-    } catch (error) {
-      await reader[Symbol.asyncDispose]();
-      throw error;
-    }
+    await using stack = new AsyncDisposableStack();
+    const reader = stack.use(await options.store.openReader());
+    const reports = stack.use(await options.store.openReports());
+    const server = new CollectServer(options, reader, reports);
+    await server.#clock.begin();
+    await server.#tick();
+    const { host, port, limits, timeouts = {}, trustedProxies, slotMs } = options;
+    server.#server = await HttpServer.start({
+      ...{ host, port, limits, timeouts, trustedProxies },
+      answer: server.#answer,
+      errorLog: server.#errorLog,
+      onIgnoredProxy: (peer) => server.#warnOfProxy(peer),
+    });
+    server.#url = server.#server.url;
+    server.#timer = setInterval(() => void server.#tick(), Math.min(tickMs, slotMs / slotParts / 2));
+    server.#opened = stack.move();
+    return server;
   }
 
   /** Address of the listener, such as `http://127.0.0.1:8090`. */
@@ -157,8 +149,7 @@ export class CollectServer implements AsyncDisposable {
     await this.#queue.flush();
     await this.#ticking;
     await this.#clock.stop();
-    await this.#reports[Symbol.asyncDispose]();
-    await this.#reader[Symbol.asyncDispose]();
+    await this.#opened?.[Symbol.asyncDispose]();
   }
 
   /** Looks after the slots, unless it is being done. */
