@@ -356,4 +356,21 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: /--csv needs --plugin ID and --chart CHART, or --chart PLUGIN\/CHART.*$/gm,
     reason: 'what a CSV import needs is said once',
   },
+  {
+    asked: /^(?:add(?: (?:software|plugin|charts?))?(?: (?:--help|-h))?|help add.*)$/,
+    part: /^(?:stdout|stderr|exit code)$/,
+    reason: 'the help has add charts, --max-players, --default and more software that is known',
+  },
+  {
+    asked: /^add (?:software fabric|plugin .*--max-players|charts) /,
+    part: /^(?:stdout|stderr|exit code)$/,
+    reason:
+      'Fabric is known, a plugin may have a cap of players of its own, and gets the default charts that it lacks',
+  },
+  {
+    asked: /^collect$/,
+    part: /^stderr$/,
+    to: /^.*"message":"a reported value is dropped: .*\n/gm,
+    reason: 'a collector says what it drops',
+  },
 ];

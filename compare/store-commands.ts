@@ -76,7 +76,7 @@ export function storeCommands(archives: readonly string[]): readonly Command[] {
       'add software new --name New',
       'add software velocity',
       'add software bukkit',
-      'add software fabric',
+      'add software fabric --dry-run',
     ].map((line) => on(line)),
     ...[
       'add plugin --name Added --owner Someone --software bukkit --dry-run',
@@ -86,9 +86,9 @@ export function storeCommands(archives: readonly string[]): readonly Command[] {
     ].map((line) => on(line)),
     ...[
       'add plugin --name x --owner y --software nope',
-      'add plugin --name x --owner y --software bukkit --max-players 50',
-      'add charts 1337',
-      'add charts 1',
+      'add plugin --name x --owner y --software bukkit --max-players 50 --dry-run',
+      'add charts 1337 --dry-run',
+      'add charts 1 --dry-run',
     ].map((line) => on(line)),
     ...[
       'add chart 1337/added --type simple_pie --title Added',

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
 import { closeInThread } from '../src/cli/close-in-thread.ts';
-import { closeSlot, coveredTime } from '../src/collect/close-slot.ts';
-import type { PluginReport, ReportStore, Submission } from '../src/model/report-store.ts';
-import type { ChartValue, ReportedValue } from '../src/model/reported-value.ts';
+import { closeSlot } from '../src/collect/close-slot.ts';
+import type { ReportedShare } from '../src/collect/reported-value.ts';
+import type { ReportStore } from '../src/model/report-store.ts';
+import { shareKey } from '../src/model/share-history.ts';
 import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import {
@@ -16,6 +17,7 @@ import {
   pluginLine,
   softwareLine,
 } from './support/archive-text.ts';
+import { allParts, loggedReport } from './support/logged-report.ts';
 
 const slotMs = 1_800_000;
 const start = 1_782_864_000_000;
@@ -33,15 +35,12 @@ const catalogue = [
   chartLine({ pluginId: 8, uid: 81 }),
 ];
 
-const share = (name: string, value = 1, group: string | null = null) => ({ group, name, values: [value] });
-
-function submission(server: number, plugins: Readonly<Record<number, readonly ChartValue[]>>): Submission {
-  const bytes = Uint8Array.from({ length: 8 }, () => server);
-  const reports = Object.entries(plugins).map(
-    ([id, values]): PluginReport => ({ pluginId: Number(id), values }),
-  );
-  return { server: bytes, address: bytes.subarray(0, 6), plugins: reports, globalPlugin: undefined };
-}
+const share = (name: string, value = 1, group: string | null = null): ReportedShare => [
+  shareKey({ group, name }),
+  value,
+];
+const players = (value: number) => ({ 'players single_linechart': value });
+const lang = (name: string) => ({ 'lang simple_pie': [share(name)] });
 
 /** Declares the tests. `makeStore` names a store that is not there yet. */
 export function collectContract(name: string, makeStore: () => Promise<Store>): void {
@@ -52,10 +51,10 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
   };
 
   /** Opens a slot that is covered, with these reports. */
-  const report = async (reports: ReportStore, submissions: readonly Submission[], slot = start) => {
+  const report = async (reports: ReportStore, lines: readonly string[], slot = start) => {
     await reports.openSlot(slot);
-    await reports.keep(slot, submissions, 1000);
-    await reports.noteCoverage(slot, { from: slot, until: slot + slotMs });
+    if (lines.length > 0) await reports.append(slot, lines.join(''));
+    await reports.cover(slot, allParts);
   };
 
   const close = async (
@@ -65,7 +64,7 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
     history: number | 'off' = hourMs,
   ) => {
     const open = (await reports.listSlots()).find((one) => one.start === slot);
-    return closeSlot(open ?? { start: slot, coverage: [] }, {
+    return closeSlot(open ?? { start: slot, covered: 0 }, {
       store,
       reports,
       slotMs,
@@ -88,30 +87,25 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
     test('writes a point for each line and what each chart of shares shows, with its history', async () => {
       const store = await filled();
       await using reports = await store.openReports();
-      const players = (value: ReportedValue): ChartValue => ['players', value];
       await report(reports, [
-        submission(1, {
-          7: [
-            players(500),
-            ['os', [share('5.4', 1, 'Linux')]],
-            ['modes', [{ ...share('a'), values: [1, 2] }]],
-          ],
+        loggedReport(1, {
+          7: {
+            ...players(200),
+            'os drilldown_pie': [share('5.4', 1, 'Linux')],
+            'modes advanced_bar': [[...share('a'), 2]],
+          },
         }),
-        submission(2, {
-          7: [players(3), ['os', [share('14', 1, 'BSD')]], ['heat', [share('x')]]],
-          8: [['lang', [share('en')]]],
+        loggedReport(2, {
+          7: { ...players(3), 'os drilldown_pie': [share('14', 1, 'BSD')], 'heat heatmap': [share('x')] },
+          8: lang('en'),
         }),
-        submission(3, {
-          8: [
-            ['lang', [share('de')]],
-            ['gone', 5],
-            ['players', [share('no number')]],
-          ],
-          9: [players(1)],
+        loggedReport(3, { 8: { ...lang('de'), 'gone single_linechart': 5 }, 9: players(1) }),
+        loggedReport(4, {
+          8: { 'players simple_pie': [share('another type')], 'lang advanced_map': [share('DE')] },
         }),
       ]);
       assert.deepEqual(await close(store, reports), {
-        coveredMs: slotMs,
+        coveredParts: 30,
         outcome: 'written',
         recordCount: 4,
       });
@@ -137,7 +131,7 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       await using reports = await store.openReports();
       await report(reports, []);
       assert.deepEqual(await close(store, reports, start, 'off'), {
-        coveredMs: slotMs,
+        coveredParts: 30,
         outcome: 'written',
         recordCount: 2,
       });
@@ -147,9 +141,9 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
     test('keeps a history only for slots that begin at a multiple of its step', async () => {
       const store = await filled();
       await using reports = await store.openReports();
-      for (const [index, lang] of ['en', 'de', 'fr'].entries()) {
+      for (const [index, name] of ['en', 'de', 'fr'].entries()) {
         const slot = start + index * slotMs;
-        await report(reports, [submission(1, { 8: [['lang', [share(lang)]]] })], slot);
+        await report(reports, [loggedReport(1, { 8: lang(name) })], slot);
         await close(store, reports, slot);
       }
       assert.deepEqual(await dataOf(store), [
@@ -163,12 +157,11 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       const before = await exportFrom(store);
       await using reports = await store.openReports();
       await reports.openSlot(start);
-      await reports.keep(start, [submission(1, { 7: [['players', 5]] })], 1000);
-      const minutes = (count: number) => count * 60_000;
-      await reports.noteCoverage(start, { from: start, until: start + minutes(20) });
-      await reports.noteCoverage(start, { from: start + minutes(15), until: start + minutes(26) });
+      await reports.append(start, loggedReport(1, { 7: players(5) }));
+      // 26 parts.
+      await reports.cover(start, allParts >> 4);
       assert.deepEqual(await close(store, reports), {
-        coveredMs: minutes(26),
+        coveredParts: 26,
         outcome: 'left_out',
         recordCount: 0,
       });
@@ -180,12 +173,12 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled();
       {
         await using reports = await store.openReports();
-        await report(reports, [submission(1, { 7: [['players', 5]] })]);
+        await report(reports, [loggedReport(1, { 7: players(5) })]);
         // As if the collector were killed after the commit.
         const killed = Object.assign(Object.create(reports), {
           forgetSlot: () => Promise.reject(new Error('killed')),
         });
-        for (const method of ['freezeSlot', 'readSlot', 'listSlots'] as const)
+        for (const method of ['freezeSlot', 'readLog', 'listSlots'] as const)
           killed[method] = reports[method].bind(reports);
         await assert.rejects(close(store, killed), { message: 'killed' });
       }
@@ -198,21 +191,51 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(await reports.listSlots(), []);
     });
 
+    test('counts a server once that has reported to two collectors, and so many of an address', async () => {
+      const store = await filled();
+      await using one = await store.openReports();
+      await using other = await store.openReports();
+      const globalPlugin = players(1);
+      await report(one, [
+        loggedReport(1, { 7: players(5), 8: players(1) }, { globalPlugin }),
+        loggedReport(2, { 7: players(10) }, { address: 9, maxPerAddress: 2, globalPlugin }),
+      ]);
+      await report(other, [
+        loggedReport(1, { 7: players(50) }, { globalPlugin }),
+        loggedReport(1, { 9: players(50) }, { globalPlugin }),
+        loggedReport(3, { 7: players(20) }, { address: 9, maxPerAddress: 2, globalPlugin }),
+        loggedReport(4, { 7: players(1000), 8: players(2) }, { address: 9, maxPerAddress: 2, globalPlugin }),
+        loggedReport(5, { 7: players(1000) }, { address: 9, maxPerAddress: 2, globalPlugin }),
+      ]);
+      const ones = pastText([
+        pluginLine({ id: 1, name: 'All', isGlobal: true }),
+        chartLine({ pluginId: 1, uid: 10 }),
+      ]);
+      await importInto(store, ones);
+      await close(store, one);
+      assert.deepEqual(await dataOf(store), [
+        `1/players [[${start},4]]`,
+        `7/players [[${start},35]]`,
+        `8/players [[${start},3]]`,
+      ]);
+    });
+
     test('of many large reports fits into the memory of its thread', async () => {
       const pies = ['one', 'two', 'three'];
       const store = await filled(
         ...pies.map((chartId, index) => chartLine({ chartId, uid: 90 + index, type: 'advanced_pie' })),
       );
       const names = Array.from({ length: 1000 }, (_, index) => share(`name ${index}`));
-      const values = pies.map((chartId): ChartValue => [chartId, names]);
-      const servers = Array.from({ length: 512 }, (_, index) => {
-        const hash = new Uint8Array(8);
-        new DataView(hash.buffer).setUint32(0, index);
-        return { ...submission(0, { 7: values }), server: hash, address: hash.subarray(0, 6) };
-      });
+      const values = Object.fromEntries(pies.map((chartId) => [`${chartId} advanced_pie`, names]));
       await using reports = await store.openReports();
-      await report(reports, servers);
-      const closing = closeInThread({ storeName: store.givenName, slotMs, historyMs: hourMs });
+      await report(reports, []);
+      for (let server = 0; server < 512; server++)
+        await reports.append(start, loggedReport(server, { 7: values }));
+      const closing = closeInThread({
+        storeName: store.givenName,
+        slotMs,
+        historyMs: hourMs,
+      });
       const [slot] = await reports.listSlots();
       assert.ok(slot !== undefined);
       assert.equal((await closing(slot)).outcome, 'written');
@@ -225,12 +248,12 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled();
       const before = await exportFrom(store);
       await using reports = await store.openReports();
-      await report(reports, [submission(1, { 7: [['players', 5]] })]);
+      await report(reports, [loggedReport(1, { 7: players(5) })]);
       const failing = Object.assign(Object.create(reports), {
         freezeSlot: reports.freezeSlot.bind(reports),
         listSlots: reports.listSlots.bind(reports),
-        async *readSlot() {
-          yield [{ pluginId: 7, values: [['players', 5]] }];
+        async *readLog() {
+          yield loggedReport(1, { 7: players(5) });
           throw new Error('the disk is gone');
         },
       });
@@ -238,21 +261,5 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
       assert.equal(await exportFrom(store), before);
       assert.equal((await close(store, reports)).outcome, 'written');
     });
-  });
-}
-
-/** Declares the tests of what needs no store. */
-export function coverageTests(): void {
-  test('times within a slot add up, and count once where they overlap', () => {
-    const covered = (...times: readonly (readonly [number, number])[]) =>
-      coveredTime(
-        times.map(([from, until]) => ({ from, until })),
-        { from: 100, until: 200 },
-      );
-    assert.equal(covered(), 0);
-    assert.equal(covered([100, 200]), 100);
-    assert.equal(covered([0, 150], [140, 160], [170, 900]), 90);
-    assert.equal(covered([120, 180], [130, 140], [100, 110]), 70);
-    assert.equal(covered([0, 50], [250, 300], [150, 150], [190, 180]), 0);
   });
 }

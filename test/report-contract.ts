@@ -1,128 +1,54 @@
-/** The contract of the reports of open slots. */
+/** The contract of the logs of open slots. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PluginReport, ReportStore, Submission } from '../src/model/report-store.ts';
-import type { ReportedValue } from '../src/model/reported-value.ts';
-import { fc } from './support/seed.ts';
+import { maxAppendBytes, type ReportStore } from '../src/model/report-store.ts';
 
 /** Opens the reports of one store, as another start of the collector would. */
 export type OpenReports = () => Promise<ReportStore>;
 
 const slotMs = 1_800_000;
 const start = 1_782_864_000_000;
-const noLimit = 1000;
 
-const hash = (number: number, length: number) => {
-  const bytes = Buffer.alloc(length);
-  bytes.writeUInt32BE(number);
-  return new Uint8Array(bytes);
-};
-
-/** A submission in short: a server and an address by number, and values by plugin. */
-function submission(
-  server: number,
-  plugins: Readonly<Record<number, ReportedValue>>,
-  { address = server, globalPlugin }: { readonly address?: number; readonly globalPlugin?: number } = {},
-): Submission {
-  const report = (pluginId: number, value: ReportedValue): PluginReport => ({
-    pluginId,
-    values: [['players', value]],
-  });
-  return {
-    server: hash(server, 8),
-    address: hash(address, 6),
-    plugins: Object.entries(plugins).map(([id, value]) => report(Number(id), value)),
-    globalPlugin: globalPlugin === undefined ? undefined : report(globalPlugin, 1),
-  };
-}
-
-/** Reads a slot: the values of each plugin, in any order. */
-async function valuesIn(reports: ReportStore, slot = start): Promise<Record<number, unknown[]>> {
-  const found: Record<number, unknown[]> = {};
-  let before = 0;
-  for await (const batch of reports.readSlot(slot)) {
-    for (const { pluginId, values } of batch) {
-      assert.ok(pluginId >= before, 'by plugin id');
-      before = pluginId;
-      found[pluginId] = [...(found[pluginId] ?? []), ...values.map(([, value]) => value)];
-    }
-  }
-  for (const values of Object.values(found)) values.sort();
-  return found;
-}
+/** Reads a log as one text. */
+const textIn = async (reports: ReportStore, slot = start) =>
+  (await Array.fromAsync(reports.readLog(slot))).join('');
 
 /** Declares the tests. `makeReports` gives the reports of a new store. */
 export function reportContract(name: string, makeReports: () => Promise<OpenReports>): void {
   describe(`${name}: reports of open slots`, () => {
-    test('a server counts once for a plugin, and once for the global plugin', async () => {
-      await using reports = await (await makeReports())();
-      await reports.openSlot(start);
-      const keep = (one: Submission) => reports.keep(start, [one], noLimit);
-      assert.deepEqual(await keep(submission(1, { 7: 5 }, { globalPlugin: 1 })), [['kept']]);
-      assert.deepEqual(await keep(submission(1, { 7: 9 }, { globalPlugin: 1 })), [['repeated']]);
-      assert.deepEqual(await keep(submission(1, { 7: 9, 8: 4 }, { globalPlugin: 1 })), [
-        ['repeated', 'kept'],
-      ]);
-      assert.deepEqual(await keep(submission(2, { 7: 3 })), [['kept']]);
-      assert.deepEqual(await valuesIn(reports), { 1: [1], 7: [3, 5], 8: [4] });
-    });
-
-    test('of several reports in one batch the first counts', async () => {
-      await using reports = await (await makeReports())();
-      await reports.openSlot(start);
-      const batch = [submission(1, { 7: 5 }), submission(1, { 7: 6 }), submission(2, { 7: 1, 8: 2 })];
-      assert.deepEqual(await reports.keep(start, batch, noLimit), [['kept'], ['repeated'], ['kept', 'kept']]);
-      assert.deepEqual(await valuesIn(reports), { 7: [1, 5], 8: [2] });
-    });
-
-    test('so many servers of one address count for a plugin, and repeated ones do not use that up', async () => {
-      await using reports = await (await makeReports())();
-      await reports.openSlot(start);
-      const one = (server: number, pluginId = 7) =>
-        submission(server, { [pluginId]: 1 }, { address: 99, globalPlugin: 1 });
-      const fates = (batch: readonly Submission[]) => reports.keep(start, batch, 2);
-      assert.deepEqual(await fates([one(1), one(1), one(2)]), [['kept'], ['repeated'], ['kept']]);
-      assert.deepEqual(await fates([one(3), one(1), one(3, 8)]), [['address_limit'], ['repeated'], ['kept']]);
-      assert.deepEqual(await fates([submission(4, { 7: 1 })]), [['kept']]);
-      assert.deepEqual(await valuesIn(reports), { 1: [1, 1, 1], 7: [1, 1, 1], 8: [1] });
-    });
-
     test('slots are apart from each other', async () => {
       await using reports = await (await makeReports())();
       const keys = [await reports.openSlot(start), await reports.openSlot(start + slotMs)];
+      assert.equal(keys[0]?.length, 32);
       assert.notDeepEqual(keys[0], keys[1]);
-      assert.deepEqual(await reports.keep(start, [submission(1, { 7: 5 })], noLimit), [['kept']]);
-      assert.deepEqual(await reports.keep(start + slotMs, [submission(1, { 7: 6 })], noLimit), [['kept']]);
-      assert.deepEqual(await valuesIn(reports), { 7: [5] });
-      assert.deepEqual(await valuesIn(reports, start + slotMs), { 7: [6] });
-      assert.deepEqual(
-        (await reports.listSlots()).map((slot) => slot.start),
-        [start, start + slotMs],
-      );
+      await reports.append(start, 'one\n');
+      await reports.append(start + slotMs, 'two\n');
+      await reports.cover(start + slotMs, 5);
+      assert.equal(await textIn(reports), 'one\n');
+      assert.equal(await textIn(reports, start + slotMs), 'two\n');
+      assert.deepEqual(await reports.listSlots(), [
+        { start, covered: 0 },
+        { start: start + slotMs, covered: 5 },
+      ]);
     });
 
-    test('a collector that begins again goes on with the slot', async () => {
+    test('a collector that begins again goes on with the slot, and several share it', async () => {
       const open = await makeReports();
       let key: Uint8Array;
       {
         await using reports = await open();
         key = await reports.openSlot(start);
-        await reports.keep(start, [submission(1, { 7: 5 })], noLimit);
-        await reports.noteCoverage(start, { from: start, until: start + 10 });
-        await reports.noteCoverage(start, { from: start, until: start + 1000 });
+        await reports.append(start, 'one\n');
+        await reports.cover(start, 1);
       }
       await using reports = await open();
-      assert.deepEqual(Buffer.from(await reports.openSlot(start)), Buffer.from(key));
-      assert.deepEqual(await reports.keep(start, [submission(1, { 7: 5 })], noLimit), [['repeated']]);
-      await reports.noteCoverage(start, { from: start + 2000, until: start + 5000 });
-      const [slot] = await reports.listSlots();
-      assert.deepEqual(
-        slot?.coverage.toSorted((a, b) => a.from - b.from),
-        [
-          { from: start, until: start + 1000 },
-          { from: start + 2000, until: start + 5000 },
-        ],
-      );
+      await using other = await open();
+      const keys = await Promise.all([reports.openSlot(start), other.openSlot(start)]);
+      for (const again of keys) assert.deepEqual(Buffer.from(again), Buffer.from(key));
+      await Promise.all([reports.append(start, 'two\n'), other.append(start, 'three\n')]);
+      await Promise.all([reports.cover(start, 2 ** 29), other.cover(start, 2)]);
+      assert.deepEqual(await reports.listSlots(), [{ start, covered: 2 ** 29 + 3 }]);
+      assert.deepEqual((await textIn(other)).split('\n').sort(), ['', 'one', 'three', 'two']);
     });
 
     test('a frozen slot takes nothing, and can be read again by the next collector', async () => {
@@ -130,16 +56,14 @@ export function reportContract(name: string, makeReports: () => Promise<OpenRepo
       {
         await using reports = await open();
         await reports.openSlot(start);
-        await reports.keep(start, [submission(1, { 7: 5 })], noLimit);
+        await reports.append(start, 'one\n');
         await reports.freezeSlot(start);
-        await assert.rejects(reports.keep(start, [submission(2, { 7: 5 })], noLimit), {
-          kind: 'slot-closed',
-        });
+        await assert.rejects(reports.append(start, 'two\n'), { code: 'conflict', kind: 'slot-closed' });
         await assert.rejects(reports.openSlot(start), { kind: 'slot-closed' });
       }
       await using reports = await open();
       await assert.rejects(reports.openSlot(start), { kind: 'slot-closed' });
-      assert.deepEqual(await valuesIn(reports), { 7: [5] });
+      assert.equal(await textIn(reports), 'one\n');
     });
 
     test('a forgotten slot is gone, and neither it nor one before it begins again', async () => {
@@ -148,72 +72,63 @@ export function reportContract(name: string, makeReports: () => Promise<OpenRepo
         await using reports = await open();
         await reports.openSlot(start);
         await reports.openSlot(start + slotMs);
-        await reports.keep(start, [submission(1, { 7: 5 })], noLimit);
+        for (let index = 0; index < 100; index++) await reports.append(start, `${index}\n`);
+        await reports.append(start + slotMs, 'next\n');
         await reports.freezeSlot(start);
         await reports.forgetSlot(start);
-        assert.deepEqual(
-          (await reports.listSlots()).map((slot) => slot.start),
-          [start + slotMs],
-        );
+        await reports.forgetSlot(start);
+        assert.deepEqual(await reports.listSlots(), [{ start: start + slotMs, covered: 0 }]);
+        assert.equal(await textIn(reports), '');
       }
       await using reports = await open();
       for (const closed of [start, start - slotMs])
         await assert.rejects(reports.openSlot(closed), { code: 'conflict', kind: 'slot-closed' });
-      await assert.rejects(reports.keep(start, [submission(1, { 7: 5 })], noLimit), { kind: 'slot-closed' });
+      await assert.rejects(reports.append(start, 'two\n'), { kind: 'slot-closed' });
       await reports.openSlot(start + slotMs);
-      assert.deepEqual(await reports.keep(start + slotMs, [submission(1, { 7: 5 })], noLimit), [['kept']]);
+      assert.equal(await textIn(reports, start + slotMs), 'next\n');
     });
 
-    test('thousands of reports are read in batches, with their names', async () => {
+    test('a slot that is covered after it was closed stays closed', async () => {
       await using reports = await (await makeReports())();
       await reports.openSlot(start);
-      const pie = (server: number): ReportedValue => [
-        { group: `group ${server % 3}`, name: `name ${server}`, values: [1] },
-      ];
-      const all = Array.from({ length: 3000 }, (_, server) =>
-        submission(server, { [1 + (server % 5)]: pie(server) }),
-      );
-      for (let at = 0; at < all.length; at += 500)
-        await reports.keep(start, all.slice(at, at + 500), noLimit);
-      const names = Object.values(await valuesIn(reports)).flatMap((values) =>
-        (values as { name: string }[][]).flatMap((shares) => shares.map((share) => share.name)),
-      );
-      assert.deepEqual(names.sort(), all.map((_, server) => `name ${server}`).sort());
+      await reports.freezeSlot(start);
+      await reports.forgetSlot(start);
+      await reports.cover(start, 1);
+      assert.deepEqual(await reports.listSlots(), []);
     });
 
-    test('whatever is reported comes back as it was', async () => {
+    test('an append that comes while another collector freezes the slot is kept before that, or refused', async () => {
       const open = await makeReports();
-      let slot = start;
-      const share = fc.record(
-        {
-          group: fc.constant(null),
-          name: fc.string({ unit: 'grapheme' }).map(withoutNul),
-          values: fc.tuple(fc.nat()),
-        },
-        { noNullPrototype: true },
-      );
-      const value = fc.oneof(fc.nat(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.array(share));
-      await fc.assert(
-        fc.asyncProperty(fc.array(value, { maxLength: 20 }), async (values) => {
-          slot += slotMs;
-          await using reports = await open();
-          await reports.openSlot(slot);
-          await reports.keep(
-            slot,
-            values.map((one, server) => submission(server, { 7: one })),
-            noLimit,
-          );
-          const found: unknown[] = [];
-          for await (const batch of reports.readSlot(slot))
-            for (const report of batch) found.push(report.values[0]?.[1]);
-          assert.deepEqual(found, values);
-        }),
-        { numRuns: 30 },
-      );
+      await using one = await open();
+      await using other = await open();
+      await Promise.all([one.openSlot(start), other.openSlot(start)]);
+      let kept = '';
+      const keeping = (async () => {
+        for (let index = 0; ; index++) {
+          try {
+            await one.append(start, `${index}\n`);
+          } catch (error) {
+            assert.equal((error as { kind?: string }).kind, 'slot-closed');
+            return;
+          }
+          kept += `${index}\n`;
+        }
+      })();
+      while (kept.length < 10) await new Promise(setImmediate);
+      await other.freezeSlot(start);
+      const read = await textIn(other);
+      await keeping;
+      assert.equal(read, kept);
+    });
+
+    test('the largest appends and thousands of small ones come back as they were', async () => {
+      await using reports = await (await makeReports())();
+      await reports.openSlot(start);
+      const texts = Array.from({ length: 1500 }, (_, index) => `report ${index} of a server, äöü 🦊\n`);
+      const random = Buffer.from(crypto.getRandomValues(new Uint8Array(49_152))).toString('base64');
+      texts.push('x'.repeat(maxAppendBytes), random.repeat(maxAppendBytes / random.length));
+      for (const text of texts) await reports.append(start, text);
+      assert.deepEqual(await Array.fromAsync(reports.readLog(start)), texts);
     });
   });
-}
-
-function withoutNul(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }

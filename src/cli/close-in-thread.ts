@@ -42,7 +42,7 @@ function isThreadData(data: unknown): data is ThreadData {
 
 // This file is also what the thread runs.
 if (isThreadData(workerData)) {
-  const { storeName, closedSlot, slotMs, historyMs } = workerData;
-  const closeSlot = closeIn({ store: parseStoreName(storeName), slotMs, historyMs });
+  const { storeName, closedSlot, ...options } = workerData;
+  const closeSlot = closeIn({ ...options, store: parseStoreName(storeName) });
   parentPort?.postMessage(await closeSlot(closedSlot));
 }

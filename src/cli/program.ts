@@ -1,7 +1,7 @@
 /** The program: its commands, and their exit codes. */
 import { Command, CommanderError } from 'commander';
 import { type ProgramCommand, tidyEnvironment, withoutPasswords } from './command.ts';
-import { addChart, addEvent, addPlugin, addSoftware } from './commands/add.ts';
+import { addChart, addCharts, addEvent, addPlugin, addSoftware } from './commands/add.ts';
 import { backup, restore } from './commands/backup.ts';
 import { check, compact, stats } from './commands/check.ts';
 import { collect } from './commands/collect.ts';
@@ -25,6 +25,7 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
   'add software': addSoftware,
   'add plugin': addPlugin,
   'add chart': addChart,
+  'add charts': addCharts,
   'rename plugin': renamePlugin,
   check,
   backup,

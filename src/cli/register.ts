@@ -9,8 +9,8 @@ import { printMessage, printResult } from './output.ts';
 export interface Registration {
   /** Nothing is written without records. */
   readonly records: readonly MetricsRecord[];
-  /** The line for standard output, if there is one. */
-  readonly result?: string;
+  /** The line for standard output, or several. */
+  readonly result?: string | readonly string[];
   /** The line for standard error. */
   readonly message: (verbs: Verbs) => string;
 }
@@ -45,7 +45,7 @@ export async function register(
     await writer.write([...records, { place: store.name, kind: 'end' }]);
     if (!dryRun) await writer.commit();
   }
-  if (result !== undefined) printResult(result);
+  for (const line of [result ?? []].flat()) printResult(line);
   printMessage(
     message(dryRun ? { add: 'would add', change: 'would change' } : { add: 'added', change: 'changed' }),
   );

@@ -23,7 +23,13 @@ export function chartFilterOf(settings: JsonText): ChartFilter {
   if (!isObject(members)) return noFilter;
   const filter = isObject(members['filter']) ? members['filter'] : members;
   if (filter['enabled'] !== true) return noFilter;
-  return { clamp: clampOf(filter), allows: nameRule(filter) };
+  let rule: ChartFilter['allows'] | undefined;
+  const allows = (name: string) => {
+    // Patterns are compiled when the first name comes.
+    rule ??= nameRule(filter);
+    return rule(name);
+  };
+  return { clamp: clampOf(filter), allows };
 }
 
 function clampOf({ minValue, maxValue }: ReportFields): ChartFilter['clamp'] {

@@ -1,12 +1,13 @@
 /** Closes a slot: writes what its reports add up to into the store, in one transaction that says so, and deletes them. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { maxTimestamp } from '../model/points.ts';
-import type { Coverage, OpenSlot, ReportStore } from '../model/report-store.ts';
+import type { OpenSlot, ReportStore } from '../model/report-store.ts';
 import type { Store } from '../model/store.ts';
 import { slotRecords } from './slot-records.ts';
+import { SlotSums } from './slot-sums.ts';
 
-/** The part of a slot that must be covered: 27 of 30 minutes. */
-const minCoveredPart = 0.9;
+/** The parts of a slot that must be covered. */
+const minCoveredParts = 27;
 
 /** The most records of a batch, and about as many bytes of their data. A writer may keep some dozen batches. */
 const batchRecords = 64;
@@ -27,8 +28,8 @@ export interface CloseOptions {
 
 /** The outcome of closing a slot. */
 export interface ClosedSlot {
-  /** For how long collectors took reports. */
-  readonly coveredMs: number;
+  /** The number of parts that collectors covered. */
+  readonly coveredParts: number;
   /**
    * `written`: its charts are in the store. `left_out`: too little of it was covered, so nothing is. `known`: it was closed before, by another
    * collector or by one that was killed then.
@@ -50,24 +51,28 @@ export function closeIn(options: Omit<CloseOptions, 'reports'>): CloseSlot {
  * @throws AppError of the store and of the reports.
  */
 export async function closeSlot(slot: OpenSlot, options: CloseOptions): Promise<ClosedSlot> {
-  const { reports, slotMs } = options;
+  const { reports } = options;
   const { start } = slot;
   await reports.freezeSlot(start);
-  const coveredMs = coveredTime(slot.coverage, { from: start, until: start + slotMs });
-  const outcome = await writeSlot(start, { ...options, isCovered: coveredMs >= minCoveredPart * slotMs });
+  const coveredParts = countBits(slot.covered);
+  // Before the store is held: the log may be long.
+  using sums = coveredParts < minCoveredParts ? undefined : await SlotSums.read(reports.readLog(start));
+  const outcome = await writeSlot(start, sums, options);
   await reports.forgetSlot(start);
-  return { coveredMs, ...outcome };
+  return { coveredParts, ...outcome };
 }
 
+/** @param sums undefined for a slot that is left out. */
 async function writeSlot(
   start: number,
-  { store, reports, slotMs, historyMs, isCovered }: CloseOptions & { readonly isCovered: boolean },
+  sums: SlotSums | undefined,
+  { store, slotMs, historyMs }: CloseOptions,
 ): Promise<Pick<ClosedSlot, 'outcome' | 'recordCount'>> {
   // The times are those of this collector's clock, whatever the store would think of them.
   await using writer = await store.openWriter({ latestTimestamp: maxTimestamp });
   if ((await writer.getClosedUntil()) > start) return { outcome: 'known', recordCount: 0 };
   let recordCount = 0;
-  if (isCovered) {
+  if (sums !== undefined) {
     const isKept = historyMs !== undefined && start % historyMs === 0;
     let batch: MetricsRecord[] = [];
     let sizeBytes = 0;
@@ -77,11 +82,8 @@ async function writeSlot(
       batch = [];
       sizeBytes = 0;
     };
-    const readReports = (pluginId?: number) => reports.readSlot(start, pluginId);
-    for await (const { record, dataBytes } of slotRecords(writer.listStoredCharts(), readReports, {
-      start,
-      isKept,
-    })) {
+    const records = slotRecords(writer.listStoredCharts(), sums.charts(), { start, isKept });
+    for await (const { record, dataBytes } of records) {
       batch.push(record);
       sizeBytes += dataBytes;
       if (batch.length === batchRecords || sizeBytes >= batchBytes) await write();
@@ -92,17 +94,9 @@ async function writeSlot(
   }
   await writer.markClosed(start + slotMs);
   await writer.commit();
-  return { outcome: isCovered ? 'written' : 'left_out', recordCount };
+  return { outcome: sums === undefined ? 'left_out' : 'written', recordCount };
 }
 
-/** Adds up times within a slot; those that overlap count once. */
-export function coveredTime(times: readonly Coverage[], slot: Coverage): number {
-  let covered = 0;
-  let reached = slot.from;
-  for (const { from, until } of times.toSorted((a, b) => a.from - b.from)) {
-    const end = Math.min(until, slot.until);
-    covered += Math.max(0, end - Math.max(from, reached));
-    reached = Math.max(reached, end);
-  }
-  return covered;
+function countBits(bits: number): number {
+  return bits.toString(2).replaceAll('0', '').length;
 }

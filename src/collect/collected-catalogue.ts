@@ -2,6 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
 import type { Software } from '../model/software.ts';
+import { chartFilterOf } from './chart-filter.ts';
 import type { CountedChart } from './report-values.ts';
 
 /** A plugin with the charts that are counted. */
@@ -95,7 +96,8 @@ export class CollectedCatalogue {
         const { software, isGlobal } = await view.getPlugin(pluginId);
         const charts: CountedChart[] = [];
         for await (const batch of view.listCharts(pluginId))
-          for (const { chartId, type, isDefault } of batch) charts.push({ chartId, type, isDefault });
+          for (const { chartId, type, isDefault, data } of batch)
+            charts.push({ chartId, type, isDefault, clamp: chartFilterOf(data).clamp });
         return { id: pluginId, softwareUrl: software.url, isGlobal, charts };
       });
     } catch (error) {

@@ -2,14 +2,15 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
-import { hashSizes, type KeepOutcome, type PluginReport, type Submission } from '../model/report-store.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
 import type { Country, ReportingServer } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
 import type { ReportHolding } from './report-budget.ts';
+import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
 import type { ReportQueue } from './report-queue.ts';
-import { valuesForCharts } from './report-values.ts';
+import { type DroppedValue, droppedValues, valuesForCharts } from './report-values.ts';
 import { type CurrentSlot, isClosedSlot, type SlotClock } from './slot-clock.ts';
+import type { KeepOutcome } from './slot-reporters.ts';
 
 /** The parts of a collector. */
 export interface CollectorOptions {
@@ -19,6 +20,8 @@ export interface CollectorOptions {
   readonly now: () => number;
   /** Finds the country of an address; undefined where it is not known. */
   readonly findCountry: (address: string) => Country | undefined;
+  /** Called with the values of a report for a plugin that are not counted, when the report is accepted. */
+  readonly onDropped: (slot: number, pluginId: number, values: readonly DroppedValue[]) => void;
 }
 
 /** Origin of a report: its software and its address. */
@@ -59,9 +62,17 @@ export class Collector {
    *   software), `reported-already`, `overloaded` and `store-unavailable`.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
-    const { slot, submission } = await this.#submissionOf(text, origin);
-    const outcomes = await this.#keep(slot, submission, origin.held.sizeBytes);
-    if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
+    const { clock, queue, onDropped } = this.#options;
+    try {
+      const { slot, submission, dropped } = await this.#submissionOf(text, origin);
+      const outcomes = await queue.add(slot.start, submission);
+      if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
+      for (const [pluginId, values] of dropped) onDropped(slot.start, pluginId, values);
+    } catch (error) {
+      if (isClosedSlot(error)) throw closedNow(error);
+      if (error instanceof AppError && error.kind === 'store-unavailable') clock.noteFailure();
+      throw error;
+    }
   }
 
   /** Finds what a report adds to charts. A method of its own, so that the parsed report is not in memory any more while its commit is waited for. */
@@ -78,14 +89,25 @@ export class Collector {
       pluginVersion,
       country,
     });
-    const slot = await this.#currentSlot();
-    const submission: Submission = {
-      server: hashOf(slot, `server ${report.serverUuid}`, hashSizes.serverBytes),
-      address: hashOf(slot, `address ${origin.network}`, hashSizes.addressBytes),
-      plugins: plugins.map(([plugin, reported]) => reportOf(plugin, serverOf(reported.version), reported)),
-      globalPlugin: globalPlugin && reportOf(globalPlugin, serverOf(undefined), undefined),
+    const slot = await this.#options.clock.current();
+    const hashes = {
+      server: hashOf(slot, `server ${report.serverUuid}`),
+      address: hashOf(slot, `address ${origin.network}`),
     };
-    return { slot, submission };
+    const dropped: (readonly [pluginId: number, values: readonly DroppedValue[]])[] = [];
+    const parts = {
+      plugins: plugins.map(([plugin, { version, charts }]) => {
+        const values = valuesForCharts(plugin.charts, serverOf(version), charts);
+        dropped.push([plugin.id, droppedValues(plugin.charts, values, charts)]);
+        return textOf(plugin, values);
+      }),
+      // Most servers have several plugins, and have been counted with the first.
+      globalPlugin:
+        globalPlugin === undefined || this.#options.queue.hasReported(slot.start, hashes, globalPlugin.id)
+          ? undefined
+          : textOf(globalPlugin, valuesForCharts(globalPlugin.charts, serverOf(undefined), noCharts)),
+    };
+    return { slot, submission: { ...hashes, ...parts }, dropped };
   }
 
   /** Finds the plugins that a report counts for. */
@@ -140,25 +162,6 @@ export class Collector {
     });
   }
 
-  async #currentSlot(): Promise<CurrentSlot> {
-    try {
-      return await this.#options.clock.current();
-    } catch (error) {
-      throw isClosedSlot(error) ? closedNow(error) : error;
-    }
-  }
-
-  async #keep(slot: CurrentSlot, submission: Submission, sizeBytes: number) {
-    try {
-      return await this.#options.queue.add(slot.start, submission, sizeBytes);
-    } catch (error) {
-      if (isClosedSlot(error)) throw closedNow(error);
-      // A report that is refused because of the load says nothing about the store.
-      if (!(error instanceof AppError && error.kind === 'overloaded')) this.#options.clock.breakCoverage();
-      throw error;
-    }
-  }
-
   #refusal(outcomes: readonly KeepOutcome[], slot: CurrentSlot): AppError {
     const seconds = Math.max(1, Math.ceil((slot.end - this.#options.now()) / 1000));
     const reason = outcomes.includes('address_limit')
@@ -195,18 +198,14 @@ function faultOf(
 
 const noCharts: ReportedCharts = new Map();
 
-function reportOf(
-  { id, charts }: CollectedPlugin,
-  server: ReportingServer,
-  reported: ReportedPlugin | undefined,
-): PluginReport {
-  const values = valuesForCharts(charts, server, reported?.charts ?? noCharts);
-  return { pluginId: id, values: Array.from(values, ([{ chartId }, value]) => [chartId, value]) };
+function textOf({ id }: CollectedPlugin, values: ReturnType<typeof valuesForCharts>): PluginText {
+  return renderPlugin([id, ...values.map(([chart, value]) => [chartName(chart), value] as const)]);
 }
 
 /** Makes a hash that nobody can make without the key. The key is a whole block and what follows is cut, so a longer text cannot be guessed either. */
-function hashOf({ key }: CurrentSlot, text: string, byteCount: number): Uint8Array {
-  return hash('sha256', Buffer.concat([key, Buffer.from(text)]), 'buffer').subarray(0, byteCount);
+function hashOf({ key }: CurrentSlot, text: string): number {
+  const digest = hash('sha256', Buffer.concat([key, Buffer.from(text)]), 'buffer');
+  return Number(digest.readBigUInt64BE() >> BigInt(64 - hashBits));
 }
 
 /** A slot that the clock says is now is closed: the clock was put back, or differs from that of another collector. */

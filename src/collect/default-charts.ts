@@ -1,7 +1,7 @@
 /** The charts that a plugin has from the start: their titles and settings. */
 import { formOf } from '../model/chart-types.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
-import { type DefaultChartId, defaultTypeOf } from './default-values.ts';
+import { type DefaultChartId, defaultTitleOf, defaultTypeOf } from './default-values.ts';
 import { findKnownSoftware, type KnownSoftware } from './known-software.ts';
 
 /** A chart to make. */
@@ -16,6 +16,8 @@ export interface NewChart {
 interface NewPlugin {
   readonly name: string;
   readonly isGlobal: boolean;
+  /** The most players that one server counts for; that of its software when left out. */
+  readonly maxPlayers?: number | undefined;
 }
 
 /** Makes the default charts of a plugin, in their order; none for a software that this program does not know. */
@@ -24,8 +26,12 @@ export function defaultChartsOf(softwareUrl: string, plugin: NewPlugin): readonl
   if (software === undefined) return [];
   const chartIds = (plugin.isGlobal ? software.globalCharts : software.charts) ?? [];
   return chartIds.map((chartId) => {
-    const { title, settings } = looks[chartId](plugin, software);
-    return { chartId, type: defaultTypeOf(chartId), title: cutTitle(title), settings };
+    const type = defaultTypeOf(chartId);
+    const { title, settings } = lines[chartId]?.(plugin, software) ?? {
+      title: defaultTitleOf(chartId),
+      settings: chartId === 'coreCount' ? coreCounts : settingsOf(type, { title: 'Servers', lineName: '' }),
+    };
+    return { chartId, type, title: cutTitle(title), settings };
   });
 }
 
@@ -72,48 +78,32 @@ interface Look {
 const json = (value: object): JsonText => trustedJson(JSON.stringify(value));
 const noNames = { enabled: false, useRegex: false, blacklist: false, filter: [] as readonly string[] };
 /** Numbers of one or two digits. */
-const coreCounts = { enabled: true, useRegex: true, blacklist: false, filter: ['([0-9]){1,2}'] };
+const coreCounts = json({
+  filter: { enabled: true, useRegex: true, blacklist: false, filter: ['([0-9]){1,2}'] },
+});
 
-const shares =
-  (title: string, filter = noNames) =>
-  (): Look => ({ title, settings: json({ filter }) });
-
-const looks: Readonly<Record<DefaultChartId, (plugin: NewPlugin, software: KnownSoftware) => Look>> = {
-  servers: ({ name, isGlobal }, { serversWord, globalServersWord }) => ({
-    title: isGlobal ? globalServersWord : `${serversWord} using ${name}`,
-    settings: lineSettings('Servers'),
-  }),
-  players: ({ name, isGlobal }, { maxPlayers }) =>
-    isGlobal
-      ? { title: 'Players', settings: lineSettings('Players') }
-      : { title: `Players on servers using ${name}`, settings: lineSettings('Players', [0, maxPlayers]) },
-  managed_servers: ({ isGlobal }, { name }) =>
-    isGlobal
-      ? { title: 'Managed Servers', settings: lineSettings('Managed Servers') }
-      : {
-          title: `Servers managed by ${name} servers`,
-          settings: lineSettings('Managed Servers', [0, maxManagedServers]),
-        },
-  onlineMode: shares('Online mode'),
-  minecraftVersion: shares('Minecraft Version'),
-  serverSoftware: shares('Server Software'),
-  bungeecordVersion: shares('Bungeecord Version'),
-  velocityVersion: shares('Velocity Version'),
-  pocketmineVersion: shares('PocketMine Version'),
-  authMode: shares('Auth mode'),
-  hytaleVersion: shares('Hytale Version'),
-  pluginVersion: shares('Plugin Version'),
-  coreCount: shares('Core count', coreCounts),
-  osArch: shares('System arch'),
-  os: shares('Operating System'),
-  location: shares('Server Location'),
-  javaVersion: shares('Java Version'),
-  phpVersion: shares('PHP Version'),
-  locationMap: () => ({
-    title: 'Server Location',
-    settings: mapSettings('Servers'),
-  }),
-};
+/** The lines, whose titles and bounds depend on their plugin. */
+const lines: Readonly<Partial<Record<DefaultChartId, (plugin: NewPlugin, software: KnownSoftware) => Look>>> =
+  {
+    servers: ({ name, isGlobal }, { serversWord, globalServersWord }) => ({
+      title: isGlobal ? globalServersWord : `${serversWord} using ${name}`,
+      settings: lineSettings('Servers'),
+    }),
+    players: ({ name, isGlobal, maxPlayers }, software) =>
+      isGlobal
+        ? { title: 'Players', settings: lineSettings('Players') }
+        : {
+            title: `Players on servers using ${name}`,
+            settings: lineSettings('Players', [0, maxPlayers ?? software.maxPlayers]),
+          },
+    managed_servers: ({ isGlobal }, { name }) =>
+      isGlobal
+        ? { title: 'Managed Servers', settings: lineSettings('Managed Servers') }
+        : {
+            title: `Servers managed by ${name} servers`,
+            settings: lineSettings('Managed Servers', [0, maxManagedServers]),
+          },
+  };
 
 /** The most servers that one proxy counts for. */
 const maxManagedServers = 25;

@@ -1,7 +1,7 @@
 /** Computes what a server adds to the default charts, from the members of its report. The ids of the charts are those of `default-charts.ts`. */
 import { typeWith } from '../model/chart-types.ts';
-import type { ReportedShare, ReportedValue } from '../model/reported-value.ts';
 import type { ReportFields } from './report.ts';
+import type { ReportedShare, ReportedValue } from './reported-value.ts';
 import { parseNumber, shareInGroup, shareNamed } from './reported-value.ts';
 import { serverSoftwareName } from './server-software.ts';
 
@@ -37,29 +37,37 @@ const defaultTypes = {
 /** A kind of default charts. */
 type DefaultKind = keyof typeof defaultTypes;
 
-/** The kind of a default chart, and the rule of its values. A rule whose member is missing gives undefined. */
+/** The kind of a default chart, its title, and the rule of its values. A rule whose member is missing gives undefined. */
 interface DefaultValue {
   readonly kind: DefaultKind;
+  /** That of a line depends on its plugin. */
+  readonly title: string;
   readonly compute: Rule;
 }
 
 const line = (compute: (fields: ReportFields) => unknown): DefaultValue => ({
   kind: 'line',
+  title: '',
   compute: ({ fields }) => parseNumber(compute(fields)),
 });
 
-const pie = (nameOf: (server: ReportingServer) => unknown): DefaultValue => ({
+const pie = (title: string, nameOf: (server: ReportingServer) => unknown): DefaultValue => ({
   kind: 'pie',
+  title,
   compute: (server) => shareNamed(defaultTypes.pie, nameOf(server)),
 });
 
 /** A pie of a member that must be a text. */
-const textPie = (member: string, nameOf: (text: string, fields: ReportFields) => unknown): DefaultValue =>
-  pie(({ fields }) => ifText(fields[member], (text) => nameOf(text, fields)));
+const textPie = (
+  title: string,
+  member: string,
+  nameOf: (text: string, fields: ReportFields) => unknown,
+): DefaultValue => pie(title, ({ fields }) => ifText(fields[member], (text) => nameOf(text, fields)));
 
 /** A drilldown pie of a member that must be a text. */
-const versions = (member: string, outerOf: (version: string) => string): DefaultValue => ({
+const versions = (title: string, member: string, outerOf: (version: string) => string): DefaultValue => ({
   kind: 'drilldown',
+  title,
   compute: ({ fields }) => ifText(fields[member], (version) => shareInGroup(outerOf(version), version)),
 });
 
@@ -67,26 +75,37 @@ const values = {
   servers: line(() => 1),
   players: line(({ playerAmount }) => playerAmount),
   managed_servers: line(({ managedServers }) => managedServers),
-  onlineMode: pie(({ fields }) => onlineModeName(fields['onlineMode'])),
-  minecraftVersion: pie(minecraftVersion),
-  serverSoftware: textPie('bukkitVersion', softwareName),
-  bungeecordVersion: textPie('bungeecordVersion', (text) => text.split(':')[2] ?? text),
-  velocityVersion: pie(({ fields }) => fields['velocityVersionVersion']),
-  pocketmineVersion: pie(({ fields }) => fields['pocketmineVersion']),
-  authMode: textPie('authMode', titleCase),
-  hytaleVersion: versions('hytaleVersion', (version) => /^\d{4}\.\d{2}/.exec(version)?.[0] ?? 'Other'),
-  pluginVersion: pie(({ pluginVersion }) => pluginVersion),
-  coreCount: pie(({ fields }) => fields['coreCount']),
-  osArch: pie(({ fields }) => fields['osArch']),
-  os: { kind: 'drilldown', compute: ({ fields }) => operatingSystem(fields) },
-  location: pie(({ country }) => country?.name),
-  javaVersion: versions('javaVersion', (version) => `Java ${javaRelease(version)}`),
-  phpVersion: versions('phpVersion', (version) => `PHP ${version.split('.')[0]}`),
-  locationMap: { kind: 'map', compute: ({ country }) => shareNamed(defaultTypes.map, country?.code) },
+  onlineMode: pie('Online mode', ({ fields }) => onlineModeName(fields['onlineMode'])),
+  minecraftVersion: pie('Minecraft Version', minecraftVersion),
+  serverSoftware: textPie('Server Software', 'bukkitVersion', softwareName),
+  bungeecordVersion: textPie('Bungeecord Version', 'bungeecordVersion', (text) => text.split(':')[2] ?? text),
+  velocityVersion: pie('Velocity Version', ({ fields }) => fields['velocityVersionVersion']),
+  pocketmineVersion: pie('PocketMine Version', ({ fields }) => fields['pocketmineVersion']),
+  authMode: textPie('Auth mode', 'authMode', titleCase),
+  hytaleVersion: versions(
+    'Hytale Version',
+    'hytaleVersion',
+    (version) => /^\d{4}\.\d{2}/.exec(version)?.[0] ?? 'Other',
+  ),
+  pluginVersion: pie('Plugin Version', ({ pluginVersion }) => pluginVersion),
+  coreCount: pie('Core count', ({ fields }) => fields['coreCount']),
+  osArch: pie('System arch', ({ fields }) => fields['osArch']),
+  os: { kind: 'drilldown', title: 'Operating System', compute: ({ fields }) => operatingSystem(fields) },
+  location: pie('Server Location', ({ country }) => country?.name),
+  javaVersion: versions('Java Version', 'javaVersion', (version) => `Java ${javaRelease(version)}`),
+  phpVersion: versions('PHP Version', 'phpVersion', (version) => `PHP ${version.split('.')[0]}`),
+  locationMap: {
+    kind: 'map',
+    title: 'Server Location',
+    compute: ({ country }) => shareNamed(defaultTypes.map, country?.code),
+  },
 } satisfies Readonly<Record<string, DefaultValue>>;
 
 /** The id of a default chart. */
 export type DefaultChartId = keyof typeof values;
+
+/** The ids of all default charts. */
+export const defaultChartIds = Object.keys(values) as readonly DefaultChartId[];
 
 /** True for an id that a default chart has. */
 export function isDefaultChartId(chartId: string): chartId is DefaultChartId {
@@ -96,6 +115,11 @@ export function isDefaultChartId(chartId: string): chartId is DefaultChartId {
 /** The type of a default chart. */
 export function defaultTypeOf(chartId: DefaultChartId): string {
   return defaultTypes[values[chartId].kind];
+}
+
+/** The title of a default chart that is no line. */
+export function defaultTitleOf(chartId: DefaultChartId): string {
+  return values[chartId].title;
 }
 
 /** Computes what a server adds to a default chart; undefined where its report lacks the member for it. */

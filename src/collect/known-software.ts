@@ -26,92 +26,59 @@ export function knownSoftwareUrls(): readonly string[] {
   return [...knownSoftware.keys()];
 }
 
-const common = { maxPlayers: 200, serversWord: 'Servers', globalServersWord: 'Servers' } as const;
-const proxy = { maxPlayers: 800, globalServersWord: 'Proxy Servers' } as const;
 const machine = ['coreCount', 'osArch', 'os', 'location'] as const;
 const withJava = [...machine, 'javaVersion', 'locationMap'] as const;
 const withPhp = [...machine, 'phpVersion', 'locationMap'] as const;
 
+const common = { maxPlayers: 200, serversWord: 'Servers', globalServersWord: 'Servers' } as const;
+
+/** A software for servers. @param own the charts between that of the players and that of the plugin's version. */
+function server(
+  name: string,
+  own: readonly DefaultChartId[],
+  last: readonly DefaultChartId[] = withJava,
+): KnownSoftware {
+  return {
+    ...common,
+    name,
+    charts: ['servers', 'players', ...own, 'pluginVersion', ...last],
+    globalCharts: ['servers', 'players', ...own, ...last],
+  };
+}
+
+/** A software for proxies, which have other servers behind them. */
+function proxy(name: string, own: readonly DefaultChartId[]): KnownSoftware {
+  return {
+    ...server(name, ['managed_servers', ...own]),
+    globalCharts: ['servers', 'managed_servers', 'players', ...own, ...withJava],
+    maxPlayers: 800,
+    globalServersWord: 'Proxy Servers',
+  };
+}
+
 /**
  * The charts of the first four and of `other`, with their order and titles, are those of bstats.org. Of the rest only the members of a
- * report are known: their charts are made by the same rules, and are this program's own.
+ * report are known: their charts are made by the same rules, and are this program's own. Fabric and those after it have no format of their own,
+ * so that they have the charts of the members that all reports have in common.
  */
 const knownSoftware: ReadonlyMap<string, KnownSoftware> = new Map<string, KnownSoftware>([
-  [
-    'bukkit',
-    {
-      ...common,
-      name: 'Bukkit / Spigot',
-      charts: [
-        ...(['servers', 'players', 'onlineMode', 'minecraftVersion', 'serverSoftware'] as const),
-        ...(['pluginVersion', ...withJava] as const),
-      ],
-      globalCharts: ['servers', 'players', 'onlineMode', 'minecraftVersion', 'serverSoftware', ...withJava],
-    },
-  ],
+  ['bukkit', server('Bukkit / Spigot', ['onlineMode', 'minecraftVersion', 'serverSoftware'])],
   [
     'bungeecord',
-    {
-      ...common,
-      ...proxy,
-      name: 'Bungeecord',
-      serversWord: 'Bungeecord Servers',
-      charts: [
-        ...(['servers', 'players', 'managed_servers', 'onlineMode', 'bungeecordVersion'] as const),
-        ...(['pluginVersion', ...withJava] as const),
-      ],
-      globalCharts: [
-        ...(['servers', 'managed_servers', 'players', 'onlineMode', 'bungeecordVersion'] as const),
-        ...withJava,
-      ],
-    },
+    { ...proxy('Bungeecord', ['onlineMode', 'bungeecordVersion']), serversWord: 'Bungeecord Servers' },
   ],
-  [
-    'sponge',
-    {
-      ...common,
-      name: 'Sponge',
-      charts: ['servers', 'players', 'onlineMode', 'minecraftVersion', 'pluginVersion', ...withJava],
-      globalCharts: ['servers', 'players', 'onlineMode', 'minecraftVersion', ...withJava],
-    },
-  ],
+  ['sponge', server('Sponge', ['onlineMode', 'minecraftVersion'])],
   [
     'server-implementation',
     { ...common, name: 'Server Implementation', charts: ['servers', ...machine, 'locationMap'] },
   ],
   ['other', { ...common, name: 'Other', charts: [] }],
-  [
-    'velocity',
-    {
-      ...common,
-      ...proxy,
-      name: 'Velocity',
-      charts: [
-        ...(['servers', 'players', 'managed_servers', 'onlineMode', 'velocityVersion'] as const),
-        ...(['pluginVersion', ...withJava] as const),
-      ],
-      globalCharts: [
-        ...(['servers', 'managed_servers', 'players', 'onlineMode', 'velocityVersion'] as const),
-        ...withJava,
-      ],
-    },
-  ],
-  [
-    'hytale',
-    {
-      ...common,
-      name: 'Hytale',
-      charts: ['servers', 'players', 'authMode', 'hytaleVersion', 'pluginVersion', ...withJava],
-      globalCharts: ['servers', 'players', 'authMode', 'hytaleVersion', ...withJava],
-    },
-  ],
-  [
-    'pocketmine',
-    {
-      ...common,
-      name: 'PocketMine',
-      charts: ['servers', 'players', 'onlineMode', 'pocketmineVersion', 'pluginVersion', ...withPhp],
-      globalCharts: ['servers', 'players', 'onlineMode', 'pocketmineVersion', ...withPhp],
-    },
-  ],
+  ['velocity', proxy('Velocity', ['onlineMode', 'velocityVersion'])],
+  ['hytale', server('Hytale', ['authMode', 'hytaleVersion'])],
+  ['pocketmine', server('PocketMine', ['onlineMode', 'pocketmineVersion'], withPhp)],
+  ['fabric', server('Fabric', [])],
+  ['neoforge', server('NeoForge', [])],
+  ['forge', server('Forge', [])],
+  ['nukkit', server('Nukkit', [])],
+  ['minestom', server('Minestom', [])],
 ]);

@@ -14,6 +14,13 @@ export const reportsRefused = new Counter({
   labelNames: ['reason'],
 });
 
+/** Counter of charts of reports that are not counted. */
+export const valuesDropped = new Counter({
+  name: 'plugin_metrics_report_values_dropped_total',
+  help: 'charts in accepted reports that were not counted, by reason: unknown-chart (the plugin has none with this id) or wrong-value (it does not fit the type)',
+  labelNames: ['reason'],
+});
+
 /** Gauge of the reports of the open slot. */
 export const openSlotReports = new Gauge({
   name: 'plugin_metrics_open_slot_reports',

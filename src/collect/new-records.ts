@@ -28,14 +28,15 @@ export function newSoftwareRecords(
   return [...records, ...newPluginRecords(plugin, url, chartUid)];
 }
 
-/** Makes the records of a plugin with its default charts. */
+/** Makes the records of a plugin with its default charts. @param maxPlayers the most players that one server counts for, if not as usual. */
 export function newPluginRecords(
   plugin: PluginFields,
   softwareUrl: string,
   chartUid: number,
+  maxPlayers?: number,
 ): readonly MetricsRecord[] {
   const place = `plugin ${plugin.id}`;
-  const charts = defaultChartsOf(softwareUrl, plugin).map((chart, position) =>
+  const charts = defaultChartsOf(softwareUrl, { ...plugin, maxPlayers }).map((chart, position) =>
     newChartRecord(plugin.id, chart, { uid: chartUid + position, position, isDefault: true }),
   );
   return [{ place, kind: 'plugin', plugin }, ...charts];

@@ -1,27 +1,53 @@
 /** Finds what one report adds to the charts of a plugin. */
 import type { Chart } from '../model/chart.ts';
-import type { ReportedValue } from '../model/reported-value.ts';
+import type { ChartFilter } from './chart-filter.ts';
 import { defaultTypeOf, defaultValueOf, isDefaultChartId, type ReportingServer } from './default-values.ts';
 import type { ReportedCharts } from './report.ts';
+import type { ReportedValue } from './reported-value.ts';
 import { parseReportedValue } from './reported-value.ts';
 
 /** The part of a chart that decides what is counted for it. */
-export type CountedChart = Pick<Chart, 'chartId' | 'type' | 'isDefault'>;
+export interface CountedChart extends Pick<Chart, 'chartId' | 'type' | 'isDefault'> {
+  /** Moves a value of a line into the bounds of its filter. */
+  readonly clamp: ChartFilter['clamp'];
+}
+
+/** A chart of a report that is not counted: the plugin has no such chart of its own, or the value does not fit its type. */
+export interface DroppedValue {
+  readonly chartId: string;
+  readonly reason: 'unknown-chart' | 'wrong-value';
+}
 
 /**
- * Yields what a server adds to each chart: to default charts by the members of its report, to others by what the plugin reports for them.
+ * Lists what a server adds to each chart: to default charts by the members of its report, to others by what the plugin reports for them.
  * A chart for which the report has nothing, or nothing that counts, is left out.
  * @param reported the charts in the report; none for a global plugin.
  */
-export function* valuesForCharts<Counted extends CountedChart>(
-  charts: Iterable<Counted>,
+export function valuesForCharts<Counted extends CountedChart>(
+  charts: readonly Counted[],
   server: ReportingServer,
   reported: ReportedCharts,
-): Generator<readonly [chart: Counted, value: ReportedValue]> {
-  for (const chart of charts) {
+): (readonly [chart: Counted, value: ReportedValue])[] {
+  return charts.flatMap((chart) => {
     const value = chart.isDefault ? defaultValue(chart, server) : ownValue(chart, server, reported);
-    if (value !== undefined) yield [chart, value];
-  }
+    if (value === undefined) return [];
+    return [[chart, typeof value === 'number' ? chart.clamp(value) : value] as const];
+  });
+}
+
+/** Lists the charts of a report that are not among those that count. */
+export function droppedValues(
+  charts: readonly CountedChart[],
+  counted: readonly (readonly [chart: CountedChart, value: ReportedValue])[],
+  reported: ReportedCharts,
+): readonly DroppedValue[] {
+  const own = counted.filter(([{ isDefault }]) => !isDefault);
+  if (own.length === reported.size) return [];
+  const countedIds = new Set(own.map(([{ chartId }]) => chartId));
+  const ownIds = new Set(charts.filter(({ isDefault }) => !isDefault).map(({ chartId }) => chartId));
+  return [...reported.keys()]
+    .filter((chartId) => !countedIds.has(chartId))
+    .map((chartId) => ({ chartId, reason: ownIds.has(chartId) ? 'wrong-value' : 'unknown-chart' }));
 }
 
 function defaultValue({ chartId, type }: CountedChart, server: ReportingServer): ReportedValue | undefined {

@@ -1,16 +1,26 @@
 /** Parses what one server reports for a chart. A value of a wrong kind makes the chart not count, and nothing else. */
 import { type ReportForm, reportFormOf } from '../model/chart-types.ts';
 import { shapeOf } from '../model/data-shapes.ts';
-import type { ReportedShare, ReportedValue } from '../model/reported-value.ts';
-import type { ShareName } from '../model/share-history.ts';
+import { type ShareName, shareKey } from '../model/share-history.ts';
 import { isObject, type ReportFields } from './report.ts';
+
+/** A contribution of one server to a chart: a number for a line, or numbers for shares. */
+export type ReportedValue = number | readonly ReportedShare[];
+
+/** A contribution of one server to a share: the key of the share, and one number, or several for a bar that has several. */
+export type ReportedShare = readonly [key: string, ...values: readonly number[]];
 
 /** The most shares of a chart in a slot, and in one report; those beyond them are counted together. */
 export const maxShares = 1000;
 
 /** The share that those beyond the limits are counted for. */
-export function otherShare({ group }: ShareName): ShareName {
-  return { group: group === null ? null : otherName, name: otherName };
+export function otherShare(isGrouped: boolean): ShareName {
+  return { group: isGrouped ? otherName : null, name: otherName };
+}
+
+/** Adds numbers to sums, place by place. */
+export function addTo(sums: number[], values: readonly number[]): void {
+  for (const [index, value] of values.entries()) sums[index] = (sums[index] ?? 0) + value;
 }
 
 const otherName = 'Other';
@@ -44,7 +54,7 @@ export function parseReportedValue(
   if (!isObject(values)) return undefined;
   const shares = new ShareList();
   return addShares(shares, null, { form, values, parseName: shareNameParser(typeName) })
-    ? shares.all()
+    ? shares.all(form === 'groups')
     : undefined;
 }
 
@@ -61,14 +71,17 @@ export function shareNamed(
 ): readonly ReportedShare[] | undefined {
   const isCountry = shapeOf(typeName).shareNameSchema.pattern !== undefined;
   const text = parseNumber(value) === undefined ? value : String(value);
-  const name = shareNameParser(typeName)(isCountry && text === ownCountry ? countryCode : text);
-  return name === undefined ? undefined : [{ group: null, name, values: [1] }];
+  const isOwn = isCountry && text === ownCountry;
+  // A server of which nobody knows where it is counts for no country.
+  if (isOwn && countryCode === undefined) return [];
+  const name = shareNameParser(typeName)(isOwn ? countryCode : text);
+  return name === undefined ? undefined : [[name, 1]];
 }
 
 /** Makes a share of one server within a group. @returns undefined for a name that is empty. */
 export function shareInGroup(outer: string, inner: string): readonly ReportedShare[] | undefined {
   const [group, name] = [cleanName(outer), cleanName(inner)];
-  return group === '' || name === '' ? undefined : [{ group, name, values: [1] }];
+  return group === '' || name === '' ? undefined : [[shareKey({ group, name }), 1]];
 }
 
 /** The shares of a chart in one report. Those beyond the limit are counted together, so that a report takes bounded space. */
@@ -76,16 +89,14 @@ class ShareList {
   readonly #shares: ReportedShare[] = [];
   readonly #beyond: number[] = [];
 
-  add(group: string | null, name: string, values: readonly number[]): void {
-    if (this.#shares.length < maxShares) this.#shares.push({ group, name, values });
-    else
-      for (const [index, value] of values.entries()) this.#beyond[index] = (this.#beyond[index] ?? 0) + value;
+  add(share: ShareName, values: readonly number[]): void {
+    if (this.#shares.length < maxShares) this.#shares.push([shareKey(share), ...values]);
+    else addTo(this.#beyond, values);
   }
 
-  all(): readonly ReportedShare[] {
-    const [first] = this.#shares;
-    if (first === undefined || this.#beyond.length === 0) return this.#shares;
-    return [...this.#shares, { ...otherShare(first), values: this.#beyond }];
+  all(isGrouped: boolean): readonly ReportedShare[] {
+    if (this.#beyond.length === 0) return this.#shares;
+    return [...this.#shares, [shareKey(otherShare(isGrouped)), ...this.#beyond]];
   }
 }
 
@@ -111,10 +122,10 @@ function addShares(
         return false;
     } else if (form === 'counts') {
       if (!isCount(entry)) return false;
-      shares.add(group, name, [entry]);
+      shares.add({ group, name }, [entry]);
     } else {
       if (!isCounts(entry) || (form === 'row' && entry.length > 1)) return false;
-      if (entry.length > 0) shares.add(group, name, entry.slice(0, maxValuesPerBar));
+      if (entry.length > 0) shares.add({ group, name }, entry.slice(0, maxValuesPerBar));
     }
   }
   return true;

@@ -1,40 +1,16 @@
 /** Recognises the software of a Bukkit server in its version. */
 
-/** Texts in versions, in lower case, with the names that are shown. The first one that a version contains counts. */
-const knownSoftware: readonly (readonly [key: string, name: string])[] = [
-  ['bukkit', 'Bukkit'],
-  ['taco', 'TacoSpigot'],
-  ['paper', 'Paper'],
-  ['folia', 'Folia'],
-  ['canvas', 'Canvas'],
-  ['spigot', 'Spigot'],
-  ['catserver', 'CatServer'],
-  ['lava', 'Lava'],
-  ['mohist', 'Mohist'],
-  ['tuinity', 'Tuinity'],
-  ['purpur', 'Purpur'],
-  ['airplane', 'Airplane'],
-  ['yatopia', 'Yatopia'],
-  ['arclight', 'Arclight'],
-  ['magma', 'Magma'],
-  ['titanium', 'Titanium'],
-  ['scissors', 'Scissors'],
-  ['gale', 'Gale'],
-  ['glowstone', 'Glowstone'],
-  ['pufferfish', 'Pufferfish'],
-  ['leaves', 'Leaves'],
-  ['leaf', 'Leaf'],
-  ['universespigot', 'UniverseSpigot'],
-  ['advancedslimepaper', 'AdvancedSlimePaper'],
-  ['carbon', 'Carbon'],
-  ['ketting', 'Ketting'],
-  ['axolotlspigot', 'AxolotlSpigot'],
-  ['axolotl', 'AxolotlSpigot'],
-  ['plazma', 'Plazma'],
-  ['slimeworldmanager', 'SlimeWorldManager'],
-  ['divinemc', 'DivineMC'],
-  ['deepslatemc', 'DeepslateMC'],
-];
+/** Names that are shown, each after the text in versions by which it is known where that is another. The first one that a version contains counts. */
+const names =
+  'Bukkit taco:TacoSpigot Paper Folia Canvas Spigot CatServer Lava Mohist Tuinity Purpur Airplane Yatopia Arclight Magma Titanium Scissors Gale ' +
+  'Glowstone Pufferfish Leaves Leaf UniverseSpigot AdvancedSlimePaper Carbon Ketting AxolotlSpigot axolotl:AxolotlSpigot Plazma SlimeWorldManager ' +
+  'DivineMC DeepslateMC';
+
+/** Texts in versions, in lower case, with the names. */
+const knownSoftware = names.split(' ').map((entry) => {
+  const [key = '', name = key] = entry.split(':');
+  return [key.toLowerCase(), name] as const;
+});
 
 /**
  * Finds the software of a server in the version and the name that it reports, `Unknown` for any other. The name counts only where it is

@@ -1,6 +1,6 @@
-/** The clock of a collector: it opens slots, notes which times were covered, and closes slots that have ended. */
+/** The clock of a collector: it opens slots, notes which parts of them are covered, and closes slots that have ended. */
 import { AppError } from '../model/app-error.ts';
-import type { OpenSlot, ReportStore } from '../model/report-store.ts';
+import { type OpenSlot, type ReportStore, slotParts } from '../model/report-store.ts';
 import type { ClosedSlot, CloseSlot } from './close-slot.ts';
 
 /** A slot that takes reports. */
@@ -37,19 +37,11 @@ const retryMs = 3000;
 /** Failures in a row after which a slot counts as one that cannot be closed. */
 const maxFailures = 3;
 
-/** The most that the clock may differ from the time that has passed, before the time between counts as not covered. */
-const maxDriftMs = 5000;
-
-/** The most time between two notes, before the time between counts as not covered: while the disk hangs, a note waits for it. */
-const maxGapMs = 60_000;
-
 /** The slots of one collector. */
 export class SlotClock {
   readonly #options: SlotClockOptions;
   #opening: { readonly start: number; readonly slot: Promise<CurrentSlot> } | undefined;
-  /** The beginning of the time that is covered without a break, and the latest note of it; undefined while nothing is. */
-  #covered: { readonly slot: number; readonly from: number } | undefined;
-  #notedAt: { readonly wall: number; readonly monotonic: number } | undefined;
+  #isWriting = false;
   #closing: Promise<void> | undefined;
   #closingFailedAt = Number.NEGATIVE_INFINITY;
   /** The slot that could not be closed the last time, and how often in a row. */
@@ -96,7 +88,7 @@ export class SlotClock {
     try {
       await this.#cover();
     } catch (error) {
-      this.breakCoverage();
+      this.noteFailure();
       this.#options.onFailure(error);
     }
     const { onFailure, monotonicNow } = this.#options;
@@ -117,9 +109,9 @@ export class SlotClock {
     return Math.floor(now() / slotMs) * slotMs;
   }
 
-  /** True while this moment is covered: the latest note of it was written. */
-  get isCovering(): boolean {
-    return this.#covered !== undefined;
+  /** True if the last attempt to write to the reports succeeded. */
+  get isWriting(): boolean {
+    return this.#isWriting;
   }
 
   /** Beginning of a slot that could not be closed three times in a row; it is tried again, and later ones wait for it. */
@@ -129,44 +121,27 @@ export class SlotClock {
       : undefined;
   }
 
-  /** Ends the time that is covered, as reports could not be kept; it begins again with the next tick. */
-  breakCoverage(): void {
-    this.#covered = undefined;
-    this.#notedAt = undefined;
+  /** Notes that reports could not be written; the next tick tries again. */
+  noteFailure(): void {
+    this.#isWriting = false;
   }
 
-  /** Notes the time that was covered, and waits a while for a slot that is being closed. */
+  /** Waits a while for a slot that is being closed. */
   async stop(): Promise<void> {
-    try {
-      if (this.#covered !== undefined) await this.#cover();
-    } catch (error) {
-      this.#options.onFailure(error);
-    }
     const timer = setTimeout(() => this.#abort.abort(), stopMs);
     await this.#closing;
     clearTimeout(timer);
   }
 
+  /** Notes that the part of the slot that is now is covered: it can be written. */
   async #cover(): Promise<void> {
-    const { reports, slotMs } = this.#options;
+    const { reports, slotMs, now } = this.#options;
+    const time = now();
     const { start } = await this.current();
-    const [wall, monotonic] = [this.#options.now(), this.#options.monotonicNow()];
-    if (this.#notedAt !== undefined) {
-      const passedMs = monotonic - this.#notedAt.monotonic;
-      const driftMs = wall - this.#notedAt.wall - passedMs;
-      if (Math.abs(driftMs) > maxDriftMs || passedMs > maxGapMs) this.breakCoverage();
-    }
-    if (this.#covered !== undefined && this.#covered.slot !== start) {
-      const { slot, from } = this.#covered;
-      await reports.noteCoverage(slot, { from, until: slot + slotMs });
-      this.#covered = slot + slotMs === start ? { slot: start, from: start } : undefined;
-    }
-    this.#covered ??= { slot: start, from: wall };
-    await reports.noteCoverage(start, {
-      from: this.#covered.from,
-      until: Math.max(this.#covered.from, wall),
-    });
-    this.#notedAt = { wall, monotonic };
+    const part = Math.floor(((time - start) * slotParts) / slotMs);
+    // Otherwise another slot has begun just now.
+    if (part >= 0 && part < slotParts) await reports.cover(start, 2 ** part);
+    this.#isWriting = true;
   }
 
   async #closeEnded(): Promise<void> {

@@ -1,66 +1,37 @@
-/** The port for reports of the open slot: they are kept apart from the metrics until their slot is closed. */
+/** The port for reports of the open slot: a log, kept apart from the metrics until its slot is closed. */
 import { AppError } from './app-error.ts';
-import type { ChartValue } from './reported-value.ts';
 
-/** The contribution of a report to the charts of one plugin. */
-export interface PluginReport {
-  readonly pluginId: number;
-  readonly values: readonly ChartValue[];
-}
+/** The most bytes of text in one append. */
+export const maxAppendBytes = 1024 * 1024;
 
-/** The bytes of the two hashes of a report. */
-export const hashSizes = { serverBytes: 8, addressBytes: 6 } as const;
-
-/** A report, as it is kept. */
-export interface Submission {
-  /** Hash of the id of the server, with the key of the slot; its size is in {@link hashSizes}. */
-  readonly server: Uint8Array;
-  /** Hash of the address that it came from, with the same key. */
-  readonly address: Uint8Array;
-  readonly plugins: readonly PluginReport[];
-  /** The part for the global plugin. It counts, once for a server, if one of the plugins does. */
-  readonly globalPlugin: PluginReport | undefined;
-}
-
-/** The fate of one plugin of a report. A server counts once for a plugin; so do only some servers of one address. */
-export type KeepOutcome = 'kept' | 'repeated' | 'address_limit';
+/** The number of parts of a slot, each of which is covered or not. */
+export const slotParts = 30;
 
 /** A slot that is not closed. */
 export interface OpenSlot {
   /** Its beginning, in Unix milliseconds. */
   readonly start: number;
-  /** The times in which collectors took reports, perhaps overlapping. */
-  readonly coverage: readonly Coverage[];
+  /** The parts of it that some collector covered, a bit for each of {@link slotParts}. */
+  readonly covered: number;
 }
 
-/** A time in which a collector took reports, in Unix milliseconds. */
-export interface Coverage {
-  readonly from: number;
-  readonly until: number;
-}
-
-/** The reports of the slots that are not closed. All methods may reject with `unavailable`. */
+/** The logs of the slots that are not closed. Any number of collectors share them. All methods may reject with `unavailable`. */
 export interface ReportStore extends AsyncDisposable {
   /** Begins a slot, or joins one that has begun. Returns its key; rejects with `conflict` if it is being closed or is closed. */
   openSlot(start: number): Promise<Uint8Array>;
   /**
-   * Keeps reports durably, all or none of them. Returns the fate of the plugins of each. Rejects with `conflict` if the slot is being closed
-   * or is closed.
-   * @param maxPerAddress the most servers of one address that count for a plugin.
+   * Adds text to the log of a slot; it is on disk when this resolves. Rejects with `conflict` if the slot is being closed or is closed.
+   * @param text at most {@link maxAppendBytes}.
    */
-  keep(
-    start: number,
-    submissions: readonly Submission[],
-    maxPerAddress: number,
-  ): Promise<readonly (readonly KeepOutcome[])[]>;
-  /** Notes durably that this collector took reports of an open slot; a later note with the same beginning replaces the earlier. */
-  noteCoverage(start: number, coverage: Coverage): Promise<void>;
+  append(start: number, text: string): Promise<void>;
+  /** Notes durably that parts of an open slot are covered: a bit for each. */
+  cover(start: number, parts: number): Promise<void>;
   /** Lists the slots that are not closed, from the oldest. */
   listSlots(): Promise<readonly OpenSlot[]>;
-  /** Takes no more reports for a slot. */
+  /** Takes nothing more for a slot. */
   freezeSlot(start: number): Promise<void>;
-  /** Reads the reports of a frozen slot by plugin id, or those of one plugin, in batches of bounded size. */
-  readSlot(start: number, pluginId?: number): AsyncIterable<readonly PluginReport[]>;
+  /** Reads the log of a slot: the text of one append after the other. All of it, if the slot is frozen. */
+  readLog(start: number): AsyncIterable<string>;
   /** Deletes everything about a frozen slot. It and all slots before it are closed from now on. */
   forgetSlot(start: number): Promise<void>;
 }

@@ -73,7 +73,7 @@ describe('add software', () => {
   test('of a software without a global plugin, or with another name', async () => {
     const path = await makeStore();
     await runs(path, 'add software other', '2\n', 'added software 2, "Other", to');
-    await runs(path, 'add software fabric --name Fabric', '3\n', 'added software 3, "Fabric", to');
+    await runs(path, 'add software rust --name Rust', '3\n', 'added software 3, "Rust", to');
     await runs(
       path,
       'add software velocity --name Speed',
@@ -82,7 +82,7 @@ describe('add software', () => {
     );
     assert.deepEqual(
       (await recordsOf(path, 'software')).map(({ url, globalPluginId }) => `${url} ${globalPluginId}`),
-      ['bukkit null', 'other null', 'fabric null', 'velocity 8'],
+      ['bukkit null', 'other null', 'rust null', 'velocity 8'],
     );
   });
 });
@@ -310,7 +310,7 @@ describe('a command that cannot be done', () => {
   const addressRule = 'a URL of at most 2,000 characters that begins with http:// or https://';
   const refusals: ReadonlyArray<readonly [command: string, code: number, said: string]> = [
     ['add software bukkit', 1, 'there is a software "bukkit" already, with the id 1'],
-    ['add software fabric', 2, 'fabric is not known: give it a name with --name NAME'],
+    ['add software rust', 2, 'rust is not known: give it a name with --name NAME'],
     ['add software Bukkit', 2, `URL: it must be ${softwareRule}, got "Bukkit"`],
     [`${plugin} sponge`, 1, 'there is no software "sponge"; "plugin-metrics add software sponge" adds it'],
     ['add plugin', 2, "required option '--name <NAME>' not specified"],
@@ -389,5 +389,74 @@ describe('a command that cannot be done', () => {
       );
     }
     assert.ok(!existsSync(none));
+  });
+});
+
+describe('default charts', () => {
+  test('that a plugin lacks are added after its other charts', async () => {
+    const path = await makeStore([
+      softwareLine({ url: 'velocity' }),
+      pluginLine(),
+      chartLine({ chartId: 'players', position: 4 }),
+    ]);
+    const lacking = [
+      ...['servers', 'managed_servers', 'onlineMode', 'velocityVersion', 'pluginVersion', 'coreCount'],
+      ...['osArch', 'os', 'location', 'javaVersion', 'locationMap'],
+    ];
+    const printed = lacking.map((chartId) => `7/${chartId}\n`).join('');
+    const plugin = 'plugin 7, "ExamplePlugin", in';
+    await runs(path, 'add charts 7 --dry-run', printed, `would add 11 charts to ${plugin}`);
+    assert.equal((await chartsOf(path, 7)).length, 1);
+    await runs(path, 'add charts 7', printed, `added 11 charts to ${plugin}`);
+    const charts = (await chartsOf(path, 7)).map((text) => text.split('#')[0]);
+    assert.deepEqual(charts, ['players', ...lacking]);
+    const added = (await recordsOf(path, 'chart')).filter(({ chartId }) => chartId !== 'players');
+    assert.ok(added.every(({ isDefault, position }) => isDefault === true && position > 4));
+    await runs(path, 'add charts 7', '', `no default chart is missing: nothing to add to ${plugin}`);
+    assert.equal((await run(path, 'add charts 99')).code, 1);
+  });
+
+  test('are added one by one, with the type that they have', async () => {
+    const path = await makeStore();
+    const add = 'add chart 7/minecraftVersion --title "Minecraft Version"';
+    await runs(
+      path,
+      `${add} --type simple_pie --default`,
+      '7/minecraftVersion\n',
+      'added chart 7/minecraftVersion, "Minecraft Version", to plugin 7, "ExamplePlugin", in',
+    );
+    const charts = await recordsOf(path, 'chart');
+    assert.equal(charts.find(({ chartId }) => chartId === 'minecraftVersion').isDefault, true);
+    for (const command of [
+      'add chart 7/mode --title Mode --type simple_pie --default',
+      'add chart 7/os --title OS --type simple_pie --default',
+    ]) {
+      const { code, stderr } = await run(path, command);
+      assert.equal(code, 2);
+      assert.match(
+        stderr,
+        /^error: --default: there is no default chart (mode|os) of the type simple_pie; there are servers \(/,
+      );
+    }
+  });
+
+  test('of players have the cap that is given', async () => {
+    const path = directory.at('caps.db');
+    for (const url of ['fabric', 'neoforge', 'forge', 'nukkit', 'minestom', 'hytale'])
+      assert.equal((await run(path, `add software ${url}`)).code, 0);
+    const add = 'add plugin --name Big --owner Me --software fabric';
+    assert.equal((await run(path, `${add} --max-players 5000`)).code, 0);
+    assert.equal((await run(path, `${add} --max-players 0`)).code, 2);
+    const charts = (await recordsOf(path, 'chart'))
+      .filter(({ pluginId }) => pluginId === 7)
+      .sort((one, other) => one.position - other.position);
+    assert.deepEqual(
+      charts.map(({ chartId }) => chartId),
+      [
+        ...['servers', 'players', 'pluginVersion', 'coreCount', 'osArch', 'os', 'location'],
+        ...['javaVersion', 'locationMap'],
+      ],
+    );
+    assert.deepEqual(charts[1].data.filter, { enabled: true, maxValue: 5000, minValue: 0 });
   });
 });

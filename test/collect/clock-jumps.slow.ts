@@ -42,7 +42,14 @@ async function startCollector(store: Store, closed: (readonly [number, ClosedSlo
     onFailure: (error) => assert.ok(isClosedSlot(error), String(error)),
   });
   const catalogue = new CollectedCatalogue(reader);
-  const collector = new Collector({ catalogue, queue, clock, now, findCountry: () => undefined });
+  const collector = new Collector({
+    catalogue,
+    queue,
+    clock,
+    now,
+    findCountry: () => undefined,
+    onDropped: () => {},
+  });
   await clock.begin();
   const stop = async () => {
     await clock.stop();

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { allParts, loggedReport } from '../support/logged-report.ts';
 import { mainPath } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -32,14 +33,16 @@ async function makeStore(path: string, start: number): Promise<void> {
   await importInto(store, archiveText([softwareLine(), ...lines]));
   await using reports = await store.openReports();
   await reports.openSlot(start);
-  await reports.noteCoverage(start, { from: start, until: start + dayMs });
+  await reports.cover(start, allParts);
   for (let server = 0; server < serversPerPlugin; server++) {
-    const hash = Uint8Array.from({ length: 8 }, () => server);
-    const share = { group: null, name: `${server}`.padEnd(150, '.'), values: [1] };
-    const values = chartIds.map((chartId) => [chartId, [share]] as const);
-    const plugins = ids.map((pluginId) => ({ pluginId, values }));
-    const submission = { server: hash, address: hash.subarray(0, 6), plugins, globalPlugin: undefined };
-    await reports.keep(start, [submission], 1000);
+    const name = `${server}`.padEnd(150, '.');
+    const values = Object.fromEntries(
+      chartIds.map((chartId) => [`${chartId} simple_pie`, [[name, 1] as const]]),
+    );
+    await reports.append(
+      start,
+      loggedReport(server, Object.fromEntries(ids.map((pluginId) => [pluginId, values]))),
+    );
   }
 }
 

@@ -11,6 +11,7 @@ import type { Store } from '../../src/model/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { allParts } from '../support/logged-report.ts';
 import { mainPath } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -75,7 +76,7 @@ async function collectReports(
     }
   }
   await using reports = await store.openReports();
-  await reports.noteCoverage(start, { from: start, until: start + dayMs });
+  await reports.cover(start, allParts);
 }
 
 /** Lets `collect` close the slot; returns the largest size of the process. */

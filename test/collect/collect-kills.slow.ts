@@ -6,8 +6,10 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseLines } from '../../src/collect/report-line.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../store-contract.ts';
+import { allParts, loggedReport } from '../support/logged-report.ts';
 import { mainPath, runProgram } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -93,8 +95,11 @@ test('each accepted report is there once after any number of kills', async () =>
   const [slot] = await reports.listSlots();
   let ofPlugin = 0;
   let ofGlobal = 0;
-  for await (const batch of reports.readSlot(slot?.start ?? 0))
-    for (const { pluginId } of batch) pluginId === 2 ? ofPlugin++ : ofGlobal++;
+  for await (const text of reports.readLog(slot?.start ?? 0))
+    for (const { plugins, globalPlugin } of parseLines(text)) {
+      ofPlugin += plugins.length;
+      if (globalPlugin !== undefined) ofGlobal++;
+    }
   assert.equal(ofPlugin, ofGlobal);
   assert.ok(ofPlugin >= accepted.size && ofPlugin <= sent.size, `${accepted.size} ${ofPlugin} ${sent.size}`);
 });
@@ -105,27 +110,18 @@ test('a slot whose closing is killed at any moment is written once, with the sam
   {
     await using reports = await openSqliteStore(template).openReports();
     await reports.openSlot(start);
-    await reports.noteCoverage(start, { from: start, until: start + dayMs });
-    const hash = (number: number) => Uint8Array.from({ length: 8 }, (_, at) => number >> (8 * (at % 4)));
-    for (let batch = 0; batch < 40; batch++)
-      await reports.keep(
-        start,
-        Array.from({ length: 500 }, (_, index) => ({
-          server: hash(batch * 500 + index),
-          address: hash(batch * 500 + index).subarray(0, 6),
-          plugins: [
-            {
-              pluginId: 2 + (index % 3),
-              values: [
-                ['players', 2],
-                ['osArch', [{ group: null, name: `arch ${index % 7}`, values: [1] }]],
-              ],
-            },
-          ],
-          globalPlugin: { pluginId: 1, values: [['servers', 1]] },
-        })),
-        1000,
-      );
+    await reports.cover(start, allParts);
+    for (let batch = 0; batch < 40; batch++) {
+      const lines = Array.from({ length: 500 }, (_, index) => {
+        const values = {
+          'players single_linechart': 2,
+          'osArch simple_pie': [[`arch ${index % 7}`, 1] as const],
+        };
+        const globalPlugin = { 'servers single_linechart': 1 };
+        return loggedReport(batch * 500 + index, { [2 + (index % 3)]: values }, { globalPlugin });
+      });
+      await reports.append(start, lines.join(''));
+    }
   }
   const copy = (name: string) => {
     const path = directory.at(`${name}.db`);

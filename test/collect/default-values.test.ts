@@ -7,6 +7,8 @@ import {
   defaultValueOf,
   isDefaultChartId,
 } from '../../src/collect/default-values.ts';
+import { hasGroups } from '../../src/model/data-shares.ts';
+import { shareOfKey } from '../../src/model/share-history.ts';
 import { fc } from '../support/seed.ts';
 
 /** Returns what a chart counts for a server: a number, a name, or an outer and an inner name. */
@@ -20,9 +22,10 @@ function count(chartId: DefaultChartId, fields: object, more: object = {}): unkn
   });
   if (value === undefined || typeof value === 'number') return value;
   assert.equal(value.length, 1);
-  const [share] = value;
-  assert.deepEqual(share?.values, [1]);
-  return share.group === null ? share.name : [share.group, share.name];
+  const [[key, ...counts] = ['']] = value;
+  assert.deepEqual(counts, [1]);
+  const { group, name } = shareOfKey(key, hasGroups(defaultTypeOf(chartId)));
+  return group === null ? name : [group, name];
 }
 
 test('every server counts once, with its players and the servers behind it', () => {

@@ -1,38 +1,57 @@
 // The queue of reports before a store that can be held up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ReportQueue } from '../../src/collect/report-queue.ts';
+import { parseLines, renderPlugin } from '../../src/collect/report-line.ts';
+import { ReportQueue, type Submission } from '../../src/collect/report-queue.ts';
 import { AppError } from '../../src/model/app-error.ts';
-import type { KeepOutcome, Submission } from '../../src/model/report-store.ts';
 
-const hash = new Uint8Array(8);
-const submission: Submission = { server: hash, address: hash, plugins: [], globalPlugin: undefined };
+/** A report of a server for plugin 7. */
+function reportOf(server: number, sizeBytes = 100, plugins = [7]): Submission {
+  const texts = plugins.map((pluginId) =>
+    renderPlugin([pluginId, ['chart', [['x'.repeat(sizeBytes - 60), 1]]]]),
+  );
+  return {
+    server: server * 1_000_003,
+    address: server * 1_000_003,
+    plugins: texts,
+    globalPlugin: renderPlugin([1]),
+  };
+}
 
-/** A store whose commits end when a test says so. */
-class HeldStore {
+let serverCount = 0;
+/** A report of a server that has not reported yet. */
+const newReport = (sizeBytes = 100) => reportOf(++serverCount, sizeBytes);
+
+/** A log whose commits end when a test says so. */
+class HeldLog {
   readonly batches: {
     readonly slot: number;
+    readonly text: string;
     readonly size: number;
     readonly end: (error?: unknown) => void;
   }[] = [];
 
-  keep(slot: number, submissions: readonly Submission[]): Promise<readonly (readonly KeepOutcome[])[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<readonly (readonly KeepOutcome[])[]>();
-    const end = (error?: unknown) =>
-      error === undefined ? resolve(submissions.map(() => ['kept'])) : reject(error);
-    this.batches.push({ slot, size: submissions.length, end });
+  append(slot: number, text: string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const end = (error?: unknown) => (error === undefined ? resolve() : reject(error));
+    this.batches.push({ slot, text, size: [...parseLines(text)].length, end });
     return promise;
+  }
+
+  /** Reads the appends to a slot before. */
+  async *readLog(slot: number): AsyncGenerator<string> {
+    for (const batch of this.batches) if (batch.slot === slot) yield batch.text;
   }
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
 test('reports that come together share a commit, and those that come meanwhile the next', async () => {
-  const store = new HeldStore();
-  const queue = new ReportQueue(store, 1);
-  const first = [queue.add(1, submission, 100), queue.add(1, submission, 100)];
+  const store = new HeldLog();
+  const queue = new ReportQueue(store, 2);
+  const first = [queue.add(1, newReport()), queue.add(1, newReport())];
   await turn();
-  const next = [queue.add(1, submission, 100), queue.add(2, submission, 100), queue.add(1, submission, 100)];
+  const next = [queue.add(1, newReport()), queue.add(2, newReport()), queue.add(1, newReport())];
   await turn();
   assert.equal(store.batches.length, 1);
   store.batches[0]?.end();
@@ -53,46 +72,147 @@ test('reports that come together share a commit, and those that come meanwhile t
 });
 
 test('a commit that fails refuses its reports, and the next is tried', async () => {
-  const store = new HeldStore();
-  const queue = new ReportQueue(store, 1);
-  const failing = queue.add(1, submission, 100);
+  const store = new HeldLog();
+  const queue = new ReportQueue(store, 2);
+  const failing = queue.add(1, newReport());
   await turn();
   store.batches[0]?.end(new AppError('unavailable', 'the disk is full'));
   await assert.rejects(failing, { code: 'unavailable', message: 'the disk is full' });
-  const after = queue.add(1, submission, 100);
+  const after = queue.add(1, newReport());
   await turn();
   store.batches[1]?.end();
   assert.deepEqual(await after, ['kept']);
 });
 
 test('reports behind a stalled commit are refused at once', async () => {
-  const store = new HeldStore();
-  const queue = new ReportQueue(store, 1, { maxCommitMs: 30 });
-  const kept = [queue.add(1, submission, 100), queue.add(1, submission, 100)];
+  const store = new HeldLog();
+  const queue = new ReportQueue(store, 2, { maxCommitMs: 30 });
+  const kept = [queue.add(1, newReport()), queue.add(1, newReport())];
   await turn();
   while (!queue.isStalled) await turn();
-  await assert.rejects(queue.add(1, submission, 100), { code: 'unavailable', kind: 'overloaded' });
+  await assert.rejects(queue.add(1, newReport()), { code: 'unavailable', kind: 'overloaded' });
   store.batches[0]?.end();
   await Promise.all(kept);
   assert.equal(queue.isStalled, false);
 });
 
 test('large reports are committed in several steps, and a step that fails refuses its own alone', async () => {
-  const store = new HeldStore();
-  const queue = new ReportQueue(store, 1);
+  const store = new HeldLog();
+  const queue = new ReportQueue(store, 2);
   const kib = 1024;
-  const sizes = [700 * kib, 700 * kib, 2 * kib, 2 * kib, 1024 * kib, 5 * kib];
-  const added = Promise.allSettled(sizes.map((sizeBytes) => queue.add(1, submission, sizeBytes)));
-  for (const index of [0, 1, 2]) {
+  const sizes = [700 * kib, 300 * kib, 30 * kib, 2 * kib, 1023 * kib, 5 * kib];
+  const added = Promise.allSettled(sizes.map((sizeBytes) => queue.add(1, newReport(sizeBytes))));
+  for (const index of [0, 1, 2, 3]) {
     while (store.batches.length <= index) await turn();
     store.batches[index]?.end(index === 1 ? new AppError('unavailable', 'the disk is full') : undefined);
   }
   assert.deepEqual(
     (await added).map(({ status }) => status),
-    ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'],
+    ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled', 'fulfilled'],
   );
   assert.deepEqual(
     store.batches.map(({ size }) => size),
-    [2, 3, 1],
+    [2, 2, 1, 1],
   );
+});
+
+/** Adds reports one after another; returns their fates. */
+async function addAll(store: HeldLog, queue: ReportQueue, ...submissions: readonly Submission[]) {
+  const fates = [];
+  for (const submission of submissions) {
+    const count = store.batches.length;
+    const added = queue.add(1, submission);
+    for (let turns = 0; turns < 5; turns++) await turn();
+    if (store.batches.length > count) store.batches.at(-1)?.end();
+    fates.push(await added);
+  }
+  return fates;
+}
+
+const pluginsIn = (store: HeldLog) =>
+  store.batches.flatMap(({ text }) =>
+    Array.from(parseLines(text), ({ plugins, globalPlugin }) =>
+      [...plugins, ...(globalPlugin === undefined ? [] : [globalPlugin])].map(([pluginId]) => pluginId),
+    ),
+  );
+
+test('a server counts once for a plugin, and once for the global plugin', async () => {
+  const store = new HeldLog();
+  const queue = new ReportQueue(store, 2);
+  const fates = await addAll(
+    store,
+    queue,
+    reportOf(1),
+    reportOf(1),
+    reportOf(1, 100, [7, 8]),
+    reportOf(2),
+    reportOf(2, 100, [7]),
+  );
+  assert.deepEqual(fates, [['kept'], ['repeated'], ['repeated', 'kept'], ['kept'], ['repeated']]);
+  assert.deepEqual(pluginsIn(store), [[7, 1], [8], [7, 1]]);
+  assert.equal(queue.keptCount(1), 3);
+  assert.equal(queue.hasReported(1, reportOf(1), 8), true);
+  assert.equal(queue.hasReported(2, reportOf(1), 8), false);
+});
+
+test('so many servers of one address count for a plugin, and repeated ones do not use that up', async () => {
+  const store = new HeldLog();
+  const queue = new ReportQueue(store, 2);
+  const from = (server: number, plugin = 7) => ({ ...reportOf(server, 100, [plugin]), address: 5 });
+  const fates = await addAll(
+    store,
+    queue,
+    from(1),
+    from(1),
+    from(2),
+    from(3),
+    from(1),
+    from(3, 8),
+    reportOf(4),
+  );
+  assert.deepEqual(fates.flat(), ['kept', 'repeated', 'kept', 'address_limit', 'repeated', 'kept', 'kept']);
+});
+
+test('of several reports of a server in one batch the first counts', async () => {
+  const store = new HeldLog();
+  const queue = new ReportQueue(store, 2);
+  const added = [reportOf(1), reportOf(1), reportOf(2)].map((one) => queue.add(1, one));
+  await turn();
+  store.batches[0]?.end();
+  assert.deepEqual(await Promise.all(added), [['kept'], ['repeated'], ['kept']]);
+});
+
+test('a report that is too large as it is kept is refused, with digits as they are written', async () => {
+  const store = new HeldLog();
+  const queue = new ReportQueue(store, 2);
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, index) => [`chart ${index}`, 1e20] as const);
+  const large = (count: number) => ({ ...reportOf(1), plugins: [renderPlugin([7, ...lines(count)])] });
+  const tooLarge = {
+    code: 'invalid',
+    kind: 'body-too-large',
+    message: /^a report may have 1048576 bytes as it is kept/,
+  };
+  await assert.rejects(queue.add(1, large(30_000)), tooLarge);
+  assert.deepEqual(await addAll(store, queue, large(20_000)), [['kept']]);
+  assert.ok(JSON.stringify(lines(30_000)).replaceAll('100000000000000000000', '1e20').length < 700_000);
+});
+
+test('a report that could not be written may be sent again', async () => {
+  const store = new HeldLog();
+  const queue = new ReportQueue(store, 1);
+  const failing = queue.add(1, reportOf(1));
+  await turn();
+  store.batches.splice(0)[0]?.end(new AppError('unavailable', 'the disk is full'));
+  await assert.rejects(failing);
+  assert.deepEqual(await addAll(store, queue, reportOf(1), reportOf(1)), [['kept'], ['repeated']]);
+  assert.deepEqual(pluginsIn(store), [[7, 1]]);
+});
+
+test('a queue that begins again knows who has reported', async () => {
+  const store = new HeldLog();
+  const from = (server: number) => ({ ...reportOf(server), address: 5 });
+  await addAll(store, new ReportQueue(store, 2), from(1), from(2));
+  const fates = await addAll(store, new ReportQueue(store, 2), from(1), from(3), reportOf(4));
+  assert.deepEqual(fates, [['repeated'], ['address_limit'], ['kept']]);
 });

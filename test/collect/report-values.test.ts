@@ -1,12 +1,13 @@
 // What one report adds to the charts of a plugin.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CountedChart, valuesForCharts } from '../../src/collect/report-values.ts';
+import { type CountedChart, droppedValues, valuesForCharts } from '../../src/collect/report-values.ts';
 
 const chart = (chartId: string, type: string, isDefault = false): CountedChart => ({
   chartId,
   type,
   isDefault,
+  clamp: (value) => Math.min(value, 500),
 });
 const server = {
   softwareUrl: 'bukkit',
@@ -25,7 +26,7 @@ function added(...charts: readonly CountedChart[]): Record<string, unknown> {
   return Object.fromEntries(
     Array.from(values, ([{ chartId }, value]) => [
       chartId,
-      typeof value === 'number' ? value : value.map(({ name }) => name),
+      typeof value === 'number' ? value : value.map(([name]) => name),
     ]),
   );
 }
@@ -44,7 +45,7 @@ test('default charts are computed, and others are taken from the report', () => 
 
 test('a chart that is no default chart is never computed, even with the name of one', () => {
   assert.deepEqual(added(chart('players', 'single_linechart'), chart('coreCount', 'simple_pie')), {
-    players: 900,
+    players: 500,
   });
 });
 
@@ -59,4 +60,20 @@ test('a chart of another type, an unknown default chart and a chart without a va
     ),
     {},
   );
+});
+
+test('charts of a report that the plugin does not have, and values that do not fit, are listed', () => {
+  const dropped = (...charts: readonly CountedChart[]) =>
+    droppedValues(charts, valuesForCharts(charts, server, reported), reported);
+  assert.deepEqual(dropped(chart('mode', 'single_linechart'), chart('players', 'single_linechart', true)), [
+    { chartId: 'mode', reason: 'wrong-value' },
+    { chartId: 'players', reason: 'unknown-chart' },
+    { chartId: 'where', reason: 'unknown-chart' },
+  ]);
+  const all = [
+    chart('mode', 'simple_pie'),
+    chart('players', 'single_linechart'),
+    chart('where', 'simple_map'),
+  ];
+  assert.deepEqual(dropped(...all), []);
 });

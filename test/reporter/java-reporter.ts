@@ -1,4 +1,4 @@
-// The reporter for Java, compiled for Java 8 and run against a real collector. The glue for Bukkit and Velocity is compiled against stubs of
+// The reporter for Java, compiled for Java 8 and run against a real collector. The glue for Bukkit, Velocity, Fabric and NeoForge is compiled against stubs of
 // the few calls that it makes, so that it is known to fit those, and no more.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -74,6 +74,8 @@ for (const [what, software, expected] of [
     'velocity',
     { managed_servers: [[slotStart, 2]], onlineMode: [{ name: 'offline', y: 1 }], players: [[slotStart, 3]] },
   ],
+  ['fabric', 'fabric', { players: [[slotStart, 3]] }],
+  ['neoforge', 'neoforge', { players: [[slotStart, 3]] }],
 ] as const) {
   test(`the glue for ${what} reports what the default charts need`, async () => {
     await using collector = await TestCollector.start(directory.at(`${what}.db`), software);

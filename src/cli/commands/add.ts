@@ -1,5 +1,6 @@
-/** `add software`, `add plugin`, `add chart` and `add event`: add to the catalogue of a store. */
-import { settingsOf } from '../../collect/default-charts.ts';
+/** `add software`, `add plugin`, `add chart`, `add charts` and `add event`: add to the catalogue of a store. */
+import { defaultChartsOf, settingsOf } from '../../collect/default-charts.ts';
+import { defaultChartIds, defaultTypeOf, isDefaultChartId } from '../../collect/default-values.ts';
 import { findKnownSoftware, knownSoftwareUrls } from '../../collect/known-software.ts';
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../collect/new-records.ts';
 import { matching } from '../../http/query-parameter.ts';
@@ -7,6 +8,7 @@ import { AppError, quote } from '../../model/app-error.ts';
 import { chartTypeNameSchema } from '../../model/chart.ts';
 import { chartTypes, formOf } from '../../model/chart-types.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
+import type { StoreWriter } from '../../model/metrics-writer.ts';
 import { eventProperties } from '../../model/plugin-event.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import { command } from '../command.ts';
@@ -16,6 +18,8 @@ import {
   allowFutureSetting,
   changeSettings,
   chartArgument,
+  count,
+  flag,
   nameText,
   pluginArgument,
   time,
@@ -84,8 +88,12 @@ export const addPlugin = command({
       isRequired: true,
       ...softwareUrl,
     },
+    maxPlayers: {
+      help: 'the most players that one server counts for; 200 unless given, 800 for proxies',
+      ...count,
+    },
   },
-  async run({ store, name, owner: ownerName, software: softwareUrl, dryRun }) {
+  async run({ store, name, owner: ownerName, software: softwareUrl, maxPlayers, dryRun }) {
     await register({ store, dryRun }, async (view, ids) => {
       const software = (await view.listSoftware()).find(({ url }) => url === softwareUrl);
       if (software === undefined) {
@@ -95,7 +103,7 @@ export const addPlugin = command({
       const { pluginId: id, chartUid } = ids;
       const owner = await ownerNamed(ownerName, view, ids);
       const plugin = { id, name, owner, softwareId: software.id, isGlobal: false };
-      const records = newPluginRecords(plugin, softwareUrl, chartUid);
+      const records = newPluginRecords(plugin, softwareUrl, chartUid, maxPlayers);
       const charts = counted(records.length - 1, 'chart');
       return {
         records,
@@ -108,6 +116,7 @@ export const addPlugin = command({
 });
 
 const knownTypes = Object.keys(chartTypes).join(', ');
+const defaultCharts = defaultChartIds.map((id) => `${id} (${defaultTypeOf(id)})`).join(', ');
 
 export const addChart = command({
   summary: 'a chart of a plugin; prints PLUGIN/CHART',
@@ -128,19 +137,23 @@ export const addChart = command({
       help: 'the name of the line; the title unless given',
       ...nameText,
     },
+    default: flag(
+      'a default chart: computed from the members that the reports of all plugins have, and not from what the plugin says',
+    ),
   },
   argument: chartArgument,
-  async run({ store, type, title, lineName, dryRun }, { pluginId, chartId }, refuse) {
+  async run({ store, type, title, lineName, default: isDefault, dryRun }, { pluginId, chartId }, refuse) {
     if (lineName !== undefined && formOf(type) !== 'line')
       refuse(`--line-name is for lines: a ${type} has none`);
+    if (isDefault && !(isDefaultChartId(chartId) && defaultTypeOf(chartId) === type))
+      refuse(
+        `--default: there is no default chart ${chartId} of the type ${type}; there are ${defaultCharts}`,
+      );
     await register({ store, dryRun }, async (view, ids) => {
       const plugin = await view.getPlugin(pluginId);
-      let position = 0;
-      for await (const charts of view.listCharts(pluginId)) {
-        if (charts.some((chart) => chart.chartId === chartId))
-          throw new AppError('conflict', `plugin ${pluginId} has a chart ${quote(chartId)} already`);
-        position = Math.max(position, ...charts.map((chart) => chart.position + 1));
-      }
+      const { chartIds, position } = await chartsOf(view, pluginId);
+      if (chartIds.has(chartId))
+        throw new AppError('conflict', `plugin ${pluginId} has a chart ${quote(chartId)} already`);
       const chart = {
         chartId,
         type,
@@ -149,7 +162,7 @@ export const addChart = command({
       };
       const name = `${pluginId}/${chartId}`;
       return {
-        records: [newChartRecord(pluginId, chart, { uid: ids.chartUid, position, isDefault: false })],
+        records: [newChartRecord(pluginId, chart, { uid: ids.chartUid, position, isDefault })],
         result: name,
         message: ({ add }) =>
           `${add} chart ${name}, ${quote(title)}, to plugin ${pluginId}, ${quote(plugin.name)}, in ${store.name}`,
@@ -161,6 +174,50 @@ export const addChart = command({
       );
   },
 });
+
+export const addCharts = command({
+  summary: 'the default charts of its software that a plugin lacks; prints PLUGIN/CHART for each',
+  settings: changeSettings,
+  argument: pluginArgument,
+  async run({ store, dryRun }, pluginId) {
+    await register({ store, dryRun }, async (view, ids) => {
+      const { name, isGlobal, software } = await view.getPlugin(pluginId);
+      const { chartIds, position } = await chartsOf(view, pluginId);
+      const charts = defaultChartsOf(software.url, { name, isGlobal }).filter(
+        (chart) => !chartIds.has(chart.chartId),
+      );
+      const records = charts.map((chart, index) =>
+        newChartRecord(pluginId, chart, {
+          uid: ids.chartUid + index,
+          position: position + index,
+          isDefault: true,
+        }),
+      );
+      const lines = charts.map(({ chartId }) => `${pluginId}/${chartId}`);
+      const plugin = `plugin ${pluginId}, ${quote(name)}, in ${store.name}`;
+      return {
+        records,
+        result: lines,
+        message: ({ add }) =>
+          lines.length > 0
+            ? `${add} ${counted(lines.length, 'chart')} to ${plugin}`
+            : `no default chart is missing: nothing to add to ${plugin}`,
+      };
+    });
+  },
+});
+
+/** Lists the ids of the charts of a plugin, and finds the position after them. */
+async function chartsOf(view: StoreWriter['view'], pluginId: number) {
+  const chartIds = new Set<string>();
+  let position = 0;
+  for await (const charts of view.listCharts(pluginId))
+    for (const chart of charts) {
+      chartIds.add(chart.chartId);
+      position = Math.max(position, chart.position + 1);
+    }
+  return { chartIds, position };
+}
 
 export const addEvent = command({
   summary: 'something that happened to a plugin, such as a release; prints its time',

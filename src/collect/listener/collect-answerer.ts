@@ -2,7 +2,6 @@
 
 import { clientNetwork } from '../../http/clients.ts';
 import type { ErrorLog } from '../../http/logs.ts';
-import { problems } from '../../http/problem.ts';
 import type { ReceivedRequest } from '../../http/request.ts';
 import { Response } from '../../http/response.ts';
 import { splitTarget } from '../../http/router.ts';
@@ -12,30 +11,27 @@ import type { ReportBudget } from '../report-budget.ts';
 import { ReportBodies } from './report-bodies.ts';
 import { claimedBytes, reportText } from './report-text.ts';
 
-/** Refusals by the kind of the error: their status and title. Those that `serve` has too are the same. */
-const refusals = {
-  'malformed-report': { status: 400, title: 'Malformed report' },
-  'malformed-request': problems['malformed-request'],
-  'wrong-plugin': { status: 400, title: 'Wrong plugin' },
-  'unknown-path': problems['unknown-path'],
-  'unknown-software': problems['unknown-software'],
-  'unknown-plugin': problems['unknown-plugin'],
-  'method-not-offered': problems['method-not-offered'],
-  'request-timeout': problems['request-timeout'],
-  'body-too-large': { status: 413, title: 'Body too large' },
-  'unknown-coding': { status: 415, title: 'Unknown coding' },
-  'reported-already': { status: 429, title: 'Reported already' },
-  'too-many-requests': problems['too-many-requests'],
-  'internal-error': problems['internal-error'],
-  overloaded: problems.overloaded,
-  'store-unavailable': problems['store-unavailable'],
+/** The status of each kind of refusal. Those that `serve` has too are the same. */
+const statuses = {
+  'malformed-report': 400,
+  'malformed-request': 400,
+  'wrong-plugin': 400,
+  'unknown-path': 404,
+  'unknown-software': 404,
+  'unknown-plugin': 404,
+  'method-not-offered': 405,
+  'request-timeout': 408,
+  'body-too-large': 413,
+  'unknown-coding': 415,
+  'reported-already': 429,
+  'too-many-requests': 429,
+  'internal-error': 500,
+  overloaded: 503,
+  'store-unavailable': 503,
 } as const;
 
 /** A kind of refusal. */
-export type RefusalKind = keyof typeof refusals;
-
-/** Lists the kinds of refusals. */
-const refusalKinds = Object.keys(refusals) as readonly RefusalKind[];
+export type RefusalKind = keyof typeof statuses;
 
 /** Options of {@link createCollectAnswerer}. */
 interface CollectAnswererOptions {
@@ -60,7 +56,7 @@ export function createCollectAnswerer(
     } catch (error) {
       const kind = kindOf(error);
       onAnswered(kind);
-      if (refusals[kind].status >= 500 && request.isWaitingFor('small')) errorLog.log(pathOf(request), error);
+      if (statuses[kind] >= 500 && request.isWaitingFor('small')) errorLog.log(pathOf(request), error);
       return refusal(kind, error);
     }
   };
@@ -102,8 +98,8 @@ function softwareIn(path: string): string {
 
 function kindOf(error: unknown): RefusalKind {
   if (!(error instanceof AppError)) return 'internal-error';
-  const known = refusalKinds.find((kind) => kind === error.kind);
-  return known ?? (error.code === 'unavailable' ? 'store-unavailable' : 'internal-error');
+  if (error.kind !== undefined && Object.hasOwn(statuses, error.kind)) return error.kind as RefusalKind;
+  return error.code === 'unavailable' ? 'store-unavailable' : 'internal-error';
 }
 
 const accepted = response(202, 'application/json', '{"status":"accepted"}');
@@ -112,7 +108,8 @@ const accepted = response(202, 'application/json', '{"status":"accepted"}');
 const retrySeconds = 5;
 
 function refusal(kind: RefusalKind, error: unknown): Response {
-  const { status, title } = refusals[kind];
+  const status = statuses[kind];
+  const title = kind.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
   const detail =
     status < 500 && error instanceof AppError
       ? error.message

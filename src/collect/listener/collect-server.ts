@@ -5,12 +5,13 @@ import { ErrorLog, type LineStream } from '../../http/logs.ts';
 import { HttpServer, type Timeouts } from '../../http/server.ts';
 import type { ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { ReportStore } from '../../model/report-store.ts';
+import { type ReportStore, slotParts } from '../../model/report-store.ts';
 import type { Store } from '../../model/store.ts';
 import type { ClosedSlot, CloseSlot } from '../close-slot.ts';
 import { CollectedCatalogue } from '../collected-catalogue.ts';
 import { Collector } from '../collector.ts';
 import type { Country } from '../default-values.ts';
+import { DroppedValues } from '../dropped-values.ts';
 import {
   lastClosingSeconds,
   openSlotReports,
@@ -42,13 +43,14 @@ export interface CollectOptions extends ListenAddress {
   readonly now?: () => number;
 }
 
-/** Interval at which slots are looked after. */
+/** Interval at which slots are looked after, unless their parts are shorter. */
 const tickMs = 1000;
 
 /** A running collector. */
 export class CollectServer implements AsyncDisposable {
   readonly #reader: MetricsReader;
-  readonly #reports: ReportStore;
+  /** The reader and the reports. */
+  #opened: AsyncDisposableStack | undefined;
   readonly #queue: ReportQueue;
   readonly #clock: SlotClock;
   readonly #answer: ReturnType<typeof createCollectAnswerer>;
@@ -63,7 +65,6 @@ export class CollectServer implements AsyncDisposable {
     const { logStream, maxPerAddress, slotMs, closeSlot, now = Date.now } = options;
     const errorLog = new ErrorLog(logStream);
     this.#reader = reader;
-    this.#reports = reports;
     this.#logStream = logStream;
     this.#queue = new ReportQueue(reports, maxPerAddress);
     this.#clock = new SlotClock({
@@ -75,12 +76,14 @@ export class CollectServer implements AsyncDisposable {
       onClosed: (...closed) => this.#noteClosed(...closed),
       onFailure: (error) => errorLog.log('slot', error),
     });
+    const droppedValues = new DroppedValues((message) => this.#warn(message));
     const collector = new Collector({
       catalogue: new CollectedCatalogue(reader),
       queue: this.#queue,
       clock: this.#clock,
       now,
       findCountry: options.findCountry ?? (() => undefined),
+      onDropped: (...dropped) => droppedValues.note(...dropped),
     });
     this.#errorLog = errorLog;
     this.#answer = createCollectAnswerer({
@@ -100,31 +103,23 @@ export class CollectServer implements AsyncDisposable {
    * @throws AppError as the store, and `unavailable` for an address that cannot be used.
    */
   static async start(options: CollectOptions): Promise<CollectServer> {
-    const reader = await options.store.openReader();
-    try {
-      const reports = await options.store.openReports();
-      const server = new CollectServer(options, reader, reports);
-      try {
-        await server.#clock.begin();
-        await server.#tick();
-        const { host, port, limits, timeouts = {}, trustedProxies } = options;
-        server.#server = await HttpServer.start({
-          ...{ host, port, limits, timeouts, trustedProxies },
-          answer: server.#answer,
-          errorLog: server.#errorLog,
-          onIgnoredProxy: (peer) => server.#warnOfProxy(peer),
-        });
-        server.#url = server.#server.url;
-        server.#timer = setInterval(() => void server.#tick(), tickMs);
-        return server;
-      } catch (error) {
-        await reports[Symbol.asyncDispose]();
-        throw error;
-      }
-    } catch (error) {
-      await reader[Symbol.asyncDispose]();
-      throw error;
-    }
+    await using stack = new AsyncDisposableStack();
+    const reader = stack.use(await options.store.openReader());
+    const reports = stack.use(await options.store.openReports());
+    const server = new CollectServer(options, reader, reports);
+    await server.#clock.begin();
+    await server.#tick();
+    const { host, port, limits, timeouts = {}, trustedProxies, slotMs } = options;
+    server.#server = await HttpServer.start({
+      ...{ host, port, limits, timeouts, trustedProxies },
+      answer: server.#answer,
+      errorLog: server.#errorLog,
+      onIgnoredProxy: (peer) => server.#warnOfProxy(peer),
+    });
+    server.#url = server.#server.url;
+    server.#timer = setInterval(() => void server.#tick(), Math.min(tickMs, slotMs / slotParts / 2));
+    server.#opened = stack.move();
+    return server;
   }
 
   /** Address of the listener, such as `http://127.0.0.1:8090`. */
@@ -139,7 +134,7 @@ export class CollectServer implements AsyncDisposable {
 
   /** False while reports cannot be written. */
   get isWriting(): boolean {
-    return this.#clock.isCovering && !this.#queue.isStalled;
+    return this.#clock.isWriting && !this.#queue.isStalled;
   }
 
   /** Beginning of a slot that could not be closed three times in a row, in Unix milliseconds. */
@@ -154,8 +149,7 @@ export class CollectServer implements AsyncDisposable {
     await this.#queue.flush();
     await this.#ticking;
     await this.#clock.stop();
-    await this.#reports[Symbol.asyncDispose]();
-    await this.#reader[Symbol.asyncDispose]();
+    await this.#opened?.[Symbol.asyncDispose]();
   }
 
   /** Looks after the slots, unless it is being done. */
@@ -173,28 +167,38 @@ export class CollectServer implements AsyncDisposable {
 
   /** Without its clients' addresses, a proxy counts as one: 16 servers of a plugin and slot, and no more. */
   #warnOfProxy(peer: string): void {
-    const line = {
-      level: 'warn',
-      time: new Date().toISOString(),
-      message: `the X-Forwarded-For of ${peer} is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy ${peer}`,
-    };
-    this.#logStream.write(`${JSON.stringify(line)}\n`);
+    this.#warn(
+      `the X-Forwarded-For of ${peer} is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy ${peer}`,
+    );
   }
 
-  #noteClosed(start: number, { outcome, coveredMs, recordCount }: ClosedSlot, tookMs: number): void {
+  #warn(message: string): void {
+    this.#log({ level: 'warn', message });
+  }
+
+  #log({
+    level,
+    ...line
+  }: {
+    readonly level: string;
+    readonly message: string;
+    readonly [member: string]: unknown;
+  }): void {
+    this.#logStream.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
+  }
+
+  #noteClosed(start: number, { outcome, coveredParts, recordCount }: ClosedSlot, tookMs: number): void {
     if (outcome === 'known') return;
     if (outcome === 'left_out') slotsLeftOut.inc();
     else slotsClosed.inc();
     lastClosingSeconds.set(tookMs / 1000);
-    const line = {
+    this.#log({
       level: outcome === 'left_out' ? 'warn' : 'info',
-      time: new Date().toISOString(),
       message: outcome === 'left_out' ? 'slot left out: too little of it was covered' : 'slot closed',
       slot: new Date(start).toISOString(),
-      coveredSeconds: Math.round(coveredMs / 1000),
+      coveredParts,
       recordCount,
       seconds: Math.round(tookMs) / 1000,
-    };
-    this.#logStream.write(`${JSON.stringify(line)}\n`);
+    });
   }
 }

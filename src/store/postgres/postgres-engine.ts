@@ -6,12 +6,12 @@ import type { Engine, Sql } from '../sql.ts';
 import { tables } from '../tables.ts';
 import { endClient, openClient } from './postgres-client.ts';
 import { openPostgresConnections } from './postgres-connections.ts';
+import { openPostgresReports } from './postgres-reports.ts';
 import { explainRights } from './postgres-rights.ts';
 import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 import { PostgresSql } from './postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from './postgres-transaction.ts';
-import { openPostgresReports } from './reports/postgres-reports.ts';
 
 /** Makes the engine at one place. */
 export function postgresEngine(settings: PostgresSettings): Engine {
@@ -62,7 +62,9 @@ async function sizeBytes(sql: Sql): Promise<number> {
 /** Makes the space of dead rows usable again, and gives back free space at the end of tables. Readers and writers go on. */
 function compact(settings: PostgresSettings): Promise<Compacted> {
   return onStore(settings, async (sql) => {
-    const names = [...Object.keys(tables), 'slot', 'coverage'].map((name) => `plugin_metrics.${name}`);
+    const names = [...Object.keys(tables), 'report_slot', 'report_batch'].map(
+      (name) => `plugin_metrics.${name}`,
+    );
     const beforeBytes = await sizeBytes(sql);
     await sql.run(`vacuum (analyze) ${names.join(', ')}`);
     return { beforeBytes, afterBytes: await sizeBytes(sql), isBlocked: false };

@@ -1,5 +1,6 @@
 /** The tables of a store on a server: creates them, and refuses those of another version. */
 import { AppError } from '../../model/app-error.ts';
+import { createReportTablesSql } from '../reports/report-log.ts';
 import { integer, type Row } from '../rows.ts';
 import type { WantedStore } from '../sql.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
@@ -20,7 +21,7 @@ const columnTypes: Readonly<Record<ColumnKind, string>> = {
   checksum: 'integer',
 };
 
-// The bytes of chunks can hardly be compressed any more. The largest number of a migration is the version of the store, to programs of every
+// The bytes of chunks and reports can hardly be compressed any more. The largest number of a migration is the version of the store, to programs of every
 // version.
 const schemaSql = `
   create schema if not exists plugin_metrics;
@@ -31,19 +32,8 @@ const schemaSql = `
   )}
   alter table chunk alter column bytes set storage external;
 
-  create table slot (
-    start bigint primary key,
-    key bytea not null,
-    is_frozen boolean not null default false
-  );
-
-  create table coverage (
-    start bigint not null,
-    collector text not null,
-    from_time bigint not null,
-    until bigint not null,
-    primary key (start, collector, from_time)
-  );
+  ${createReportTablesSql({ integer: 'bigint', bytes: 'bytea', serial: 'bigserial' })}
+  alter table report_batch alter column bytes set storage external;
 
   create table migration (
     version integer primary key

@@ -16,7 +16,7 @@ export function sqliteEngine(path: string): Engine {
     connect: async () => new SqliteConnections(path),
     beginRead: async () => beginReading(path),
     beginWrite: async (wanted, onWait) => beginWriting(path, wanted, onWait),
-    openReports: async () => (await import('./reports/sqlite-reports.ts')).openSqliteReports(path),
+    openReports: async () => (await import('./sqlite-reports.ts')).openSqliteReports(path),
     check: (checkRecord) => checkSqliteStore(path, checkRecord),
     sizeBytes: async () => sizeOf(path),
     compact: async () => compactSqliteStore(path),

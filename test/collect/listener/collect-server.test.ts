@@ -11,6 +11,7 @@ import { newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-r
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
+import { allParts } from '../../support/logged-report.ts';
 import { countFromNow } from '../../support/metrics.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -289,6 +290,31 @@ describe('a report', () => {
     assert.equal(await from('2001:db8:1:3::1', 'six 3'), 202);
   });
 
+  test('with charts that are not counted is accepted, and each chart is named once a slot, at most 100', async () => {
+    const { server, send, log, clock } = await startServer();
+    await using _ = server;
+    const count = await countFromNow();
+    const charts = [
+      { chartId: 'players', data: { value: 5 } },
+      { chartId: 'no such', data: { value: 'x' } },
+    ];
+    for (const uuid of ['a', 'b'])
+      assert.equal((await send(report(uuid, 2, {}, { customCharts: charts }))).status, 202);
+    assert.equal((await send(report('a', 2, {}, { customCharts: charts }))).status, 429);
+    assert.equal(await count('report_values_dropped_total', { reason: 'unknown-chart' }), 4);
+    const messages = () => log.map((line) => JSON.parse(line).message);
+    const named = [
+      'a reported value is dropped: plugin 2 has no chart "players" of its own',
+      'a reported value is dropped: plugin 2 has no chart "no such" of its own',
+    ];
+    assert.deepEqual(messages(), named);
+    clock.time += slotMs;
+    const many = Array.from({ length: 200 }, (_, index) => ({ chartId: `c${index}`, data: {} }));
+    assert.equal((await send(report('a', 2, {}, { customCharts: [...charts, ...many] }))).status, 202);
+    assert.equal(messages().length, 2 + 100);
+    assert.deepEqual(messages().slice(2, 4), named);
+  });
+
   test('from a proxy that is not trusted gets one warning, which names the option', async () => {
     const { server, send, log } = await startServer();
     await using _ = server;
@@ -451,7 +477,7 @@ describe('a slot', () => {
     await using reports = await store.openReports();
     const [slot] = await reports.listSlots();
     assert.equal(slot?.start, start);
-    await reports.noteCoverage(start, { from: start, until: start + slotMs });
+    await reports.cover(start, allParts);
     await reports[Symbol.asyncDispose]();
     const count = await countFromNow();
     const next = await startServer({ store, now: () => start + slotMs + 5000 });
@@ -471,7 +497,7 @@ describe('a slot', () => {
     assert.equal(dataOf(5, 'servers'), undefined);
     assert.match(
       next.log.join(''),
-      /"message":"slot closed","slot":"2026-07-01T00:00:00.000Z","coveredSeconds":1800/,
+      /"message":"slot closed","slot":"2026-07-01T00:00:00.000Z","coveredParts":30/,
     );
   });
 });

@@ -6,6 +6,7 @@ import { trustedJson } from '../../../src/model/json-text.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
+import { allParts } from '../../support/logged-report.ts';
 import { countFromNow } from '../../support/metrics.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -56,7 +57,7 @@ export class TestCollector implements AsyncDisposable {
   async closeSlot(): Promise<Record<string, unknown>> {
     await this.#server[Symbol.asyncDispose]();
     await using reports = await this.#store.openReports();
-    await reports.noteCoverage(start, { from: start, until: start + slotMs });
+    await reports.cover(start, allParts);
     await reports[Symbol.asyncDispose]();
     const count = await countFromNow();
     const server = await serve(this.#store, start + slotMs + 5000);

@@ -9,10 +9,17 @@ import java.nio.file.Paths;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
+import net.fabricmc.loader.api.FabricLoader;
+import net.minecraft.server.MinecraftServer;
+import net.neoforged.fml.ModContainer;
+import net.neoforged.fml.loading.FMLPaths;
+import net.neoforged.neoforgespi.language.IModInfo;
+import org.apache.maven.artifact.versioning.ArtifactVersion;
 import org.bukkit.Server;
 import org.bukkit.plugin.PluginDescriptionFile;
 import org.bukkit.plugin.java.JavaPlugin;
@@ -38,6 +45,14 @@ public final class ReporterTrial {
                 break;
             case "velocity":
                 print(VelocityReporter.of(new TrialProxy(), folder.resolve("trial"), System.err::println, address, 2).version("1.4"));
+                break;
+            case "fabric":
+                FabricLoader.Present.loader = new TrialLoader(folder);
+                print(FabricReporter.of(Runnable::run, () -> 3, "trial", address, 2).log(System.err::println));
+                break;
+            case "neoforge":
+                FMLPaths.present = folder;
+                print(NeoForgeReporter.of(new TrialGame(), new TrialMod(), address, 2).log(System.err::println));
                 break;
             case "times":
                 printTimes(charts(address, folder));
@@ -199,6 +214,59 @@ public final class ReporterTrial {
         @Override
         public ProxyVersion getVersion() {
             return new ProxyVersion("Velocity", "Velocity Contributors", "3.4.0");
+        }
+    }
+
+    private static final class TrialLoader implements FabricLoader {
+        private final Path folder;
+
+        TrialLoader(Path folder) {
+            this.folder = folder;
+        }
+
+        @Override
+        public Optional<net.fabricmc.loader.api.ModContainer> getModContainer(String id) {
+            String version = id.equals("minecraft") ? "1.21.11" : "1.4";
+            return Optional.of(() -> () -> () -> version);
+        }
+
+        @Override
+        public Path getConfigDir() {
+            return folder;
+        }
+    }
+
+    private static final class TrialGame extends MinecraftServer {
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public int getPlayerCount() {
+            return 3;
+        }
+
+        @Override
+        public boolean usesAuthentication() {
+            return true;
+        }
+
+        @Override
+        public String getServerVersion() {
+            return "1.21.11";
+        }
+    }
+
+    private static final class TrialMod extends ModContainer {
+        @Override
+        public IModInfo getModInfo() {
+            return () -> new ArtifactVersion() {
+                @Override
+                public String toString() {
+                    return "1.4";
+                }
+            };
         }
     }
 }

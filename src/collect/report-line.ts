@@ -1,0 +1,82 @@
+/**
+ * A line of the log of a slot: the contribution of one report, as JSON. Names are values in it and never keys of an object, because V8 14.6 reads
+ * a key with an escaped quote wrongly after one with an escaped backslash.
+ */
+import type { Chart } from '../model/chart.ts';
+import type { ReportedValue } from './reported-value.ts';
+
+/** The contribution of a report to the charts of one plugin, by {@link chartName}. */
+export type PluginReport = readonly [
+  pluginId: number,
+  ...values: readonly (readonly [chart: string, value: ReportedValue])[],
+];
+
+/**
+ * The name of a chart in the log, with its type: a chart without data may get another until the slot is closed. Names are in the order of chart
+ * ids, because no id has a character below the space.
+ */
+export function chartName({ chartId, type }: Pick<Chart, 'chartId' | 'type'>): string {
+  return `${chartId} ${type}`;
+}
+
+/** The hashes of a report, each a random integer of {@link hashBits} to those who do not have the key of its slot. */
+export interface ReportHashes {
+  /** Of the id of the server. */
+  readonly server: number;
+  /** Of the address that it came from. */
+  readonly address: number;
+}
+
+/** So many bits that no two servers of a slot have the same hash, in an integer that a number holds. */
+export const hashBits = 52;
+
+/** A report in the log. */
+export interface LoggedReport extends ReportHashes {
+  /** The most servers of one address that count for a plugin, as its collector was told. */
+  readonly maxPerAddress: number;
+  readonly plugins: readonly PluginReport[];
+  /** The part for the global plugin of the software, if it counts. */
+  readonly globalPlugin: PluginReport | undefined;
+}
+
+/** A plugin of a report as it is written. */
+export interface PluginText {
+  readonly pluginId: number;
+  readonly json: string;
+}
+
+/** Renders the part of a line for one plugin. */
+export function renderPlugin(report: PluginReport): PluginText {
+  return { pluginId: report[0], json: JSON.stringify(report) };
+}
+
+/** Renders a line, with its end. */
+export function renderLine(
+  { server, address, maxPerAddress }: Omit<LoggedReport, 'plugins' | 'globalPlugin'>,
+  plugins: readonly PluginText[],
+  globalPlugin: PluginText | undefined,
+): string {
+  const all = [globalPlugin, ...plugins].map((plugin) => plugin?.json ?? 'null');
+  return `[${server},${address},${maxPerAddress},${all.join()}]\n`;
+}
+
+/** Parses the lines of an append. */
+export function* parseLines(text: string): Generator<LoggedReport> {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const [server, address, maxPerAddress, globalPlugin, ...plugins] = JSON.parse(text.slice(start, end)) as [
+      number,
+      number,
+      number,
+      PluginReport | null,
+      ...PluginReport[],
+    ];
+    yield { server, address, maxPerAddress, plugins, globalPlugin: globalPlugin ?? undefined };
+    start = end + 1;
+  }
+}
+
+/** The key of a server, or of an address, for a plugin. No two plugins have the same for one hash. */
+export function keyFor(hash: number, pluginId: number): number {
+  return (hash + pluginId) % 2 ** hashBits;
+}

@@ -1,0 +1,73 @@
+/** Reports of open slots on the server of the store. */
+import type pg from 'pg';
+import type { ReportStore } from '../../model/report-store.ts';
+import { type ReportDatabase, ReportLog } from '../reports/report-log.ts';
+import type { Row } from '../rows.ts';
+import type { Value } from '../sql.ts';
+import { endClient, isDisconnected, openClient } from './postgres-client.ts';
+import { checkVersion } from './postgres-schema.ts';
+import type { PostgresSettings } from './postgres-settings.ts';
+import { PostgresSql } from './postgres-sql.ts';
+
+/** A collector answers 503 when the server does not answer for so long. */
+const options = { queryTimeoutMs: 15_000 };
+
+/**
+ * Opens the reports of a store.
+ * @throws AppError `unavailable` if the server cannot be reached, otherwise as `checkVersion`.
+ */
+export async function openPostgresReports(settings: PostgresSettings): Promise<ReportStore> {
+  const db = new PostgresReportDatabase(settings);
+  try {
+    await db.checkStore();
+  } catch (error) {
+    await db[Symbol.asyncDispose]();
+    throw error;
+  }
+  return new ReportLog(db);
+}
+
+class PostgresReportDatabase implements ReportDatabase {
+  readonly prefix = 'plugin_metrics.';
+  readonly lock = 'for share';
+  readonly #settings: PostgresSettings;
+  #client: Promise<pg.Client> | undefined;
+
+  constructor(settings: PostgresSettings) {
+    this.#settings = settings;
+  }
+
+  async checkStore(): Promise<void> {
+    await checkVersion(await this.#sql());
+  }
+
+  async all(text: string, ...values: readonly Value[]): Promise<Row[]> {
+    return (await this.#sql()).all(text, ...values);
+  }
+
+  /** The server has done it before it answers. */
+  async synchronize(): Promise<void> {}
+
+  /** The server does it when it vacuums the tables. */
+  async clean(): Promise<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    if (client !== undefined) await endClient(client);
+  }
+
+  /** The statements of the connection, which is opened again if it was lost. */
+  async #sql(): Promise<PostgresSql> {
+    const { name } = this.#settings;
+    const last = this.#client;
+    const client = await last?.catch(() => undefined);
+    if (client !== undefined && !isDisconnected(client)) return new PostgresSql(client, name);
+    // Of several that wait for a lost one, the first opens another.
+    const next =
+      this.#client !== undefined && this.#client !== last
+        ? this.#client
+        : openClient(this.#settings, options);
+    this.#client = next;
+    return new PostgresSql(await next, name);
+  }
+}

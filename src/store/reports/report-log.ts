@@ -1,0 +1,154 @@
+/** The logs of open slots in tables, written once for all engines. */
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { closedSlot, maxAppendBytes, type OpenSlot, type ReportStore } from '../../model/report-store.ts';
+import { bytes, integer, type Row } from '../rows.ts';
+import type { Value } from '../sql.ts';
+
+/** The database of the tables. Each statement is a transaction. */
+export interface ReportDatabase extends AsyncDisposable {
+  /** Begins the names of the tables. */
+  readonly prefix: string;
+  /** Ends a selection whose rows must not change before its statement has ended. */
+  readonly lock: string;
+  /** Runs one statement and returns its rows, as `Sql.all`. */
+  all(text: string, ...values: readonly Value[]): Promise<Row[]>;
+  /** Waits until what was written before is on disk. */
+  synchronize(): Promise<void>;
+  /** Takes what was deleted out of the files, as far as it can. */
+  clean(): Promise<void>;
+}
+
+/** The names of the types of columns that differ between engines. */
+interface ReportTypes {
+  readonly integer: string;
+  readonly bytes: string;
+  /** An integer that numbers the rows. */
+  readonly serial: string;
+}
+
+/** Renders the statements that make the tables. The table `collection` has the time before which all slots are closed. */
+export function createReportTablesSql({ integer, bytes, serial }: ReportTypes): string {
+  return `
+    create table report_slot (
+      start ${integer} primary key,
+      key ${bytes} not null,
+      covered ${integer} not null,
+      is_frozen ${integer} not null
+    );
+    create table report_batch (
+      id ${serial} primary key,
+      slot ${integer} not null,
+      bytes ${bytes} not null
+    );
+  `;
+}
+
+const keyBytes = 32;
+
+/** Rows that are deleted at a time, so that other statements wait for some milliseconds. */
+const deletedRows = 32;
+
+/** The most rows of a page, and about the most bytes. */
+const pageRows = 256;
+const pageBytes = 1024 * 1024;
+
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** The logs of a database. */
+export class ReportLog implements ReportStore {
+  readonly #db: ReportDatabase;
+  readonly #sql: ReturnType<typeof statementsOf>;
+
+  constructor(db: ReportDatabase) {
+    this.#db = db;
+    this.#sql = statementsOf(db);
+  }
+
+  async openSlot(start: number): Promise<Uint8Array> {
+    await this.#db.all(this.#sql.begin, start, crypto.getRandomValues(new Uint8Array(keyBytes)));
+    // Another collector may have closed it meanwhile.
+    const [row] = await this.#db.all(this.#sql.join, start);
+    if (row === undefined) throw closedSlot(start);
+    return bytes(row['key']);
+  }
+
+  async append(start: number, text: string): Promise<void> {
+    const [row] = await this.#db.all(this.#sql.append, start, zstdCompressSync(text, compression));
+    if (row === undefined) throw closedSlot(start);
+    await this.#db.synchronize();
+  }
+
+  async cover(start: number, parts: number): Promise<void> {
+    await this.#db.all(this.#sql.cover, start, parts);
+    await this.#db.synchronize();
+  }
+
+  async listSlots(): Promise<readonly OpenSlot[]> {
+    const rows = await this.#db.all(this.#sql.list);
+    return rows.map((row) => ({ start: integer(row['start']), covered: integer(row['covered']) }));
+  }
+
+  async freezeSlot(start: number): Promise<void> {
+    await this.#db.all(this.#sql.freeze, start);
+  }
+
+  async *readLog(start: number): AsyncGenerator<string> {
+    for (let after = 0; ; ) {
+      const page = await this.#db.all(this.#sql.page, start, after);
+      if (page.length === 0) return;
+      for (const row of page) {
+        const text = zstdDecompressSync(bytes(row['bytes']), { maxOutputLength: maxAppendBytes });
+        yield text.toString('utf8');
+        after = integer(row['id']);
+      }
+    }
+  }
+
+  /** Interrupted, it leaves the slot there and frozen, so that the next closing goes on. */
+  async forgetSlot(start: number): Promise<void> {
+    await this.#db.all(this.#sql.close, start + 1);
+    while ((await this.#db.all(this.#sql.deleteBatches, start)).length > 0) await pause();
+    await this.#db.all(this.#sql.deleteSlot, start);
+    await this.#db.clean();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#db[Symbol.asyncDispose]();
+  }
+}
+
+/** Lets others write. */
+function pause(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, 2);
+  return promise;
+}
+
+function statementsOf({ prefix, lock }: ReportDatabase) {
+  const [slot, batch, collection] = ['report_slot', 'report_batch', 'collection'].map(
+    (table) => prefix + table,
+  );
+  return {
+    begin: `insert into ${slot} (start, key, covered, is_frozen) select ?1, ?2, 0, 0
+      where not exists (select 1 from ${collection} where closed_until > ?1) on conflict do nothing`,
+    join: `select key from ${slot}
+      where start = ?1 and is_frozen = 0 and not exists (select 1 from ${collection} where closed_until > ?1)`,
+    // A collector that freezes the slot waits for this statement, or this one for it.
+    append: `insert into ${batch} (slot, bytes)
+      select start, ?2 from ${slot} where start = ?1 and is_frozen = 0 ${lock} returning id`,
+    cover: `update ${slot} set covered = covered | ?2 where start = ?1`,
+    list: `select start, covered from ${slot} order by start`,
+    freeze: `update ${slot} set is_frozen = 1 where start = ?1`,
+    page: `select id, bytes from ${batch} where id in (
+        select id from (
+          select id, sum(length(bytes)) over (order by id) - length(bytes) as bytes_before
+          from ${batch} where slot = ?1 and id > ?2 order by id limit ${pageRows}
+        ) as page where bytes_before < ${pageBytes}
+      ) order by id`,
+    close: `update ${collection} set closed_until = ?1 where closed_until < ?1`,
+    deleteBatches: `delete from ${batch} where id in (
+        select id from ${batch} where slot = ?1 order by id limit ${deletedRows}
+      ) returning id`,
+    deleteSlot: `delete from ${slot} where start = ?1`,
+  };
+}

@@ -1,0 +1,118 @@
+/** Reports of the open slot in a database beside the embedded store. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../model/app-error.ts';
+import type { ReportStore } from '../../model/report-store.ts';
+import { createReportTablesSql, type ReportDatabase, ReportLog } from '../reports/report-log.ts';
+import type { Row } from '../rows.ts';
+import type { Value } from '../sql.ts';
+import { getNumber } from './sqlite-database.ts';
+import { guarded } from './sqlite-fault.ts';
+import { SqliteConnection } from './sqlite-sql.ts';
+
+/** Marks the file ("pmre" in ASCII). */
+const applicationId = 0x70_6d_72_65;
+
+/** Programs before version 6 of the store wrote the versions 1 and 2. */
+const version = 3;
+
+/** Time that a statement of another thread is waited for: closing a slot has short ones. */
+const busyTimeoutMs = 2000;
+
+const schemaSql = `
+  ${createReportTablesSql({ integer: 'integer', bytes: 'blob', serial: 'integer' })}
+  create table collection (
+    id integer primary key,
+    closed_until integer not null
+  );
+  insert into collection values (1, 0);
+  pragma application_id = ${applicationId};
+  pragma user_version = ${version};`;
+
+/**
+ * Opens the reports beside a store, and makes a place for them if there is none.
+ * @throws AppError `unavailable` if they cannot be used, `invalid` for another file.
+ */
+export async function openSqliteReports(storePath: string): Promise<ReportStore> {
+  const path = `${storePath}-reports`;
+  const connection = guarded(path, () => openDatabase(path));
+  try {
+    return new ReportLog(new SqliteReportDatabase(connection, await open(`${path}-wal`, 'r+')));
+  } catch (error) {
+    connection[Symbol.dispose]();
+    throw error;
+  }
+}
+
+class SqliteReportDatabase implements ReportDatabase {
+  readonly prefix = '';
+  readonly lock = '';
+  readonly #connection: SqliteConnection;
+  /** The log that SQLite writes to. It is synchronized here, because a commit would wait for the disk in this thread. */
+  readonly #wal: FileHandle;
+
+  constructor(connection: SqliteConnection, wal: FileHandle) {
+    this.#connection = connection;
+    this.#wal = wal;
+  }
+
+  async all(text: string, ...values: readonly Value[]): Promise<Row[]> {
+    return this.#connection.all(text, values);
+  }
+
+  async synchronize(): Promise<void> {
+    try {
+      await this.#wal.datasync();
+    } catch (error) {
+      throw new AppError(
+        'unavailable',
+        `the store ${this.#connection.path} cannot be used: the disk failed`,
+        {
+          kind: 'store-unavailable',
+          cause: error,
+        },
+      );
+    }
+  }
+
+  async clean(): Promise<void> {
+    // The log may still have the key of the slot. The deleted row was overwritten.
+    this.#connection.all('pragma wal_checkpoint(truncate)', []);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#connection[Symbol.dispose]();
+    await this.#wal.close();
+  }
+}
+
+function openDatabase(path: string): SqliteConnection {
+  const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  try {
+    if (getNumber(db, 'select count(*) from sqlite_schema') !== 0) refuseOtherFile(db, path);
+    // Without the key nobody can find out which server a hash is of, wherever rows are still to be found: what is deleted is overwritten.
+    db.exec(`
+      pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = fast;
+      begin immediate`);
+    if (getNumber(db, 'select count(*) from sqlite_schema') === 0) db.exec(schemaSql);
+    db.exec('commit');
+    return new SqliteConnection(db, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Refuses a file that has no reports, or those of another version. @throws AppError `invalid`. */
+function refuseOtherFile(db: DatabaseSync, path: string): void {
+  const found =
+    getNumber(db, 'pragma application_id') === applicationId && getNumber(db, 'pragma user_version');
+  if (found === version) return;
+  throw new AppError(
+    'invalid',
+    found !== false && found < version
+      ? `the reports in ${path} are of an older plugin-metrics, whose collector has to close their slot first: ` +
+          `run it until the next slot has begun, stop it, and remove ${path}`
+      : `${path} is not a database of reports that this program knows`,
+  );
+}

@@ -1,0 +1,5 @@
+package net.fabricmc.loader.api;
+
+public interface Version {
+    String getFriendlyString();
+}

@@ -1,0 +1,7 @@
+package net.fabricmc.loader.api.metadata;
+
+import net.fabricmc.loader.api.Version;
+
+public interface ModMetadata {
+    Version getVersion();
+}

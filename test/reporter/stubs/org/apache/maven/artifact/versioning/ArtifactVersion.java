@@ -1,0 +1,3 @@
+package org.apache.maven.artifact.versioning;
+
+public interface ArtifactVersion {}

@@ -1,0 +1,62 @@
+// Reports of open slots in a database beside the embedded store.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { openSqliteReports } from '../../src/store/sqlite/sqlite-reports.ts';
+import { reportContract } from '../report-contract.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = temporaryDirectory();
+after(() => directory[Symbol.dispose]());
+let storeCount = 0;
+const newStore = () => directory.at(`store-${++storeCount}.db`);
+
+reportContract('SQLite', async () => {
+  const store = newStore();
+  return async () => openSqliteReports(store);
+});
+
+const start = 1_782_864_000_000;
+
+test('a file that is something else is refused, and left as it is', async () => {
+  const store = newStore();
+  using db = new DatabaseSync(`${store}-reports`);
+  db.exec('create table things (id)');
+  db.close();
+  const before = readFileSync(`${store}-reports`);
+  await assert.rejects(openSqliteReports(store), { code: 'invalid' });
+  assert.deepEqual(readFileSync(`${store}-reports`), before);
+  const text = newStore();
+  writeFileSync(`${text}-reports`, 'these are no reports, and neither are they a database'.repeat(100));
+  await assert.rejects(openSqliteReports(text), { code: 'invalid' });
+});
+
+test('reports of an older program are refused, with what to do, and left as they are', async () => {
+  const store = newStore();
+  await using reports = await openSqliteReports(store);
+  await reports.openSlot(start);
+  await reports[Symbol.asyncDispose]();
+  using db = new DatabaseSync(`${store}-reports`);
+  db.exec('pragma user_version = 1');
+  db.close();
+  const before = readFileSync(`${store}-reports`);
+  await assert.rejects(openSqliteReports(store), {
+    code: 'invalid',
+    message: `the reports in ${store}-reports are of an older plugin-metrics, whose collector has to close their slot first: run it until the next slot has begun, stop it, and remove ${store}-reports`,
+  });
+  assert.deepEqual(readFileSync(`${store}-reports`), before);
+});
+
+test('the key of a forgotten slot is in no file any more', async () => {
+  const store = newStore();
+  const reports = await openSqliteReports(store);
+  const key = await reports.openSlot(start);
+  const isThere = () =>
+    ['', '-wal'].some((suffix) => readFileSync(`${store}-reports${suffix}`).includes(Buffer.from(key)));
+  assert.equal(isThere(), true);
+  await reports.freezeSlot(start);
+  await reports.forgetSlot(start);
+  assert.equal(isThere(), false);
+  await reports[Symbol.asyncDispose]();
+});

@@ -1,0 +1,34 @@
+/** Lines of the log of a slot, as a collector writes them. */
+import { type PluginReport, renderLine, renderPlugin } from '../../src/collect/report-line.ts';
+
+/** Values by chart and its type, such as `{ 'players single_linechart': 5 }`. */
+type Values = Readonly<Record<string, PluginReport[1][1]>>;
+
+/** All parts of a slot. */
+export const allParts = 2 ** 30 - 1;
+
+/** The rest of a report: another address than that of the server, its limit, and the values of the global plugin 1. */
+interface MoreOfReport {
+  readonly address?: number;
+  readonly maxPerAddress?: number;
+  readonly globalPlugin?: Values;
+}
+
+/** Makes a line. @param plugins values by plugin id. */
+export function loggedReport(
+  server: number,
+  plugins: Readonly<Record<number, Values>>,
+  { address = server, maxPerAddress = 1000, globalPlugin }: MoreOfReport = {},
+): string {
+  const textOf = (id: number, values: Values) => renderPlugin([id, ...Object.entries(values)]);
+  return renderLine(
+    { server: hashOf(server), address: hashOf(address), maxPerAddress },
+    Object.entries(plugins).map(([id, values]) => textOf(Number(id), values)),
+    globalPlugin && textOf(1, globalPlugin),
+  );
+}
+
+/** Makes a hash: those of real reports are far from each other. */
+function hashOf(number: number): number {
+  return (1 + number) * 1_000_000_007;
+}
