@@ -38,13 +38,12 @@ const rooms: Readonly<Record<string, Room>> = {
   mirror: { rooms: ['model', 'upstream', 'client'] },
   collect: { rooms: ['model'], packages: ['@prometheus-io/client', 'mmdb-lib', 're2js'] },
   http: { rooms: ['model'], packages: ['@prometheus-io/client', 'find-my-way', 'lru-cache'] },
-  directory: { rooms: ['model', 'http'] },
-  api: { rooms: ['model', 'series', 'http', 'directory'], typePackages: ['typebox'] },
+  api: { rooms: ['model', 'series', 'http'], typePackages: ['typebox'] },
   draw: { rooms: ['model'], packages: ['anafanafo'], isPure: true },
-  site: { rooms: ['model', 'series', 'http', 'directory', 'draw'], packages: ['ghtml', 'sharp'] },
+  site: { rooms: ['model', 'series', 'http', 'draw'], packages: ['ghtml', 'sharp'] },
   admin: { rooms: ['model', 'http'], packages: ['@prometheus-io/client'] },
   serve: {
-    rooms: ['model', 'http', 'collect', 'directory', 'api', 'site', 'admin'],
+    rooms: ['model', 'http', 'collect', 'api', 'site', 'admin'],
     packages: ['@prometheus-io/client', 'sonic-boom'],
   },
 };
@@ -56,9 +55,10 @@ const innerRooms: Readonly<Record<string, readonly string[]>> = {
   'api/v2': ['api'],
   'collect/listener': ['collect'],
   // These know of no driver.
-  store: ['store/keeping'],
+  store: ['store/keeping', 'store/lists'],
   'store/check': ['store', 'store/keeping'],
   'store/keeping': ['store'],
+  'store/lists': ['store'],
   'store/reports': ['store'],
   'store/sqlite': ['store', 'store/check', 'store/keeping', 'store/reports'],
   'store/postgres': ['store', 'store/check', 'store/reports'],

@@ -30,14 +30,14 @@ interface ChartFacts {
   readonly value: number | null;
 }
 
-/** What an import has merged into a line of servers or players. */
+/** The result of merging into a line of servers or players. */
 interface MergedNumber extends ChartFacts {
   readonly uid: number;
   /** The first time that it changed. */
   readonly touchedFrom: number;
 }
 
-/** What an import has merged into the two lines of a plugin. */
+/** The results for the two lines of a plugin. */
 interface MergedNumbers {
   readonly servers?: MergedNumber;
   readonly players?: MergedNumber;

@@ -5,7 +5,7 @@ import { AppError, quote } from '../../model/app-error.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginKey } from '../../model/plugin-list.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../address/paths.ts';
-import { totalsOf } from './list/totals.ts';
+import { totalsOf } from './totals.ts';
 
 /**
  * Addresses in a file. The limits are 50,000 and 50 MiB (sitemaps.org), and an address takes up to 2.5 KB, as emoji are long when

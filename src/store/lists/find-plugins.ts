@@ -30,7 +30,7 @@ interface Match extends PluginKey {
   readonly rank: number;
 }
 
-/** What is found. */
+/** The beginning of a list, and its counts. */
 type Found = Pick<PluginList, 'total' | 'globalCount' | 'isNear'> & { readonly keys: readonly PluginKey[] };
 
 /** Finds the first plugins behind a place that match, by rank, then in the order; where none do, those whose names are near. */

@@ -106,7 +106,7 @@ function sqliteCode(error: unknown): number | undefined {
 }
 
 /** Explains an error of SQLite in words that go on after "cannot be used: ". */
-export function reasonOf(error: Error, path: string): string {
+function reasonOf(error: Error, path: string): string {
   const code = sqliteCode(error) ?? 0;
   if (code === codes.noSpaceForIndex || (code & 255) === codes.full)
     return `the disk is full: make room on the disk of ${dirname(resolve(path))}`;

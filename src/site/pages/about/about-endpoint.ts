@@ -3,8 +3,8 @@
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { aboutPath } from '../../address/paths.ts';
 import { loadOnce } from '../../load-once.ts';
-import { totalsOf } from '../list/totals.ts';
 import { pageQuestion } from '../page-question.ts';
+import { totalsOf } from '../totals.ts';
 
 const loadPage = loadOnce(() => import('./about-page.ts'));
 

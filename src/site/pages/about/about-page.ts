@@ -3,8 +3,8 @@
 import { html } from 'ghtml';
 import { formatDateTime } from '../../../draw/format.ts';
 import { aboutPath, comparePath, homePath, softwarePath } from '../../address/paths.ts';
-import type { Totals } from '../list/totals.ts';
 import { renderPage } from '../page.ts';
+import type { Totals } from '../totals.ts';
 import { countWords, formatCount, name } from '../words.ts';
 
 /** Most software that the page names. */

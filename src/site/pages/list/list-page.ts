@@ -7,12 +7,12 @@ import type { MetricsView } from '../../../model/metrics-reader.ts';
 import type { PluginList } from '../../../model/plugin-list.ts';
 import { homePath } from '../../address/paths.ts';
 import { renderPage } from '../page.ts';
+import type { Totals } from '../totals.ts';
 import { isOld } from './as-of.ts';
 import { type GlobalCharts, loadGlobalCharts, renderGlobalCharts } from './global-charts.ts';
 import { type ListRequest, listPath } from './list-query.ts';
 import { loadSubject, renderSubject, type Subject } from './list-subject.ts';
 import { renderList } from './list-table.ts';
-import type { Totals } from './totals.ts';
 
 /** Rows of a page. */
 const rowsPerPage = 50;

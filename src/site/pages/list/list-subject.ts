@@ -8,11 +8,11 @@ import type { ListedPlugin, OwnerNow, SoftwareNow } from '../../../model/plugin-
 import type { Software } from '../../../model/software.ts';
 import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import { siteName } from '../page.ts';
+import { type ServerCount, type Totals, totalsOf } from '../totals.ts';
 import { countWords, formatCount, heading, name } from '../words.ts';
 import { renderAsOf } from './as-of.ts';
 import type { ListQuery, ListRequest } from './list-query.ts';
 import { globalChart, sumChart } from './total-chart.ts';
-import { type ServerCount, type Totals, totalsOf } from './totals.ts';
 
 /** A list of all plugins, of those of one software, or of one owner. */
 export interface Subject {

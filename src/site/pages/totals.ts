@@ -1,5 +1,5 @@
 /** The totals of all plugins, or of those of one software. */
-import type { SoftwareNow } from '../../../model/plugin-list.ts';
+import type { SoftwareNow } from '../../model/plugin-list.ts';
 
 /** All servers of some software, or the players on them. */
 export interface ServerCount {
