@@ -28,6 +28,7 @@ export class PluginOrder {
   readonly #sql: Sql;
   readonly #software: number | null;
   readonly #isDescending: boolean;
+  readonly #mayBeNull: boolean;
   /** Renders a statement, in which `value` and `id` are the columns of the order. */
   readonly #select: (columns: string, condition: string, end: string) => string;
 
@@ -45,6 +46,7 @@ export class PluginOrder {
     this.#sql = sql;
     this.#software = options.softwareId ?? null;
     this.#isDescending = options.descending;
+    this.#mayBeNull = table === 'plugin_now';
     const ofSoftware = options.softwareId === undefined ? 'cast(?1 as bigint) is null' : 'software_id = ?1';
     const notGlobal = options.isGlobal === false ? ' and not is_global' : '';
     this.#select = (columns, condition, end) =>
@@ -62,7 +64,7 @@ export class PluginOrder {
     const groups = [...Map.groupBy(beyond, ({ value }) => value).values()];
     const cut = found.length + beyond.length < limit ? null : groups.pop()?.[0]?.value;
     for (const group of groups) found.push(...group.sort((a, b) => a.id - b.id));
-    if (cut === undefined || found.length === limit) return found;
+    if (cut === undefined || found.length === limit || (cut === null && !this.#mayBeNull)) return found;
     return [...found, ...(await this.#listEqual({ id: smallestKey, value: cut }, limit - found.length))];
   }
 

@@ -21,6 +21,9 @@ const settings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  // Lists are in the order of an index.
+  enable_bitmapscan: 'off',
+  enable_sort: 'off',
   jit: 'off',
 };
 
