@@ -199,7 +199,10 @@ function faultOf(
 const noCharts: ReportedCharts = new Map();
 
 function textOf({ id }: CollectedPlugin, values: ReturnType<typeof valuesForCharts>): PluginText {
-  return renderPlugin([id, ...values.map(([chart, value]) => [chartName(chart), value] as const)]);
+  return renderPlugin(
+    id,
+    values.map(([chart, value]) => [chartName(chart), value]),
+  );
 }
 
 /** Makes a hash that nobody can make without the key. The key is a whole block and what follows is cut, so a longer text cannot be guessed either. */
