@@ -199,13 +199,16 @@ function faultOf(
 const noCharts: ReportedCharts = new Map();
 
 function textOf({ id }: CollectedPlugin, values: ReturnType<typeof valuesForCharts>): PluginText {
-  return renderPlugin([id, ...values.map(([chart, value]) => [chartName(chart), value] as const)]);
+  return renderPlugin(
+    id,
+    values.map(([chart, value]) => [chartName(chart), value]),
+  );
 }
 
 /** Makes a hash that nobody can make without the key. The key is a whole block and what follows is cut, so a longer text cannot be guessed either. */
 function hashOf({ key }: CurrentSlot, text: string): number {
-  const digest = hash('sha256', Buffer.concat([key, Buffer.from(text)]), 'buffer');
-  return Number(digest.readBigUInt64BE() >> BigInt(64 - hashBits));
+  const digest = hash('sha256', Buffer.concat([key, Buffer.from(text)]));
+  return Number.parseInt(digest.slice(0, hashBits / 4), 16);
 }
 
 /** A slot that the clock says is now is closed: the clock was put back, or differs from that of another collector. */

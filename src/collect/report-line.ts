@@ -5,10 +5,13 @@
 import type { Chart } from '../model/chart.ts';
 import type { ReportedValue } from './reported-value.ts';
 
-/** The contribution of a report to the charts of one plugin, by {@link chartName}. */
+/**
+ * The contribution of a report to the charts of one plugin, by {@link chartName}: the number of a line, or the key of each share with its numbers
+ * after it.
+ */
 export type PluginReport = readonly [
   pluginId: number,
-  ...values: readonly (readonly [chart: string, value: ReportedValue])[],
+  ...values: readonly (readonly [chart: string, ...parts: readonly (string | number)[]])[],
 ];
 
 /**
@@ -46,8 +49,18 @@ export interface PluginText {
 }
 
 /** Renders the part of a line for one plugin. */
-export function renderPlugin(report: PluginReport): PluginText {
-  return { pluginId: report[0], json: JSON.stringify(report) };
+export function renderPlugin(
+  pluginId: number,
+  values: Iterable<readonly [chart: string, value: ReportedValue]>,
+): PluginText {
+  const report: unknown[] = [pluginId];
+  for (const [chart, value] of values) {
+    const parts: (string | number)[] = [chart];
+    if (typeof value === 'number') parts.push(value);
+    else for (const share of value) parts.push(...share);
+    report.push(parts);
+  }
+  return { pluginId, json: JSON.stringify(report) };
 }
 
 /** Renders a line, with its end. */

@@ -28,11 +28,12 @@ export function valuesForCharts<Counted extends CountedChart>(
   server: ReportingServer,
   reported: ReportedCharts,
 ): (readonly [chart: Counted, value: ReportedValue])[] {
-  return charts.flatMap((chart) => {
+  const values: (readonly [Counted, ReportedValue])[] = [];
+  for (const chart of charts) {
     const value = chart.isDefault ? defaultValue(chart, server) : ownValue(chart, server, reported);
-    if (value === undefined) return [];
-    return [[chart, typeof value === 'number' ? chart.clamp(value) : value] as const];
-  });
+    if (value !== undefined) values.push([chart, typeof value === 'number' ? chart.clamp(value) : value]);
+  }
+  return values;
 }
 
 /** Lists the charts of a report that are not among those that count. */

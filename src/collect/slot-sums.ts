@@ -10,7 +10,6 @@ import {
   parseLines,
   type ReportHashes,
 } from './report-line.ts';
-import type { ReportedValue } from './reported-value.ts';
 
 /** Size of the sums in memory at which they are written: about 200,000 with names of common length. */
 const maxSize = 6_000_000;
@@ -132,17 +131,28 @@ export class SlotSums implements Disposable {
 
   #addPlugin([pluginId, ...values]: PluginReport): void {
     const charts = memberOf(this.#plugins, pluginId, () => new Map<string, Map<string, number[]>>());
-    for (const [chart, value] of values) {
+    for (const [chart, ...parts] of values) {
       const shares = memberOf(charts, chart, () => new Map<string, number[]>());
-      for (const [key, ...numbers] of sharesOf(value)) {
-        const sums = memberOf(shares, key, () => {
-          this.#size += sumSize + key.length;
-          return [];
-        });
-        for (const [position, number] of numbers.entries())
-          sums[position] = Math.min(Math.max((sums[position] ?? 0) + number, -maxSum), maxSum);
+      // The number of a line has no key before it.
+      let sums = typeof parts[0] === 'number' ? this.#sumsOf(shares, '') : [];
+      let position = 0;
+      for (const part of parts) {
+        if (typeof part === 'number') {
+          sums[position] = Math.min(Math.max((sums[position] ?? 0) + part, -maxSum), maxSum);
+          position++;
+        } else {
+          sums = this.#sumsOf(shares, part);
+          position = 0;
+        }
       }
     }
+  }
+
+  #sumsOf(shares: Map<string, number[]>, key: string): number[] {
+    return memberOf(shares, key, () => {
+      this.#size += sumSize + key.length;
+      return [];
+    });
   }
 
   #spill(): void {
@@ -158,10 +168,6 @@ export class SlotSums implements Disposable {
 
 /** A row of the table. */
 type SumRow = readonly [pluginId: number, chart: string, key: string, position: number, value: number];
-
-function sharesOf(value: ReportedValue) {
-  return typeof value === 'number' ? [['', value] as const] : value;
-}
 
 function memberOf<Key, Member>(map: Map<Key, Member>, key: Key, make: () => Member): Member {
   let member = map.get(key);

@@ -151,8 +151,8 @@ test('countries of a file are counted by the address that a trusted proxy names'
           countries.push(...values.filter(([chart]) => chart.startsWith('location')));
   // Those of the plugin and of the global plugin.
   const both = [
-    ['location simple_pie', [['Germany', 1]]],
-    ['locationMap simple_map', [['DE', 1]]],
+    ['location simple_pie', 'Germany', 1],
+    ['locationMap simple_map', 'DE', 1],
   ];
   assert.deepEqual(countries, [...both, ...both]);
 });

@@ -8,13 +8,13 @@ import { AppError } from '../../src/model/app-error.ts';
 /** A report of a server for plugin 7. */
 function reportOf(server: number, sizeBytes = 100, plugins = [7]): Submission {
   const texts = plugins.map((pluginId) =>
-    renderPlugin([pluginId, ['chart', [['x'.repeat(sizeBytes - 60), 1]]]]),
+    renderPlugin(pluginId, [['chart', [['x'.repeat(sizeBytes - 60), 1]]]]),
   );
   return {
     server: server * 1_000_003,
     address: server * 1_000_003,
     plugins: texts,
-    globalPlugin: renderPlugin([1]),
+    globalPlugin: renderPlugin(1, []),
   };
 }
 
@@ -187,7 +187,7 @@ test('a report that is too large as it is kept is refused, with digits as they a
   const queue = new ReportQueue(store, 2);
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => [`chart ${index}`, 1e20] as const);
-  const large = (count: number) => ({ ...reportOf(1), plugins: [renderPlugin([7, ...lines(count)])] });
+  const large = (count: number) => ({ ...reportOf(1), plugins: [renderPlugin(7, lines(count))] });
   const tooLarge = {
     code: 'invalid',
     kind: 'body-too-large',

@@ -1,8 +1,9 @@
 /** Lines of the log of a slot, as a collector writes them. */
-import { type PluginReport, renderLine, renderPlugin } from '../../src/collect/report-line.ts';
+import { renderLine, renderPlugin } from '../../src/collect/report-line.ts';
+import type { ReportedValue } from '../../src/collect/reported-value.ts';
 
 /** Values by chart and its type, such as `{ 'players single_linechart': 5 }`. */
-type Values = Readonly<Record<string, PluginReport[1][1]>>;
+type Values = Readonly<Record<string, ReportedValue>>;
 
 /** All parts of a slot. */
 export const allParts = 2 ** 30 - 1;
@@ -20,7 +21,7 @@ export function loggedReport(
   plugins: Readonly<Record<number, Values>>,
   { address = server, maxPerAddress = 1000, globalPlugin }: MoreOfReport = {},
 ): string {
-  const textOf = (id: number, values: Values) => renderPlugin([id, ...Object.entries(values)]);
+  const textOf = (id: number, values: Values) => renderPlugin(id, Object.entries(values));
   return renderLine(
     { server: hashOf(server), address: hashOf(address), maxPerAddress },
     Object.entries(plugins).map(([id, values]) => textOf(Number(id), values)),
