@@ -40,7 +40,7 @@ type DefaultKind = keyof typeof defaultTypes;
 /** The kind of a default chart, its title, and the rule of its values. A rule whose member is missing gives undefined. */
 interface DefaultValue {
   readonly kind: DefaultKind;
-  /** The one of a line depends on its plugin. */
+  /** Empty for a line, whose title depends on its plugin. */
   readonly title: string;
   readonly compute: Rule;
 }
