@@ -373,4 +373,12 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: /^.*"message":"a reported value is dropped: .*\n/gm,
     reason: 'a collector says what it drops',
   },
+  {
+    asked: /GET \/(?:software\/[\w%-]+|owner\/\d+)?\?(?:\S*&)?q=/,
+    part: /^body/,
+    from: /<p class="found" role="status">.*(?:\n<table class="plugins">[^]*?<\/table>)?/g,
+    to: /<p class="found" role="status">.*(?:\n<table class="plugins">[^]*?<\/table>)?/g,
+    reason:
+      'a search has the best matches first whatever the order, and similar names only where nothing else is found',
+  },
 ];
