@@ -376,8 +376,8 @@ export const meantDifferences: readonly MeantDifference[] = [
   {
     asked: /GET \/(?:software\/[\w%-]+|owner\/\d+)?\?(?:\S*&)?q=/,
     part: /^body/,
-    from: /<p class="found" role="status">.*(?:\n<table class="plugins">[^]*?<\/table>)?/g,
-    to: /<p class="found" role="status">.*(?:\n<table class="plugins">[^]*?<\/table>)?/g,
+    from: /<p class="found" role="status">.*(?:\n<table class="plugins">[\s\S]*?<\/table>)?/g,
+    to: /<p class="found" role="status">.*(?:\n<table class="plugins">[\s\S]*?<\/table>)?/g,
     reason:
       'a search has the best matches first whatever the order, and similar names only where nothing else is found',
   },
