@@ -381,4 +381,11 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason:
       'a search has the best matches first whatever the order, and similar names only where nothing else is found',
   },
+  {
+    asked: /GET \/\S*[?&]sort=change/,
+    part: /^body/,
+    from: /<tbody>[\s\S]*?<\/tbody>/g,
+    to: /<tbody>[\s\S]*?<\/tbody>/g,
+    reason: 'all plugins are sorted by their change, and those without one follow by their id',
+  },
 ];

@@ -20,15 +20,22 @@ export function foldText(text: string): string {
 const signs = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
 
 /**
- * Makes the key that lists by name are sorted by, in the order of its bytes and of its UTF-16 alike: without case and accents, signs before digits
- * before letters, 9 before 10. Names that differ in case alone have one key.
+ * Makes the key that lists by name are sorted by, in the order of its bytes and of its UTF-16 alike: without case, accents and characters that are not
+ * seen; signs before digits before letters, 9 before 10. Names that differ in case alone have one key.
  */
 export function nameKey(name: string): string {
   return lowerCase(lowerCase(name).normalize('NFKD'))
-    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
+    .replaceAll('ß', 'ss')
     .replaceAll(/\d+/g, lengthFirst)
-    .replaceAll(/[ -/:-@[-`{-~]/g, (sign) => String.fromCharCode(1 + signs.indexOf(sign)))
+    .replaceAll(/[ \p{P}\p{S}]/gu, signKey)
     .replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\uffff');
+}
+
+/** Puts signs before digits: those of ASCII in their order, and behind them all others, which are equal. */
+function signKey(sign: string): string {
+  const at = signs.indexOf(sign);
+  return at === -1 ? '/' : String.fromCharCode(1 + at);
 }
 
 /** Puts the count of its digits before a number: as many letters from `0` on. */
