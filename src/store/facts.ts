@@ -1,6 +1,6 @@
 /**
- * The facts: what a chart says of itself (`chart_now`), what lists show of a plugin and sort by (`plugin_now`), and the counts of a software
- * (`software_now`). All are computed from the other tables. An import, a removal and a prune write them here, and a check computes them again.
+ * The facts: what a chart says of itself (`chart_now`), what lists show of a plugin and sort by (`plugin_now`, `plugin_trend`), and the counts of a
+ * software (`software_now`). All are computed from the other tables. An import, a removal and a prune write them here, and a check computes them again.
  */
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
@@ -32,7 +32,6 @@ interface ChartFacts {
 
 /** The result of merging into a line of servers or players. */
 interface MergedNumber extends ChartFacts {
-  readonly uid: number;
   /** The first time that it changed. */
   readonly touchedFrom: number;
 }
@@ -59,7 +58,7 @@ const softwareBeforeSql = `select distinct software_id from plugin_now where plu
 
 const pluginsSql = `
   select plugin.id, plugin.software_id, plugin.is_global, plugin.name, owner.name as owner_name,
-    servers.last_value as servers, servers.last_time as servers_time, servers.chart_uid as servers_uid,
+    servers.last_value as servers, servers.last_time as servers_time,
     players.last_value as players, players.last_time as players_time
   from (select cast(value->>0 as bigint) as id from json_each(?1)) as asked
   join plugin on plugin.id = asked.id
@@ -68,6 +67,11 @@ const pluginsSql = `
   left join chart_now as servers on servers.chart_uid = servers_chart.uid and servers.last_value is not null
   left join chart as players_chart on players_chart.plugin_id = plugin.id and players_chart.chart_id = 'players'
   left join chart_now as players on players.chart_uid = players_chart.uid and players.last_value is not null`;
+
+const trendsSql = `
+  select plugin_now.plugin_id, software_id, is_global, servers_time, chart.uid
+  from plugin_now left join chart on chart.plugin_id = plugin_now.plugin_id and chart.chart_id = 'servers'
+  where plugin_now.plugin_id in ${idsIn(1)}`;
 
 const softwareSql = `
   select software_id, sum(case when is_global then 0 else 1 end) as plugin_count,
@@ -118,7 +122,7 @@ export class Facts {
     const numbers = new Map<number, MergedNumbers>();
     for (const [uid, { pluginId, chartId, histories }] of merged) {
       if (chartId !== 'servers' && chartId !== 'players') continue;
-      const chart = { uid, touchedFrom: spanOf(histories).first, ...(charts.get(uid) as ChartFacts) };
+      const chart = { touchedFrom: spanOf(histories).first, ...(charts.get(uid) as ChartFacts) };
       if (chart.value !== null) numbers.set(pluginId, { ...numbers.get(pluginId), [chartId]: chart });
     }
     await this.#writeNumbers(numbers);
@@ -137,6 +141,7 @@ export class Facts {
   /** Removes those of a plugin that is removed. */
   async removePlugin(pluginId: number): Promise<void> {
     await this.#loadNewest();
+    await this.#sql.all('delete from plugin_trend where plugin_id = ?1', pluginId);
     const removed = 'delete from plugin_now where plugin_id = ?1 returning software_id';
     for (const row of await this.#sql.all(removed, pluginId)) this.#software.add(integer(row['software_id']));
   }
@@ -147,10 +152,8 @@ export class Facts {
     const ids = keyList(this.#software);
     await this.#sql.all(`delete from software_now where software_id in ${idsIn(1)}`, ids);
     await this.#sql.upsert('software_now', await computeSoftware(this.#sql, this.#software));
-    const [before, now] = [this.#newestBefore, await readNewestTime(this.#sql)].map(oldBefore) as [
-      number,
-      number,
-    ];
+    const newest = await readNewestTime(this.#sql);
+    const [before, now] = [oldBefore(this.#newestBefore), oldBefore(newest)];
     this.#newestBefore = undefined;
     if (before === now) return;
     // These have become old, or are no longer.
@@ -161,7 +164,11 @@ export class Facts {
       Math.min(before, now),
       Math.max(before, now),
     );
-    for await (const page of pages) await this.#writePlugins(page.map((row) => integer(row['plugin_id'])));
+    for await (const page of pages)
+      await this.#writeTrends(
+        page.map((row) => integer(row['plugin_id'])),
+        newest,
+      );
   }
 
   async #writeCharts(facts: ReadonlyMap<number, ChartFacts>): Promise<void> {
@@ -170,14 +177,15 @@ export class Facts {
 
   /** Writes the rows of plugins from those that they are computed from. */
   async #writePlugins(pluginIds: Iterable<number>): Promise<void> {
-    const ids = keyList(pluginIds);
-    if (ids === '[]') return;
+    const ids = [...pluginIds];
+    if (ids.length === 0) return;
     const newest = await this.#loadNewest();
-    for (const row of await this.#sql.all(softwareBeforeSql, ids))
+    for (const row of await this.#sql.all(softwareBeforeSql, keyList(ids)))
       this.#software.add(integer(row['software_id']));
-    const written = await computeRows(this.#sql, ids, newest);
+    const written = await computePlugins(this.#sql, ids);
     for (const [, softwareId] of written) this.#software.add(Number(softwareId));
     await this.#sql.upsert('plugin_now', written);
+    await this.#writeTrends(ids, newest);
   }
 
   /** Writes new numbers into the rows of plugins, which is all that most imports change. */
@@ -185,25 +193,33 @@ export class Facts {
     if (numbers.size === 0) return;
     const newest = await this.#loadNewest();
     const written: Columns[] = [];
+    const changedDays: number[] = [];
     for (const row of await this.#sql.all(pluginNowSql, keyList(numbers.keys()))) {
       const [id, softwareId, isGlobal, names, lowerNames, ...before] = storedColumns('plugin_now', row);
-      const [servers, serversTime, players, playersTime, change, days] = before as readonly (number | null)[];
+      const [servers, serversTime, players, playersTime] = before as readonly (number | null)[];
       const merged = numbers.get(Number(id));
       this.#software.add(Number(softwareId));
-      const changed = merged?.servers;
-      const isSame = changed === undefined || hasSameDays(serversTime ?? null, changed);
+      if (merged?.servers !== undefined && !hasSameDays(serversTime ?? null, merged.servers))
+        changedDays.push(Number(id));
       written.push(
         withChecksum('plugin_now', [
           ...[id, softwareId, isGlobal, names, lowerNames],
-          ...(changed === undefined ? [servers, serversTime] : [changed.value, changed.last]),
+          ...(merged?.servers === undefined
+            ? [servers, serversTime]
+            : [merged.servers.value, merged.servers.last]),
           ...(merged?.players === undefined
             ? [players, playersTime]
             : [merged.players.value, merged.players.last]),
-          ...(isSame ? [change, days] : await computeTrend(this.#sql, changed.uid, changed.last, newest)),
         ] as readonly (number | string | null)[]),
       );
     }
     await this.#sql.upsert('plugin_now', written);
+    await this.#writeTrends(changedDays, newest);
+  }
+
+  async #writeTrends(pluginIds: readonly number[], newest: number): Promise<void> {
+    if (pluginIds.length === 0) return;
+    await this.#sql.upsert('plugin_trend', await computeTrends(this.#sql, pluginIds, newest));
   }
 
   async #loadNewest(): Promise<number> {
@@ -224,36 +240,43 @@ export async function computeCharts(sql: Sql, uids: Iterable<number>): Promise<r
   return Array.from(await readChartFacts(sql, uids), chartColumnsOf);
 }
 
-/** Computes the rows of `plugin_now` for plugins from `chart_now` and the chunks. */
-export async function computePlugins(
+/** Computes the rows of `plugin_now` for plugins from `chart_now`. */
+export async function computePlugins(sql: Sql, ids: Iterable<number>): Promise<readonly Columns[]> {
+  return (await sql.all(pluginsSql, keyList(ids))).map((row) => {
+    // Of both names, a line each.
+    const both = `${text(row['name'])}\n${text(row['owner_name'])}`;
+    const [names, lowerNames] = [foldText(both), lowerCase(both)];
+    return withChecksum('plugin_now', [
+      integer(row['id']),
+      integer(row['software_id']),
+      Number(row['is_global']),
+      names,
+      lowerNames === names ? null : lowerNames,
+      numberOrNull(row['servers']),
+      row['servers_time'] === null ? null : integer(row['servers_time']),
+      numberOrNull(row['players']),
+      row['players_time'] === null ? null : integer(row['players_time']),
+    ]);
+  });
+}
+
+/** Computes the rows of `plugin_trend` for plugins from `plugin_now` and the chunks. @param newest the time of the newest number of the store. */
+export async function computeTrends(
   sql: Sql,
   ids: Iterable<number>,
   newest: number,
 ): Promise<readonly Columns[]> {
-  return computeRows(sql, keyList(ids), newest);
-}
-
-async function computeRows(sql: Sql, ids: string, newest: number): Promise<readonly Columns[]> {
   const computed: Columns[] = [];
-  for (const row of await sql.all(pluginsSql, ids)) {
-    // Of both names, a line each.
-    const both = `${text(row['name'])}\n${text(row['owner_name'])}`;
-    const [names, lowerNames] = [foldText(both), lowerCase(both)];
-    const time = row['servers_time'] === null ? null : integer(row['servers_time']);
+  for (const row of await sql.all(trendsSql, keyList(ids))) {
+    const last = row['servers_time'] === null ? undefined : integer(row['servers_time']);
+    const means = last === undefined ? [] : await loadDays(sql, integer(row['uid']), last);
     computed.push(
-      withChecksum('plugin_now', [
-        integer(row['id']),
+      withChecksum('plugin_trend', [
+        integer(row['plugin_id']),
         integer(row['software_id']),
         Number(row['is_global']),
-        names,
-        lowerNames === names ? null : lowerNames,
-        numberOrNull(row['servers']),
-        time,
-        numberOrNull(row['players']),
-        row['players_time'] === null ? null : integer(row['players_time']),
-        ...(time === null
-          ? [null, '[]']
-          : await computeTrend(sql, integer(row['servers_uid']), time, newest)),
+        last === undefined || last < oldBefore(newest) ? null : changeOf(means),
+        JSON.stringify(means),
       ]),
     );
   }
@@ -314,17 +337,6 @@ function hasSameDays(before: number | null, { touchedFrom, last }: MergedNumber)
   if (before === null) return false;
   const start = startOfDays(last, trendDays);
   return touchedFrom >= start + trendDays * dayMs && startOfDays(before, trendDays) === start;
-}
-
-/** Computes the last columns of a row of `plugin_now`, the change and the days. @param newest the time of the newest number of the store. */
-async function computeTrend(
-  sql: Sql,
-  uid: number,
-  last: number,
-  newest: number,
-): Promise<readonly [change: number | null, days: string]> {
-  const means = await loadDays(sql, uid, last);
-  return [last < oldBefore(newest) ? null : changeOf(means), JSON.stringify(means)];
 }
 
 function changeOf(means: readonly (number | null)[]): number | null {

@@ -9,6 +9,7 @@ type Row = Readonly<Record<string, unknown>>;
 const names: Readonly<Record<CheckedTable, (row: Row, prefix: string) => string>> = {
   chart_now: (row) => `chart uid ${row['chart_uid']}, its latest value`,
   plugin_now: (row, prefix) => `plugin ${row[`${prefix}plugin_id`]}, its latest numbers`,
+  plugin_trend: (row, prefix) => `plugin ${row[`${prefix}plugin_id`]}, its trend`,
   software_now: (row, prefix) => `software ${row[`${prefix}software_id`]}, its counts`,
   software: (row, prefix) => `software ${row[`${prefix}id`]}`,
   plugin: (row, prefix) => `plugin ${row[`${prefix}id`]}`,

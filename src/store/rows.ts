@@ -107,15 +107,16 @@ export function spansOf(rows: readonly Row[]): Map<number, ChartSpan> {
   );
 }
 
-/** Makes a plugin of a list; the columns of `plugin_now` begin with `now_`. */
+/** Makes a plugin of a list; the columns of `plugin_now` begin with `now_`, those of `plugin_trend` with `trend_`. */
 export function listedPluginOf(row: Row): ListedPlugin {
   holdToChecksum('plugin_now', row, 'now_');
+  holdToChecksum('plugin_trend', row, 'trend_');
   return {
     ...pluginSummaryOf(row),
     servers: latestPointOf(row, 'now_servers'),
     players: latestPointOf(row, 'now_players'),
-    days: JSON.parse(text(row['now_days'])),
-    change: numberOrNull(row['now_change']),
+    days: JSON.parse(text(row['trend_days'])),
+    change: numberOrNull(row['trend_change']),
   };
 }
 

@@ -104,7 +104,7 @@ export const tables = {
     key: ['plugin_id', 'chart_id'],
     nullable: ['before_timestamp'],
   },
-  // The three tables of facts.ts, which are computed from the others.
+  // The four tables of facts.ts, which are computed from the others.
   chart_now: {
     columns: {
       chart_uid: 'integer',
@@ -128,17 +128,32 @@ export const tables = {
       servers_time: 'integer',
       players: 'number',
       players_time: 'integer',
+      checksum: 'checksum',
+    },
+    key: ['plugin_id'],
+    nullable: ['lower_names', 'servers', 'servers_time', 'players', 'players_time'],
+    references: { plugin_id: 'plugin' },
+    indices: [
+      'servers, plugin_id',
+      'software_id, servers, plugin_id',
+      'players, plugin_id',
+      'software_id, players, plugin_id',
+    ],
+  },
+  // This changes once a day, and the numbers of a plugin with every point.
+  plugin_trend: {
+    columns: {
+      plugin_id: 'integer',
+      software_id: 'integer',
+      is_global: 'flag',
       change: 'number',
       days: 'text',
       checksum: 'checksum',
     },
     key: ['plugin_id'],
-    nullable: ['lower_names', 'servers', 'servers_time', 'players', 'players_time', 'change'],
+    nullable: ['change'],
     references: { plugin_id: 'plugin' },
-    indices: ['servers', 'players', 'change'].flatMap((column) => [
-      `${column}, plugin_id`,
-      `software_id, ${column}, plugin_id`,
-    ]),
+    indices: ['change, plugin_id', 'software_id, change, plugin_id'],
   },
   software_now: {
     columns: {

@@ -48,8 +48,12 @@ const rows: Readonly<Record<TableName, readonly [Columns, Columns]>> = {
     withChecksum('chart_now', [70, -5, 8.64e15, 5e-324]),
   ],
   plugin_now: [
-    withChecksum('plugin_now', [7, 2, 0, 'seven\na', null, null, null, null, null, null, '[]']),
-    withChecksum('plugin_now', [7, 2, 1, 'ete\na', 'été\na', 1.5, 1, -1.7976931348623157e308, 2, 0.1, '[1]']),
+    withChecksum('plugin_now', [7, 2, 0, 'seven\na', null, null, null, null, null]),
+    withChecksum('plugin_now', [7, 2, 1, 'ete\na', 'été\na', 1.5, 1, -1.7976931348623157e308, 2]),
+  ],
+  plugin_trend: [
+    withChecksum('plugin_trend', [7, 2, 0, null, '[]']),
+    withChecksum('plugin_trend', [7, 2, 1, 0.1, '[1,null]']),
   ],
   software_now: [
     withChecksum('software_now', [2, 1, 0, null, null, null]),

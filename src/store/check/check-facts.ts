@@ -1,6 +1,6 @@
 /** Computes all facts again, and names those that a store has otherwise. */
 import { AppError } from '../../model/app-error.ts';
-import { computeCharts, computePlugins, computeSoftware, readNewestTime } from '../facts.ts';
+import { computeCharts, computePlugins, computeSoftware, computeTrends, readNewestTime } from '../facts.ts';
 import { integer, type Row } from '../rows.ts';
 import { idsIn, keyList, keysetPages, type PagedSql, paged, type Sql, smallestKey } from '../sql.ts';
 import {
@@ -28,6 +28,18 @@ const pageRows = 512;
 /** Yields one line for each row of facts that is wrong, missing, or one too many. */
 export async function* factFaults(sql: Sql): AsyncGenerator<string> {
   const newest = await readNewestTime(sql);
+  const ofPlugins = {
+    key: 'plugin_id',
+    subjects: paged(
+      `select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}
+      from plugin join owner on owner.id = plugin.owner_id where plugin.id > ?1 order by plugin.id`,
+      pageRows,
+    ),
+    nameOf: (plugin: Row) =>
+      isIntactRow('plugin', plugin) && isIntactRow('owner', plugin, 'owner_')
+        ? `plugin ${plugin['id']}`
+        : undefined,
+  };
   const all: readonly CheckedFacts[] = [
     {
       table: 'chart_now',
@@ -39,20 +51,8 @@ export async function* factFaults(sql: Sql): AsyncGenerator<string> {
       nameOf: (chart) => `plugin ${chart['plugin_id']}, chart ${chart['chart_id']}`,
       compute: (uids) => computeCharts(sql, uids),
     },
-    {
-      table: 'plugin_now',
-      key: 'plugin_id',
-      subjects: paged(
-        `select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}
-        from plugin join owner on owner.id = plugin.owner_id where plugin.id > ?1 order by plugin.id`,
-        pageRows,
-      ),
-      nameOf: (plugin) =>
-        isIntactRow('plugin', plugin) && isIntactRow('owner', plugin, 'owner_')
-          ? `plugin ${plugin['id']}`
-          : undefined,
-      compute: (ids) => computePlugins(sql, ids, newest),
-    },
+    { ...ofPlugins, table: 'plugin_now', compute: (ids) => computePlugins(sql, ids) },
+    { ...ofPlugins, table: 'plugin_trend', compute: (ids) => computeTrends(sql, ids, newest) },
     {
       table: 'software_now',
       key: 'software_id',

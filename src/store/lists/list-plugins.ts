@@ -15,9 +15,9 @@ const totalsSql =
 
 const listedSql = `
   select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}, ${columnsSql('software', 'software_')},
-    ${columnsSql('plugin_now', 'now_')}
+    ${columnsSql('plugin_now', 'now_')}, ${columnsSql('plugin_trend', 'trend_')}
   from plugin join owner on owner.id = plugin.owner_id join software on software.id = plugin.software_id
-  join plugin_now on plugin_now.plugin_id = plugin.id
+  join plugin_now on plugin_now.plugin_id = plugin.id join plugin_trend on plugin_trend.plugin_id = plugin.id
   where plugin.id in ${idsIn(1)}`;
 
 type Counts = Pick<PluginList, 'total' | 'globalCount' | 'isNear'>;

@@ -10,7 +10,7 @@ const orders: Readonly<
 > = {
   servers: { table: 'plugin_now', id: 'plugin_id', value: 'servers' },
   players: { table: 'plugin_now', id: 'plugin_id', value: 'players' },
-  change: { table: 'plugin_now', id: 'plugin_id', value: 'change' },
+  change: { table: 'plugin_trend', id: 'plugin_id', value: 'change' },
   name: { table: 'plugin', id: 'id', value: 'name_key' },
   id: { table: 'plugin', id: 'id', value: 'id' },
 };
@@ -46,7 +46,7 @@ export class PluginOrder {
     this.#sql = sql;
     this.#software = options.softwareId ?? null;
     this.#isDescending = options.descending;
-    this.#mayBeNull = table === 'plugin_now';
+    this.#mayBeNull = table !== 'plugin';
     const ofSoftware = options.softwareId === undefined ? 'cast(?1 as bigint) is null' : 'software_id = ?1';
     const notGlobal = options.isGlobal === false ? ' and not is_global' : '';
     this.#select = (columns, condition, end) =>
