@@ -150,7 +150,10 @@ function fromSql(
 function conditionOf({ text: wanted, find }: WantedPlugins, values: Values): Condition {
   if (wanted === '') return { condition: 'true', rank: '0' };
   if (find === 'part') {
-    return { condition: holds('coalesce(lower_names, names)', lowerCase(wanted), values), rank: '0' };
+    // The first condition rules out nearly all.
+    const isFolded = holds('names', foldText(wanted), values);
+    const isHeld = holds('coalesce(lower_names, names)', lowerCase(wanted), values);
+    return { condition: `${isFolded} and ${isHeld}`, rank: '0' };
   }
   const whole = foldText(wanted).trim();
   const words = padded(wordsOf(wanted));
