@@ -110,7 +110,8 @@ async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Ro
   for await (const slice of slicesOf(sql, wanted)) {
     const values = new Values();
     const { condition, rank } = conditionOf(wanted, values);
-    const best = values.add(skip + limit);
+    // SQLite plans a statement again for another limit.
+    const best = values.add(2 ** Math.ceil(Math.log2(skip + limit + 64)));
     const text = `
       with found as materialized (
         select plugin_now.plugin_id as id, plugin_now.is_global, ${valueColumn(sort)} as value, ${rank} as rank
