@@ -218,6 +218,28 @@ export function listsContract(kind: string, makeStore: () => Promise<Store>): vo
       assert.equal(await idOf('bukkit', 'before'), 30);
     });
 
+    test('a search and a list of an owner end after ten thousand, a list of all does not', async () => {
+      const count = 10_060;
+      const plugins = Array.from({ length: count }, (_, index) =>
+        pluginLine({ id: index + 1, name: `World ${index}` }),
+      );
+      await using reader = await openStore(archiveText([softwareLine(), ...plugins]));
+      const shown = async (request: Partial<PluginListRequest>) => {
+        const found = await reader.findPlugins({
+          ...usual,
+          limit: 50,
+          sort: 'id',
+          descending: false,
+          ...request,
+        });
+        return [found.total, found.plugins.length, found.plugins[0]?.id];
+      };
+      assert.deepEqual(await shown({ text: 'world', skip: 9999 }), [count, 50, 10_000]);
+      assert.deepEqual(await shown({ text: 'world', skip: 10_000 }), [count, 0, undefined]);
+      assert.deepEqual(await shown({ ownerId: 42, skip: 999_999_999 * 50 }), [count, 0, undefined]);
+      assert.deepEqual(await shown({ skip: 10_050 }), [count, 10, 10_051]);
+    });
+
     test('a list by change begins with what grew most; what ended a week before the newest has none', async () => {
       const weeks = (id: number, [before, now]: readonly [number, number], until = today) => [
         pluginLine({ id, name: `Plugin ${id}` }),

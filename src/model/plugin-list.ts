@@ -12,6 +12,9 @@ export interface PluginKey {
   readonly value: number | string | null;
 }
 
+/** So many plugins of a search, or of an owner, can be left out at the beginning of a list; behind them it is empty. */
+export const maxFound = 10_000;
+
 /** A list that is asked for. */
 export interface PluginListRequest {
   /** The text that is looked for; blank for all. */

@@ -5,7 +5,12 @@
  */
 import { foldText, lowerCase } from '../../model/names.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import type { PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
+import {
+  maxFound,
+  type PluginKey,
+  type PluginList,
+  type PluginListRequest,
+} from '../../model/plugin-list.ts';
 import { integer, type Row, text } from '../rows.ts';
 import { type Sql, smallestKey, type Value } from '../sql.ts';
 import { nearQuery, wordsOf } from './near-query.ts';
@@ -71,6 +76,7 @@ class Best {
       }
     }
     const { skip = 0, limit } = this.#wanted;
+    if (skip >= maxFound) this.#matches = [];
     this.#matches = this.#matches.sort((a, b) => this.#compare(a, b)).slice(0, skip + limit);
   }
 
@@ -111,7 +117,7 @@ async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Ro
     const values = new Values();
     const { condition, rank } = conditionOf(wanted, values);
     // SQLite plans a statement again for another limit.
-    const best = values.add(2 ** Math.ceil(Math.log2(skip + limit + 64)));
+    const best = values.add(2 ** Math.ceil(Math.log2(Math.min(skip, maxFound) + limit + 64)));
     const text = `
       with found as materialized (
         select plugin_now.plugin_id as id, plugin_now.is_global, ${valueColumn(sort)} as value, ${rank} as rank
@@ -135,12 +141,15 @@ function fromSql(
 ): string {
   const isOfPlugin = ownerId !== undefined || isGlobal === true;
   const id = isOfPlugin ? 'plugin.id' : 'plugin_now.plugin_id';
-  const joined = [
-    ...(isOfPlugin ? ['plugin_now on plugin_now.plugin_id = plugin.id'] : []),
-    ...(!isOfPlugin && sort === 'name' ? ['plugin on plugin.id = plugin_now.plugin_id'] : []),
-    ...(sort === 'change' ? ['plugin_trend on plugin_trend.plugin_id = plugin_now.plugin_id'] : []),
+  // SQLite keeps to the order of a cross join.
+  const tables = [
+    ...(isOfPlugin ? ['plugin', 'plugin_now'] : ['plugin_now']),
+    ...(!isOfPlugin && sort === 'name' ? ['plugin'] : []),
+    ...(sort === 'change' ? ['plugin_trend'] : []),
   ];
-  return `from ${[isOfPlugin ? 'plugin' : 'plugin_now', ...joined].join(' cross join ')} where ${[
+  return `from ${tables.join(' cross join ')} where ${[
+    ...(tables.includes('plugin') ? ['plugin_now.plugin_id = plugin.id'] : []),
+    ...(sort === 'change' ? ['plugin_trend.plugin_id = plugin_now.plugin_id'] : []),
     `${id} > ${values.add(from)} and ${id} <= ${values.add(to)}`,
     ...(ownerId === undefined ? [] : [`plugin.owner_id = ${values.add(ownerId)}`]),
     ...(softwareId === undefined ? [] : [`+plugin_now.software_id = ${values.add(softwareId)}`]),

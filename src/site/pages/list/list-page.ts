@@ -4,7 +4,7 @@ import { html } from 'ghtml';
 import { Redirect } from '../../../http/endpoint.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import type { PluginList } from '../../../model/plugin-list.ts';
+import { maxFound, type PluginList } from '../../../model/plugin-list.ts';
 import { homePath } from '../../address/paths.ts';
 import { renderPage } from '../page.ts';
 import type { Totals } from '../totals.ts';
@@ -63,7 +63,7 @@ export async function renderListPage(
   const { newestTime, ...heading } = renderSubject(subject, request);
   const isOldNow = isOld(newestTime, nowMs);
   const isValidAt = (laterMs: number) => isOld(newestTime, laterMs) === isOldNow;
-  const pageCount = Math.max(1, Math.ceil(found.total / rowsPerPage));
+  const pageCount = countPages(found, query);
   if (page > pageCount) {
     const last = listPath({ ...request, query: { ...query, page: pageCount } });
     return { document: new Redirect(last, 302), isValidAt };
@@ -76,10 +76,16 @@ export async function renderListPage(
       : html`<div id="subject">
 !${heading.heading}</div>
 !${searchForm(subject.totals, request)}<div id="plugins">
-!${renderList(found, { request, rowsPerPage, newestTime: subject.totals.newestTime })}</div>
+!${renderList(found, { request, rowsPerPage, pageCount, newestTime: subject.totals.newestTime })}</div>
 !${renderGlobalCharts(global)}`,
   );
   return { document, isValidAt };
+}
+
+/** The pages of a list; those of a search and of an owner end with {@link maxFound}. */
+function countPages({ total }: PluginList, { text, ownerId }: ListRequest['query']): number {
+  const listed = text === '' && ownerId === undefined ? total : Math.min(total, maxFound);
+  return Math.max(1, Math.ceil(listed / rowsPerPage));
 }
 
 function searchForm(totals: Totals, { path, query }: ListRequest): string {

@@ -13,15 +13,18 @@ type Order = (typeof listOrders)[number];
 interface ListOptions {
   readonly request: ListRequest;
   readonly rowsPerPage: number;
+  readonly pageCount: number;
   /** The time of the newest number of all plugins, in Unix milliseconds; undefined without any. */
   readonly newestTime: number | undefined;
 }
 
 /** Renders the results of a search: the part of a page that a new search replaces. */
-export function renderList(found: PluginList, { request, rowsPerPage, newestTime }: ListOptions): string {
+export function renderList(
+  found: PluginList,
+  { request, rowsPerPage, pageCount, newestTime }: ListOptions,
+): string {
   const { total, plugins } = found;
   const { text, page } = request.query;
-  const pageCount = Math.ceil(total / rowsPerPage);
   if (total === 0) return renderEmpty(request);
   const first = (page - 1) * rowsPerPage + 1;
   const shown =
