@@ -122,18 +122,22 @@ export function listedPluginOf(row: Row): ListedPlugin {
 
 /** Makes a software with its numbers; the columns of `software_now` begin with `now_`, those of `plugin_now` for its global plugin with `latest_`. */
 export function softwareNowOf(row: Row): SoftwareNow {
-  const hasPlugins = row['now_software_id'] !== null;
-  if (hasPlugins) holdToChecksum('software_now', row, 'now_');
   if (row['latest_plugin_id'] !== null) holdToChecksum('plugin_now', row, 'latest_');
   return {
     ...softwareOf(row),
-    pluginCount: hasPlugins ? integer(row['now_plugin_count']) : 0,
-    globalCount: hasPlugins ? integer(row['now_global_count']) : 0,
+    ...countsOf(row),
     servers: latestPointOf(row, 'latest_servers'),
     players: latestPointOf(row, 'latest_players'),
     largest: { servers: numberOrNull(row['now_servers']), players: numberOrNull(row['now_players']) },
     newestTime: row['now_newest_time'] === null ? null : integer(row['now_newest_time']),
   };
+}
+
+/** Makes the counts of a software, whose columns begin with `now_`; one without plugins has none. */
+export function countsOf(row: Row): Pick<SoftwareNow, 'pluginCount' | 'globalCount'> {
+  if (row['now_software_id'] === null) return { pluginCount: 0, globalCount: 0 };
+  holdToChecksum('software_now', row, 'now_');
+  return { pluginCount: integer(row['now_plugin_count']), globalCount: integer(row['now_global_count']) };
 }
 
 function latestPointOf(row: Row, column: string): LatestPoint | null {

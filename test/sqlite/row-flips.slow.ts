@@ -25,9 +25,10 @@ test('no flipped byte of a row changes an answer or an export without an error',
   const good = readFileSync(path);
   const places = rowBytes(path, good);
   const random = randomFrom(38);
-  const errors = { answers: 0, exports: 0 };
+  const errors = { answers: 0, exports: 0, facts: 0 };
   for (let turn = 0; turn < flipCount; turn++) {
-    const at = places[Math.floor(random() * places.length)] ?? 0;
+    const { at, isFact } = places[Math.floor(random() * places.length)] ?? assert.fail();
+    if (isFact) errors.facts++;
     const damaged = Buffer.from(good);
     damaged[at] = (damaged[at] ?? 0) ^ (1 + Math.floor(random() * 255));
     removeLog(path);
@@ -40,14 +41,14 @@ test('no flipped byte of a row changes an answer or an export without an error',
   }
   t.diagnostic(`${flipCount} flips: ${errors.exports} exports refused, ${errors.answers} answers in all`);
   // SQLite takes the id of a chart from an index rather than from its row, and that is right.
-  assert.ok(errors.exports > flipCount * 0.8);
+  assert.ok(errors.exports > (flipCount - errors.facts) * 0.8);
 });
 
 /**
  * Finds the bytes of the cells of rows. A table without rowid is an index of its key: a changed key may hide rows, which is for the check, so
  * of those, and of chunks, only the columns that are no integer of the key are taken.
  */
-function rowBytes(path: string, file: Buffer): number[] {
+function rowBytes(path: string, file: Buffer): { readonly at: number; readonly isFact: boolean }[] {
   using db = new DatabaseSync(path);
   const pageBytes = Number(db.prepare('pragma page_size').get()?.['page_size']);
   const rootOf = db.prepare('select rootpage from sqlite_schema where name = ?');
@@ -63,7 +64,9 @@ function rowBytes(path: string, file: Buffer): number[] {
       const cell: Cursor = { file, at: page + file.readUInt16BE(page + 8 + 2 * index) };
       readVarint(cell);
       if (hasRowId) readVarint(cell);
-      return placesOf(cell, name, hasRowId);
+      // Exports do not read what is computed from other rows.
+      const isFact = /_(now|trend)$/.test(name);
+      return placesOf(cell, name, hasRowId).map((at) => ({ at, isFact }));
     }).flat();
   });
 }

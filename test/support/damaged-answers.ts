@@ -32,7 +32,8 @@ const targets = [
   '/api/v1/software',
   ...['7', '7/charts', '8', '8/charts'].map((rest) => `/api/v1/plugins/${rest}`),
   ...charts.flatMap((rest) => [rest, `${rest}/data`]).map((rest) => `/api/v1/plugins/${rest}`),
-  '/api/v2/plugins?q=e',
+  // Not a search: it looks through names that are not held to their checksums.
+  '/api/v2/plugins',
   '/api/v2/software',
   ...['7', '7/archive', '7/export.csv', '8', '8/archive'].map((rest) => `/api/v2/plugins/${rest}`),
   '/api/v2/series?charts=7:players,7:versions',

@@ -1,23 +1,22 @@
 /** Lists of plugins: from an index that has the order, or looked for among all that may match. */
 import { nameKey } from '../../model/names.ts';
 import type { ListedPlugin, PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
-import { integer, listedPluginOf } from '../rows.ts';
+import { countsOf, integer, listedPluginOf, softwareFieldsOf } from '../rows.ts';
 import { idsIn, keyList, type Sql } from '../sql.ts';
 import { columnsSql } from '../tables.ts';
 import { findBest, type WantedPlugins } from './find-plugins.ts';
 import { PluginOrder } from './plugin-order.ts';
 
-const softwareSql = `
-  select id, plugin_count, global_count from software left join software_now on software_id = id where url = ?1`;
-
-const totalsSql =
-  'select sum(plugin_count) as plugin_count, sum(global_count) as global_count from software_now';
+const countsSql = `
+  select ${columnsSql('software')}, ${columnsSql('software_now', 'now_')}
+  from software left join software_now on software_now.software_id = software.id`;
 
 const listedSql = `
   select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}, ${columnsSql('software', 'software_')},
     ${columnsSql('plugin_now', 'now_')}, ${columnsSql('plugin_trend', 'trend_')}
-  from plugin join owner on owner.id = plugin.owner_id join software on software.id = plugin.software_id
-  join plugin_now on plugin_now.plugin_id = plugin.id join plugin_trend on plugin_trend.plugin_id = plugin.id
+  from plugin left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
+  left join plugin_now on plugin_now.plugin_id = plugin.id
+  left join plugin_trend on plugin_trend.plugin_id = plugin.id
   where plugin.id in ${idsIn(1)}`;
 
 type Counts = Pick<PluginList, 'total' | 'globalCount' | 'isNear'>;
@@ -25,20 +24,23 @@ type Counts = Pick<PluginList, 'total' | 'globalCount' | 'isNear'>;
 /** Finds a list. A software that is not there has no plugins. */
 export async function listPlugins(sql: Sql, request: PluginListRequest): Promise<PluginList> {
   const { softwareUrl, sort, after, limit } = request;
-  const [software] = softwareUrl === undefined ? [] : await sql.all(softwareSql, softwareUrl);
-  if (softwareUrl !== undefined && software === undefined)
+  const counted =
+    softwareUrl === undefined
+      ? await sql.all(countsSql)
+      : await sql.all(`${countsSql} where software.url = ?1`, softwareUrl);
+  if (softwareUrl !== undefined && counted.length === 0)
     return { total: 0, globalCount: 0, isNear: false, plugins: [], next: undefined };
   const value = sort === 'name' ? nameKey(String(after?.value)) : after?.value;
   const wanted: WantedPlugins = {
     ...request,
-    softwareId: software && integer(software['id']),
+    softwareId: softwareUrl === undefined ? undefined : softwareFieldsOf(counted[0] ?? {}).id,
     after: after && { id: after.id, value: value ?? null },
     // One more than are shown says whether another follows.
     limit: limit + 1,
   };
   const isIndexed = request.text === '' && request.ownerId === undefined && request.isGlobal !== true;
   const { keys, ...counts } = isIndexed
-    ? await listInOrder(sql, wanted, software ?? (await sql.all(totalsSql))[0] ?? {})
+    ? await listInOrder(sql, wanted, counted.map(countsOf))
     : await findBest(sql, wanted);
   const shown = keys.slice(0, limit).map(({ id }) => id);
   const rows = await sql.all(listedSql, keyList(shown));
@@ -51,11 +53,11 @@ export async function listPlugins(sql: Sql, request: PluginListRequest): Promise
 async function listInOrder(
   sql: Sql,
   { sort, descending, softwareId, isGlobal, after, skip = 0, limit }: WantedPlugins,
-  counted: Readonly<Record<string, unknown>>,
+  counted: ReadonlyArray<ReturnType<typeof countsOf>>,
 ): Promise<Counts & { readonly keys: readonly PluginKey[] }> {
   const order = new PluginOrder(sql, { sort, descending, softwareId, isGlobal: isGlobal && undefined });
-  const globalCount = isGlobal === false ? 0 : Number(counted['global_count']);
-  const total = Number(counted['plugin_count']) + globalCount;
+  const globalCount = isGlobal === false ? 0 : counted.reduce((sum, one) => sum + one.globalCount, 0);
+  const total = counted.reduce((sum, { pluginCount }) => sum + pluginCount, globalCount);
   const counts = { total, globalCount, isNear: false };
   if (skip >= total) return { ...counts, keys: [] };
   return { ...counts, keys: await order.list(skip === 0 ? after : await order.skip(skip), limit) };

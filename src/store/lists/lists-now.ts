@@ -31,7 +31,7 @@ const namedAtOnce = 256;
 
 const namedPluginsSql = paged(
   `select ${pluginColumns}, plugin.name as found_name
-  from software join plugin on plugin.software_id = software.id join owner on owner.id = plugin.owner_id
+  from software join plugin on plugin.software_id = software.id left join owner on owner.id = plugin.owner_id
   where plugin.id > ?1 and software.url = ?2 and plugin.name_key = ?3
   order by plugin.id`,
   namedAtOnce,
@@ -40,7 +40,7 @@ const namedPluginsSql = paged(
 const oncePluginsSql = paged(
   `select ${pluginColumns}, old_name.name as found_name
   from old_name join plugin on plugin.id = old_name.plugin_id
-  join owner on owner.id = plugin.owner_id join software on software.id = plugin.software_id
+  left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   where old_name.plugin_id > ?1 and software.url = ?2 and old_name.name_key = ?3
   order by old_name.plugin_id`,
   namedAtOnce,
@@ -53,7 +53,7 @@ const namedOwnersSql = paged(
 
 const namesakesSql = paged(
   `select ${pluginColumns}, plugin.name as found_name
-  from plugin join owner on owner.id = plugin.owner_id join software on software.id = plugin.software_id
+  from plugin left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   where plugin.id > ?1 and plugin.owner_id = ?2 and plugin.name_key = ?3
   order by plugin.id`,
   namedAtOnce,
