@@ -1,4 +1,4 @@
-/** Computes what a server adds to the default charts, from the members of its report. The ids of the charts are those of `default-charts.ts`. */
+/** Computes what a server adds to the default charts, from the members of its report. */
 import { typeWith } from '../model/chart-types.ts';
 import type { ReportFields } from './report.ts';
 import type { ReportedShare, ReportedValue } from './reported-value.ts';
@@ -24,37 +24,32 @@ export interface Country {
   readonly name: string;
 }
 
-type Rule = (server: ReportingServer) => ReportedValue | undefined;
-
-/** The chart types of the default charts. */
-const defaultTypes = {
-  line: typeWith('line', 'number'),
-  pie: typeWith('pie', 'name'),
-  drilldown: typeWith('drilldown', 'groups'),
-  map: typeWith('map', 'name'),
-} as const;
-
-/** A kind of default charts. */
-type DefaultKind = keyof typeof defaultTypes;
-
-/** The kind of a default chart, its title, and the rule of its values. A rule whose member is missing gives undefined. */
-interface DefaultValue {
-  readonly kind: DefaultKind;
+/** A chart that is computed from the members of a report. */
+export interface DefaultChart {
+  readonly type: string;
   /** Empty for a line, whose title depends on its plugin. */
   readonly title: string;
-  readonly compute: Rule;
+  /** Computes what a server adds to it; undefined where its report lacks the member for it. */
+  readonly compute: (server: ReportingServer) => ReportedValue | undefined;
 }
 
-const line = (compute: (fields: ReportFields) => unknown): DefaultValue => ({
-  kind: 'line',
+const pieType = typeWith('pie', 'name');
+const mapType = typeWith('map', 'name');
+
+const line = (compute: (fields: ReportFields) => unknown): DefaultChart => ({
+  type: typeWith('line', 'number'),
   title: '',
   compute: ({ fields }) => parseNumber(compute(fields)),
 });
 
-const pie = (title: string, nameOf: (server: ReportingServer) => unknown): DefaultValue => ({
-  kind: 'pie',
+const pie = (
+  title: string,
+  nameOf: (fields: ReportFields, server: ReportingServer) => unknown,
+  type: string = pieType,
+): DefaultChart => ({
+  type,
   title,
-  compute: (server) => shareNamed(defaultTypes.pie, nameOf(server)),
+  compute: (server) => shareNamed(type, nameOf(server.fields, server)),
 });
 
 /** A pie of a member that must be a text. */
@@ -62,85 +57,75 @@ const textPie = (
   title: string,
   member: string,
   nameOf: (text: string, fields: ReportFields) => unknown,
-): DefaultValue => pie(title, ({ fields }) => ifText(fields[member], (text) => nameOf(text, fields)));
+): DefaultChart => pie(title, (fields) => ifText(fields[member], (text) => nameOf(text, fields)));
 
 /** A drilldown pie of a member that must be a text. */
-const versions = (title: string, member: string, outerOf: (version: string) => string): DefaultValue => ({
-  kind: 'drilldown',
+const drilldown = (
+  title: string,
+  member: string,
+  compute: (text: string, fields: ReportFields) => ReportedValue | undefined,
+): DefaultChart => ({
+  type: typeWith('drilldown', 'groups'),
   title,
-  compute: ({ fields }) => ifText(fields[member], (version) => shareInGroup(outerOf(version), version)),
+  compute: ({ fields }) => ifText(fields[member], (text) => compute(text, fields)),
 });
 
-const values = {
+/** A drilldown pie of versions, in groups. */
+const versions = (title: string, member: string, outerOf: (version: string) => string): DefaultChart =>
+  drilldown(title, member, (version) => shareInGroup(outerOf(version), version));
+
+/** The default charts by their ids. */
+export const defaultCharts = {
   servers: line(() => 1),
   players: line(({ playerAmount }) => playerAmount),
   managed_servers: line(({ managedServers }) => managedServers),
-  onlineMode: pie('Online mode', ({ fields }) => onlineModeName(fields['onlineMode'])),
+  onlineMode: pie('Online mode', onlineModeName),
   minecraftVersion: pie('Minecraft Version', minecraftVersion),
   serverSoftware: textPie('Server Software', 'bukkitVersion', softwareName),
   bungeecordVersion: textPie('Bungeecord Version', 'bungeecordVersion', (text) => text.split(':')[2] ?? text),
-  velocityVersion: pie('Velocity Version', ({ fields }) => fields['velocityVersionVersion']),
-  pocketmineVersion: pie('PocketMine Version', ({ fields }) => fields['pocketmineVersion']),
+  velocityVersion: pie('Velocity Version', ({ velocityVersionVersion }) => velocityVersionVersion),
+  pocketmineVersion: pie('PocketMine Version', ({ pocketmineVersion }) => pocketmineVersion),
   authMode: textPie('Auth mode', 'authMode', titleCase),
   hytaleVersion: versions(
     'Hytale Version',
     'hytaleVersion',
     (version) => /^\d{4}\.\d{2}/.exec(version)?.[0] ?? 'Other',
   ),
-  pluginVersion: pie('Plugin Version', ({ pluginVersion }) => pluginVersion),
-  coreCount: pie('Core count', ({ fields }) => fields['coreCount']),
-  osArch: pie('System arch', ({ fields }) => fields['osArch']),
-  os: { kind: 'drilldown', title: 'Operating System', compute: ({ fields }) => operatingSystem(fields) },
-  location: pie('Server Location', ({ country }) => country?.name),
+  pluginVersion: pie('Plugin Version', (_, { pluginVersion }) => pluginVersion),
+  coreCount: pie('Core count', ({ coreCount }) => coreCount),
+  osArch: pie('System arch', ({ osArch }) => osArch),
+  os: drilldown('Operating System', 'osName', operatingSystem),
+  location: pie('Server Location', (_, { country }) => country?.name),
   javaVersion: versions('Java Version', 'javaVersion', (version) => `Java ${javaRelease(version)}`),
   phpVersion: versions('PHP Version', 'phpVersion', (version) => `PHP ${version.split('.')[0]}`),
-  locationMap: {
-    kind: 'map',
-    title: 'Server Location',
-    compute: ({ country }) => shareNamed(defaultTypes.map, country?.code),
-  },
-} satisfies Readonly<Record<string, DefaultValue>>;
+  locationMap: pie('Server Location', (_, { country }) => country?.code, mapType),
+} satisfies Readonly<Record<string, DefaultChart>>;
 
 /** The id of a default chart. */
-export type DefaultChartId = keyof typeof values;
+export type DefaultChartId = keyof typeof defaultCharts;
 
-/** The ids of all default charts. */
-export const defaultChartIds = Object.keys(values) as readonly DefaultChartId[];
-
-/** True for an id that a default chart has. */
-export function isDefaultChartId(chartId: string): chartId is DefaultChartId {
-  return Object.hasOwn(values, chartId);
-}
-
-/** The type of a default chart. */
-export function defaultTypeOf(chartId: DefaultChartId): string {
-  return defaultTypes[values[chartId].kind];
-}
-
-/** The title of a default chart that is no line. */
-export function defaultTitleOf(chartId: DefaultChartId): string {
-  return values[chartId].title;
-}
-
-/** Computes what a server adds to a default chart; undefined where its report lacks the member for it. */
-export function defaultValueOf(chartId: DefaultChartId, server: ReportingServer): ReportedValue | undefined {
-  return values[chartId].compute(server);
+/** Finds a default chart; undefined for another id. */
+export function findDefaultChart(chartId: string): DefaultChart | undefined {
+  return Object.hasOwn(defaultCharts, chartId) ? defaultCharts[chartId as DefaultChartId] : undefined;
 }
 
 function ifText<Result>(value: unknown, work: (text: string) => Result): Result | undefined {
   return typeof value === 'string' ? work(value) : undefined;
 }
 
-function onlineModeName(value: unknown): string | undefined {
+function onlineModeName({ onlineMode: value }: ReportFields): string | undefined {
   if (value === undefined || value === null) return undefined;
   const isOnline = typeof value === 'string' ? !['', '0', 'false'].includes(value) : Boolean(value);
   return isOnline ? 'online' : 'offline';
 }
 
 /** Bukkit servers have it in their version, others in a member of its own. */
-function minecraftVersion({ softwareUrl, fields }: ReportingServer): unknown {
-  if (softwareUrl !== 'bukkit') return fields['minecraftVersion'];
-  return ifText(fields['bukkitVersion'], (text) => /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text);
+function minecraftVersion(
+  { minecraftVersion, bukkitVersion }: ReportFields,
+  { softwareUrl }: ReportingServer,
+): unknown {
+  if (softwareUrl !== 'bukkit') return minecraftVersion;
+  return ifText(bukkitVersion, (text) => /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text);
 }
 
 function softwareName(version: string, { bukkitName }: ReportFields): string | undefined {
@@ -150,11 +135,11 @@ function softwareName(version: string, { bukkitName }: ReportFields): string | u
 const windows = ['Windows Server', 'Windows NT', 'Windows'] as const;
 const macOs = 'Mac OS X';
 
-function operatingSystem({
-  osName: name,
-  osVersion: version,
-}: ReportFields): readonly ReportedShare[] | undefined {
-  if (typeof name !== 'string' || typeof version !== 'string') return undefined;
+function operatingSystem(
+  name: string,
+  { osVersion: version }: ReportFields,
+): readonly ReportedShare[] | undefined {
+  if (typeof version !== 'string') return undefined;
   if (name.startsWith('Linux')) return shareInGroup('Linux', version);
   const windowsKind = windows.find((kind) => name.startsWith(kind));
   if (windowsKind !== undefined) return shareInGroup(windowsKind, name);

@@ -1,7 +1,7 @@
 /** Finds what one report adds to the charts of a plugin. */
 import type { Chart } from '../model/chart.ts';
 import type { ChartFilter } from './chart-filter.ts';
-import { defaultTypeOf, defaultValueOf, isDefaultChartId, type ReportingServer } from './default-values.ts';
+import { findDefaultChart, type ReportingServer } from './default-values.ts';
 import type { ReportedCharts } from './report.ts';
 import type { ReportedValue } from './reported-value.ts';
 import { parseReportedValue } from './reported-value.ts';
@@ -52,8 +52,8 @@ export function droppedValues(
 }
 
 function defaultValue({ chartId, type }: CountedChart, server: ReportingServer): ReportedValue | undefined {
-  if (!isDefaultChartId(chartId) || defaultTypeOf(chartId) !== type) return undefined;
-  return defaultValueOf(chartId, server);
+  const chart = findDefaultChart(chartId);
+  return chart?.type === type ? chart.compute(server) : undefined;
 }
 
 function ownValue(

@@ -1,7 +1,8 @@
 /** A collector over HTTP and a real store, and what it has counted in the end. */
+
+import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-records.ts';
 import { closeIn } from '../../../src/collect/close-slot.ts';
 import { CollectServer } from '../../../src/collect/listener/collect-server.ts';
-import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-records.ts';
 import { trustedJson } from '../../../src/model/json-text.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
