@@ -5,7 +5,6 @@ import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
 import type { Country, ReportingServer } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
-import type { ReportHolding } from './report-budget.ts';
 import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
 import type { ReportQueue } from './report-queue.ts';
 import { type DroppedValue, droppedValues, valuesForCharts } from './report-values.ts';
@@ -22,6 +21,12 @@ export interface CollectorOptions {
   readonly findCountry: (address: string) => Country | undefined;
   /** Called with the values of a report for a plugin that are not counted, when the report is accepted. */
   readonly onDropped: (slot: number, pluginId: number, values: readonly DroppedValue[]) => void;
+}
+
+/** The bytes that are charged for a report. */
+export interface ReportHolding {
+  /** Charges up to a size. @throws AppError `unavailable`, `overloaded` if the address holds too much. */
+  growTo(sizeBytes: number): void;
 }
 
 /** Origin of a report: its software and its address. */

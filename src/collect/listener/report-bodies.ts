@@ -1,5 +1,7 @@
 /** The bodies of reports: each read up to a limit, and all together in bounded memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Counts } from '../../http/clients.ts';
+import { overloaded } from '../../http/problem.ts';
 import { refusedEvent } from '../../http/server.ts';
 import { AppError } from '../../model/app-error.ts';
 
@@ -14,22 +16,19 @@ const partOfClient = 1 / 4;
 
 /** A body that is being read. */
 interface Body {
+  readonly client: string;
   sizeBytes: number;
   readonly fail: (error: AppError) => void;
-}
-
-/** The bodies of one client. */
-interface ClientBodies {
-  readonly bodies: Set<Body>;
-  sizeBytes: number;
 }
 
 /** Reads bodies. */
 export class ReportBodies {
   readonly #maxMemoryBytes: number;
   readonly #maxBodyBytes: number;
-  readonly #clients = new Map<string, ClientBodies>();
-  #sizeBytes = 0;
+  /** Those that have got bytes. */
+  readonly #bodies = new Set<Body>();
+  readonly #clientBytes = new Counts<string>();
+  #allBytes = 0;
 
   constructor(maxBytes = { memory: maxMemoryBytes, body: maxSentBytes }) {
     this.#maxMemoryBytes = maxBytes.memory;
@@ -54,9 +53,10 @@ export class ReportBodies {
       message.removeAllListeners('data');
       // The connection may stay open, and the request with it.
       chunks.length = 0;
-      this.#remove(client, body);
+      if (this.#bodies.delete(body)) this.#change(body, -body.sizeBytes);
     };
     const body: Body = {
+      client,
       sizeBytes: 0,
       fail: (error) => {
         reject(error);
@@ -65,7 +65,7 @@ export class ReportBodies {
     };
     message.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      this.#add(client, body, chunk.length);
+      this.#add(body, chunk.length);
       if (body.sizeBytes > this.#maxBodyBytes) body.fail(this.#tooLarge());
     });
     message.on('end', () => {
@@ -81,23 +81,26 @@ export class ReportBodies {
    * Adds bytes that a body has got. If its client holds too many, the largest body of that client is given up; if all clients do, that of the one
    * that holds the most. So clients that hold back large bodies do not stop others.
    */
-  #add(client: string, body: Body, byteCount: number): void {
-    const own = this.#clients.get(client) ?? { bodies: new Set(), sizeBytes: 0 };
-    this.#clients.set(client, own);
-    own.bodies.add(body);
-    for (const held of [body, own]) held.sizeBytes += byteCount;
-    this.#sizeBytes += byteCount;
-    while (own.sizeBytes > this.#maxMemoryBytes * partOfClient) giveUpLargest(own);
-    while (this.#sizeBytes > this.#maxMemoryBytes) giveUpLargest(largestOf(this.#clients.values()));
+  #add(body: Body, byteCount: number): void {
+    const { client } = body;
+    this.#bodies.add(body);
+    this.#change(body, byteCount);
+    while (this.#clientBytes.of(client) > this.#maxMemoryBytes * partOfClient) this.#giveUpLargest(client);
+    while (this.#allBytes > this.#maxMemoryBytes) {
+      const largest = largestOf(this.#bodies, (one) => this.#clientBytes.of(one.client));
+      this.#giveUpLargest(largest?.client);
+    }
   }
 
-  /** Removes a body that has ended, or was given up. */
-  #remove(client: string, body: Body): void {
-    const own = this.#clients.get(client);
-    if (own?.bodies.delete(body) !== true) return;
-    own.sizeBytes -= body.sizeBytes;
-    this.#sizeBytes -= body.sizeBytes;
-    if (own.bodies.size === 0) this.#clients.delete(client);
+  #change(body: Body, byteCount: number): void {
+    body.sizeBytes += byteCount;
+    this.#allBytes += byteCount;
+    this.#clientBytes.add(body.client, byteCount);
+  }
+
+  #giveUpLargest(ofClient: string | undefined): void {
+    const largest = largestOf(this.#bodies, ({ client, sizeBytes }) => (client === ofClient ? sizeBytes : 0));
+    largest?.fail(overloaded('too many requests are being received'));
   }
 
   #tooLarge(): AppError {
@@ -105,14 +108,9 @@ export class ReportBodies {
   }
 }
 
-function giveUpLargest(client: ClientBodies | undefined): void {
-  const error = failure('overloaded', 'too many requests are being received');
-  largestOf(client?.bodies ?? [])?.fail(error);
-}
-
-function largestOf<Item extends { readonly sizeBytes: number }>(items: Iterable<Item>): Item | undefined {
-  let largest: Item | undefined;
-  for (const item of items) if (largest === undefined || item.sizeBytes > largest.sizeBytes) largest = item;
+function largestOf(bodies: Iterable<Body>, sizeOf: (body: Body) => number): Body | undefined {
+  let largest: Body | undefined;
+  for (const body of bodies) if (largest === undefined || sizeOf(body) > sizeOf(largest)) largest = body;
   return largest;
 }
 
