@@ -6,10 +6,9 @@ import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.
 import type { Country, ReportingServer } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
 import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
-import type { ReportQueue } from './report-queue.ts';
+import type { KeepOutcome, ReportQueue } from './report-queue.ts';
 import { type DroppedValue, droppedValues, valuesForCharts } from './report-values.ts';
 import { type CurrentSlot, isClosedSlot, type SlotClock } from './slot-clock.ts';
-import type { KeepOutcome } from './slot-reporters.ts';
 
 /** The parts of a collector. */
 export interface CollectorOptions {

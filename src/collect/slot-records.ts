@@ -1,12 +1,15 @@
 /** Makes the records of a slot that is closed: what all its reports add up to, for every chart of the store. */
-import type { ChartData } from '../model/chart-data.ts';
+import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
 import { formOf, reportFormOf } from '../model/chart-types.ts';
+import { hasGroups, renderShares } from '../model/data-shares.ts';
+import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
 import { pointsOf } from '../model/points.ts';
+import { compareShares, compareText, type ShareName, shareKey, shareOfKey } from '../model/share-history.ts';
 import { chartFilterOf } from './chart-filter.ts';
-import { renderLargest } from './largest-shares.ts';
 import { chartName } from './report-line.ts';
+import { addTo, maxShares, maxValuesPerBar, otherShare } from './reported-value.ts';
 import type { SummedChart } from './slot-sums.ts';
 
 /** A record, and about how many bytes its data have. */
@@ -74,4 +77,101 @@ function dataOf({ type, settings }: StoredChart, sums: SummedChart['sums'], star
   let value = 0;
   for (const [, [sum = 0]] of sums) value = sum;
   return { storage: 'series', points: pointsOf([[start, value]]) };
+}
+
+/** The most bytes that the shares may take as JSON, with room for `Other` within what a chart may have. */
+const maxSharesBytes = maxJsonBytes - 4096;
+
+/** Bytes around a share and around a group, numbers aside, and of the longest number with its comma. */
+const shareBytes = 24;
+const groupBytes = 64;
+const numberBytes = 23;
+
+interface SummedShare {
+  readonly share: ShareName;
+  readonly values: readonly number[];
+  readonly sum: number;
+}
+
+/**
+ * Renders the data of a chart: its {@link maxShares} largest shares, or as many as a chart has room for, and `Other`.
+ * @param sums by the keys of the shares. They may be any number: few are in memory at a time.
+ * @param allows false for a name that is not counted. Of a drilldown pie these are the outer names.
+ */
+function renderLargest(
+  typeName: string,
+  sums: Iterable<readonly [key: string, values: readonly number[]]>,
+  allows: (name: string) => boolean,
+): JsonText {
+  const isGrouped = hasGroups(typeName);
+  const largest: SummedShare[] = [];
+  const rest: number[] = [];
+  const cutTo = (count: number) => {
+    for (const { values } of largest.splice(count)) addTo(rest, values);
+  };
+  for (const [key, values] of sums) {
+    const share = shareOfKey(key, isGrouped);
+    if (allows(share.group ?? share.name)) largest.push(summed(share, values));
+    if (largest.length < 2 * maxShares) continue;
+    largest.sort(fromLargest);
+    cutTo(maxShares);
+  }
+  largest.sort(fromLargest);
+  cutTo(Math.min(maxShares, fittingCount(typeName, largest)));
+  if (rest.length > 0) addOther(largest, summed(otherShare(isGrouped), rest));
+  return render(typeName, largest);
+}
+
+function summed(share: ShareName, values: readonly number[]): SummedShare {
+  return { share, values, sum: values.reduce((total, value) => total + value, 0) };
+}
+
+function fromLargest(one: SummedShare, other: SummedShare): number {
+  return other.sum - one.sum || compareShares(one.share, other.share);
+}
+
+/** Adds the rest to a share that servers have reported with its name, if there is one. */
+function addOther(shares: SummedShare[], rest: SummedShare): void {
+  const index = shares.findIndex(({ share }) => shareKey(share) === shareKey(rest.share));
+  const values = [...(shares[index]?.values ?? [])];
+  addTo(values, rest.values);
+  shares.splice(index === -1 ? shares.length : index, 1, summed(rest.share, values));
+}
+
+/** Counts the first shares that a chart has room for. */
+function fittingCount(typeName: string, shares: readonly SummedShare[]): number {
+  const numberCount = reportFormOf(typeName) === 'rows' ? maxValuesPerBar : 1;
+  const groups = new Set<string>();
+  let sizeBytes = 0;
+  const tooMany = shares.findIndex(({ share: { group, name } }) => {
+    sizeBytes += jsonBytes(name) + shareBytes + numberCount * numberBytes;
+    // The name of a group is in the JSON four times.
+    if (group !== null && !groups.has(group)) sizeBytes += 4 * jsonBytes(group) + groupBytes + numberBytes;
+    if (group !== null) groups.add(group);
+    return sizeBytes > maxSharesBytes;
+  });
+  return tooMany === -1 ? shares.length : tooMany;
+}
+
+function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
+/** Renders shares from the largest, equal ones by name; of a drilldown pie the largest group comes first. */
+function render(typeName: string, shares: readonly SummedShare[]): JsonText {
+  const groupSums = new Map<string | null, number>();
+  for (const { share, sum } of shares) groupSums.set(share.group, (groupSums.get(share.group) ?? 0) + sum);
+  const groupSum = ({ share }: SummedShare) => groupSums.get(share.group) ?? 0;
+  const sorted = shares.toSorted(
+    (one, other) =>
+      groupSum(other) - groupSum(one) ||
+      compareText(one.share.group ?? '', other.share.group ?? '') ||
+      fromLargest(one, other),
+  );
+  if (formOf(typeName) === 'bars')
+    return trustedJson(JSON.stringify(sorted.map(({ share: { name }, values }) => ({ name, data: values }))));
+  return renderShares(
+    typeName,
+    sorted.map(({ share, sum }) => [share, sum]),
+  );
 }

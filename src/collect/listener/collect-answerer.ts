@@ -9,9 +9,8 @@ import { splitTarget } from '../../http/router.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
 import { reportsAccepted, reportsRefused } from '../metrics.ts';
-import { ReportBodies } from './report-bodies.ts';
+import { claimedBytes, ReportBodies, reportText } from './report-bodies.ts';
 import type { ReportBudget } from './report-budget.ts';
-import { claimedBytes, reportText } from './report-text.ts';
 
 /** The status of each kind of refusal, beside those that `serve` has too. */
 const statuses = {

@@ -1,9 +1,12 @@
-/** The bodies of reports: each read up to a limit, and all together in bounded memory. */
+/** The bodies of reports: each read up to a limit, all together in bounded memory, and decoded. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { Counts } from '../../http/clients.ts';
 import { overloaded } from '../../http/problem.ts';
 import { refusedEvent } from '../../http/server.ts';
-import { AppError } from '../../model/app-error.ts';
+import { AppError, quote } from '../../model/app-error.ts';
+import { malformedReport } from '../report.ts';
 
 /** The most bytes of a body as it is sent. */
 const maxSentBytes = 256 * 1024;
@@ -116,4 +119,45 @@ function largestOf(bodies: Iterable<Body>, sizeOf: (body: Body) => number): Body
 
 function failure(kind: string, message: string): AppError {
   return new AppError('invalid', message, { kind });
+}
+
+/** The most bytes of a report. */
+const maxReportBytes = 1024 * 1024;
+
+/**
+ * Decodes a body.
+ * @param contentEncoding the header of that name.
+ * @throws AppError `invalid` with the kind `unknown-coding`, `body-too-large` or `malformed-report`.
+ */
+export function reportText(body: Uint8Array, contentEncoding = 'identity'): string {
+  const bytes = decoded(body, contentEncoding.trim().toLowerCase());
+  if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  throw malformedReport('it is not valid UTF-8');
+}
+
+/** Bytes at the end of gzip that say how many come out (RFC 1952 2.3.1). */
+const gzipSizeBytes = 4;
+
+/** Reads how large a body says that it is when it is inflated, at most the largest report. It may lie. */
+export function claimedBytes(body: Uint8Array, contentEncoding = 'identity'): number {
+  if (!gzipNames.includes(contentEncoding.trim().toLowerCase()) || body.length < gzipSizeBytes)
+    return body.length;
+  const end = new DataView(body.buffer, body.byteOffset + body.length - gzipSizeBytes, gzipSizeBytes);
+  return Math.min(end.getUint32(0, true), maxReportBytes);
+}
+
+const gzipNames = ['gzip', 'x-gzip'];
+
+function decoded(body: Uint8Array, coding: string): Uint8Array {
+  if (coding === 'identity' || coding === '') return body;
+  if (!gzipNames.includes(coding))
+    throw failure('unknown-coding', `the coding ${quote(coding)} is not known; send gzip, or none`);
+  try {
+    // At most a megabyte comes out, in a millisecond or two: another thread would take longer to ask.
+    return gunzipSync(body, { maxOutputLength: maxReportBytes });
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw failure('body-too-large', `a report may have ${maxReportBytes} bytes when it is inflated`);
+    throw malformedReport('it is not valid gzip');
+  }
 }
