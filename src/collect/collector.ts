@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
-import type { Country, ReportingServer } from './default-values.ts';
+import type { Country } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
 import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
 import type { KeepOutcome, ReportQueue } from './report-queue.ts';
@@ -87,12 +87,7 @@ export class Collector {
     const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl);
     origin.held.growTo(text.length + pluginBytes * plugins.length);
     const country = this.#options.findCountry(origin.address);
-    const serverOf = (pluginVersion: unknown): ReportingServer => ({
-      softwareUrl,
-      fields: report.fields,
-      pluginVersion,
-      country,
-    });
+    const server = { softwareUrl, fields: report.fields, country, pluginVersion: undefined };
     const slot = await this.#options.clock.current();
     const hashes = {
       server: hashOf(slot, `server ${report.serverUuid}`),
@@ -101,7 +96,7 @@ export class Collector {
     const dropped: (readonly [pluginId: number, values: readonly DroppedValue[]])[] = [];
     const parts = {
       plugins: plugins.map(([plugin, { version, charts }]) => {
-        const values = valuesForCharts(plugin.charts, serverOf(version), charts);
+        const values = valuesForCharts(plugin.charts, { ...server, pluginVersion: version }, charts);
         dropped.push([plugin.id, droppedValues(plugin.charts, values, charts)]);
         return textOf(plugin, values);
       }),
@@ -109,7 +104,7 @@ export class Collector {
       globalPlugin:
         globalPlugin === undefined || this.#options.queue.hasReported(slot.start, hashes, globalPlugin.id)
           ? undefined
-          : textOf(globalPlugin, valuesForCharts(globalPlugin.charts, serverOf(undefined), noCharts)),
+          : textOf(globalPlugin, valuesForCharts(globalPlugin.charts, server, noCharts)),
     };
     return { slot, submission: { ...hashes, ...parts }, dropped };
   }
@@ -129,41 +124,37 @@ export class Collector {
   async #findNow(report: Report, softwareUrl: string): Promise<FoundPlugins> {
     const { catalogue } = this.#options;
     const software = await catalogue.findSoftware(softwareUrl);
-    if (software === undefined)
-      throw new AppError('not_found', `there is no software ${quote(softwareUrl)}`, {
-        kind: 'unknown-software',
-      });
-    const plugins = await this.#findPlugins(report, softwareUrl);
-    const globalId = software.globalPlugin?.id;
-    return {
-      plugins,
-      globalPlugin: globalId === undefined ? undefined : await catalogue.findPlugin(globalId),
-    };
-  }
-
-  /** Finds the plugins of a report that report themselves. */
-  async #findPlugins(report: Report, softwareUrl: string): Promise<FoundPlugins['plugins']> {
-    const { catalogue } = this.#options;
+    if (software === undefined) {
+      const message = `there is no software ${quote(softwareUrl)}`;
+      throw new AppError('not_found', message, { kind: 'unknown-software' });
+    }
     const found = new Map<number, readonly [CollectedPlugin, ReportedPlugin]>();
     for (const reported of report.plugins) {
-      const { id, name } = reported;
-      const plugin =
-        id !== undefined
-          ? await catalogue.findPlugin(id)
-          : name !== undefined && (await catalogue.findPluginNamed(softwareUrl, name));
-      if (!plugin) {
+      const plugin = await this.#findPlugin(reported, softwareUrl);
+      if (plugin === undefined) {
         if (report.isOld) continue;
-        throw unknownPlugin(id ?? 0);
+        throw unknownPlugin(reported.id ?? 0);
       }
       const fault = faultOf(plugin, softwareUrl);
       if (fault !== undefined && !report.isOld) throw fault;
       // Of a plugin that is listed twice the first counts.
       if (fault === undefined && !found.has(plugin.id)) found.set(plugin.id, [plugin, reported]);
     }
-    if (found.size > 0) return [...found.values()];
-    throw new AppError('not_found', 'the store has none of the plugins in the report', {
-      kind: 'unknown-plugin',
-    });
+    if (found.size === 0) {
+      const message = 'the store has none of the plugins in the report';
+      throw new AppError('not_found', message, { kind: 'unknown-plugin' });
+    }
+    const globalId = software.globalPlugin?.id;
+    return {
+      plugins: [...found.values()],
+      globalPlugin: globalId === undefined ? undefined : await catalogue.findPlugin(globalId),
+    };
+  }
+
+  async #findPlugin({ id, name }: ReportedPlugin, softwareUrl: string): Promise<CollectedPlugin | undefined> {
+    const { catalogue } = this.#options;
+    if (id !== undefined) return catalogue.findPlugin(id);
+    return name === undefined ? undefined : catalogue.findPluginNamed(softwareUrl, name);
   }
 
   #refusal(outcomes: readonly KeepOutcome[], slot: CurrentSlot): AppError {
@@ -189,15 +180,11 @@ function faultOf(
   { id, isGlobal, softwareUrl: ownUrl }: CollectedPlugin,
   softwareUrl: string,
 ): AppError | undefined {
-  const kind = 'wrong-plugin';
-  if (isGlobal)
-    return new AppError('invalid', `plugin ${id} counts all servers, and takes no reports of its own`, {
-      kind,
-    });
-  if (ownUrl === softwareUrl) return undefined;
-  return new AppError('invalid', `plugin ${id} is one of ${quote(ownUrl)}, not of ${quote(softwareUrl)}`, {
-    kind,
-  });
+  if (!isGlobal && ownUrl === softwareUrl) return undefined;
+  const fault = isGlobal
+    ? 'counts all servers, and takes no reports of its own'
+    : `is one of ${quote(ownUrl)}, not of ${quote(softwareUrl)}`;
+  return new AppError('invalid', `plugin ${id} ${fault}`, { kind: 'wrong-plugin' });
 }
 
 const noCharts: ReportedCharts = new Map();

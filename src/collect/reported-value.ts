@@ -26,7 +26,7 @@ export function addTo(sums: number[], values: readonly number[]): void {
 const otherName = 'Other';
 
 /** The most numbers of one bar; more are left out. */
-export const maxValuesPerBar = 25;
+const maxValuesPerBar = 25;
 
 /** The longest name of a share, in characters. */
 const maxNameLength = 200;

@@ -9,7 +9,7 @@ import { pointsOf } from '../model/points.ts';
 import { compareShares, compareText, type ShareName, shareKey, shareOfKey } from '../model/share-history.ts';
 import { chartFilterOf } from './chart-filter.ts';
 import { chartName } from './report-line.ts';
-import { addTo, maxShares, maxValuesPerBar, otherShare } from './reported-value.ts';
+import { addTo, maxShares, otherShare } from './reported-value.ts';
 import type { SummedChart } from './slot-sums.ts';
 
 /** A record, and about how many bytes its data have. */
@@ -79,14 +79,6 @@ function dataOf({ type, settings }: StoredChart, sums: SummedChart['sums'], star
   return { storage: 'series', points: pointsOf([[start, value]]) };
 }
 
-/** The most bytes that the shares may take as JSON, with room for `Other` within what a chart may have. */
-const maxSharesBytes = maxJsonBytes - 4096;
-
-/** Bytes around a share and around a group, numbers aside, and of the longest number with its comma. */
-const shareBytes = 24;
-const groupBytes = 64;
-const numberBytes = 23;
-
 interface SummedShare {
   readonly share: ShareName;
   readonly values: readonly number[];
@@ -94,7 +86,7 @@ interface SummedShare {
 }
 
 /**
- * Renders the data of a chart: its {@link maxShares} largest shares, or as many as a chart has room for, and `Other`.
+ * Renders the data of a chart: its {@link maxShares} largest shares, fewer where a chart has no room for them, and `Other`.
  * @param sums by the keys of the shares. They may be any number: few are in memory at a time.
  * @param allows false for a name that is not counted. Of a drilldown pie these are the outer names.
  */
@@ -107,20 +99,25 @@ function renderLargest(
   const largest: SummedShare[] = [];
   const rest: number[] = [];
   const cutTo = (count: number) => {
+    largest.sort(fromLargest);
     for (const { values } of largest.splice(count)) addTo(rest, values);
   };
   for (const [key, values] of sums) {
     const share = shareOfKey(key, isGrouped);
     if (allows(share.group ?? share.name)) largest.push(summed(share, values));
-    if (largest.length < 2 * maxShares) continue;
-    largest.sort(fromLargest);
-    cutTo(maxShares);
+    if (largest.length >= 2 * maxShares) cutTo(maxShares);
   }
-  largest.sort(fromLargest);
-  cutTo(Math.min(maxShares, fittingCount(typeName, largest)));
-  if (rest.length > 0) addOther(largest, summed(otherShare(isGrouped), rest));
-  return render(typeName, largest);
+  cutTo(maxShares);
+  for (;;) {
+    const other = summed(otherShare(isGrouped), rest);
+    const json = render(typeName, rest.length > 0 ? addOther(largest, other) : largest);
+    if (Buffer.byteLength(json) <= maxJsonBytes) return json;
+    cutTo(Math.floor(largest.length * partThatStays));
+  }
 }
+
+/** The part of the shares that stays where they are too long for a chart. */
+const partThatStays = 0.8;
 
 function summed(share: ShareName, values: readonly number[]): SummedShare {
   return { share, values, sum: values.reduce((total, value) => total + value, 0) };
@@ -131,30 +128,15 @@ function fromLargest(one: SummedShare, other: SummedShare): number {
 }
 
 /** Adds the rest to a share that servers have reported with its name, if there is one. */
-function addOther(shares: SummedShare[], rest: SummedShare): void {
-  const index = shares.findIndex(({ share }) => shareKey(share) === shareKey(rest.share));
-  const values = [...(shares[index]?.values ?? [])];
-  addTo(values, rest.values);
-  shares.splice(index === -1 ? shares.length : index, 1, summed(rest.share, values));
-}
-
-/** Counts the first shares that a chart has room for. */
-function fittingCount(typeName: string, shares: readonly SummedShare[]): number {
-  const numberCount = reportFormOf(typeName) === 'rows' ? maxValuesPerBar : 1;
-  const groups = new Set<string>();
-  let sizeBytes = 0;
-  const tooMany = shares.findIndex(({ share: { group, name } }) => {
-    sizeBytes += jsonBytes(name) + shareBytes + numberCount * numberBytes;
-    // The name of a group is in the JSON four times.
-    if (group !== null && !groups.has(group)) sizeBytes += 4 * jsonBytes(group) + groupBytes + numberBytes;
-    if (group !== null) groups.add(group);
-    return sizeBytes > maxSharesBytes;
+function addOther(shares: readonly SummedShare[], rest: SummedShare): readonly SummedShare[] {
+  const key = shareKey(rest.share);
+  const values = [...rest.values];
+  const others = shares.filter((one) => {
+    if (shareKey(one.share) !== key) return true;
+    addTo(values, one.values);
+    return false;
   });
-  return tooMany === -1 ? shares.length : tooMany;
-}
-
-function jsonBytes(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
+  return [...others, summed(rest.share, values)];
 }
 
 /** Renders shares from the largest, equal ones by name; of a drilldown pie the largest group comes first. */

@@ -1,4 +1,5 @@
 /** The logs of open slots in tables, written once for all engines. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { closedSlot, maxAppendBytes, type OpenSlot, type ReportStore } from '../../model/report-store.ts';
 import { bytes, integer, type Row } from '../rows.ts';
@@ -48,9 +49,11 @@ const keyBytes = 32;
 /** Rows that are deleted at a time, so that other statements wait for some milliseconds. */
 const deletedRows = 32;
 
-/** The most rows of a page, and about the most bytes. */
-const pageRows = 256;
-const pageBytes = 1024 * 1024;
+/** Time in which others write meanwhile. */
+const pauseMs = 2;
+
+/** The most rows of a page. Each has as many bytes as an append, or fewer. */
+const pageRows = 16;
 
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
@@ -107,7 +110,7 @@ export class ReportLog implements ReportStore {
   /** Interrupted, it leaves the slot there and frozen, so that the next closing goes on. */
   async forgetSlot(start: number): Promise<void> {
     await this.#db.all(this.#sql.close, start + 1);
-    while ((await this.#db.all(this.#sql.deleteBatches, start)).length > 0) await pause();
+    while ((await this.#db.all(this.#sql.deleteBatches, start)).length > 0) await sleep(pauseMs);
     await this.#db.all(this.#sql.deleteSlot, start);
     await this.#db.clean();
   }
@@ -115,13 +118,6 @@ export class ReportLog implements ReportStore {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#db[Symbol.asyncDispose]();
   }
-}
-
-/** Lets others write. */
-function pause(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, 2);
-  return promise;
 }
 
 function statementsOf({ prefix, lock }: ReportDatabase) {
@@ -139,12 +135,7 @@ function statementsOf({ prefix, lock }: ReportDatabase) {
     cover: `update ${slot} set covered = covered | ?2 where start = ?1`,
     list: `select start, covered from ${slot} order by start`,
     freeze: `update ${slot} set is_frozen = 1 where start = ?1`,
-    page: `select id, bytes from ${batch} where id in (
-        select id from (
-          select id, sum(length(bytes)) over (order by id) - length(bytes) as bytes_before
-          from ${batch} where slot = ?1 and id > ?2 order by id limit ${pageRows}
-        ) as page where bytes_before < ${pageBytes}
-      ) order by id`,
+    page: `select id, bytes from ${batch} where slot = ?1 and id > ?2 order by id limit ${pageRows}`,
     close: `update ${collection} set closed_until = ?1 where closed_until < ?1`,
     deleteBatches: `delete from ${batch} where id in (
         select id from ${batch} where slot = ?1 order by id limit ${deletedRows}
