@@ -89,11 +89,11 @@ export class DroppedValues {
       const name = `${pluginId}/${chartId}`;
       if (this.#named.size >= maxNamed || this.#named.has(name)) continue;
       this.#named.add(name);
-      this.#log(
+      const fault =
         reason === 'unknown-chart'
-          ? `a reported value is dropped: plugin ${pluginId} has no chart ${quote(chartId)} of its own`
-          : `a reported value is dropped: it does not fit the type of the chart ${quote(chartId)} of plugin ${pluginId}`,
-      );
+          ? `plugin ${pluginId} has no chart ${quote(chartId)} of its own`
+          : `it does not fit the type of the chart ${quote(chartId)} of plugin ${pluginId}`;
+      this.#log(`a reported value is dropped: ${fault}`);
     }
   }
 }

@@ -35,13 +35,9 @@ const schemaSql = `
   pragma journal_mode = off;
   begin;
   create table server (key integer primary key);
-  create table address (key integer primary key, count integer not null);
+  create table address (key integer primary key, count integer);
   create table sum (
-    plugin_id integer,
-    chart text,
-    share text,
-    position integer,
-    value real not null,
+    plugin_id integer, chart text, share text, position integer, value real,
     primary key (plugin_id, chart, share, position)
   ) without rowid;`;
 

@@ -26,16 +26,14 @@ interface Body {
 
 /** Reads bodies. */
 export class ReportBodies {
-  readonly #maxMemoryBytes: number;
-  readonly #maxBodyBytes: number;
+  readonly #maxBytes: { readonly memory: number; readonly body: number };
   /** Those that have got bytes. */
   readonly #bodies = new Set<Body>();
   readonly #clientBytes = new Counts<string>();
   #allBytes = 0;
 
   constructor(maxBytes = { memory: maxMemoryBytes, body: maxSentBytes }) {
-    this.#maxMemoryBytes = maxBytes.memory;
-    this.#maxBodyBytes = maxBytes.body;
+    this.#maxBytes = maxBytes;
   }
 
   /**
@@ -48,7 +46,7 @@ export class ReportBodies {
     const { 'content-length': length, 'transfer-encoding': coding, expect } = message.headers;
     // Node gives no stream to a request without a body.
     if (length === undefined && coding === undefined) return Buffer.alloc(0);
-    if (Number(length) > this.#maxBodyBytes) throw this.#tooLarge();
+    if (Number(length) > this.#maxBytes.body) throw this.#tooLarge();
     if (expect !== undefined) response.writeContinue();
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const chunks: Buffer[] = [];
@@ -69,7 +67,7 @@ export class ReportBodies {
     message.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       this.#add(body, chunk.length);
-      if (body.sizeBytes > this.#maxBodyBytes) body.fail(this.#tooLarge());
+      if (body.sizeBytes > this.#maxBytes.body) body.fail(this.#tooLarge());
     });
     message.on('end', () => {
       resolve(Buffer.concat(chunks));
@@ -88,8 +86,8 @@ export class ReportBodies {
     const { client } = body;
     this.#bodies.add(body);
     this.#change(body, byteCount);
-    while (this.#clientBytes.of(client) > this.#maxMemoryBytes * partOfClient) this.#giveUpLargest(client);
-    while (this.#allBytes > this.#maxMemoryBytes) {
+    while (this.#clientBytes.of(client) > this.#maxBytes.memory * partOfClient) this.#giveUpLargest(client);
+    while (this.#allBytes > this.#maxBytes.memory) {
       const largest = largestOf(this.#bodies, (one) => this.#clientBytes.of(one.client));
       this.#giveUpLargest(largest?.client);
     }
@@ -107,7 +105,7 @@ export class ReportBodies {
   }
 
   #tooLarge(): AppError {
-    return failure('body-too-large', `the body of a request may have ${this.#maxBodyBytes} bytes`);
+    return failure('body-too-large', `the body of a request may have ${this.#maxBytes.body} bytes`);
   }
 }
 
