@@ -51,27 +51,21 @@ const pie = (
   compute: (server) => shareNamed(type, nameOf(server.fields, server)),
 });
 
-/** A pie of a member that must be a text. */
-const textPie = (
-  title: string,
-  member: string,
-  nameOf: (text: string, fields: ReportFields) => unknown,
-): DefaultChart => pie(title, (fields) => ifText(fields[member], (text) => nameOf(text, fields)));
-
-/** A drilldown pie of a member that must be a text. */
 const drilldown = (
   title: string,
-  member: string,
-  compute: (text: string, fields: ReportFields) => ReportedValue | undefined,
+  compute: (fields: ReportFields) => ReportedValue | undefined,
 ): DefaultChart => ({
   type: typeWith('drilldown', 'groups'),
   title,
-  compute: ({ fields }) => ifText(fields[member], (text) => compute(text, fields)),
+  compute: ({ fields }) => compute(fields),
 });
 
 /** A drilldown pie of versions, in groups. */
 const versions = (title: string, member: string, outerOf: (version: string) => string): DefaultChart =>
-  drilldown(title, member, (version) => shareInGroup(outerOf(version), version));
+  drilldown(title, (fields) => {
+    const version = textOf(fields[member]);
+    return shareInGroup(outerOf(version), version);
+  });
 
 /** The default charts by their ids. */
 export const defaultCharts = {
@@ -80,11 +74,14 @@ export const defaultCharts = {
   managed_servers: line(({ managedServers }) => managedServers),
   onlineMode: pie('Online mode', onlineModeName),
   minecraftVersion: pie('Minecraft Version', minecraftVersion),
-  serverSoftware: textPie('Server Software', 'bukkitVersion', softwareName),
-  bungeecordVersion: textPie('Bungeecord Version', 'bungeecordVersion', (text) => text.split(':')[2] ?? text),
+  serverSoftware: pie('Server Software', softwareName),
+  bungeecordVersion: pie('Bungeecord Version', ({ bungeecordVersion }) => {
+    const text = textOf(bungeecordVersion);
+    return text.split(':')[2] ?? text;
+  }),
   velocityVersion: pie('Velocity Version', ({ velocityVersionVersion }) => velocityVersionVersion),
   pocketmineVersion: pie('PocketMine Version', ({ pocketmineVersion }) => pocketmineVersion),
-  authMode: textPie('Auth mode', 'authMode', titleCase),
+  authMode: pie('Auth mode', ({ authMode }) => titleCase(textOf(authMode))),
   hytaleVersion: versions(
     'Hytale Version',
     'hytaleVersion',
@@ -93,7 +90,7 @@ export const defaultCharts = {
   pluginVersion: pie('Plugin Version', (_, { pluginVersion }) => pluginVersion),
   coreCount: pie('Core count', ({ coreCount }) => coreCount),
   osArch: pie('System arch', ({ osArch }) => osArch),
-  os: drilldown('Operating System', 'osName', operatingSystem),
+  os: drilldown('Operating System', operatingSystem),
   location: pie('Server Location', (_, { country }) => country?.name),
   javaVersion: versions('Java Version', 'javaVersion', (version) => `Java ${javaRelease(version)}`),
   phpVersion: versions('PHP Version', 'phpVersion', (version) => `PHP ${version.split('.')[0]}`),
@@ -108,8 +105,9 @@ export function findDefaultChart(chartId: string): DefaultChart | undefined {
   return Object.hasOwn(defaultCharts, chartId) ? defaultCharts[chartId as DefaultChartId] : undefined;
 }
 
-function ifText<Result>(value: unknown, work: (text: string) => Result): Result | undefined {
-  return typeof value === 'string' ? work(value) : undefined;
+/** The text of a member; empty, so that nothing is counted, for anything else. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function onlineModeName({ onlineMode: value }: ReportFields): string | undefined {
@@ -124,21 +122,23 @@ function minecraftVersion(
   { softwareUrl }: ReportingServer,
 ): unknown {
   if (softwareUrl !== 'bukkit') return minecraftVersion;
-  return ifText(bukkitVersion, (text) => /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text);
+  const text = textOf(bukkitVersion);
+  return /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text;
 }
 
-function softwareName(version: string, { bukkitName }: ReportFields): string | undefined {
-  return version.includes('MC:') ? serverSoftwareName(version, bukkitName) : undefined;
+function softwareName({ bukkitVersion, bukkitName }: ReportFields): string | undefined {
+  const version = textOf(bukkitVersion);
+  return version.includes('MC:') ? serverSoftwareName(version, textOf(bukkitName)) : undefined;
 }
 
 const windows = ['Windows Server', 'Windows NT', 'Windows'] as const;
 const macOs = 'Mac OS X';
 
-function operatingSystem(
-  name: string,
-  { osVersion: version }: ReportFields,
-): readonly ReportedShare[] | undefined {
-  if (typeof version !== 'string') return undefined;
+function operatingSystem({
+  osName: name,
+  osVersion: version,
+}: ReportFields): readonly ReportedShare[] | undefined {
+  if (typeof name !== 'string' || typeof version !== 'string') return undefined;
   if (name.startsWith('Linux')) return shareInGroup('Linux', version);
   const windowsKind = windows.find((kind) => name.startsWith(kind));
   if (windowsKind !== undefined) return shareInGroup(windowsKind, name);
@@ -172,9 +172,9 @@ const knownSoftware = names.split(' ').map((entry) => {
  * Finds the software of a server in the version and the name that it reports, `Unknown` for any other. The name counts only where it is
  * the whole key.
  */
-function serverSoftwareName(version: string, name: unknown): string {
+function serverSoftwareName(version: string, name: string): string {
   const lowerVersion = version.toLowerCase();
-  const lowerName = typeof name === 'string' ? name.toLowerCase() : '';
+  const lowerName = name.toLowerCase();
   const found =
     knownSoftware.find(([key]) => lowerVersion.includes(key)) ??
     knownSoftware.find(([key]) => key === lowerName);

@@ -82,16 +82,17 @@ function parseJson(text: string): unknown {
 export const maxReportedPlugins = 1000;
 
 function oldPlugins(entries: readonly unknown[]): readonly ReportedPlugin[] {
-  return entries.slice(0, maxReportedPlugins).filter(isObject).map(oldPlugin);
-}
-
-function oldPlugin(entry: ReportFields): ReportedPlugin {
-  const { id, pluginName } = entry;
-  return {
-    id: isId(id) ? id : undefined,
-    name: typeof pluginName === 'string' ? pluginName : undefined,
-    ...aboutPlugin(entry),
-  };
+  return entries
+    .slice(0, maxReportedPlugins)
+    .filter(isObject)
+    .map((entry) => {
+      const { id, pluginName: name } = entry;
+      return {
+        id: isId(id) ? id : undefined,
+        name: typeof name === 'string' ? name : undefined,
+        ...aboutPlugin(entry),
+      };
+    });
 }
 
 function aboutPlugin({ pluginVersion, customCharts }: ReportFields) {
