@@ -84,7 +84,12 @@ export class Collector {
     const report = parseReport(text);
     if (text.length > largeReportLength) await setImmediate();
     const { softwareUrl } = origin;
-    const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl);
+    const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl).catch((error) => {
+      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+      // It may have been added just now.
+      this.#options.catalogue.refresh();
+      return this.#findAll(report, softwareUrl);
+    });
     origin.held.growTo(text.length + pluginBytes * plugins.length);
     const country = this.#options.findCountry(origin.address);
     const server = { softwareUrl, fields: report.fields, country, pluginVersion: undefined };
@@ -111,17 +116,6 @@ export class Collector {
 
   /** Finds the plugins that a report counts for. */
   async #findAll(report: Report, softwareUrl: string): Promise<FoundPlugins> {
-    try {
-      return await this.#findNow(report, softwareUrl);
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-      // It may have been added just now.
-      this.#options.catalogue.refresh();
-      return this.#findNow(report, softwareUrl);
-    }
-  }
-
-  async #findNow(report: Report, softwareUrl: string): Promise<FoundPlugins> {
     const { catalogue } = this.#options;
     const software = await catalogue.findSoftware(softwareUrl);
     if (software === undefined) {

@@ -104,8 +104,7 @@ export class ReportQueue {
     try {
       if (this.#latest?.slot !== slot) this.#latest = await this.#begin(slot);
       this.#commitStartedAt = performance.now();
-      const outcomes = await this.#append(this.#latest, pending);
-      for (const [index, { resolve }] of pending.entries()) resolve(outcomes[index] ?? []);
+      for (const answer of await this.#append(this.#latest, pending)) answer();
     } catch (error) {
       for (const { reject } of pending) reject(error);
     } finally {
@@ -123,14 +122,12 @@ export class ReportQueue {
     return reporters;
   }
 
-  async #append(
-    reporters: SlotReporters,
-    pending: readonly Pending[],
-  ): Promise<readonly (readonly KeepOutcome[])[]> {
+  /** Appends the reports that count. @returns what answers each of them. */
+  async #append(reporters: SlotReporters, pending: readonly Pending[]): Promise<readonly (() => void)[]> {
     let text = '';
     let keptCount = 0;
     const added: (readonly [ReportHashes, number])[] = [];
-    const outcomes = pending.map(({ submission }) => {
+    const answers = pending.map(({ submission, resolve }) => {
       const add = ({ pluginId }: PluginText) => {
         reporters.add(submission, pluginId);
         added.push([submission, pluginId]);
@@ -141,13 +138,14 @@ export class ReportQueue {
         return fate;
       });
       const plugins = submission.plugins.filter((_, index) => fates[index] === 'kept');
-      if (plugins.length === 0) return fates;
+      const answer = () => resolve(fates);
+      if (plugins.length === 0) return answer;
       let { globalPlugin } = submission;
       if (globalPlugin && reporters.has(submission, globalPlugin.pluginId)) globalPlugin = undefined;
       if (globalPlugin) add(globalPlugin);
       text += renderLine({ ...submission, plugins, globalPlugin }, this.#maxPerAddress);
       keptCount++;
-      return fates;
+      return answer;
     });
     try {
       if (text !== '') await this.#log.append(reporters.slot, text);
@@ -156,7 +154,7 @@ export class ReportQueue {
       throw error;
     }
     reporters.keptCount += keptCount;
-    return outcomes;
+    return answers;
   }
 }
 

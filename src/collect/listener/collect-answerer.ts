@@ -42,7 +42,7 @@ export function createCollectAnswerer(
   const bodies = new ReportBodies();
   return async (request) => {
     try {
-      await take(request, { ...options, bodies });
+      await take(request, options, bodies);
       reportsAccepted.inc();
       return accepted;
     } catch (error) {
@@ -58,7 +58,8 @@ export function createCollectAnswerer(
 
 async function take(
   request: ReceivedRequest,
-  { collector, budget, bodies }: CollectAnswererOptions & { readonly bodies: ReportBodies },
+  { collector, budget }: CollectAnswererOptions,
+  bodies: ReportBodies,
 ): Promise<void> {
   const { method, retryAfterSeconds, address, message } = request;
   if (retryAfterSeconds !== undefined)

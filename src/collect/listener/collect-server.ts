@@ -39,106 +39,87 @@ export interface CollectOptions extends ListenAddress {
 /** Interval at which slots are looked after, unless their parts are shorter. */
 const tickMs = 1000;
 
-/** A running collector. */
-export class CollectServer implements AsyncDisposable {
+/** A running collector. Disposing of it answers the reports that have come, and stops. */
+export interface CollectServer extends AsyncDisposable {
   /** Address of the listener, such as `http://127.0.0.1:8090`. */
   readonly url: string;
   /** The store, as the catalogue of the collector is read from it. */
   readonly reader: MetricsReader;
-  readonly #queue: ReportQueue;
-  readonly #clock: SlotClock;
-  readonly #parts: AsyncDisposable;
-
-  private constructor(
-    { url }: HttpServer,
-    {
-      reader,
-      queue,
-      clock,
-    }: { readonly reader: MetricsReader; readonly queue: ReportQueue; readonly clock: SlotClock },
-    parts: AsyncDisposable,
-  ) {
-    this.url = url;
-    this.reader = reader;
-    this.#queue = queue;
-    this.#clock = clock;
-    this.#parts = parts;
-  }
-
-  /**
-   * Starts to take reports.
-   * @throws AppError as the store, and `unavailable` for an address that cannot be used.
-   */
-  static async start(options: CollectOptions): Promise<CollectServer> {
-    await using stack = new AsyncDisposableStack();
-    const { store, logStream, slotMs, now = Date.now, findCountry = () => undefined } = options;
-    const reader = stack.use(await store.openReader());
-    const reports = stack.use(await store.openReports());
-    const errorLog = new ErrorLog(logStream);
-    const log: Log = (level, message, more) =>
-      writeLine(logStream, { level, time: new Date().toISOString(), message, ...more });
-    const clock = new SlotClock({
-      ...options,
-      ...{ reports, now },
-      monotonicNow: () => performance.now(),
-      onClosed: (...closed) => noteClosed(log, ...closed),
-      onFailure: (error) => errorLog.log('slot', error),
-    });
-    stack.defer(() => clock.stop());
-    const queue = new ReportQueue(reports, options.maxPerAddress);
-    const showOpenSlot = () => openSlotReports.set(queue.keptCount(clock.start));
-    let ticking: Promise<void> | undefined;
-    /** Looks after the slots, unless it is being done. */
-    const tick = () => {
-      showOpenSlot();
-      ticking ??= clock.tick().finally(() => {
-        ticking = undefined;
-      });
-      return ticking;
-    };
-    stack.defer(() => ticking);
-    stack.defer(() => queue.flush());
-    await clock.begin();
-    await tick();
-    const timer = setInterval(() => void tick(), Math.min(tickMs, slotMs / slotParts / 2));
-    stack.defer(() => clearInterval(timer));
-    const droppedValues = new DroppedValues((message) => log('warn', message));
-    const collector = new Collector({
-      ...{ queue, clock, now, findCountry },
-      catalogue: new CollectedCatalogue(reader),
-      onDropped: (...dropped) => droppedValues.note(...dropped),
-    });
-    const budget = new ReportBudget();
-    const server = await HttpServer.start({
-      timeouts: {},
-      ...options,
-      answer: createCollectAnswerer({ collector, budget, errorLog, onAnswered: showOpenSlot }),
-      errorLog,
-      // Without its clients' addresses, a proxy counts as one: 16 servers of a plugin and slot, and no more.
-      onIgnoredProxy: (peer) =>
-        log(
-          'warn',
-          `the X-Forwarded-For of ${peer} is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy ${peer}`,
-        ),
-    });
-    stack.use(server);
-    return new CollectServer(server, { reader, queue, clock }, stack.move());
-  }
-
   /** False while reports cannot be written. */
-  get isWriting(): boolean {
-    return this.#clock.isWriting && !this.#queue.isStalled;
-  }
-
+  readonly isWriting: boolean;
   /** Beginning of a slot that could not be closed three times in a row, in Unix milliseconds. */
-  get failingSlot(): number | undefined {
-    return this.#clock.failingSlot;
-  }
+  readonly failingSlot: number | undefined;
+}
 
-  /** Answers the reports that have come, and stops. */
-  [Symbol.asyncDispose](): PromiseLike<void> {
-    return this.#parts[Symbol.asyncDispose]();
-  }
+/**
+ * Starts to take reports.
+ * @throws AppError as the store, and `unavailable` for an address that cannot be used.
+ */
+export async function startCollectServer(options: CollectOptions): Promise<CollectServer> {
+  await using stack = new AsyncDisposableStack();
+  const { store, logStream, slotMs, now = Date.now, findCountry = () => undefined } = options;
+  const reader = stack.use(await store.openReader());
+  const reports = stack.use(await store.openReports());
+  const errorLog = new ErrorLog(logStream);
+  const log: Log = (level, message, more) =>
+    writeLine(logStream, { level, time: new Date().toISOString(), message, ...more });
+  const clock = new SlotClock({
+    ...options,
+    ...{ reports, now },
+    monotonicNow: () => performance.now(),
+    onClosed: (...closed) => noteClosed(log, ...closed),
+    onFailure: (error) => errorLog.log('slot', error),
+  });
+  stack.defer(() => clock.stop());
+  const queue = new ReportQueue(reports, options.maxPerAddress);
+  const showOpenSlot = () => openSlotReports.set(queue.keptCount(clock.start));
+  let ticking: Promise<void> | undefined;
+  /** Looks after the slots, unless it is being done. */
+  const tick = () => {
+    showOpenSlot();
+    ticking ??= clock.tick().finally(() => {
+      ticking = undefined;
+    });
+    return ticking;
+  };
+  stack.defer(() => ticking);
+  stack.defer(() => queue.flush());
+  await clock.begin();
+  await tick();
+  const timer = setInterval(() => void tick(), Math.min(tickMs, slotMs / slotParts / 2));
+  stack.defer(() => clearInterval(timer));
+  const droppedValues = new DroppedValues((message) => log('warn', message));
+  const collector = new Collector({
+    ...{ queue, clock, now, findCountry },
+    catalogue: new CollectedCatalogue(reader),
+    onDropped: (...dropped) => droppedValues.note(...dropped),
+  });
+  const budget = new ReportBudget();
+  const server = await HttpServer.start({
+    timeouts: {},
+    ...options,
+    answer: createCollectAnswerer({ collector, budget, errorLog, onAnswered: showOpenSlot }),
+    errorLog,
+    // Without its clients' addresses, a proxy counts as one: 16 servers of a plugin and slot, and no more.
+    onIgnoredProxy: (peer) =>
+      log(
+        'warn',
+        `the X-Forwarded-For of ${peer} is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy ${peer}`,
+      ),
+  });
+  stack.use(server);
+  const parts = stack.move();
+  return {
+    url: server.url,
+    reader,
+    get isWriting() {
+      return clock.isWriting && !queue.isStalled;
+    },
+    get failingSlot() {
+      return clock.failingSlot;
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
 }
 
 /** Writes a line with more members. */
