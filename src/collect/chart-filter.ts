@@ -46,15 +46,13 @@ function nameRule({ filter, useRegex, blacklist }: ReportFields): ChartFilter['a
 }
 
 function patternRule(texts: readonly string[]): (name: string) => boolean {
-  const patterns = texts.map(compile).filter((pattern) => pattern !== undefined);
+  const patterns = texts.flatMap((text) => {
+    try {
+      return [RE2JS.compile(text)];
+    } catch {
+      // A malformed pattern matches nothing.
+      return [];
+    }
+  });
   return (name) => patterns.some((pattern) => pattern.matches(name));
-}
-
-/** Compiles a pattern for whole names; undefined for a malformed one. */
-function compile(text: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -61,12 +61,8 @@ export function renderPlugin(
   values: Iterable<readonly [chart: string, value: ReportedValue]>,
 ): PluginText {
   const report: unknown[] = [pluginId];
-  for (const [chart, value] of values) {
-    const parts: (string | number)[] = [chart];
-    if (typeof value === 'number') parts.push(value);
-    else for (const share of value) parts.push(...share);
-    report.push(parts);
-  }
+  for (const [chart, value] of values)
+    report.push([chart, ...(typeof value === 'number' ? [value] : value.flat())]);
   return { pluginId, json: JSON.stringify(report) };
 }
 

@@ -186,7 +186,7 @@ const maxKeys = 48_000;
 /** The reporters of one slot. */
 class SlotReporters {
   readonly slot: number;
-  /** How many reports of the slot were kept since the start. */
+  /** Number of reports of the slot that were kept since the start. */
   keptCount = 0;
   readonly #maxPerAddress: number;
   /** The number of reports of a server, and of an address, by their keys for a plugin. */
