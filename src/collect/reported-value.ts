@@ -97,7 +97,7 @@ function sharesIn(
       if (form === 'groups') return isObject(entry) && addAll(name, 'counts', entry);
       const counts = form === 'counts' ? [entry] : entry;
       if (!isCounts(counts) || (form === 'row' && counts.length > 1)) return false;
-      const kept = counts.slice(0, maxValuesPerBar);
+      const kept = counts.length > maxValuesPerBar ? counts.slice(0, maxValuesPerBar) : counts;
       if (shares.length >= maxShares) addTo(beyond, kept);
       else if (kept.length > 0) shares.push([shareKey({ group, name }), ...kept]);
       return true;
