@@ -12,17 +12,14 @@ export interface ChartFilter {
   readonly allows: (name: string) => boolean;
 }
 
-const noFilter: ChartFilter = { clamp: (value) => value, allows: () => true };
-
 /**
  * Makes the filter of a chart from its settings. The settings of charts that an author has added may hold the members of the filter
  * themselves, without an object around them. What is no filter lets everything pass.
  */
 export function chartFilterOf(settings: JsonText): ChartFilter {
-  const members: unknown = JSON.parse(settings);
-  if (!isObject(members)) return noFilter;
-  const filter = isObject(members['filter']) ? members['filter'] : members;
-  if (filter['enabled'] !== true) return noFilter;
+  const all: unknown = JSON.parse(settings);
+  const members = isObject(all) && isObject(all['filter']) ? all['filter'] : all;
+  const filter = isObject(members) && members['enabled'] === true ? members : {};
   let rule: ChartFilter['allows'] | undefined;
   const allows = (name: string) => {
     // Patterns are compiled when the first name comes.
@@ -49,15 +46,13 @@ function nameRule({ filter, useRegex, blacklist }: ReportFields): ChartFilter['a
 }
 
 function patternRule(texts: readonly string[]): (name: string) => boolean {
-  const patterns = texts.map(compile).filter((pattern) => pattern !== undefined);
+  const patterns = texts.flatMap((text) => {
+    try {
+      return [RE2JS.compile(text)];
+    } catch {
+      // A malformed pattern matches nothing.
+      return [];
+    }
+  });
   return (name) => patterns.some((pattern) => pattern.matches(name));
-}
-
-/** Compiles a pattern for whole names; undefined for a malformed one. */
-function compile(text: string): RE2JS | undefined {
-  try {
-    return RE2JS.compile(text);
-  } catch {
-    return undefined;
-  }
 }

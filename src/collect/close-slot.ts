@@ -56,7 +56,8 @@ export async function closeSlot(slot: OpenSlot, options: CloseOptions): Promise<
   await reports.freezeSlot(start);
   const coveredParts = countBits(slot.covered);
   // Before the store is held: the log may be long.
-  using sums = coveredParts < minCoveredParts ? undefined : await SlotSums.read(reports.readLog(start));
+  using sums = coveredParts < minCoveredParts ? undefined : new SlotSums();
+  await sums?.read(reports.readLog(start));
   const outcome = await writeSlot(start, sums, options);
   await reports.forgetSlot(start);
   return { coveredParts, ...outcome };
@@ -78,7 +79,6 @@ async function writeSlot(
     let sizeBytes = 0;
     const write = async () => {
       await writer.write(batch);
-      recordCount += batch.length;
       batch = [];
       sizeBytes = 0;
     };
@@ -86,11 +86,11 @@ async function writeSlot(
     for await (const { record, dataBytes } of records) {
       batch.push(record);
       sizeBytes += dataBytes;
+      recordCount++;
       if (batch.length === batchRecords || sizeBytes >= batchBytes) await write();
     }
     batch.push({ place: store.name, kind: 'end' });
     await write();
-    recordCount--;
   }
   await writer.markClosed(start + slotMs);
   await writer.commit();

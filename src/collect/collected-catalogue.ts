@@ -62,7 +62,7 @@ export class CollectedCatalogue {
   /** Finds a plugin of a software by its name, or by one that it had, without regard to case; of several, the one with the lowest id. */
   async findPluginNamed(softwareUrl: string, name: string): Promise<CollectedPlugin | undefined> {
     const known = this.#current();
-    known.names ??= this.#loadNames().catch((error) => {
+    known.names ??= this.#reader.read(loadNames).catch((error) => {
       known.names = undefined;
       throw error;
     });
@@ -76,18 +76,17 @@ export class CollectedCatalogue {
     this.#lookedAt = now;
     const generation = this.#reader.generation('catalogue');
     if (this.#known?.generation === generation) return this.#known;
-    const known: Known = { generation, software: this.#loadSoftware(), plugins: new Map(), names: undefined };
+    const known: Known = {
+      generation,
+      software: this.#reader.read(loadSoftware),
+      plugins: new Map(),
+      names: undefined,
+    };
     this.#known = known;
     known.software.catch(() => {
       if (this.#known === known) this.#known = undefined;
     });
     return known;
-  }
-
-  async #loadSoftware(): Promise<ReadonlyMap<string, Software>> {
-    return new Map(
-      (await this.#reader.read((view) => view.listSoftware())).map((software) => [software.url, software]),
-    );
   }
 
   async #loadPlugin(pluginId: number): Promise<CollectedPlugin | undefined> {
@@ -105,10 +104,10 @@ export class CollectedCatalogue {
       throw error;
     }
   }
+}
 
-  #loadNames(): Promise<ReadonlyMap<string, number>> {
-    return this.#reader.read(loadNames);
-  }
+async function loadSoftware(view: MetricsView): Promise<ReadonlyMap<string, Software>> {
+  return new Map((await view.listSoftware()).map((software) => [software.url, software]));
 }
 
 async function loadNames(view: MetricsView): Promise<ReadonlyMap<string, number>> {

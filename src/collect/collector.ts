@@ -3,14 +3,12 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
-import type { Country, ReportingServer } from './default-values.ts';
+import type { Country } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
-import type { ReportHolding } from './report-budget.ts';
 import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
-import type { ReportQueue } from './report-queue.ts';
+import type { KeepOutcome, ReportQueue } from './report-queue.ts';
 import { type DroppedValue, droppedValues, valuesForCharts } from './report-values.ts';
 import { type CurrentSlot, isClosedSlot, type SlotClock } from './slot-clock.ts';
-import type { KeepOutcome } from './slot-reporters.ts';
 
 /** The parts of a collector. */
 export interface CollectorOptions {
@@ -22,6 +20,12 @@ export interface CollectorOptions {
   readonly findCountry: (address: string) => Country | undefined;
   /** Called with the values of a report for a plugin that are not counted, when the report is accepted. */
   readonly onDropped: (slot: number, pluginId: number, values: readonly DroppedValue[]) => void;
+}
+
+/** The bytes that are charged for a report. */
+export interface ReportHolding {
+  /** Charges up to a size. @throws AppError `unavailable`, `overloaded` if the address holds too much. */
+  growTo(sizeBytes: number): void;
 }
 
 /** Origin of a report: its software and its address. */
@@ -80,15 +84,15 @@ export class Collector {
     const report = parseReport(text);
     if (text.length > largeReportLength) await setImmediate();
     const { softwareUrl } = origin;
-    const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl);
+    const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl).catch((error) => {
+      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+      // It may have been added just now.
+      this.#options.catalogue.refresh();
+      return this.#findAll(report, softwareUrl);
+    });
     origin.held.growTo(text.length + pluginBytes * plugins.length);
     const country = this.#options.findCountry(origin.address);
-    const serverOf = (pluginVersion: unknown): ReportingServer => ({
-      softwareUrl,
-      fields: report.fields,
-      pluginVersion,
-      country,
-    });
+    const server = { softwareUrl, fields: report.fields, country, pluginVersion: undefined };
     const slot = await this.#options.clock.current();
     const hashes = {
       server: hashOf(slot, `server ${report.serverUuid}`),
@@ -97,7 +101,7 @@ export class Collector {
     const dropped: (readonly [pluginId: number, values: readonly DroppedValue[]])[] = [];
     const parts = {
       plugins: plugins.map(([plugin, { version, charts }]) => {
-        const values = valuesForCharts(plugin.charts, serverOf(version), charts);
+        const values = valuesForCharts(plugin.charts, { ...server, pluginVersion: version }, charts);
         dropped.push([plugin.id, droppedValues(plugin.charts, values, charts)]);
         return textOf(plugin, values);
       }),
@@ -105,61 +109,46 @@ export class Collector {
       globalPlugin:
         globalPlugin === undefined || this.#options.queue.hasReported(slot.start, hashes, globalPlugin.id)
           ? undefined
-          : textOf(globalPlugin, valuesForCharts(globalPlugin.charts, serverOf(undefined), noCharts)),
+          : textOf(globalPlugin, valuesForCharts(globalPlugin.charts, server, noCharts)),
     };
     return { slot, submission: { ...hashes, ...parts }, dropped };
   }
 
   /** Finds the plugins that a report counts for. */
   async #findAll(report: Report, softwareUrl: string): Promise<FoundPlugins> {
-    try {
-      return await this.#findNow(report, softwareUrl);
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-      // It may have been added just now.
-      this.#options.catalogue.refresh();
-      return this.#findNow(report, softwareUrl);
-    }
-  }
-
-  async #findNow(report: Report, softwareUrl: string): Promise<FoundPlugins> {
     const { catalogue } = this.#options;
     const software = await catalogue.findSoftware(softwareUrl);
-    if (software === undefined)
-      throw new AppError('not_found', `there is no software ${quote(softwareUrl)}`, {
-        kind: 'unknown-software',
-      });
-    const plugins = await this.#findPlugins(report, softwareUrl);
-    const globalId = software.globalPlugin?.id;
-    return {
-      plugins,
-      globalPlugin: globalId === undefined ? undefined : await catalogue.findPlugin(globalId),
-    };
-  }
-
-  /** Finds the plugins of a report that report themselves. */
-  async #findPlugins(report: Report, softwareUrl: string): Promise<FoundPlugins['plugins']> {
-    const { catalogue } = this.#options;
+    if (software === undefined) {
+      const message = `there is no software ${quote(softwareUrl)}`;
+      throw new AppError('not_found', message, { kind: 'unknown-software' });
+    }
     const found = new Map<number, readonly [CollectedPlugin, ReportedPlugin]>();
     for (const reported of report.plugins) {
-      const { id, name } = reported;
-      const plugin =
-        id !== undefined
-          ? await catalogue.findPlugin(id)
-          : name !== undefined && (await catalogue.findPluginNamed(softwareUrl, name));
-      if (!plugin) {
+      const plugin = await this.#findPlugin(reported, softwareUrl);
+      if (plugin === undefined) {
         if (report.isOld) continue;
-        throw unknownPlugin(id ?? 0);
+        throw unknownPlugin(reported.id ?? 0);
       }
       const fault = faultOf(plugin, softwareUrl);
       if (fault !== undefined && !report.isOld) throw fault;
       // Of a plugin that is listed twice the first counts.
       if (fault === undefined && !found.has(plugin.id)) found.set(plugin.id, [plugin, reported]);
     }
-    if (found.size > 0) return [...found.values()];
-    throw new AppError('not_found', 'the store has none of the plugins in the report', {
-      kind: 'unknown-plugin',
-    });
+    if (found.size === 0) {
+      const message = 'the store has none of the plugins in the report';
+      throw new AppError('not_found', message, { kind: 'unknown-plugin' });
+    }
+    const globalId = software.globalPlugin?.id;
+    return {
+      plugins: [...found.values()],
+      globalPlugin: globalId === undefined ? undefined : await catalogue.findPlugin(globalId),
+    };
+  }
+
+  async #findPlugin({ id, name }: ReportedPlugin, softwareUrl: string): Promise<CollectedPlugin | undefined> {
+    const { catalogue } = this.#options;
+    if (id !== undefined) return catalogue.findPlugin(id);
+    return name === undefined ? undefined : catalogue.findPluginNamed(softwareUrl, name);
   }
 
   #refusal(outcomes: readonly KeepOutcome[], slot: CurrentSlot): AppError {
@@ -185,15 +174,11 @@ function faultOf(
   { id, isGlobal, softwareUrl: ownUrl }: CollectedPlugin,
   softwareUrl: string,
 ): AppError | undefined {
-  const kind = 'wrong-plugin';
-  if (isGlobal)
-    return new AppError('invalid', `plugin ${id} counts all servers, and takes no reports of its own`, {
-      kind,
-    });
-  if (ownUrl === softwareUrl) return undefined;
-  return new AppError('invalid', `plugin ${id} is one of ${quote(ownUrl)}, not of ${quote(softwareUrl)}`, {
-    kind,
-  });
+  if (!isGlobal && ownUrl === softwareUrl) return undefined;
+  const fault = isGlobal
+    ? 'counts all servers, and takes no reports of its own'
+    : `is one of ${quote(ownUrl)}, not of ${quote(softwareUrl)}`;
+  return new AppError('invalid', `plugin ${id} ${fault}`, { kind: 'wrong-plugin' });
 }
 
 const noCharts: ReportedCharts = new Map();

@@ -12,9 +12,10 @@ const lookMs = 60_000;
 export class CountryFile {
   readonly #path: string;
   readonly #now: () => number;
-  #reader: Reader<CountryResponse>;
-  #state: string;
-  #lookedAt: number;
+  #reader: Reader<CountryResponse> | undefined;
+  /** The version of the file that was read. */
+  #state: string | undefined;
+  #lookedAt = 0;
 
   /**
    * Reads a file.
@@ -24,19 +25,17 @@ export class CountryFile {
   constructor(path: string, now: () => number = () => performance.now()) {
     this.#path = path;
     this.#now = now;
-    this.#lookedAt = now();
-    this.#state = stateOf(path);
-    this.#reader = openReader(path);
+    this.#read();
   }
 
   /** Finds the country of an address; undefined where the file has none. */
   find(address: string): Country | undefined {
     this.#refresh();
     if (isIP(address) === 0) return undefined;
-    if (isIPv6(address) && this.#reader.metadata.ipVersion === 4) return undefined;
+    if (isIPv6(address) && this.#reader?.metadata.ipVersion === 4) return undefined;
     let country: CountryResponse['country'];
     try {
-      country = this.#reader.get(address)?.country;
+      country = this.#reader?.get(address)?.country;
     } catch {
       // A part of the file is damaged. A report counts without its country.
       return undefined;
@@ -46,47 +45,38 @@ export class CountryFile {
     return { code, name: country?.names?.en ?? code };
   }
 
-  /** Reads a file that has changed. One that is being written, or is gone, is left for the next look. */
+  /** Looks at the file now and then. One that is being written, or is gone, is left for the next look. */
   #refresh(): void {
     if (this.#now() - this.#lookedAt < lookMs) return;
-    this.#lookedAt = this.#now();
     try {
-      const state = stateOf(this.#path);
-      if (state === this.#state) return;
-      this.#reader = openReader(this.#path);
-      this.#state = state;
+      this.#read();
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
   }
-}
 
-function stateOf(path: string): string {
-  try {
-    const { mtimeMs, size, ino } = statSync(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch (error) {
-    throw unreadable(path, error);
+  /** Reads the file, unless it is the one that was read. */
+  #read(): void {
+    const path = this.#path;
+    let state: string;
+    let bytes: Buffer;
+    this.#lookedAt = this.#now();
+    try {
+      const { mtimeMs, size, ino } = statSync(path);
+      state = `${mtimeMs} ${size} ${ino}`;
+      if (state === this.#state) return;
+      bytes = readFileSync(path);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new AppError('unavailable', `the database of countries ${path} cannot be read: ${reason}`, {
+        cause,
+      });
+    }
+    try {
+      this.#reader = new Reader(bytes);
+    } catch (cause) {
+      throw new AppError('invalid', `${path} is not a MaxMind database`, { cause });
+    }
+    this.#state = state;
   }
-}
-
-function openReader(path: string): Reader<CountryResponse> {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    throw unreadable(path, error);
-  }
-  try {
-    return new Reader<CountryResponse>(bytes);
-  } catch (error) {
-    throw new AppError('invalid', `${path} is not a MaxMind database`, { cause: error });
-  }
-}
-
-function unreadable(path: string, cause: unknown): AppError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new AppError('unavailable', `the database of countries ${path} cannot be read: ${reason}`, {
-    cause,
-  });
 }

@@ -1,9 +1,8 @@
-/** Computes what a server adds to the default charts, from the members of its report. The ids of the charts are those of `default-charts.ts`. */
+/** Computes what a server adds to the default charts, from the members of its report. */
 import { typeWith } from '../model/chart-types.ts';
 import type { ReportFields } from './report.ts';
 import type { ReportedShare, ReportedValue } from './reported-value.ts';
 import { parseNumber, shareInGroup, shareNamed } from './reported-value.ts';
-import { serverSoftwareName } from './server-software.ts';
 
 /** A server in a report. */
 export interface ReportingServer {
@@ -24,127 +23,112 @@ export interface Country {
   readonly name: string;
 }
 
-type Rule = (server: ReportingServer) => ReportedValue | undefined;
-
-/** The chart types of the default charts. */
-const defaultTypes = {
-  line: typeWith('line', 'number'),
-  pie: typeWith('pie', 'name'),
-  drilldown: typeWith('drilldown', 'groups'),
-  map: typeWith('map', 'name'),
-} as const;
-
-/** A kind of default charts. */
-type DefaultKind = keyof typeof defaultTypes;
-
-/** The kind of a default chart, its title, and the rule of its values. A rule whose member is missing gives undefined. */
-interface DefaultValue {
-  readonly kind: DefaultKind;
+/** A chart that is computed from the members of a report. */
+export interface DefaultChart {
+  readonly type: string;
   /** Empty for a line, whose title depends on its plugin. */
   readonly title: string;
-  readonly compute: Rule;
+  /** Computes what a server adds to it; undefined where its report lacks the member for it. */
+  readonly compute: (server: ReportingServer) => ReportedValue | undefined;
 }
 
-const line = (compute: (fields: ReportFields) => unknown): DefaultValue => ({
-  kind: 'line',
+const pieType = typeWith('pie', 'name');
+const mapType = typeWith('map', 'name');
+
+const line = (compute: (fields: ReportFields) => unknown): DefaultChart => ({
+  type: typeWith('line', 'number'),
   title: '',
   compute: ({ fields }) => parseNumber(compute(fields)),
 });
 
-const pie = (title: string, nameOf: (server: ReportingServer) => unknown): DefaultValue => ({
-  kind: 'pie',
-  title,
-  compute: (server) => shareNamed(defaultTypes.pie, nameOf(server)),
-});
-
-/** A pie of a member that must be a text. */
-const textPie = (
+const pie = (
   title: string,
-  member: string,
-  nameOf: (text: string, fields: ReportFields) => unknown,
-): DefaultValue => pie(title, ({ fields }) => ifText(fields[member], (text) => nameOf(text, fields)));
-
-/** A drilldown pie of a member that must be a text. */
-const versions = (title: string, member: string, outerOf: (version: string) => string): DefaultValue => ({
-  kind: 'drilldown',
+  nameOf: (fields: ReportFields, server: ReportingServer) => unknown,
+  type: string = pieType,
+): DefaultChart => ({
+  type,
   title,
-  compute: ({ fields }) => ifText(fields[member], (version) => shareInGroup(outerOf(version), version)),
+  compute: (server) => shareNamed(type, nameOf(server.fields, server)),
 });
 
-const values = {
+const drilldown = (
+  title: string,
+  compute: (fields: ReportFields) => ReportedValue | undefined,
+): DefaultChart => ({
+  type: typeWith('drilldown', 'groups'),
+  title,
+  compute: ({ fields }) => compute(fields),
+});
+
+/** A drilldown pie of versions, in groups. */
+const versions = (title: string, member: string, outerOf: (version: string) => string): DefaultChart =>
+  drilldown(title, (fields) => {
+    const version = textOf(fields[member]);
+    return shareInGroup(outerOf(version), version);
+  });
+
+/** The default charts by their ids. */
+export const defaultCharts = {
   servers: line(() => 1),
   players: line(({ playerAmount }) => playerAmount),
   managed_servers: line(({ managedServers }) => managedServers),
-  onlineMode: pie('Online mode', ({ fields }) => onlineModeName(fields['onlineMode'])),
+  onlineMode: pie('Online mode', onlineModeName),
   minecraftVersion: pie('Minecraft Version', minecraftVersion),
-  serverSoftware: textPie('Server Software', 'bukkitVersion', softwareName),
-  bungeecordVersion: textPie('Bungeecord Version', 'bungeecordVersion', (text) => text.split(':')[2] ?? text),
-  velocityVersion: pie('Velocity Version', ({ fields }) => fields['velocityVersionVersion']),
-  pocketmineVersion: pie('PocketMine Version', ({ fields }) => fields['pocketmineVersion']),
-  authMode: textPie('Auth mode', 'authMode', titleCase),
+  serverSoftware: pie('Server Software', softwareName),
+  bungeecordVersion: pie('Bungeecord Version', ({ bungeecordVersion }) => {
+    const text = textOf(bungeecordVersion);
+    return text.split(':')[2] ?? text;
+  }),
+  velocityVersion: pie('Velocity Version', ({ velocityVersionVersion }) => velocityVersionVersion),
+  pocketmineVersion: pie('PocketMine Version', ({ pocketmineVersion }) => pocketmineVersion),
+  authMode: pie('Auth mode', ({ authMode }) => titleCase(textOf(authMode))),
   hytaleVersion: versions(
     'Hytale Version',
     'hytaleVersion',
     (version) => /^\d{4}\.\d{2}/.exec(version)?.[0] ?? 'Other',
   ),
-  pluginVersion: pie('Plugin Version', ({ pluginVersion }) => pluginVersion),
-  coreCount: pie('Core count', ({ fields }) => fields['coreCount']),
-  osArch: pie('System arch', ({ fields }) => fields['osArch']),
-  os: { kind: 'drilldown', title: 'Operating System', compute: ({ fields }) => operatingSystem(fields) },
-  location: pie('Server Location', ({ country }) => country?.name),
+  pluginVersion: pie('Plugin Version', (_, { pluginVersion }) => pluginVersion),
+  coreCount: pie('Core count', ({ coreCount }) => coreCount),
+  osArch: pie('System arch', ({ osArch }) => osArch),
+  os: drilldown('Operating System', operatingSystem),
+  location: pie('Server Location', (_, { country }) => country?.name),
   javaVersion: versions('Java Version', 'javaVersion', (version) => `Java ${javaRelease(version)}`),
   phpVersion: versions('PHP Version', 'phpVersion', (version) => `PHP ${version.split('.')[0]}`),
-  locationMap: {
-    kind: 'map',
-    title: 'Server Location',
-    compute: ({ country }) => shareNamed(defaultTypes.map, country?.code),
-  },
-} satisfies Readonly<Record<string, DefaultValue>>;
+  locationMap: pie('Server Location', (_, { country }) => country?.code, mapType),
+} satisfies Readonly<Record<string, DefaultChart>>;
 
 /** The id of a default chart. */
-export type DefaultChartId = keyof typeof values;
+export type DefaultChartId = keyof typeof defaultCharts;
 
-/** The ids of all default charts. */
-export const defaultChartIds = Object.keys(values) as readonly DefaultChartId[];
-
-/** True for an id that a default chart has. */
-export function isDefaultChartId(chartId: string): chartId is DefaultChartId {
-  return Object.hasOwn(values, chartId);
+/** Finds a default chart; undefined for another id. */
+export function findDefaultChart(chartId: string): DefaultChart | undefined {
+  return Object.hasOwn(defaultCharts, chartId) ? defaultCharts[chartId as DefaultChartId] : undefined;
 }
 
-/** The type of a default chart. */
-export function defaultTypeOf(chartId: DefaultChartId): string {
-  return defaultTypes[values[chartId].kind];
+/** The text of a member; empty, so that nothing is counted, for anything else. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
-/** The title of a default chart that is no line. */
-export function defaultTitleOf(chartId: DefaultChartId): string {
-  return values[chartId].title;
-}
-
-/** Computes what a server adds to a default chart; undefined where its report lacks the member for it. */
-export function defaultValueOf(chartId: DefaultChartId, server: ReportingServer): ReportedValue | undefined {
-  return values[chartId].compute(server);
-}
-
-function ifText<Result>(value: unknown, work: (text: string) => Result): Result | undefined {
-  return typeof value === 'string' ? work(value) : undefined;
-}
-
-function onlineModeName(value: unknown): string | undefined {
+function onlineModeName({ onlineMode: value }: ReportFields): string | undefined {
   if (value === undefined || value === null) return undefined;
   const isOnline = typeof value === 'string' ? !['', '0', 'false'].includes(value) : Boolean(value);
   return isOnline ? 'online' : 'offline';
 }
 
 /** Bukkit servers have it in their version, others in a member of its own. */
-function minecraftVersion({ softwareUrl, fields }: ReportingServer): unknown {
-  if (softwareUrl !== 'bukkit') return fields['minecraftVersion'];
-  return ifText(fields['bukkitVersion'], (text) => /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text);
+function minecraftVersion(
+  { minecraftVersion, bukkitVersion }: ReportFields,
+  { softwareUrl }: ReportingServer,
+): unknown {
+  if (softwareUrl !== 'bukkit') return minecraftVersion;
+  const text = textOf(bukkitVersion);
+  return /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text;
 }
 
-function softwareName(version: string, { bukkitName }: ReportFields): string | undefined {
-  return version.includes('MC:') ? serverSoftwareName(version, bukkitName) : undefined;
+function softwareName({ bukkitVersion, bukkitName }: ReportFields): string | undefined {
+  const version = textOf(bukkitVersion);
+  return version.includes('MC:') ? serverSoftwareName(version, textOf(bukkitName)) : undefined;
 }
 
 const windows = ['Windows Server', 'Windows NT', 'Windows'] as const;
@@ -170,4 +154,29 @@ function javaRelease(version: string): string | undefined {
 
 function titleCase(text: string): string {
   return text.toLowerCase().replaceAll(/(?<![\p{L}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
+}
+
+/** Names that are shown, each after the text in versions by which it is known where that is another. The first one that a version contains counts. */
+const names =
+  'Bukkit taco:TacoSpigot Paper Folia Canvas Spigot CatServer Lava Mohist Tuinity Purpur Airplane Yatopia Arclight Magma Titanium Scissors Gale ' +
+  'Glowstone Pufferfish Leaves Leaf UniverseSpigot AdvancedSlimePaper Carbon Ketting AxolotlSpigot axolotl:AxolotlSpigot Plazma SlimeWorldManager ' +
+  'DivineMC DeepslateMC';
+
+/** Texts in versions, in lower case, with the names. */
+const knownSoftware = names.split(' ').map((entry) => {
+  const [key = '', name = key] = entry.split(':');
+  return [key.toLowerCase(), name] as const;
+});
+
+/**
+ * Finds the software of a server in the version and the name that it reports, `Unknown` for any other. The name counts only where it is
+ * the whole key.
+ */
+function serverSoftwareName(version: string, name: string): string {
+  const lowerVersion = version.toLowerCase();
+  const lowerName = name.toLowerCase();
+  const found =
+    knownSoftware.find(([key]) => lowerVersion.includes(key)) ??
+    knownSoftware.find(([key]) => key === lowerName);
+  return found?.[1] ?? 'Unknown';
 }

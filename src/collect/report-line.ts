@@ -48,26 +48,28 @@ export interface PluginText {
   readonly json: string;
 }
 
+/** A report that is to be kept. */
+export interface Submission extends ReportHashes {
+  readonly plugins: readonly PluginText[];
+  /** The part for the global plugin. It counts, once for a server, if one of the plugins does. */
+  readonly globalPlugin: PluginText | undefined;
+}
+
 /** Renders the part of a line for one plugin. */
 export function renderPlugin(
   pluginId: number,
   values: Iterable<readonly [chart: string, value: ReportedValue]>,
 ): PluginText {
   const report: unknown[] = [pluginId];
-  for (const [chart, value] of values) {
-    const parts: (string | number)[] = [chart];
-    if (typeof value === 'number') parts.push(value);
-    else for (const share of value) parts.push(...share);
-    report.push(parts);
-  }
+  for (const [chart, value] of values)
+    report.push([chart, ...(typeof value === 'number' ? [value] : value.flat())]);
   return { pluginId, json: JSON.stringify(report) };
 }
 
 /** Renders a line, with its end. */
 export function renderLine(
-  { server, address, maxPerAddress }: Omit<LoggedReport, 'plugins' | 'globalPlugin'>,
-  plugins: readonly PluginText[],
-  globalPlugin: PluginText | undefined,
+  { server, address, plugins, globalPlugin }: Submission,
+  maxPerAddress: number,
 ): string {
   const all = [globalPlugin, ...plugins].map((plugin) => plugin?.json ?? 'null');
   return `[${server},${address},${maxPerAddress},${all.join()}]\n`;

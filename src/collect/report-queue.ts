@@ -2,18 +2,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import { maxAppendBytes, type ReportStore } from '../model/report-store.ts';
-import { type PluginText, parseLines, type ReportHashes, renderLine } from './report-line.ts';
-import { type KeepOutcome, SlotReporters } from './slot-reporters.ts';
+import {
+  keyFor,
+  type LoggedReport,
+  type PluginText,
+  parseLines,
+  type ReportHashes,
+  renderLine,
+  type Submission,
+} from './report-line.ts';
 
 /** While a commit takes longer than this, reports are refused at once instead of waiting for it. */
 const defaultMaxCommitMs = 10_000;
-
-/** A report that is to be kept. */
-export interface Submission extends ReportHashes {
-  readonly plugins: readonly PluginText[];
-  /** The part for the global plugin. It counts, once for a server, if one of the plugins does. */
-  readonly globalPlugin: PluginText | undefined;
-}
 
 interface Pending {
   readonly submission: Submission;
@@ -21,13 +21,6 @@ interface Pending {
   readonly sizeBytes: number;
   readonly resolve: (outcomes: readonly KeepOutcome[]) => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** The reporters of a slot, and how many reports of it were kept since the start. */
-interface LatestSlot {
-  readonly slot: number;
-  readonly reporters: SlotReporters;
-  keptCount: number;
 }
 
 /** The part of the port that the queue uses. */
@@ -43,7 +36,7 @@ export class ReportQueue {
   #flushing: Promise<void> | undefined;
   #commitStartedAt: number | undefined;
   /** Of the slot that took the last report. */
-  #latest: LatestSlot | undefined;
+  #latest: SlotReporters | undefined;
 
   constructor(log: Log, maxPerAddress: number, { maxCommitMs = defaultMaxCommitMs } = {}) {
     this.#log = log;
@@ -59,9 +52,7 @@ export class ReportQueue {
   async add(slot: number, submission: Submission): Promise<readonly KeepOutcome[]> {
     if (this.isStalled)
       throw new AppError('unavailable', 'too many reports wait to be written', { kind: 'overloaded' });
-    const sizeBytes = Buffer.byteLength(
-      this.#lineOf(submission, submission.plugins, submission.globalPlugin),
-    );
+    const sizeBytes = Buffer.byteLength(renderLine(submission, this.#maxPerAddress));
     if (sizeBytes > maxAppendBytes) {
       const message = `a report may have ${maxAppendBytes} bytes as it is kept, with all digits of its numbers`;
       throw new AppError('invalid', message, { kind: 'body-too-large' });
@@ -76,7 +67,7 @@ export class ReportQueue {
 
   /** True if a server is known to have reported for a plugin in a slot. */
   hasReported(slot: number, hashes: ReportHashes, pluginId: number): boolean {
-    return this.#latest?.slot === slot && this.#latest.reporters.has(hashes, pluginId);
+    return this.#latest?.slot === slot && this.#latest.has(hashes, pluginId);
   }
 
   /** Counts the reports of a slot that were kept since the start, those of the latest slot alone. */
@@ -113,8 +104,7 @@ export class ReportQueue {
     try {
       if (this.#latest?.slot !== slot) this.#latest = await this.#begin(slot);
       this.#commitStartedAt = performance.now();
-      const outcomes = await this.#append(this.#latest, pending);
-      for (const [index, { resolve }] of pending.entries()) resolve(outcomes[index] ?? []);
+      for (const answer of await this.#append(this.#latest, pending)) answer();
     } catch (error) {
       for (const { reject } of pending) reject(error);
     } finally {
@@ -122,54 +112,49 @@ export class ReportQueue {
     }
   }
 
-  #lineOf(
-    hashes: ReportHashes,
-    plugins: readonly PluginText[],
-    globalPlugin: PluginText | undefined,
-  ): string {
-    const { server, address } = hashes;
-    return renderLine({ server, address, maxPerAddress: this.#maxPerAddress }, plugins, globalPlugin);
-  }
-
   /** Learns who has reported in a slot before this start. */
-  async #begin(slot: number): Promise<LatestSlot> {
-    const reporters = new SlotReporters(this.#maxPerAddress);
+  async #begin(slot: number): Promise<SlotReporters> {
+    const reporters = new SlotReporters(slot, this.#maxPerAddress);
     for await (const text of this.#log.readLog(slot)) {
       for (const report of parseLines(text)) reporters.addLogged(report);
       await setImmediate();
     }
-    return { slot, reporters, keptCount: 0 };
+    return reporters;
   }
 
-  async #append(
-    latest: LatestSlot,
-    pending: readonly Pending[],
-  ): Promise<readonly (readonly KeepOutcome[])[]> {
-    const { slot, reporters } = latest;
+  /** Appends the reports that count. @returns what answers each of them. */
+  async #append(reporters: SlotReporters, pending: readonly Pending[]): Promise<readonly (() => void)[]> {
     let text = '';
     let keptCount = 0;
     const added: (readonly [ReportHashes, number])[] = [];
-    const outcomes = pending.map(({ submission }) => {
-      const fates = submission.plugins.map(({ pluginId }) => reporters.judge(submission, pluginId));
-      const kept = submission.plugins.filter((_, index) => fates[index] === 'kept');
-      if (kept.length === 0) return fates;
-      const { globalPlugin } = submission;
-      const isGlobalNew = globalPlugin !== undefined && !reporters.has(submission, globalPlugin.pluginId);
-      if (isGlobalNew) reporters.add(submission, globalPlugin.pluginId);
-      for (const { pluginId } of isGlobalNew ? [...kept, globalPlugin] : kept)
+    const answers = pending.map(({ submission, resolve }) => {
+      const add = ({ pluginId }: PluginText) => {
+        reporters.add(submission, pluginId);
         added.push([submission, pluginId]);
-      text += this.#lineOf(submission, kept, isGlobalNew ? globalPlugin : undefined);
+      };
+      const fates = submission.plugins.map((plugin) => {
+        const fate = reporters.judge(submission, plugin.pluginId);
+        if (fate === 'kept') add(plugin);
+        return fate;
+      });
+      const plugins = submission.plugins.filter((_, index) => fates[index] === 'kept');
+      const answer = () => resolve(fates);
+      if (plugins.length === 0) return answer;
+      let { globalPlugin } = submission;
+      if (globalPlugin && reporters.has(submission, globalPlugin.pluginId)) globalPlugin = undefined;
+      if (globalPlugin) add(globalPlugin);
+      text += renderLine({ ...submission, plugins, globalPlugin }, this.#maxPerAddress);
       keptCount++;
-      return fates;
+      return answer;
     });
     try {
-      if (text !== '') await this.#log.append(slot, text);
+      if (text !== '') await this.#log.append(reporters.slot, text);
     } catch (error) {
       for (const [hashes, pluginId] of added) reporters.add(hashes, pluginId, -1);
       throw error;
     }
-    latest.keptCount += keptCount;
-    return outcomes;
+    reporters.keptCount += keptCount;
+    return answers;
   }
 }
 
@@ -178,13 +163,73 @@ function* batchesOf(pending: readonly Pending[]): Generator<readonly Pending[]> 
   let batch: Pending[] = [];
   let sizeBytes = 0;
   for (const one of pending) {
-    if (batch.length > 0 && sizeBytes + one.sizeBytes > maxAppendBytes) {
+    sizeBytes += one.sizeBytes;
+    if (sizeBytes > maxAppendBytes) {
       yield batch;
       batch = [];
-      sizeBytes = 0;
+      sizeBytes = one.sizeBytes;
     }
     batch.push(one);
-    sizeBytes += one.sizeBytes;
   }
-  if (batch.length > 0) yield batch;
+  yield batch;
+}
+
+/** The fate of one plugin of a report. A server counts once for a plugin; so do only some servers of one address. */
+export type KeepOutcome = 'kept' | 'repeated' | 'address_limit';
+
+/** The counts are in so many maps, because one that grows is copied in one go. */
+const mapCount = 64;
+
+/** The most keys of a map: all together take some 300 MB. Reports beyond them are accepted again, and dropped when the slot is closed. */
+const maxKeys = 48_000;
+
+/** The reporters of one slot. */
+class SlotReporters {
+  readonly slot: number;
+  /** Number of reports of the slot that were kept since the start. */
+  keptCount = 0;
+  readonly #maxPerAddress: number;
+  /** The number of reports of a server, and of an address, by their keys for a plugin. */
+  readonly #counts = Array.from({ length: mapCount }, () => new Map<number, number>());
+
+  constructor(slot: number, maxPerAddress: number) {
+    this.slot = slot;
+    this.#maxPerAddress = maxPerAddress;
+  }
+
+  /** True if a server has reported for a plugin. */
+  has({ server }: ReportHashes, pluginId: number): boolean {
+    return this.#count(server, pluginId) > 0;
+  }
+
+  /** Judges a report for a plugin. */
+  judge(hashes: ReportHashes, pluginId: number): KeepOutcome {
+    if (this.has(hashes, pluginId)) return 'repeated';
+    return this.#count(hashes.address, pluginId) < this.#maxPerAddress ? 'kept' : 'address_limit';
+  }
+
+  /** Remembers a report for a plugin, or with -1 forgets it. */
+  add({ server, address }: ReportHashes, pluginId: number, change: 1 | -1 = 1): void {
+    for (const hash of [server, address]) {
+      const key = keyFor(hash, pluginId);
+      const counts = this.#countsWith(key);
+      const count = counts?.get(key);
+      if (count !== undefined || (counts?.size ?? maxKeys) < maxKeys) counts?.set(key, (count ?? 0) + change);
+    }
+  }
+
+  /** Remembers a report of the log. */
+  addLogged(report: LoggedReport): void {
+    for (const plugin of [...report.plugins, report.globalPlugin])
+      if (plugin !== undefined) this.add(report, plugin[0]);
+  }
+
+  #count(hash: number, pluginId: number): number {
+    const key = keyFor(hash, pluginId);
+    return this.#countsWith(key)?.get(key) ?? 0;
+  }
+
+  #countsWith(key: number): Map<number, number> | undefined {
+    return this.#counts[key % mapCount];
+  }
 }

@@ -1,7 +1,9 @@
-/** Finds what one report adds to the charts of a plugin. */
+/** Finds what one report adds to the charts of a plugin, and says what it does not: the author of a plugin cannot see it in the answer. */
+import { quote } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartFilter } from './chart-filter.ts';
-import { defaultTypeOf, defaultValueOf, isDefaultChartId, type ReportingServer } from './default-values.ts';
+import { findDefaultChart, type ReportingServer } from './default-values.ts';
+import { valuesDropped } from './metrics.ts';
 import type { ReportedCharts } from './report.ts';
 import type { ReportedValue } from './reported-value.ts';
 import { parseReportedValue } from './reported-value.ts';
@@ -52,8 +54,8 @@ export function droppedValues(
 }
 
 function defaultValue({ chartId, type }: CountedChart, server: ReportingServer): ReportedValue | undefined {
-  if (!isDefaultChartId(chartId) || defaultTypeOf(chartId) !== type) return undefined;
-  return defaultValueOf(chartId, server);
+  const chart = findDefaultChart(chartId);
+  return chart?.type === type ? chart.compute(server) : undefined;
 }
 
 function ownValue(
@@ -63,4 +65,35 @@ function ownValue(
 ): ReportedValue | undefined {
   const data = reported.get(chartId);
   return data && parseReportedValue(type, data, country?.code);
+}
+
+/** The most charts that are named for one slot. */
+const maxNamed = 100;
+
+/** Counts dropped values, and names their charts once a slot in the log. */
+export class DroppedValues {
+  readonly #log: (message: string) => void;
+  #slot = 0;
+  #named = new Set<string>();
+
+  constructor(log: (message: string) => void) {
+    this.#log = log;
+  }
+
+  /** Notes the dropped values of a report for a plugin. */
+  note(slot: number, pluginId: number, dropped: readonly DroppedValue[]): void {
+    if (slot !== this.#slot) this.#named.clear();
+    this.#slot = slot;
+    for (const { chartId, reason } of dropped) {
+      valuesDropped.inc({ reason });
+      const name = `${pluginId}/${chartId}`;
+      if (this.#named.size >= maxNamed || this.#named.has(name)) continue;
+      this.#named.add(name);
+      const fault =
+        reason === 'unknown-chart'
+          ? `plugin ${pluginId} has no chart ${quote(chartId)} of its own`
+          : `it does not fit the type of the chart ${quote(chartId)} of plugin ${pluginId}`;
+      this.#log(`a reported value is dropped: ${fault}`);
+    }
+  }
 }

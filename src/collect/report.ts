@@ -41,15 +41,15 @@ export type ReportedCharts = ReadonlyMap<string, ReportFields>;
  */
 export function parseReport(text: string): Report {
   const fields = parseJson(text);
-  if (!isObject(fields)) throw malformed(`it must be an object, got ${kindOf(fields)}`);
+  if (!isObject(fields)) throw malformedReport(`it must be an object, got ${kindOf(fields)}`);
   const { serverUUID: serverUuid, service, plugins } = fields;
   if (typeof serverUuid !== 'string' || serverUuid === '')
-    throw malformed(`serverUUID must be a string that is not empty, got ${found(serverUuid)}`);
+    throw malformedReport(`serverUUID must be a string that is not empty, got ${found(serverUuid)}`);
   if (service === undefined && Array.isArray(plugins))
     return { serverUuid, fields, plugins: oldPlugins(plugins), isOld: true };
-  if (!isObject(service)) throw malformed(`service must be an object, got ${found(service)}`);
+  if (!isObject(service)) throw malformedReport(`service must be an object, got ${found(service)}`);
   if (!isId(service['id']))
-    throw malformed(`service.id must be an integer from 1 to ${maxId}, got ${found(service['id'])}`);
+    throw malformedReport(`service.id must be an integer from 1 to ${maxId}, got ${found(service['id'])}`);
   const plugin = { id: service['id'], name: undefined, ...aboutPlugin(service) };
   return { serverUuid, fields, plugins: [plugin], isOld: false };
 }
@@ -74,7 +74,7 @@ function parseJson(text: string): unknown {
     return JSON.parse(safe);
   } catch {
     // The message of the parser repeats text of the report.
-    throw malformed('it is not valid JSON');
+    throw malformedReport('it is not valid JSON');
   }
 }
 
@@ -82,16 +82,17 @@ function parseJson(text: string): unknown {
 export const maxReportedPlugins = 1000;
 
 function oldPlugins(entries: readonly unknown[]): readonly ReportedPlugin[] {
-  return entries.slice(0, maxReportedPlugins).filter(isObject).map(oldPlugin);
-}
-
-function oldPlugin(entry: ReportFields): ReportedPlugin {
-  const { id, pluginName } = entry;
-  return {
-    id: isId(id) ? id : undefined,
-    name: typeof pluginName === 'string' ? pluginName : undefined,
-    ...aboutPlugin(entry),
-  };
+  return entries
+    .slice(0, maxReportedPlugins)
+    .filter(isObject)
+    .map((entry) => {
+      const { id, pluginName: name } = entry;
+      return {
+        id: isId(id) ? id : undefined,
+        name: typeof name === 'string' ? name : undefined,
+        ...aboutPlugin(entry),
+      };
+    });
 }
 
 function aboutPlugin({ pluginVersion, customCharts }: ReportFields) {
@@ -127,6 +128,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : 'an object';
 }
 
-function malformed(fault: string): AppError {
+/** Makes the error for a report that is malformed. */
+export function malformedReport(fault: string): AppError {
   return new AppError('invalid', `the report is malformed: ${fault}`, { kind: 'malformed-report' });
 }

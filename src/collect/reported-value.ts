@@ -26,7 +26,7 @@ export function addTo(sums: number[], values: readonly number[]): void {
 const otherName = 'Other';
 
 /** The most numbers of one bar; more are left out. */
-export const maxValuesPerBar = 25;
+const maxValuesPerBar = 25;
 
 /** The longest name of a share, in characters. */
 const maxNameLength = 200;
@@ -51,11 +51,7 @@ export function parseReportedValue(
   if (form === undefined) return undefined;
   if (form === 'number') return parseNumber(value);
   if (form === 'name') return shareNamed(typeName, value, countryCode);
-  if (!isObject(values)) return undefined;
-  const shares = new ShareList();
-  return addShares(shares, null, { form, values, parseName: shareNameParser(typeName) })
-    ? shares.all(form === 'groups')
-    : undefined;
+  return isObject(values) ? sharesIn(typeName, form, values) : undefined;
 }
 
 /** Makes the value of a line. @returns undefined for anything but a finite number. */
@@ -84,59 +80,37 @@ export function shareInGroup(outer: string, inner: string): readonly ReportedSha
   return group === '' || name === '' ? undefined : [[shareKey({ group, name }), 1]];
 }
 
-/** The shares of a chart in one report. Those beyond the limit are counted together, so that a report takes bounded space. */
-class ShareList {
-  readonly #shares: ReportedShare[] = [];
-  readonly #beyond: number[] = [];
-
-  add(share: ShareName, values: readonly number[]): void {
-    if (this.#shares.length < maxShares) this.#shares.push([shareKey(share), ...values]);
-    else addTo(this.#beyond, values);
-  }
-
-  all(isGrouped: boolean): readonly ReportedShare[] {
-    if (this.#beyond.length === 0) return this.#shares;
-    return [...this.#shares, [shareKey(otherShare(isGrouped)), ...this.#beyond]];
-  }
-}
-
-/** Shares to parse. */
-interface SharesText {
-  readonly form: Exclude<ReportForm, 'number' | 'name'>;
-  readonly values: ReportFields;
-  readonly parseName: (text: string) => string | undefined;
-}
-
-/** Adds shares to a list; false if one is of a wrong kind. */
-function addShares(
-  shares: ShareList,
-  group: string | null,
-  { form, values, parseName }: SharesText,
-): boolean {
-  for (const key of Object.keys(values)) {
-    const entry = values[key];
-    const name = parseName(key);
-    if (name === undefined) return false;
-    if (form === 'groups') {
-      if (!isObject(entry) || !addShares(shares, name, { form: 'counts', values: entry, parseName }))
-        return false;
-    } else if (form === 'counts') {
-      if (!isCount(entry)) return false;
-      shares.add({ group, name }, [entry]);
-    } else {
-      if (!isCounts(entry) || (form === 'row' && entry.length > 1)) return false;
-      if (entry.length > 0) shares.add({ group, name }, entry.slice(0, maxValuesPerBar));
-    }
-  }
-  return true;
+/** Lists the shares of a chart in one report; undefined if one is of a wrong kind. Those beyond the limit are counted together. */
+function sharesIn(
+  typeName: string,
+  reportForm: ReportForm,
+  all: ReportFields,
+): readonly ReportedShare[] | undefined {
+  const parseName = shareNameParser(typeName);
+  const shares: ReportedShare[] = [];
+  const beyond: number[] = [];
+  const addAll = (group: string | null, form: ReportForm, values: ReportFields): boolean =>
+    Object.keys(values).every((key) => {
+      const entry = values[key];
+      const name = parseName(key);
+      if (name === undefined) return false;
+      if (form === 'groups') return isObject(entry) && addAll(name, 'counts', entry);
+      const counts = form === 'counts' ? [entry] : entry;
+      if (!isCounts(counts) || (form === 'row' && counts.length > 1)) return false;
+      const kept = counts.length > maxValuesPerBar ? counts.slice(0, maxValuesPerBar) : counts;
+      if (shares.length >= maxShares) addTo(beyond, kept);
+      else if (kept.length > 0) shares.push([shareKey({ group, name }), ...kept]);
+      return true;
+    });
+  if (!addAll(null, reportForm, all)) return undefined;
+  if (beyond.length > 0) shares.push([shareKey(otherShare(reportForm === 'groups')), ...beyond]);
+  return shares;
 }
 
 function isCounts(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.every(isCount);
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCount;
+  return (
+    Array.isArray(value) && value.every((count) => Number.isInteger(count) && count >= 0 && count <= maxCount)
+  );
 }
 
 /** Makes a function that parses the name of a share; it returns undefined for a value that is no name. */

@@ -1,6 +1,6 @@
 /** The clock of a collector: it opens slots, notes which parts of them are covered, and closes slots that have ended. */
 import { AppError } from '../model/app-error.ts';
-import { type OpenSlot, type ReportStore, slotParts } from '../model/report-store.ts';
+import { type ReportStore, slotParts } from '../model/report-store.ts';
 import type { ClosedSlot, CloseSlot } from './close-slot.ts';
 
 /** A slot that takes reports. */
@@ -45,7 +45,7 @@ export class SlotClock {
   #closing: Promise<void> | undefined;
   #closingFailedAt = Number.NEGATIVE_INFINITY;
   /** The slot that could not be closed the last time, and how often in a row. */
-  #failing: { readonly start: number; readonly count: number } | undefined;
+  #failing = { start: 0, count: 0 };
   readonly #abort = new AbortController();
 
   constructor(options: SlotClockOptions) {
@@ -116,9 +116,7 @@ export class SlotClock {
 
   /** Beginning of a slot that could not be closed three times in a row; it is tried again, and later ones wait for it. */
   get failingSlot(): number | undefined {
-    return this.#failing !== undefined && this.#failing.count >= maxFailures
-      ? this.#failing.start
-      : undefined;
+    return this.#failing.count < maxFailures ? undefined : this.#failing.start;
   }
 
   /** Notes that reports could not be written; the next tick tries again. */
@@ -145,27 +143,23 @@ export class SlotClock {
   }
 
   async #closeEnded(): Promise<void> {
-    const { reports, slotMs, now, monotonicNow, onClosed } = this.#options;
+    const { reports, slotMs, now, monotonicNow, closeSlot, onClosed } = this.#options;
     const slots = await reports.listSlots();
     // Another collector may have closed it.
-    if (slots.every(({ start }) => start !== this.#failing?.start)) this.#failing = undefined;
+    if (slots.every(({ start }) => start !== this.#failing.start)) this.#failing.count = 0;
     for (const slot of slots) {
-      if (slot.start + slotMs + graceMs > now()) continue;
+      const { start } = slot;
+      if (start + slotMs + graceMs > now()) continue;
       const startedAt = monotonicNow();
-      const closed = await this.#close(slot);
-      onClosed(slot.start, closed, monotonicNow() - startedAt);
-    }
-  }
-
-  async #close(slot: OpenSlot): Promise<ClosedSlot> {
-    const { start } = slot;
-    try {
-      const closed = await this.#options.closeSlot(slot, this.#abort.signal);
-      this.#failing = undefined;
-      return closed;
-    } catch (error) {
-      this.#failing = { start, count: this.#failing?.start === start ? this.#failing.count + 1 : 1 };
-      throw error;
+      try {
+        const closed = await closeSlot(slot, this.#abort.signal);
+        this.#failing.count = 0;
+        onClosed(start, closed, monotonicNow() - startedAt);
+      } catch (error) {
+        if (this.#failing.start !== start) this.#failing = { start, count: 0 };
+        this.#failing.count++;
+        throw error;
+      }
     }
   }
 }

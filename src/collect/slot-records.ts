@@ -1,12 +1,15 @@
 /** Makes the records of a slot that is closed: what all its reports add up to, for every chart of the store. */
-import type { ChartData } from '../model/chart-data.ts';
+import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
 import { formOf, reportFormOf } from '../model/chart-types.ts';
+import { hasGroups, renderShares } from '../model/data-shares.ts';
+import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
 import { pointsOf } from '../model/points.ts';
+import { compareShares, compareText, type ShareName, shareKey, shareOfKey } from '../model/share-history.ts';
 import { chartFilterOf } from './chart-filter.ts';
-import { renderLargest } from './largest-shares.ts';
 import { chartName } from './report-line.ts';
+import { addTo, maxShares, otherShare } from './reported-value.ts';
 import type { SummedChart } from './slot-sums.ts';
 
 /** A record, and about how many bytes its data have. */
@@ -74,4 +77,83 @@ function dataOf({ type, settings }: StoredChart, sums: SummedChart['sums'], star
   let value = 0;
   for (const [, [sum = 0]] of sums) value = sum;
   return { storage: 'series', points: pointsOf([[start, value]]) };
+}
+
+interface SummedShare {
+  readonly share: ShareName;
+  readonly values: readonly number[];
+  readonly sum: number;
+}
+
+/**
+ * Renders the data of a chart: its {@link maxShares} largest shares, fewer where a chart has no room for them, and `Other`.
+ * @param sums by the keys of the shares. They may be any number: few are in memory at a time.
+ * @param allows false for a name that is not counted. Of a drilldown pie these are the outer names.
+ */
+function renderLargest(
+  typeName: string,
+  sums: Iterable<readonly [key: string, values: readonly number[]]>,
+  allows: (name: string) => boolean,
+): JsonText {
+  const isGrouped = hasGroups(typeName);
+  const largest: SummedShare[] = [];
+  const rest: number[] = [];
+  const cutTo = (count: number) => {
+    largest.sort(fromLargest);
+    for (const { values } of largest.splice(count)) addTo(rest, values);
+  };
+  for (const [key, values] of sums) {
+    const share = shareOfKey(key, isGrouped);
+    if (allows(share.group ?? share.name)) largest.push(summed(share, values));
+    if (largest.length >= 2 * maxShares) cutTo(maxShares);
+  }
+  cutTo(maxShares);
+  for (;;) {
+    const other = summed(otherShare(isGrouped), rest);
+    const json = render(typeName, rest.length > 0 ? addOther(largest, other) : largest);
+    if (Buffer.byteLength(json) <= maxJsonBytes) return json;
+    cutTo(Math.floor(largest.length * partThatStays));
+  }
+}
+
+/** The part of the shares that stays where they are too long for a chart. */
+const partThatStays = 0.8;
+
+function summed(share: ShareName, values: readonly number[]): SummedShare {
+  return { share, values, sum: values.reduce((total, value) => total + value, 0) };
+}
+
+function fromLargest(one: SummedShare, other: SummedShare): number {
+  return other.sum - one.sum || compareShares(one.share, other.share);
+}
+
+/** Adds the rest to a share that servers have reported with its name, if there is one. */
+function addOther(shares: readonly SummedShare[], rest: SummedShare): readonly SummedShare[] {
+  const key = shareKey(rest.share);
+  const values = [...rest.values];
+  const others = shares.filter((one) => {
+    if (shareKey(one.share) !== key) return true;
+    addTo(values, one.values);
+    return false;
+  });
+  return [...others, summed(rest.share, values)];
+}
+
+/** Renders shares from the largest, equal ones by name; of a drilldown pie the largest group comes first. */
+function render(typeName: string, shares: readonly SummedShare[]): JsonText {
+  const groupSums = new Map<string | null, number>();
+  for (const { share, sum } of shares) groupSums.set(share.group, (groupSums.get(share.group) ?? 0) + sum);
+  const groupSum = ({ share }: SummedShare) => groupSums.get(share.group) ?? 0;
+  const sorted = shares.toSorted(
+    (one, other) =>
+      groupSum(other) - groupSum(one) ||
+      compareText(one.share.group ?? '', other.share.group ?? '') ||
+      fromLargest(one, other),
+  );
+  if (formOf(typeName) === 'bars')
+    return trustedJson(JSON.stringify(sorted.map(({ share: { name }, values }) => ({ name, data: values }))));
+  return renderShares(
+    typeName,
+    sorted.map(({ share, sum }) => [share, sum]),
+  );
 }

@@ -35,13 +35,9 @@ const schemaSql = `
   pragma journal_mode = off;
   begin;
   create table server (key integer primary key);
-  create table address (key integer primary key, count integer not null);
+  create table address (key integer primary key, count integer);
   create table sum (
-    plugin_id integer,
-    chart text,
-    share text,
-    position integer,
-    value real not null,
+    plugin_id integer, chart text, share text, position integer, value real,
     primary key (plugin_id, chart, share, position)
   ) without rowid;`;
 
@@ -55,7 +51,7 @@ export class SlotSums implements Disposable {
   #plugins = new Map<number, Map<string, Map<string, number[]>>>();
   #size = 0;
 
-  private constructor() {
+  constructor() {
     this.#db.exec(schemaSql);
     this.#addServer = this.#db.prepare('insert into server values (?) on conflict do nothing');
     this.#addAddress = this.#db.prepare(
@@ -67,16 +63,9 @@ export class SlotSums implements Disposable {
   }
 
   /** Adds up a log. What a server reported to two collectors counts once. */
-  static async read(log: AsyncIterable<string>): Promise<SlotSums> {
-    const sums = new SlotSums();
-    try {
-      for await (const text of log) for (const report of parseLines(text)) sums.#add(report);
-      sums.#spill();
-      return sums;
-    } catch (error) {
-      sums[Symbol.dispose]();
-      throw error;
-    }
+  async read(log: AsyncIterable<string>): Promise<void> {
+    for await (const text of log) for (const report of parseLines(text)) this.#add(report);
+    this.#spill();
   }
 
   /** Reads the charts by plugin id, then chart id bytewise. */

@@ -82,6 +82,6 @@ export function logRequest(
 }
 
 /** Writes members as a line of JSON; those that are undefined are left out. */
-function writeLine(stream: LineStream, line: object): void {
+export function writeLine(stream: LineStream, line: object): void {
   stream.write(`${JSON.stringify(line)}\n`);
 }

@@ -3,7 +3,7 @@ import { AppError } from '../model/app-error.ts';
 import { commonHeaders, Response } from './response.ts';
 
 /** Every kind of error with its status. The kind is part of a URI that clients rely on, so it never changes. */
-const statuses = {
+export const statuses = {
   'malformed-plugin-id': 400,
   'malformed-max-elements': 400,
   'undecodable-path': 400,
@@ -41,7 +41,8 @@ export const problems = Object.fromEntries(
   Object.entries(statuses).map(([kind, status]) => [kind, { status, title: titleOf(kind) }]),
 ) as Readonly<Record<ProblemKind, ProblemForm>>;
 
-function titleOf(kind: string): string {
+/** Writes a kind of error in words. */
+export function titleOf(kind: string): string {
   const words = kind.replace('max-elements', 'maxElements').replaceAll('-', ' ');
   return words.replace(/^(?:uri|png|.)/, (start) => start.toUpperCase());
 }

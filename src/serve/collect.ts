@@ -1,5 +1,9 @@
 /** Collecting until a signal comes. */
-import { type CollectOptions, CollectServer } from '../collect/listener/collect-server.ts';
+import {
+  type CollectOptions,
+  type CollectServer,
+  startCollectServer,
+} from '../collect/listener/collect-server.ts';
 import { LogStream } from './log-stream.ts';
 import { type AdminOptions, announce, startAdmin, stopSignal } from './process.ts';
 import type { ServeOutput } from './serve-options.ts';
@@ -28,7 +32,7 @@ export async function collect({ output, ...options }: CollectProcessOptions): Pr
       return slot === undefined ? undefined : `the slot of ${new Date(slot).toISOString()} cannot be closed`;
     },
   });
-  await using server = await CollectServer.start({ ...options, logStream });
+  await using server = await startCollectServer({ ...options, logStream });
   started = server;
   announce(output, server.url, admin);
   await stopped;

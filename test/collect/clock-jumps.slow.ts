@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { type ClosedSlot, closeIn } from '../../src/collect/close-slot.ts';
 import { CollectedCatalogue } from '../../src/collect/collected-catalogue.ts';
 import { Collector } from '../../src/collect/collector.ts';
-import { ReportBudget } from '../../src/collect/report-budget.ts';
+import { ReportBudget } from '../../src/collect/listener/report-budget.ts';
 import { ReportQueue } from '../../src/collect/report-queue.ts';
 import { isClosedSlot, SlotClock } from '../../src/collect/slot-clock.ts';
 import { AppError } from '../../src/model/app-error.ts';

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { closeIn } from '../../src/collect/close-slot.ts';
-import { CollectServer } from '../../src/collect/listener/collect-server.ts';
+import { startCollectServer } from '../../src/collect/listener/collect-server.ts';
 import type { Store } from '../../src/model/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
@@ -47,7 +47,7 @@ async function collectReports(
   },
 ): Promise<void> {
   {
-    await using server = await CollectServer.start({
+    await using server = await startCollectServer({
       store,
       host: '127.0.0.1',
       port: 0,

@@ -1,19 +1,14 @@
 // Default charts computed from reports: every rule, and members that are missing or of a wrong kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type DefaultChartId,
-  defaultTypeOf,
-  defaultValueOf,
-  isDefaultChartId,
-} from '../../src/collect/default-values.ts';
+import { type DefaultChartId, defaultCharts, findDefaultChart } from '../../src/collect/default-values.ts';
 import { hasGroups } from '../../src/model/data-shares.ts';
 import { shareOfKey } from '../../src/model/share-history.ts';
 import { fc } from '../support/seed.ts';
 
 /** Returns what a chart counts for a server: a number, a name, or an outer and an inner name. */
 function count(chartId: DefaultChartId, fields: object, more: object = {}): unknown {
-  const value = defaultValueOf(chartId, {
+  const value = defaultCharts[chartId].compute({
     softwareUrl: 'bukkit',
     fields: fields as Readonly<Record<string, unknown>>,
     pluginVersion: undefined,
@@ -24,7 +19,7 @@ function count(chartId: DefaultChartId, fields: object, more: object = {}): unkn
   assert.equal(value.length, 1);
   const [[key, ...counts] = ['']] = value;
   assert.deepEqual(counts, [1]);
-  const { group, name } = shareOfKey(key, hasGroups(defaultTypeOf(chartId)));
+  const { group, name } = shareOfKey(key, hasGroups(defaultCharts[chartId].type));
   return group === null ? name : [group, name];
 }
 
@@ -135,15 +130,14 @@ test('the country is that of the address', () => {
 });
 
 test('the ids of default charts are those and no others', () => {
-  for (const chartId of ['servers', 'locationMap']) assert.equal(isDefaultChartId(chartId), true);
+  for (const chartId of ['servers', 'locationMap'] as const)
+    assert.equal(findDefaultChart(chartId), defaultCharts[chartId]);
   for (const chartId of ['Servers', '', 'constructor', '__proto__'])
-    assert.equal(isDefaultChartId(chartId), false);
-  assert.deepEqual((['players', 'osArch', 'os', 'locationMap'] as const).map(defaultTypeOf), [
-    'single_linechart',
-    'simple_pie',
-    'drilldown_pie',
-    'simple_map',
-  ]);
+    assert.equal(findDefaultChart(chartId), undefined);
+  assert.deepEqual(
+    (['players', 'osArch', 'os', 'locationMap'] as const).map((id) => defaultCharts[id].type),
+    ['single_linechart', 'simple_pie', 'drilldown_pie', 'simple_map'],
+  );
 });
 
 test('no member can make a default chart fail', () => {

@@ -1,8 +1,8 @@
 // The queue of reports before a store that can be held up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseLines, renderPlugin } from '../../src/collect/report-line.ts';
-import { ReportQueue, type Submission } from '../../src/collect/report-queue.ts';
+import { parseLines, renderPlugin, type Submission } from '../../src/collect/report-line.ts';
+import { ReportQueue } from '../../src/collect/report-queue.ts';
 import { AppError } from '../../src/model/app-error.ts';
 
 /** A report of a server for plugin 7. */

@@ -22,11 +22,13 @@ export function loggedReport(
   { address = server, maxPerAddress = 1000, globalPlugin }: MoreOfReport = {},
 ): string {
   const textOf = (id: number, values: Values) => renderPlugin(id, Object.entries(values));
-  return renderLine(
-    { server: hashOf(server), address: hashOf(address), maxPerAddress },
-    Object.entries(plugins).map(([id, values]) => textOf(Number(id), values)),
-    globalPlugin && textOf(1, globalPlugin),
-  );
+  const report = {
+    server: hashOf(server),
+    address: hashOf(address),
+    plugins: Object.entries(plugins).map(([id, values]) => textOf(Number(id), values)),
+    globalPlugin: globalPlugin && textOf(1, globalPlugin),
+  };
+  return renderLine(report, maxPerAddress);
 }
 
 /** Makes a hash: those of real reports are far from each other. */

@@ -1,8 +1,6 @@
 /** `add software`, `add plugin`, `add chart`, `add charts` and `add event`: add to the catalogue of a store. */
-import { defaultChartsOf, settingsOf } from '../../collect/default-charts.ts';
-import { defaultChartIds, defaultTypeOf, isDefaultChartId } from '../../collect/default-values.ts';
-import { findKnownSoftware, knownSoftwareUrls } from '../../collect/known-software.ts';
-import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../collect/new-records.ts';
+
+import { defaultCharts, findDefaultChart } from '../../collect/default-values.ts';
 import { matching } from '../../http/query-parameter.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { chartTypeNameSchema } from '../../model/chart.ts';
@@ -12,6 +10,8 @@ import type { StoreWriter } from '../../model/metrics-writer.ts';
 import { eventProperties } from '../../model/plugin-event.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import { command } from '../command.ts';
+import { defaultChartsOf, knownSoftware, settingsOf } from '../default-charts.ts';
+import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../new-records.ts';
 import { counted, printMessage } from '../output.ts';
 import { ownerNamed, register } from '../register.ts';
 import {
@@ -33,7 +33,7 @@ const softwareUrl = { placeholder: 'URL', ...matching(softwareUrlSchema) };
 const titleText = { ...nameText, placeholder: 'TITLE' };
 
 export const addSoftware = command({
-  summary: `a kind of servers, with its global plugin; prints its id. Known: ${knownSoftwareUrls().join(', ')}`,
+  summary: `a kind of servers, with its global plugin; prints its id. Known: ${[...knownSoftware.keys()].join(', ')}`,
   settings: {
     ...changeSettings,
     name: {
@@ -49,7 +49,7 @@ export const addSoftware = command({
   async run({ store, name: givenName, dryRun }, url, refuse) {
     const name =
       givenName ??
-      findKnownSoftware(url)?.name ??
+      knownSoftware.get(url)?.name ??
       refuse(`${url} is not known: give it a name with --name NAME`);
     await register({ store, dryRun, makesStore: true }, async (view, ids) => {
       const there = (await view.listSoftware()).find((software) => software.url === url);
@@ -116,7 +116,9 @@ export const addPlugin = command({
 });
 
 const knownTypes = Object.keys(chartTypes).join(', ');
-const defaultCharts = defaultChartIds.map((id) => `${id} (${defaultTypeOf(id)})`).join(', ');
+const knownCharts = Object.entries(defaultCharts)
+  .map(([id, { type }]) => `${id} (${type})`)
+  .join(', ');
 
 export const addChart = command({
   summary: 'a chart of a plugin; prints PLUGIN/CHART',
@@ -145,10 +147,8 @@ export const addChart = command({
   async run({ store, type, title, lineName, default: isDefault, dryRun }, { pluginId, chartId }, refuse) {
     if (lineName !== undefined && formOf(type) !== 'line')
       refuse(`--line-name is for lines: a ${type} has none`);
-    if (isDefault && !(isDefaultChartId(chartId) && defaultTypeOf(chartId) === type))
-      refuse(
-        `--default: there is no default chart ${chartId} of the type ${type}; there are ${defaultCharts}`,
-      );
+    if (isDefault && findDefaultChart(chartId)?.type !== type)
+      refuse(`--default: there is no default chart ${chartId} of the type ${type}; there are ${knownCharts}`);
     await register({ store, dryRun }, async (view, ids) => {
       const plugin = await view.getPlugin(pluginId);
       const { chartIds, position } = await chartsOf(view, pluginId);

@@ -2,44 +2,36 @@
 
 import { clientNetwork } from '../../http/clients.ts';
 import type { ErrorLog } from '../../http/logs.ts';
+import { statuses as problemStatuses, titleOf } from '../../http/problem.ts';
 import type { ReceivedRequest } from '../../http/request.ts';
 import { Response } from '../../http/response.ts';
 import { splitTarget } from '../../http/router.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
-import type { ReportBudget } from '../report-budget.ts';
-import { ReportBodies } from './report-bodies.ts';
-import { claimedBytes, reportText } from './report-text.ts';
+import { reportsAccepted, reportsRefused } from '../metrics.ts';
+import { claimedBytes, ReportBodies, reportText } from './report-bodies.ts';
+import type { ReportBudget } from './report-budget.ts';
 
-/** The status of each kind of refusal. Those that `serve` has too are the same. */
+/** The status of each kind of refusal, beside those that `serve` has too. */
 const statuses = {
+  ...problemStatuses,
   'malformed-report': 400,
-  'malformed-request': 400,
   'wrong-plugin': 400,
-  'unknown-path': 404,
-  'unknown-software': 404,
-  'unknown-plugin': 404,
-  'method-not-offered': 405,
-  'request-timeout': 408,
   'body-too-large': 413,
   'unknown-coding': 415,
   'reported-already': 429,
-  'too-many-requests': 429,
-  'internal-error': 500,
-  overloaded: 503,
-  'store-unavailable': 503,
 } as const;
 
 /** A kind of refusal. */
-export type RefusalKind = keyof typeof statuses;
+type RefusalKind = keyof typeof statuses;
 
 /** Options of {@link createCollectAnswerer}. */
 interface CollectAnswererOptions {
   readonly collector: Pick<Collector, 'take'>;
   readonly budget: ReportBudget;
   readonly errorLog: ErrorLog;
-  /** Called for each report that is answered; `accepted`, or the kind of the refusal. */
-  readonly onAnswered: (outcome: 'accepted' | RefusalKind) => void;
+  /** Called for each report that is answered. */
+  readonly onAnswered: () => void;
 }
 
 /** Makes the answerer. */
@@ -50,21 +42,24 @@ export function createCollectAnswerer(
   const bodies = new ReportBodies();
   return async (request) => {
     try {
-      await take(request, { ...options, bodies });
-      onAnswered('accepted');
+      await take(request, options, bodies);
+      reportsAccepted.inc();
       return accepted;
     } catch (error) {
-      const kind = kindOf(error);
-      onAnswered(kind);
-      if (statuses[kind] >= 500 && request.isWaitingFor('small')) errorLog.log(pathOf(request), error);
-      return refusal(kind, error);
+      const reason = kindOf(error);
+      reportsRefused.inc({ reason });
+      if (statuses[reason] >= 500 && request.isWaitingFor('small')) errorLog.log(pathOf(request), error);
+      return refusal(reason, error);
+    } finally {
+      onAnswered();
     }
   };
 }
 
 async function take(
   request: ReceivedRequest,
-  { collector, budget, bodies }: CollectAnswererOptions & { readonly bodies: ReportBodies },
+  { collector, budget }: CollectAnswererOptions,
+  bodies: ReportBodies,
 ): Promise<void> {
   const { method, retryAfterSeconds, address, message } = request;
   if (retryAfterSeconds !== undefined)
@@ -98,7 +93,7 @@ function softwareIn(path: string): string {
 
 function kindOf(error: unknown): RefusalKind {
   if (!(error instanceof AppError)) return 'internal-error';
-  if (error.kind !== undefined && Object.hasOwn(statuses, error.kind)) return error.kind as RefusalKind;
+  if (Object.hasOwn(statuses, error.kind)) return error.kind as RefusalKind;
   return error.code === 'unavailable' ? 'store-unavailable' : 'internal-error';
 }
 
@@ -109,17 +104,16 @@ const retrySeconds = 5;
 
 function refusal(kind: RefusalKind, error: unknown): Response {
   const status = statuses[kind];
-  const title = kind.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
   const detail =
     status < 500 && error instanceof AppError
       ? error.message
       : 'The report could not be kept. It may be sent again in the next half hour.';
   const headers: string[] = [];
-  if (error instanceof ReportedAlready) headers.push('Retry-After', String(error.retryAfterSeconds));
-  if (status === 503) headers.push('Retry-After', String(retrySeconds));
+  const seconds = error instanceof ReportedAlready ? error.retryAfterSeconds : retrySeconds;
+  if (status === 429 || status === 503) headers.push('Retry-After', String(seconds));
   if (status === 405) headers.push('Allow', 'POST');
   if (status === 415) headers.push('Accept-Encoding', 'gzip');
-  const document = JSON.stringify({ type: 'about:blank', title, status, detail });
+  const document = JSON.stringify({ type: 'about:blank', title: titleOf(kind), status, detail });
   return response(status, 'application/problem+json', document, headers);
 }
 

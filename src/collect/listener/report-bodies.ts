@@ -1,7 +1,12 @@
-/** The bodies of reports: each read up to a limit, and all together in bounded memory. */
+/** The bodies of reports: each read up to a limit, all together in bounded memory, and decoded. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { Counts } from '../../http/clients.ts';
+import { overloaded } from '../../http/problem.ts';
 import { refusedEvent } from '../../http/server.ts';
-import { AppError } from '../../model/app-error.ts';
+import { AppError, quote } from '../../model/app-error.ts';
+import { malformedReport } from '../report.ts';
 
 /** The most bytes of a body as it is sent. */
 const maxSentBytes = 256 * 1024;
@@ -14,26 +19,21 @@ const partOfClient = 1 / 4;
 
 /** A body that is being read. */
 interface Body {
+  readonly client: string;
   sizeBytes: number;
   readonly fail: (error: AppError) => void;
 }
 
-/** The bodies of one client. */
-interface ClientBodies {
-  readonly bodies: Set<Body>;
-  sizeBytes: number;
-}
-
 /** Reads bodies. */
 export class ReportBodies {
-  readonly #maxMemoryBytes: number;
-  readonly #maxBodyBytes: number;
-  readonly #clients = new Map<string, ClientBodies>();
-  #sizeBytes = 0;
+  readonly #maxBytes: { readonly memory: number; readonly body: number };
+  /** Those that have got bytes. */
+  readonly #bodies = new Set<Body>();
+  readonly #clientBytes = new Counts<string>();
+  #allBytes = 0;
 
   constructor(maxBytes = { memory: maxMemoryBytes, body: maxSentBytes }) {
-    this.#maxMemoryBytes = maxBytes.memory;
-    this.#maxBodyBytes = maxBytes.body;
+    this.#maxBytes = maxBytes;
   }
 
   /**
@@ -46,7 +46,7 @@ export class ReportBodies {
     const { 'content-length': length, 'transfer-encoding': coding, expect } = message.headers;
     // Node gives no stream to a request without a body.
     if (length === undefined && coding === undefined) return Buffer.alloc(0);
-    if (Number(length) > this.#maxBodyBytes) throw this.#tooLarge();
+    if (Number(length) > this.#maxBytes.body) throw this.#tooLarge();
     if (expect !== undefined) response.writeContinue();
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const chunks: Buffer[] = [];
@@ -54,9 +54,10 @@ export class ReportBodies {
       message.removeAllListeners('data');
       // The connection may stay open, and the request with it.
       chunks.length = 0;
-      this.#remove(client, body);
+      if (this.#bodies.delete(body)) this.#change(body, -body.sizeBytes);
     };
     const body: Body = {
+      client,
       sizeBytes: 0,
       fail: (error) => {
         reject(error);
@@ -65,8 +66,8 @@ export class ReportBodies {
     };
     message.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      this.#add(client, body, chunk.length);
-      if (body.sizeBytes > this.#maxBodyBytes) body.fail(this.#tooLarge());
+      this.#add(body, chunk.length);
+      if (body.sizeBytes > this.#maxBytes.body) body.fail(this.#tooLarge());
     });
     message.on('end', () => {
       resolve(Buffer.concat(chunks));
@@ -81,41 +82,80 @@ export class ReportBodies {
    * Adds bytes that a body has got. If its client holds too many, the largest body of that client is given up; if all clients do, that of the one
    * that holds the most. So clients that hold back large bodies do not stop others.
    */
-  #add(client: string, body: Body, byteCount: number): void {
-    const own = this.#clients.get(client) ?? { bodies: new Set(), sizeBytes: 0 };
-    this.#clients.set(client, own);
-    own.bodies.add(body);
-    for (const held of [body, own]) held.sizeBytes += byteCount;
-    this.#sizeBytes += byteCount;
-    while (own.sizeBytes > this.#maxMemoryBytes * partOfClient) giveUpLargest(own);
-    while (this.#sizeBytes > this.#maxMemoryBytes) giveUpLargest(largestOf(this.#clients.values()));
+  #add(body: Body, byteCount: number): void {
+    const { client } = body;
+    this.#bodies.add(body);
+    this.#change(body, byteCount);
+    while (this.#clientBytes.of(client) > this.#maxBytes.memory * partOfClient) this.#giveUpLargest(client);
+    while (this.#allBytes > this.#maxBytes.memory) {
+      const largest = largestOf(this.#bodies, (one) => this.#clientBytes.of(one.client));
+      this.#giveUpLargest(largest?.client);
+    }
   }
 
-  /** Removes a body that has ended, or was given up. */
-  #remove(client: string, body: Body): void {
-    const own = this.#clients.get(client);
-    if (own?.bodies.delete(body) !== true) return;
-    own.sizeBytes -= body.sizeBytes;
-    this.#sizeBytes -= body.sizeBytes;
-    if (own.bodies.size === 0) this.#clients.delete(client);
+  #change(body: Body, byteCount: number): void {
+    body.sizeBytes += byteCount;
+    this.#allBytes += byteCount;
+    this.#clientBytes.add(body.client, byteCount);
+  }
+
+  #giveUpLargest(ofClient: string | undefined): void {
+    const largest = largestOf(this.#bodies, ({ client, sizeBytes }) => (client === ofClient ? sizeBytes : 0));
+    largest?.fail(overloaded('too many requests are being received'));
   }
 
   #tooLarge(): AppError {
-    return failure('body-too-large', `the body of a request may have ${this.#maxBodyBytes} bytes`);
+    return failure('body-too-large', `the body of a request may have ${this.#maxBytes.body} bytes`);
   }
 }
 
-function giveUpLargest(client: ClientBodies | undefined): void {
-  const error = failure('overloaded', 'too many requests are being received');
-  largestOf(client?.bodies ?? [])?.fail(error);
-}
-
-function largestOf<Item extends { readonly sizeBytes: number }>(items: Iterable<Item>): Item | undefined {
-  let largest: Item | undefined;
-  for (const item of items) if (largest === undefined || item.sizeBytes > largest.sizeBytes) largest = item;
+function largestOf(bodies: Iterable<Body>, sizeOf: (body: Body) => number): Body | undefined {
+  let largest: Body | undefined;
+  for (const body of bodies) if (largest === undefined || sizeOf(body) > sizeOf(largest)) largest = body;
   return largest;
 }
 
 function failure(kind: string, message: string): AppError {
   return new AppError('invalid', message, { kind });
+}
+
+/** The most bytes of a report. */
+const maxReportBytes = 1024 * 1024;
+
+/**
+ * Decodes a body.
+ * @param contentEncoding the header of that name.
+ * @throws AppError `invalid` with the kind `unknown-coding`, `body-too-large` or `malformed-report`.
+ */
+export function reportText(body: Uint8Array, contentEncoding = 'identity'): string {
+  const bytes = decoded(body, contentEncoding.trim().toLowerCase());
+  if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  throw malformedReport('it is not valid UTF-8');
+}
+
+/** Bytes at the end of gzip that say how many come out (RFC 1952 2.3.1). */
+const gzipSizeBytes = 4;
+
+/** Reads how large a body says that it is when it is inflated, at most the largest report. It may lie. */
+export function claimedBytes(body: Uint8Array, contentEncoding = 'identity'): number {
+  if (!gzipNames.includes(contentEncoding.trim().toLowerCase()) || body.length < gzipSizeBytes)
+    return body.length;
+  const end = new DataView(body.buffer, body.byteOffset + body.length - gzipSizeBytes, gzipSizeBytes);
+  return Math.min(end.getUint32(0, true), maxReportBytes);
+}
+
+const gzipNames = ['gzip', 'x-gzip'];
+
+function decoded(body: Uint8Array, coding: string): Uint8Array {
+  if (coding === 'identity' || coding === '') return body;
+  if (!gzipNames.includes(coding))
+    throw failure('unknown-coding', `the coding ${quote(coding)} is not known; send gzip, or none`);
+  try {
+    // At most a megabyte comes out, in a millisecond or two: another thread would take longer to ask.
+    return gunzipSync(body, { maxOutputLength: maxReportBytes });
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw failure('body-too-large', `a report may have ${maxReportBytes} bytes when it is inflated`);
+    throw malformedReport('it is not valid gzip');
+  }
 }

@@ -48,53 +48,78 @@ const keyBytes = 32;
 /** Rows that are deleted at a time, so that other statements wait for some milliseconds. */
 const deletedRows = 32;
 
-/** The most rows of a page, and about the most bytes. */
-const pageRows = 256;
-const pageBytes = 1024 * 1024;
+/** Time in which others write meanwhile. */
+const pauseMs = 2;
+
+/** The most rows of a page. Each has as many bytes as an append, or fewer. */
+const pageRows = 16;
 
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** The logs of a database. */
 export class ReportLog implements ReportStore {
   readonly #db: ReportDatabase;
-  readonly #sql: ReturnType<typeof statementsOf>;
+  readonly #slot: string;
+  readonly #batch: string;
+  readonly #collection: string;
 
   constructor(db: ReportDatabase) {
     this.#db = db;
-    this.#sql = statementsOf(db);
+    this.#slot = `${db.prefix}report_slot`;
+    this.#batch = `${db.prefix}report_batch`;
+    this.#collection = `${db.prefix}collection`;
   }
 
   async openSlot(start: number): Promise<Uint8Array> {
-    await this.#db.all(this.#sql.begin, start, crypto.getRandomValues(new Uint8Array(keyBytes)));
+    const isOpen = `not exists (select 1 from ${this.#collection} where closed_until > ?1)`;
+    await this.#db.all(
+      `insert into ${this.#slot} (start, key, covered, is_frozen) select ?1, ?2, 0, 0
+        where ${isOpen} on conflict do nothing`,
+      start,
+      crypto.getRandomValues(new Uint8Array(keyBytes)),
+    );
     // Another collector may have closed it meanwhile.
-    const [row] = await this.#db.all(this.#sql.join, start);
+    const [row] = await this.#db.all(
+      `select key from ${this.#slot} where start = ?1 and is_frozen = 0 and ${isOpen}`,
+      start,
+    );
     if (row === undefined) throw closedSlot(start);
     return bytes(row['key']);
   }
 
   async append(start: number, text: string): Promise<void> {
-    const [row] = await this.#db.all(this.#sql.append, start, zstdCompressSync(text, compression));
+    // A collector that freezes the slot waits for this statement, or this one for it.
+    const [row] = await this.#db.all(
+      `insert into ${this.#batch} (slot, bytes)
+        select start, ?2 from ${this.#slot} where start = ?1 and is_frozen = 0 ${this.#db.lock} returning id`,
+      start,
+      zstdCompressSync(text, compression),
+    );
     if (row === undefined) throw closedSlot(start);
     await this.#db.synchronize();
   }
 
   async cover(start: number, parts: number): Promise<void> {
-    await this.#db.all(this.#sql.cover, start, parts);
+    await this.#db.all(`update ${this.#slot} set covered = covered | ?2 where start = ?1`, start, parts);
     await this.#db.synchronize();
   }
 
   async listSlots(): Promise<readonly OpenSlot[]> {
-    const rows = await this.#db.all(this.#sql.list);
+    const rows = await this.#db.all(`select start, covered from ${this.#slot} order by start`);
     return rows.map((row) => ({ start: integer(row['start']), covered: integer(row['covered']) }));
   }
 
   async freezeSlot(start: number): Promise<void> {
-    await this.#db.all(this.#sql.freeze, start);
+    await this.#db.all(`update ${this.#slot} set is_frozen = 1 where start = ?1`, start);
   }
 
   async *readLog(start: number): AsyncGenerator<string> {
     for (let after = 0; ; ) {
-      const page = await this.#db.all(this.#sql.page, start, after);
+      const page = await this.#db.all(
+        `select id, bytes from ${this.#batch} where slot = ?1 and id > ?2 order by id limit ${pageRows}`,
+        start,
+        after,
+      );
       if (page.length === 0) return;
       for (const row of page) {
         const text = zstdDecompressSync(bytes(row['bytes']), { maxOutputLength: maxAppendBytes });
@@ -106,49 +131,17 @@ export class ReportLog implements ReportStore {
 
   /** Interrupted, it leaves the slot there and frozen, so that the next closing goes on. */
   async forgetSlot(start: number): Promise<void> {
-    await this.#db.all(this.#sql.close, start + 1);
-    while ((await this.#db.all(this.#sql.deleteBatches, start)).length > 0) await pause();
-    await this.#db.all(this.#sql.deleteSlot, start);
+    await this.#db.all(`update ${this.#collection} set closed_until = ?1 where closed_until < ?1`, start + 1);
+    const deleteSome = `delete from ${this.#batch} where id in (
+      select id from ${this.#batch} where slot = ?1 order by id limit ${deletedRows}
+    ) returning id`;
+    while ((await this.#db.all(deleteSome, start)).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await this.#db.all(`delete from ${this.#slot} where start = ?1`, start);
     await this.#db.clean();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#db[Symbol.asyncDispose]();
   }
-}
-
-/** Lets others write. */
-function pause(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, 2);
-  return promise;
-}
-
-function statementsOf({ prefix, lock }: ReportDatabase) {
-  const [slot, batch, collection] = ['report_slot', 'report_batch', 'collection'].map(
-    (table) => prefix + table,
-  );
-  return {
-    begin: `insert into ${slot} (start, key, covered, is_frozen) select ?1, ?2, 0, 0
-      where not exists (select 1 from ${collection} where closed_until > ?1) on conflict do nothing`,
-    join: `select key from ${slot}
-      where start = ?1 and is_frozen = 0 and not exists (select 1 from ${collection} where closed_until > ?1)`,
-    // A collector that freezes the slot waits for this statement, or this one for it.
-    append: `insert into ${batch} (slot, bytes)
-      select start, ?2 from ${slot} where start = ?1 and is_frozen = 0 ${lock} returning id`,
-    cover: `update ${slot} set covered = covered | ?2 where start = ?1`,
-    list: `select start, covered from ${slot} order by start`,
-    freeze: `update ${slot} set is_frozen = 1 where start = ?1`,
-    page: `select id, bytes from ${batch} where id in (
-        select id from (
-          select id, sum(length(bytes)) over (order by id) - length(bytes) as bytes_before
-          from ${batch} where slot = ?1 and id > ?2 order by id limit ${pageRows}
-        ) as page where bytes_before < ${pageBytes}
-      ) order by id`,
-    close: `update ${collection} set closed_until = ?1 where closed_until < ?1`,
-    deleteBatches: `delete from ${batch} where id in (
-        select id from ${batch} where slot = ?1 order by id limit ${deletedRows}
-      ) returning id`,
-    deleteSlot: `delete from ${slot} where start = ?1`,
-  };
 }

@@ -7,7 +7,7 @@ import { createReportTablesSql, type ReportDatabase, ReportLog } from '../report
 import type { Row } from '../rows.ts';
 import type { Value } from '../sql.ts';
 import { getNumber } from './sqlite-database.ts';
-import { guarded } from './sqlite-fault.ts';
+import { guarded, unusable } from './sqlite-fault.ts';
 import { SqliteConnection } from './sqlite-sql.ts';
 
 /** Marks the file ("pmre" in ASCII). */
@@ -64,14 +64,7 @@ class SqliteReportDatabase implements ReportDatabase {
     try {
       await this.#wal.datasync();
     } catch (error) {
-      throw new AppError(
-        'unavailable',
-        `the store ${this.#connection.path} cannot be used: the disk failed`,
-        {
-          kind: 'store-unavailable',
-          cause: error,
-        },
-      );
+      throw unusable(this.#connection.path, 'cannot be used: the disk failed', error);
     }
   }
 

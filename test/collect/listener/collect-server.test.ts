@@ -5,9 +5,13 @@ import { connect } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-records.ts';
 import { closeIn } from '../../../src/collect/close-slot.ts';
-import { type CollectOptions, CollectServer } from '../../../src/collect/listener/collect-server.ts';
-import { newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-records.ts';
+import {
+  type CollectOptions,
+  type CollectServer,
+  startCollectServer,
+} from '../../../src/collect/listener/collect-server.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
@@ -83,7 +87,7 @@ async function startServer(options: Partial<CollectOptions> = {}): Promise<Start
   const store = options.store ?? (await makeStore());
   const clock = new TestClock();
   const log: string[] = [];
-  const server = await CollectServer.start({
+  const server = await startCollectServer({
     store,
     host: '127.0.0.1',
     port: 0,

@@ -1,7 +1,8 @@
 /** A collector over HTTP and a real store, and what it has counted in the end. */
+
+import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-records.ts';
 import { closeIn } from '../../../src/collect/close-slot.ts';
-import { CollectServer } from '../../../src/collect/listener/collect-server.ts';
-import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../../src/collect/new-records.ts';
+import { type CollectServer, startCollectServer } from '../../../src/collect/listener/collect-server.ts';
 import { trustedJson } from '../../../src/model/json-text.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
@@ -105,7 +106,7 @@ async function fillStore(store: Store, software: string): Promise<void> {
 }
 
 function serve(store: Store, now: number): Promise<CollectServer> {
-  return CollectServer.start({
+  return startCollectServer({
     store,
     host: '127.0.0.1',
     port: 0,

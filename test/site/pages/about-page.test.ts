@@ -42,8 +42,8 @@ test('the command that it names is one of the program', async () => {
   const { body } = await site.get('/about');
   const [, command = ''] = /<pre>(plugin-metrics add plugin [^<]*)<\/pre>/.exec(body) ?? [];
   assert.match(command, /--software bukkit$/);
-  const { knownSoftwareUrls } = await import('../../../src/collect/known-software.ts');
-  assert.ok(knownSoftwareUrls().includes('bukkit'));
+  const { knownSoftware } = await import('../../../src/cli/default-charts.ts');
+  assert.ok(knownSoftware.has('bukkit'));
 });
 
 test('the page of a store without numbers claims none', async () => {

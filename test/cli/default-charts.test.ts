@@ -1,9 +1,8 @@
 // The charts that plugins of each software have from the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultChartsOf, knownSoftware } from '../../src/cli/default-charts.ts';
 import { chartFilterOf } from '../../src/collect/chart-filter.ts';
-import { defaultChartsOf } from '../../src/collect/default-charts.ts';
-import { findKnownSoftware, knownSoftwareUrls } from '../../src/collect/known-software.ts';
 
 const plugin = { name: 'Example', isGlobal: false };
 const globalPlugin = { name: '_bukkit_', isGlobal: true };
@@ -93,7 +92,7 @@ test('a title is cut where the name of the plugin is too long for it', () => {
 });
 
 test('no plugin has two charts with one id', () => {
-  for (const url of knownSoftwareUrls()) {
+  for (const url of knownSoftware.keys()) {
     for (const about of [plugin, globalPlugin]) {
       const ids = idsOf(url, about);
       assert.equal(new Set(ids).size, ids.length);
@@ -102,7 +101,7 @@ test('no plugin has two charts with one id', () => {
 });
 
 test('only names of its own are known software', () => {
-  assert.equal(findKnownSoftware('bukkit')?.name, 'Bukkit / Spigot');
+  assert.equal(knownSoftware.get('bukkit')?.name, 'Bukkit / Spigot');
   for (const url of ['Bukkit', '', 'constructor', '__proto__'])
-    assert.equal(findKnownSoftware(url), undefined);
+    assert.equal(knownSoftware.get(url), undefined);
 });

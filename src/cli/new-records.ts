@@ -1,9 +1,9 @@
 /** Makes the records of new software, plugins and charts. */
+
 import type { MetricsRecord, PluginFields } from '../model/metrics-record.ts';
 import type { FreeIds } from '../model/metrics-writer.ts';
 import type { Owner } from '../model/plugin.ts';
-import { defaultChartsOf, type NewChart } from './default-charts.ts';
-import { findKnownSoftware } from './known-software.ts';
+import { defaultChartsOf, knownSoftware, type NewChart } from './default-charts.ts';
 
 /** A software to add. */
 interface NewSoftware {
@@ -20,7 +20,7 @@ export function newSoftwareRecords(
   { softwareId: id, pluginId, chartUid }: FreeIds,
   owner: Owner,
 ): readonly MetricsRecord[] {
-  const hasGlobal = findKnownSoftware(url)?.globalCharts !== undefined;
+  const hasGlobal = knownSoftware.get(url)?.globalCharts !== undefined;
   const software = { id, name, url, globalPluginId: hasGlobal ? pluginId : null };
   const records: MetricsRecord[] = [{ place: `software ${url}`, kind: 'software', software }];
   if (!hasGlobal) return records;

@@ -1,0 +1,182 @@
+/** The charts that a plugin has from the start, by its software: their titles and settings. */
+
+import { type DefaultChartId, defaultCharts } from '../collect/default-values.ts';
+import { formOf } from '../model/chart-types.ts';
+import { type JsonText, trustedJson } from '../model/json-text.ts';
+
+/** A software that this program knows. */
+interface KnownSoftware {
+  readonly name: string;
+  /** The default charts of a plugin, in their order. */
+  readonly charts: readonly DefaultChartId[];
+  /** Those of the global plugin, which counts each server once; left out for a software that has none. */
+  readonly globalCharts?: readonly DefaultChartId[];
+  /** The most players that one server counts for; 200 when left out. */
+  readonly maxPlayers?: number;
+  /** The word for its servers in the title of a chart; `Servers` when left out. */
+  readonly serversWord?: string;
+  /** The same for the global plugin. */
+  readonly globalServersWord?: string;
+}
+
+const machine = ['coreCount', 'osArch', 'os', 'location'] as const;
+const withJava = [...machine, 'javaVersion', 'locationMap'] as const;
+const withPhp = [...machine, 'phpVersion', 'locationMap'] as const;
+
+/** A software for servers. @param own the charts between that of the players and that of the plugin's version. */
+function server(
+  name: string,
+  own: readonly DefaultChartId[] = [],
+  last: readonly DefaultChartId[] = withJava,
+): KnownSoftware {
+  return {
+    name,
+    charts: ['servers', 'players', ...own, 'pluginVersion', ...last],
+    globalCharts: ['servers', 'players', ...own, ...last],
+  };
+}
+
+/** A software for proxies, which have other servers behind them. */
+function proxy(name: string, own: readonly DefaultChartId[]): KnownSoftware {
+  return {
+    ...server(name, ['managed_servers', ...own]),
+    globalCharts: ['servers', 'managed_servers', 'players', ...own, ...withJava],
+    maxPlayers: 800,
+    globalServersWord: 'Proxy Servers',
+  };
+}
+
+/**
+ * The software that this program knows, by url. The charts of the first four and of `other`, with their order and titles, are those of
+ * bstats.org. Of the rest only the members of a report are known: their charts are made by the same rules, and are this program's own. Fabric
+ * and those after it have no format of their own, so that they have the charts of the members that all reports have in common.
+ */
+export const knownSoftware: ReadonlyMap<string, KnownSoftware> = new Map<string, KnownSoftware>([
+  ['bukkit', server('Bukkit / Spigot', ['onlineMode', 'minecraftVersion', 'serverSoftware'])],
+  [
+    'bungeecord',
+    { ...proxy('Bungeecord', ['onlineMode', 'bungeecordVersion']), serversWord: 'Bungeecord Servers' },
+  ],
+  ['sponge', server('Sponge', ['onlineMode', 'minecraftVersion'])],
+  [
+    'server-implementation',
+    { name: 'Server Implementation', charts: ['servers', ...machine, 'locationMap'] },
+  ],
+  ['other', { name: 'Other', charts: [] }],
+  ['velocity', proxy('Velocity', ['onlineMode', 'velocityVersion'])],
+  ['hytale', server('Hytale', ['authMode', 'hytaleVersion'])],
+  ['pocketmine', server('PocketMine', ['onlineMode', 'pocketmineVersion'], withPhp)],
+  ...['Fabric', 'NeoForge', 'Forge', 'Nukkit', 'Minestom'].map(
+    (name) => [name.toLowerCase(), server(name)] as const,
+  ),
+]);
+
+/** A chart to make. */
+export interface NewChart {
+  readonly chartId: string;
+  readonly type: string;
+  readonly title: string;
+  readonly settings: JsonText;
+}
+
+/** The plugin that a chart is made for. */
+interface NewPlugin {
+  readonly name: string;
+  readonly isGlobal: boolean;
+  /** The most players that one server counts for; that of its software when left out. */
+  readonly maxPlayers?: number | undefined;
+}
+
+/** A line, whose title depends on its plugin. That of a global plugin is not clamped. */
+interface Line {
+  readonly lineName: string;
+  readonly title: string;
+  readonly globalTitle?: string | undefined;
+  readonly maxValue?: number;
+}
+
+/** Makes the default charts of a plugin, in their order; none for a software that this program does not know. */
+export function defaultChartsOf(softwareUrl: string, plugin: NewPlugin): readonly NewChart[] {
+  const software = knownSoftware.get(softwareUrl);
+  if (software === undefined) return [];
+  const lines = linesOf(plugin, software);
+  const chartIds = (plugin.isGlobal ? software.globalCharts : software.charts) ?? [];
+  return chartIds.map((chartId) => {
+    const { type, title } = defaultCharts[chartId];
+    const line = lines[chartId];
+    if (line === undefined) {
+      const settings = chartId === 'coreCount' ? coreCounts : settingsOf(type, { title: 'Servers' });
+      return { chartId, type, title, settings };
+    }
+    const { lineName, globalTitle = lineName, maxValue } = line;
+    return plugin.isGlobal
+      ? { chartId, type, title: globalTitle, settings: settingsOf(type, { lineName }) }
+      : { chartId, type, title: cutTitle(line.title), settings: settingsOf(type, { lineName, maxValue }) };
+  });
+}
+
+function linesOf(
+  { name, maxPlayers }: NewPlugin,
+  software: KnownSoftware,
+): Readonly<Partial<Record<DefaultChartId, Line>>> {
+  return {
+    servers: {
+      lineName: 'Servers',
+      title: `${software.serversWord ?? 'Servers'} using ${name}`,
+      globalTitle: software.globalServersWord,
+    },
+    players: {
+      lineName: 'Players',
+      title: `Players on servers using ${name}`,
+      maxValue: maxPlayers ?? software.maxPlayers ?? 200,
+    },
+    managed_servers: {
+      lineName: 'Managed Servers',
+      title: `Servers managed by ${software.name} servers`,
+      maxValue: maxManagedServers,
+    },
+  };
+}
+
+/** The most servers that one proxy counts for. */
+const maxManagedServers = 25;
+
+const maxTitleLength = 200;
+
+/** The name of a plugin may be as long as a title. */
+function cutTitle(title: string): string {
+  return [...title].slice(0, maxTitleLength).join('');
+}
+
+const json = (value: object): JsonText => trustedJson(JSON.stringify(value));
+const noNames = { enabled: false, useRegex: false, blacklist: false, filter: [] as readonly string[] };
+/** Numbers of one or two digits. */
+const coreCounts = json({
+  filter: { ...noNames, enabled: true, useRegex: true, filter: ['([0-9]){1,2}'] },
+});
+
+/**
+ * Makes the settings of a chart. Of those that an author adds nothing is clamped or left out; a line with a largest value moves what is less than
+ * 0 or beyond that value to the nearer bound.
+ */
+export function settingsOf(
+  type: string,
+  names: {
+    readonly title?: string;
+    readonly lineName?: string;
+    readonly maxValue?: number | undefined;
+  },
+): JsonText {
+  const { title, lineName, maxValue = null } = names;
+  const enabled = maxValue !== null;
+  switch (formOf(type)) {
+    case 'line':
+      return json({ lineName, filter: { enabled, maxValue, minValue: enabled ? 0 : null } });
+    case 'map':
+      return json({ valueName: title, filter: noNames });
+    case 'other':
+      return json({});
+    default:
+      return json({ filter: noNames });
+  }
+}
