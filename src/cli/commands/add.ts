@@ -1,5 +1,5 @@
 /** `add software`, `add plugin`, `add chart`, `add charts` and `add event`: add to the catalogue of a store. */
-
+import { defaultChartsOf, knownSoftware, settingsOf } from '../../collect/default-charts.ts';
 import { defaultCharts, findDefaultChart } from '../../collect/default-values.ts';
 import { matching } from '../../http/query-parameter.ts';
 import { AppError, quote } from '../../model/app-error.ts';
@@ -10,7 +10,6 @@ import type { StoreWriter } from '../../model/metrics-writer.ts';
 import { eventProperties } from '../../model/plugin-event.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import { command } from '../command.ts';
-import { defaultChartsOf, knownSoftware, settingsOf } from '../default-charts.ts';
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../new-records.ts';
 import { counted, printMessage } from '../output.ts';
 import { ownerNamed, register } from '../register.ts';

@@ -42,7 +42,7 @@ test('the command that it names is one of the program', async () => {
   const { body } = await site.get('/about');
   const [, command = ''] = /<pre>(plugin-metrics add plugin [^<]*)<\/pre>/.exec(body) ?? [];
   assert.match(command, /--software bukkit$/);
-  const { knownSoftware } = await import('../../../src/cli/default-charts.ts');
+  const { knownSoftware } = await import('../../../src/collect/default-charts.ts');
   assert.ok(knownSoftware.has('bukkit'));
 });
 

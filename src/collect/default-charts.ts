@@ -1,8 +1,7 @@
 /** The charts that a plugin has from the start, by its software: their titles and settings. */
-
-import { type DefaultChartId, defaultCharts } from '../collect/default-values.ts';
 import { formOf } from '../model/chart-types.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
+import { type DefaultChartId, defaultCharts } from './default-values.ts';
 
 /** A software that this program knows. */
 interface KnownSoftware {

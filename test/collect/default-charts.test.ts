@@ -1,8 +1,8 @@
 // The charts that plugins of each software have from the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultChartsOf, knownSoftware } from '../../src/cli/default-charts.ts';
 import { chartFilterOf } from '../../src/collect/chart-filter.ts';
+import { defaultChartsOf, knownSoftware } from '../../src/collect/default-charts.ts';
 
 const plugin = { name: 'Example', isGlobal: false };
 const globalPlugin = { name: '_bukkit_', isGlobal: true };
