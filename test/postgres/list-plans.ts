@@ -39,6 +39,7 @@ const requests: readonly PluginListRequest[] = [
     ]),
   ),
   { ...usual, ownerId: 5 },
+  { ...usual, ownerId: 5, isGlobal: false },
   { ...usual, isGlobal: true },
   ...sorts.map((sort): PluginListRequest => ({ ...usual, sort, text: 'plugin 7' })),
   { ...usual, text: 'plugni' },

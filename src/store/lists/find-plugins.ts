@@ -141,6 +141,8 @@ function fromSql(
 ): string {
   const isOfPlugin = ownerId !== undefined || isGlobal === true;
   const id = isOfPlugin ? 'plugin.id' : 'plugin_now.plugin_id';
+  // Only `plugin` has an index of it.
+  const global = ownerId === undefined && isGlobal === true ? 'plugin.is_global' : 'plugin_now.is_global';
   // SQLite keeps to the order of a cross join.
   const tables = [
     ...(isOfPlugin ? ['plugin', 'plugin_now'] : ['plugin_now']),
@@ -153,7 +155,7 @@ function fromSql(
     `${id} > ${values.add(from)} and ${id} <= ${values.add(to)}`,
     ...(ownerId === undefined ? [] : [`plugin.owner_id = ${values.add(ownerId)}`]),
     ...(softwareId === undefined ? [] : [`+plugin_now.software_id = ${values.add(softwareId)}`]),
-    ...(isGlobal === undefined ? [] : [`${isOfPlugin ? 'plugin' : 'plugin_now'}.is_global = ${isGlobal}`]),
+    ...(isGlobal === undefined ? [] : [`${global} = ${isGlobal}`]),
   ].join(' and ')}`;
 }
 
