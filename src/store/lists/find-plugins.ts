@@ -17,7 +17,7 @@ import { nearQuery, wordsOf } from './near-query.ts';
 import { valueColumn } from './plugin-order.ts';
 
 /** The plugins that one statement looks through: some milliseconds. */
-const pluginsAtOnce = 8192;
+const pluginsAtOnce = 16_384;
 
 /** The plugins whose names one turn compares. */
 const nearAtOnce = 512;
