@@ -48,7 +48,7 @@ export interface PluginText {
   readonly json: string;
 }
 
-/** A report that is to be kept. */
+/** A report to keep. */
 export interface Submission extends ReportHashes {
   readonly plugins: readonly PluginText[];
   /** The part for the global plugin. It counts, once for a server, if one of the plugins does. */

@@ -57,7 +57,7 @@ export const pluginList: ApiEndpoint = apiEndpoint({
   operationId: 'listPluginPage',
   summary: 'A page of plugins with their latest numbers',
   description:
-    '`next` is to be given as `after`, with the same parameters, for the next page; null on the last. Plugins without a value come last, equal ' +
+    'Give `next` as `after`, with the same parameters, for the next page; it is null on the last. Plugins without a value come last, equal ' +
     'ones by ascending id.',
   parameters: pageParameters,
   schema: 'PluginPage',

@@ -76,8 +76,9 @@ function parseFile({ params }: EndpointRequest): number {
 }
 
 async function* sitemap(view: MetricsView, origin: string): AsyncGenerator<string> {
-  const fileCount = Math.ceil((await loadAddresses(view)).count / maxAddresses);
-  if (fileCount === 1) return yield* urlSet(view, 1, origin);
+  const { lists, count } = await loadAddresses(view);
+  const fileCount = Math.ceil(count / maxAddresses);
+  if (fileCount === 1) return yield* urlSet(view, { lists, file: 1, origin });
   const files = Array.from({ length: fileCount }, (_, index) => `${origin}/sitemap/${index + 1}.xml`);
   const items = files.map((url) => `<sitemap><loc>${url}</loc></sitemap>\n`);
   yield `${declaration}<sitemapindex ${namespace}>\n${items.join('')}</sitemapindex>\n`;
@@ -88,9 +89,9 @@ async function* sitemapFile(
   file: number,
   origin: string,
 ): AsyncGenerator<string | Redirect> {
-  const { count } = await loadAddresses(view);
+  const { lists, count } = await loadAddresses(view);
   if ((file - 1) * maxAddresses >= count) yield new Redirect(sitemapPath);
-  else yield* urlSet(view, file, origin);
+  else yield* urlSet(view, { lists, file, origin });
 }
 
 /** The addresses of the lists: that of all plugins, and one for each software with plugins; and the number of these and of all plugins. */
@@ -101,8 +102,14 @@ async function loadAddresses(view: MetricsView) {
   return { lists, count: lists.length + pluginCount + globalCount };
 }
 
-async function* urlSet(view: MetricsView, file: number, origin: string): AsyncGenerator<string> {
-  const { lists } = await loadAddresses(view);
+async function* urlSet(
+  view: MetricsView,
+  {
+    lists,
+    file,
+    origin,
+  }: { readonly lists: readonly string[]; readonly file: number; readonly origin: string },
+): AsyncGenerator<string> {
   const start = (file - 1) * maxAddresses;
   const shown = lists.slice(start, start + maxAddresses);
   yield `${declaration}<urlset ${namespace}>\n${shown.map((path) => addressOf(origin + path)).join('')}`;
