@@ -55,7 +55,12 @@ async function listInOrder(
   { sort, descending, softwareId, isGlobal, after, skip = 0, limit }: WantedPlugins,
   counted: ReadonlyArray<ReturnType<typeof countsOf>>,
 ): Promise<Counts & { readonly keys: readonly PluginKey[] }> {
-  const order = new PluginOrder(sql, { sort, descending, softwareId, isGlobal: isGlobal && undefined });
+  const order = new PluginOrder(sql, {
+    sort,
+    descending,
+    softwareId,
+    isGlobal: isGlobal === false ? false : undefined,
+  });
   const globalCount = isGlobal === false ? 0 : counted.reduce((sum, one) => sum + one.globalCount, 0);
   const total = counted.reduce((sum, { pluginCount }) => sum + pluginCount, globalCount);
   const counts = { total, globalCount, isNear: false };
