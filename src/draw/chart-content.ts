@@ -1,10 +1,10 @@
 /** The content of a chart: its data, parsed by its form. Servers may send anything. */
 
 import type { DataForm } from '../model/chart-types.ts';
+import type { Period } from '../model/window.ts';
 import type { EventColumns } from './event-columns.ts';
 import type { LineShape } from './line/line-shape.ts';
 import { columnsOf, parseLine } from './line/parse-line.ts';
-import type { Period } from './range.ts';
 import { parseBars, parseDrilldown, parseMap, parsePartNames, parsePie } from './shares/parse-shares.ts';
 import type { Bar, Slice } from './shares/share.ts';
 

@@ -1,10 +1,11 @@
 /** Draws charts of every form. */
+
+import type { Period } from '../model/window.ts';
 import { type ChartToDraw, parseContent } from './chart-content.ts';
 import { dayOfData, describeContent } from './describe.ts';
 import { drawLine } from './line/line.ts';
 import { drawMessage, noPointsIn, sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
-import type { Period } from './range.ts';
 import { drawBars } from './shares/bars.ts';
 import { parseDrilldown } from './shares/parse-shares.ts';
 import { drawPie } from './shares/pie.ts';

@@ -1,6 +1,7 @@
 /** A picture of one sentence: no data yet, or an error. */
+import type { Period } from '../model/window.ts';
 import { drawPicture, type PictureOptions, sizesOf } from './picture.ts';
-import { type Period, rangeWords } from './range.ts';
+import { rangeWords } from './range.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
 

@@ -1,39 +1,15 @@
-/** The ranges of time that a picture of a line can show, counted back from the newest point of the chart. */
+/** Periods in words. */
+import { dayMs, type Period } from '../model/window.ts';
 import { formatDate, formatDateTime, formatDay } from './format.ts';
 
-/** Each range with its length in days and in words, the shortest first. */
-const ranges = {
-  '1d': [1, 'day'],
-  '7d': [7, '7 days'],
-  '30d': [30, '30 days'],
-  '90d': [90, '90 days'],
-  '1y': [365, 'year'],
-  all: [Number.POSITIVE_INFINITY, 'whole history'],
+const rangeInWords = {
+  '1d': 'day',
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+  '1y': 'year',
+  all: 'whole history',
 } as const;
-
-/** The name of a range. */
-export type Range = keyof typeof ranges;
-
-/** The names of the ranges, the shortest first. */
-export const rangeNames = Object.keys(ranges) as readonly Range[];
-
-/** True for a text that names a range. */
-export function isRange(text: string): text is Range {
-  return Object.hasOwn(ranges, text);
-}
-
-/** The length of a range in milliseconds; infinite for `all`. */
-export function rangeMs(range: Range): number {
-  return ranges[range][0] * 24 * 60 * 60 * 1000;
-}
-
-/** A range, or a window between two times in Unix milliseconds: `from` is in it, `to` is not. */
-export type Period = Range | { readonly from: number; readonly to: number };
-
-/** The length of a period in milliseconds; infinite for `all`. */
-export function periodMs(period: Period): number {
-  return typeof period === 'string' ? rangeMs(period) : period.to - period.from;
-}
 
 /** The time of the newest value in Unix milliseconds, and that of its reader. Pictures have no reader's: they are kept, and show what they showed. */
 export interface NewestTime {
@@ -42,7 +18,7 @@ export interface NewestTime {
 }
 
 /** A value that is older than this is not that of now. */
-const currentMs = 2 * 24 * 60 * 60 * 1000;
+const currentMs = 2 * dayMs;
 
 function isCurrent({ timestamp, nowMs }: NewestTime): boolean {
   return nowMs !== undefined && nowMs - timestamp < currentMs;
@@ -64,7 +40,7 @@ export function timeWords(newest: NewestTime): string {
  */
 export function rangeWords(period: Period, newest: NewestTime, end: 'to' | 'before' = 'to'): string {
   if (typeof period === 'string') {
-    const [, words] = ranges[period];
+    const words = rangeInWords[period];
     if (period === 'all') return `in its ${words}`;
     if (isCurrent(newest)) return `in the last ${words}`;
     return `in the ${words} ${end === 'to' ? `to ${formatDate(newest.timestamp)}` : end}`;
@@ -73,5 +49,3 @@ export function rangeWords(period: Period, newest: NewestTime, end: 'to' | 'befo
   const format = from % dayMs === 0 && to % dayMs === 0 ? formatDay : formatDateTime;
   return `from ${format(from)} until ${format(to)}`;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,5 @@
 /** Steps of time: a picture with more times than columns shows the mean of each step. */
+import { dayMs } from '../model/window.ts';
 
 /** The length of a step, and the words for a mean over it: `daily mean`. */
 export interface TimeStep {
@@ -9,11 +10,7 @@ export interface TimeStep {
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** A day in milliseconds. */
-export const dayMs = 24 * hourMs;
 const weekMs = 7 * dayMs;
-/** 5 January 1970 was a Monday. */
-const firstMonday = 4 * dayMs;
 
 const usualSteps: readonly TimeStep[] = [
   { ms: secondMs, mean: 'mean of each second' },
@@ -40,12 +37,6 @@ export function stepFor(
   if (usual !== undefined) return usual;
   const weeks = Math.ceil(spanMs / maxCount / weekMs);
   return { ms: weeks * weekMs, mean: `mean of ${weeks} weeks` };
-}
-
-/** The beginning of the step with a time, in UTC; weeks begin on Monday. */
-export function stepStart(timestamp: number, { ms }: TimeStep): number {
-  const offset = ms % weekMs === 0 ? firstMonday : 0;
-  return Math.floor((timestamp - offset) / ms) * ms + offset;
 }
 
 /** A range of indexes. */

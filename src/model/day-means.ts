@@ -1,7 +1,7 @@
 /** The means of the last days of a line, and their change from one half of the days to the other. */
-import type { Points } from './points.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
+import type { Points } from './points.ts';
+import { dayMs } from './window.ts';
 
 /** The usual interval of points. */
 const usualIntervalMs = 30 * 60 * 1000;

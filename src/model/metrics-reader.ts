@@ -8,6 +8,7 @@ import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from './plu
 import type { Points } from './points.ts';
 import type { ShareHistory } from './share-history.ts';
 import type { Software } from './software.ts';
+import type { TimeWindow } from './window.ts';
 
 /**
  * A part of a store that has a generation. `catalogue`: software, owners, plugins and charts. `data`: the whole store,
@@ -85,14 +86,6 @@ export interface MetricsView {
   readPoints(uid: number, window: TimeWindow): AsyncIterable<Points>;
   /** Reads the history of a chart of shares in the same way, in parts that stay valid. */
   readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory>;
-}
-
-/** A window of time. */
-export interface TimeWindow {
-  /** Unix milliseconds, inclusive. */
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
 }
 
 /** A reader of a store. */

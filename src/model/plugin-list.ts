@@ -1,6 +1,8 @@
 /** Lists of plugins with their latest numbers: what is asked for, and what is found. */
+
 import type { PluginSummary } from './plugin.ts';
 import type { Software } from './software.ts';
+import { dayMs } from './window.ts';
 
 /** The orders of a list. Numbers are those of the charts `servers` and `players`; the change is that of the servers. */
 export type PluginSort = 'servers' | 'players' | 'change' | 'name' | 'id';
@@ -93,8 +95,6 @@ export interface OwnerNow {
 
 /** Days of a trend. */
 export const trendDays = 14;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The time before which a latest number is too old for a change: a week before the day of the newest number of the store. */
 export function oldBefore(newestTime: number): number {

@@ -1,10 +1,12 @@
 /** Loads the series of a request: a column for each line and each share, over the same times. */
+
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { formOf } from '../model/chart-types.ts';
 import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
-import type { MetricsView, TimeWindow } from '../model/metrics-reader.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
 import type { ShareHistory } from '../model/share-history.ts';
+import { ranges, steps, type TimeWindow } from '../model/window.ts';
 import {
   type ChartColumns,
   LineSum,
@@ -14,7 +16,7 @@ import {
   seriesOver,
 } from './merge-series.ts';
 import { roundMean } from './number-text.ts';
-import { ranges, type SeriesQuery, steps } from './series-query.ts';
+import type { SeriesQuery } from './series-query.ts';
 import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
 import { firstFrom, LineSteps, type Window } from './steps.ts';
 
@@ -121,7 +123,7 @@ async function areOtherBars(
 async function findWindow(view: MetricsView, charts: readonly Chart[], query: SeriesQuery): Promise<Window> {
   const { window, aggregate } = query;
   const step = query.step === null ? null : steps[query.step];
-  if ('from' in window) return { ...window, step, aggregate };
+  if (typeof window !== 'string') return { ...window, step, aggregate };
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
   for (const span of spans.values()) {
@@ -130,7 +132,7 @@ async function findWindow(view: MetricsView, charts: readonly Chart[], query: Se
   }
   if (last === Number.NEGATIVE_INFINITY) return { from: 0, to: 0, step, aggregate };
   const to = last + 1;
-  const from = window.range === 'all' ? first : Math.max(0, to - ranges[window.range]);
+  const from = window === 'all' ? first : Math.max(0, to - ranges[window]);
   return { from, to, step, aggregate };
 }
 

@@ -1,5 +1,5 @@
 /** The history of a chart of shares over a window, by step. */
-import type { TimeWindow } from '../model/metrics-reader.ts';
+
 import {
   compareShares,
   type ShareHistory,
@@ -7,6 +7,7 @@ import {
   shareKey,
   shareOfKey,
 } from '../model/share-history.ts';
+import type { TimeWindow } from '../model/window.ts';
 import { firstFrom, StepTimes, StepValues, type Window } from './steps.ts';
 
 /** A series of a chart of shares. */

@@ -1,6 +1,6 @@
 /** Steps of a window: values at ascending times become one value for each step. */
-import type { TimeWindow } from '../model/metrics-reader.ts';
 import type { Points } from '../model/points.ts';
+import { stepStart, type TimeWindow } from '../model/window.ts';
 import { NumberList } from './number-list.ts';
 
 /** The way in which several values become one. */
@@ -15,18 +15,6 @@ export interface SteppedWindow extends TimeWindow {
 /** A window and the way in which the values of a step become one. */
 export interface Window extends SteppedWindow {
   readonly aggregate: Aggregate;
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-const weekMs = 7 * dayMs;
-/** 5 January 1970 was a Monday. */
-const firstMonday = 4 * dayMs;
-
-/** Finds the beginning of the step with a time. Steps are those of UTC; weeks begin on Monday. */
-export function stepAt(time: number, step: number | null): number {
-  if (step === null) return time;
-  const offset = step % weekMs === 0 ? firstMonday : 0;
-  return Math.floor((time - offset) / step) * step + offset;
 }
 
 /** Some times of a window by step. Without a step, each time is one of its own. */
@@ -74,7 +62,7 @@ export class StepTimes {
       const time = times[at] ?? 0;
       const before = at;
       if (time >= this.#end) {
-        const begin = stepAt(time, step);
+        const begin = stepStart(time, step);
         this.times.push(begin);
         this.counts.push(0);
         this.#end = begin + step;

@@ -2,6 +2,7 @@
  * The facts: what a chart says of itself (`chart_now`), what lists show of a plugin and sort by (`plugin_now`, `plugin_trend`), and the counts of a
  * software (`software_now`). All are computed from the other tables. An import, a removal and a prune write them here, and a check computes them again.
  */
+
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import { changeOfHalves, DayMeans, startOfDays } from '../model/day-means.ts';
@@ -9,14 +10,13 @@ import { foldText, lowerCase } from '../model/names.ts';
 import { oldBefore, trendDays } from '../model/plugin-list.ts';
 import { maxTimestamp } from '../model/points.ts';
 import { type ShareHistory, spanOf } from '../model/share-history.ts';
+import { dayMs } from '../model/window.ts';
 import { decodeChunk, isLine, isOfLine, lastOf, pointsOfLine } from '../series/chunk.ts';
 import { roundMean } from '../series/number-text.ts';
 import { damagedChart } from './damaged-chart.ts';
 import { chunkOf, integer, numberOrNull, type Row, text } from './rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from './sql.ts';
 import { type Columns, columnsSql, storedColumns, withChecksum } from './tables.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The histories, or points as those of a line, that were merged into a chart. */
 export interface MergedChart extends ChartName {

@@ -1,4 +1,5 @@
 /** Reads of a store in one transaction. */
+
 import { type AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartSpan, ReadChartData } from '../model/chart-data.ts';
@@ -9,7 +10,6 @@ import {
   type MetricsView,
   oldNamesPerBatch,
   pluginsPerBatch,
-  type TimeWindow,
 } from '../model/metrics-reader.ts';
 import { release } from '../model/own-pages.ts';
 import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
@@ -18,6 +18,7 @@ import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from '../mo
 import { maxTimestamp, type Points } from '../model/points.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import type { Software } from '../model/software.ts';
+import type { TimeWindow } from '../model/window.ts';
 import {
   type Chunk,
   chunkLimits,

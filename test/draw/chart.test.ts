@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { drawChart, openSlice } from '../../src/draw/chart.ts';
 import { type ChartToDraw, parseContent } from '../../src/draw/chart-content.ts';
 import { describeContent, latestOf } from '../../src/draw/describe.ts';
-import type { Range } from '../../src/draw/range.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
+import type { Range } from '../../src/model/window.ts';
 
 const options = { width: 560, height: 340, theme: 'auto', hasStyle: true } as const;
 const software: ChartToDraw = {

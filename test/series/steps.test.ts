@@ -4,8 +4,9 @@ import { describe, test } from 'node:test';
 import { mergeHistories } from '../../src/model/merge-histories.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import { historyAt, type ShareName } from '../../src/model/share-history.ts';
+import { stepStart } from '../../src/model/window.ts';
 import { outerShares, ShareSteps, ShareSums } from '../../src/series/share-steps.ts';
-import { type Aggregate, LineSteps, stepAt, type Window } from '../../src/series/steps.ts';
+import { type Aggregate, LineSteps, type Window } from '../../src/series/steps.ts';
 import { fc } from '../support/seed.ts';
 
 const hourMs = 3_600_000;
@@ -38,7 +39,7 @@ function expectedSteps(
   const inside = entries.filter(([at]) => at >= from && at < to);
   const steps = new Map<number, number[]>();
   for (const [at, number] of inside) {
-    const begin = stepAt(at, step);
+    const begin = step === null ? at : stepStart(at, step);
     steps.set(begin, [...(steps.get(begin) ?? []), number]);
   }
   return Array.from(steps, ([begin, values]) => {
@@ -76,7 +77,7 @@ describe('steps of a line', () => {
   });
 
   test('begin at midnight UTC, and weeks on Monday', () => {
-    const at = (text: string, step: number) => new Date(stepAt(Date.parse(text), step)).toISOString();
+    const at = (text: string, step: number) => new Date(stepStart(Date.parse(text), step)).toISOString();
     assert.equal(at('2026-11-22T17:00:00Z', dayMs), '2026-11-22T00:00:00.000Z');
     assert.equal(at('2026-11-22T23:59:59Z', 7 * dayMs), '2026-11-16T00:00:00.000Z');
     assert.equal(at('2026-11-23T00:00:00Z', 7 * dayMs), '2026-11-23T00:00:00.000Z');

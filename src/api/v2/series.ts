@@ -1,12 +1,14 @@
 /** Points and histories over a window, as JSON and as CSV. */
+
 import type { Part } from '../../http/endpoint.ts';
 import { malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, parseChartName } from '../../model/chart.ts';
+import { type Range, ranges, steps } from '../../model/window.ts';
 import { JsonParts } from '../../series/json-parts.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
-import { aggregates, type RangeName, ranges, type SeriesQuery, steps } from '../../series/series-query.ts';
+import { aggregates, type SeriesQuery } from '../../series/series-query.ts';
 import {
   type ApiEndpoint,
   apiEndpoint,
@@ -37,7 +39,7 @@ const seriesParameters = {
   from: time(undefined, 'The beginning of the window, inclusive.'),
   to: time(undefined, 'The end of the window, exclusive.'),
   range: choice(
-    Object.keys(ranges) as RangeName[],
+    Object.keys(ranges) as Range[],
     undefined,
     'A window that ends at the newest time of these charts, instead of `from` and `to`; `30d` without them.',
   ),
@@ -148,7 +150,7 @@ function parseChartNames(text: string): readonly ChartName[] | undefined {
 }
 
 function windowOf({ from, to, range }: QueryValues<typeof seriesParameters>): SeriesQuery['window'] {
-  if (from === undefined && to === undefined) return { range: range ?? '30d' };
+  if (from === undefined && to === undefined) return range ?? '30d';
   if (range !== undefined || from === undefined || to === undefined)
     throw malformed('a window has either range, or both from and to');
   if (from >= to) throw malformed(`from must be before to, got ${isoOf(from)} and ${isoOf(to)}`);

@@ -1,12 +1,12 @@
 /** `collect`: takes reports of running plugins until a signal comes. */
+
 import type { CollectOptions } from '../../collect/listener/collect-server.ts';
+import { dayMs } from '../../model/window.ts';
 import { command } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
 import { count, duration, storeSetting } from '../settings.ts';
 import { clientSettings, serveSettings } from './serve.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 const { trustProxy, maxConnections, maxConnectionsPerAddress, rateLimit } = clientSettings;
 

@@ -5,7 +5,7 @@ import type { MirrorListener } from '../../mirror/mirror.ts';
 import type { MirrorProgress } from '../../mirror/mirror-progress.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
-import { steps } from '../../series/series-query.ts';
+import { steps } from '../../model/window.ts';
 import { parseUpstreamAddress } from '../../upstream/connection/upstream-address.ts';
 import type { GivenSoftware } from '../../upstream/find-software.ts';
 import { type LeftOut, timedKinds } from '../../upstream/leaving-out.ts';

@@ -1,4 +1,5 @@
 /** Shares over time: stacked areas, with a legend of their names and latest parts. */
+import type { Period } from '../../model/window.ts';
 import { drawEventMarks } from '../event-marks.ts';
 import { formatExact } from '../format.ts';
 import type { LinesLayout } from '../line/line-layout.ts';
@@ -9,7 +10,7 @@ import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
 import { drawMessage } from '../message.ts';
 import { drawHeading, drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type NewestTime, type Period, rangeWords, timeWords } from '../range.ts';
+import { type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { filterIgnoredWords } from '../shares/rank.ts';
 import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';

@@ -1,7 +1,8 @@
 /** A history in words: its first and last parts, for the description and the legend. */
+import type { Period } from '../../model/window.ts';
 import { eventWords } from '../event-marks.ts';
 import { formatExact, formatShare } from '../format.ts';
-import { type NewestTime, type Period, rangeWords } from '../range.ts';
+import { type NewestTime, rangeWords } from '../range.ts';
 import { sumOf } from '../shares/share.ts';
 import { chartSubject } from '../subject.ts';
 import type { HistoryToDraw, HistoryUnit } from './history-to-draw.ts';

@@ -1,8 +1,9 @@
 /** Up to ten lines in one picture, as values or as indices. */
+import type { Period } from '../../model/window.ts';
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
-import { type Period, rangeWords, timeWords } from '../range.ts';
+import { rangeWords, timeWords } from '../range.ts';
 import { type Paint, seriesInk } from '../theme.ts';
 import { boundsOfLines, wholeCut } from './compared-bounds.ts';
 import {

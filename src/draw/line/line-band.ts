@@ -1,6 +1,8 @@
 /** A line over a long time: the mean of each step, in a band from its lowest to its highest value. */
+
 import type { Points } from '../../model/points.ts';
-import { dayMs, stepFor, stepStart, type TimeStep } from '../time-step.ts';
+import { dayMs, stepStart } from '../../model/window.ts';
+import { stepFor, type TimeStep } from '../time-step.ts';
 import { type BandShape, type DrawnSteps, drawBand } from './draw-band.ts';
 import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
 import type { ColumnExtremes } from './outliers.ts';
@@ -58,7 +60,7 @@ export class LineBand implements BandShape {
     this.from = from;
     this.to = to;
     this.step = step;
-    this.#start = stepStart(from, step);
+    this.#start = stepStart(from, step.ms);
     const stepCount = this.#indexOf(to) + 1;
     this.#counts = new Float64Array(stepCount);
     this.#sums = new Float64Array(stepCount);

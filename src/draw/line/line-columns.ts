@@ -1,6 +1,6 @@
 /** A line reduced to what a picture can show: the lowest and the highest point of each column. */
 import type { Points } from '../../model/points.ts';
-import { dayMs } from '../time-step.ts';
+import { dayMs } from '../../model/window.ts';
 import { drawColumns } from './draw-columns.ts';
 import type { ColumnPoints } from './line-path.ts';
 import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';

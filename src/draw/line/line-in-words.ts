@@ -1,6 +1,7 @@
 /** A line in words, for descriptions. */
+import type { Period } from '../../model/window.ts';
 import { formatExact } from '../format.ts';
-import { type NewestTime, type Period, rangeWords, timeWords } from '../range.ts';
+import { type NewestTime, rangeWords, timeWords } from '../range.ts';
 import type { LineShape } from './line-shape.ts';
 
 /** The period that a line shows, and the time of its reader. */

@@ -1,9 +1,10 @@
 /** A picture of one line: the area under it, the latest value, the lowest and the highest. */
+import type { Period } from '../../model/window.ts';
 import type { EventColumns } from '../event-columns.ts';
 import { formatExact } from '../format.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type Period, rangeWords, timeWords } from '../range.ts';
+import { rangeWords, timeWords } from '../range.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { fittingNotes, meansPhrases, placeMeansWords } from './means-words.ts';

@@ -1,9 +1,10 @@
 /** The picture for a README: servers and players of a plugin, two lines under its name. */
+import type { Period } from '../../model/window.ts';
 import type { EventColumns } from '../event-columns.ts';
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { headingHeight, type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { type NewestTime, type Period, rangeWords, timeWords } from '../range.ts';
+import { type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { cutText, measureText, textElement } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { LinesLayout } from './line-layout.ts';

@@ -1,6 +1,6 @@
 /** Parses the data of a line. Servers may send anything. */
 import { orderPoints, type Points, pointsOf } from '../../model/points.ts';
-import { type Period, rangeMs } from '../range.ts';
+import { type Period, ranges } from '../../model/window.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from './line-columns.ts';
 
 /**
@@ -21,7 +21,7 @@ export function columnsOf(
   const last = points.timestamps.at(-1) ?? 0;
   const columns = new LineColumns({
     ...(typeof range === 'string'
-      ? { from: Math.max(points.timestamps[0] ?? 0, last - rangeMs(range)), to: last }
+      ? { from: Math.max(points.timestamps[0] ?? 0, last - ranges[range]), to: last }
       : { from: range.from, to: range.to - 1 }),
     columnCount: columnCountFor(width),
     maxGapMs: gapLimitMs(points.timestamps),

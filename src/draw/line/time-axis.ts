@@ -1,4 +1,5 @@
 /** The horizontal axis: time in UTC, or in the zone of the reader. */
+import { dayMs } from '../../model/window.ts';
 import { formatDay, formatTime, monthOf } from '../format.ts';
 import { timeOfWall, wallTime } from '../reader-format.ts';
 import { measureText } from '../svg.ts';
@@ -25,8 +26,6 @@ interface TimeAxisPlace {
   readonly labelEnd: number;
   readonly textSize: number;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Makes the axis from one time to another. If both are the same, it is the right end of a day. */
 export function timeAxis(first: number, last: number, place: TimeAxisPlace): TimeAxis {

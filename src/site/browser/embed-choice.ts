@@ -2,6 +2,7 @@
 import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { ChartName } from '../../model/chart.ts';
+import type { Period } from '../../model/window.ts';
 import type { ChartView, LineAxis } from '../state/page-state.ts';
 import {
   badgeAddress,
@@ -12,7 +13,6 @@ import {
   showsRange,
 } from '../state/picture-address.ts';
 import type { ShareFilter } from '../state/share-filter.ts';
-import type { ShownWindow } from '../state/shown-window.ts';
 
 /** One chart. */
 interface ChartSubject {
@@ -56,7 +56,7 @@ export interface EmbedChoice extends Pick<Badge, 'color' | 'style'> {
   readonly width: number;
   readonly height: number;
   /** The part of a line, or of a history. */
-  readonly window: ShownWindow;
+  readonly window: Period;
   readonly view: ChartView;
   readonly unit: HistoryUnit;
   /** Of one line. */

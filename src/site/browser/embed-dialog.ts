@@ -1,6 +1,8 @@
 /** `/embed-dialog.js`: the Embed dialog, with a preview, choices, and the code to copy. It is loaded when a button first opens it. */
+
 import { badgeStyles } from '../../draw/badge-look.ts';
-import { type Range, rangeNames, rangeWords } from '../../draw/range.ts';
+import { rangeWords } from '../../draw/range.ts';
+import { type Range, rangeNames } from '../../model/window.ts';
 import { chartViews } from '../state/page-state.ts';
 import { filterInAttributes } from '../state/share-filter.ts';
 import { windowOf } from '../state/shown-window.ts';
@@ -75,7 +77,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     (kind) =>
       update(
         kind === 'overview' && overview !== undefined
-          ? { subject: overview, window: { range: '7d' }, title: pluginName() }
+          ? { subject: overview, window: '7d', title: pluginName() }
           : own,
       ),
   );
@@ -100,13 +102,13 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     update({ unit }),
   );
   const spanLabel =
-    'range' in own.window ? '' : capital(rangeWords(own.window, { timestamp: own.window.to }));
+    typeof own.window === 'string' ? '' : capital(rangeWords(own.window, { timestamp: own.window.to }));
   const rangeOptions: readonly { readonly value: Range | 'span'; readonly label: string }[] = [
     ...rangeNames.map((range) => option(range, range === 'all' ? 'All' : range)),
     option('span', spanLabel),
   ];
   const ranges = radioField('Range', rangeOptions, (range) =>
-    update({ window: range === 'span' ? own.window : { range } }),
+    update({ window: range === 'span' ? own.window : range }),
   );
   const label = textField('Label', { maxLength: 100, onInput: (text) => update({ label: text }) });
   const colours = radioField(
@@ -182,8 +184,8 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     views.show(choice.view);
     units.show(choice.unit);
     ranges.show(
-      'range' in window ? window.range : 'span',
-      'range' in own.window ? rangeNames : [...rangeNames, 'span'],
+      typeof window === 'string' ? window : 'span',
+      typeof own.window === 'string' ? rangeNames : [...rangeNames, 'span'],
     );
     colours.show(choice.color);
     styles.show(choice.style);

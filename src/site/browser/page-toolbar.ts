@@ -1,4 +1,5 @@
 /** The toolbar for all charts of a plugin's page: applies each choice at once and keeps it in the address. */
+import type { Range, TimeWindow } from '../../model/window.ts';
 import { chartLinks } from '../state/chart-links.ts';
 import {
   type ChartState,
@@ -8,7 +9,7 @@ import {
   pageStateOf,
 } from '../state/page-state.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
-import { type ShownWindow, windowDates, windowOf, windowParameters } from '../state/shown-window.ts';
+import { windowDates, windowOf, windowParameters } from '../state/shown-window.ts';
 import { rove } from './roving.ts';
 
 /** Makes the toolbar of the page work by script. Without it, its links load the page in the state that they name. */
@@ -38,7 +39,7 @@ export function enablePageToolbar(): void {
     event.preventDefault();
     const fields = new FormData(form);
     const window = windowOf((name) => String(fields.get(name) ?? ''));
-    const isWindow = 'from' in window;
+    const isWindow = typeof window !== 'string';
     const last = form.elements.namedItem('to');
     if (last instanceof HTMLInputElement) {
       last.setCustomValidity(isWindow ? '' : 'Choose a later date than the first one.');
@@ -60,15 +61,15 @@ export function enablePageToolbar(): void {
     choose({
       ...state,
       axis: detail.axis,
-      window: 'from' in detail ? { from: detail.from, to: detail.to } : { range: detail.range },
+      window: 'from' in detail ? { from: detail.from, to: detail.to } : detail.range,
       filters,
     });
   });
 
   function choose(next: PageState): void {
     const back = form?.querySelector<HTMLElement>('.whole');
-    if (back && 'from' in next.window && 'range' in state.window)
-      back.dataset['set'] = `range=${state.window.range}`;
+    if (back && typeof next.window !== 'string' && typeof state.window === 'string')
+      back.dataset['set'] = `range=${state.window}`;
     const before = state;
     state = next;
     const address = pageAddress(location.pathname, state);
@@ -78,7 +79,7 @@ export function enablePageToolbar(): void {
 }
 
 /** A choice of a reader in a chart: its window, its axis, and its shares. */
-type ChartChoice = ShownWindow &
+type ChartChoice = ({ readonly range: Range } | TimeWindow) &
   Pick<ChartState, 'axis'> &
   Partial<Record<ShareFilter['kind'], readonly string[]>>;
 
@@ -108,7 +109,7 @@ function show(toolbar: HTMLElement, state: PageState): void {
       unit: state.unit,
     };
     if (link.matches('.whole')) {
-      link.hidden = 'range' in state.window;
+      link.hidden = typeof state.window === 'string';
       const label = link.querySelector('span');
       if (label && value !== undefined) label.textContent = value === 'all' ? 'All' : value;
     } else if (shown[name] === value) link.setAttribute('aria-current', 'true');

@@ -5,9 +5,9 @@ import { changeOfHalves, DayMeans } from '../../model/day-means.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { Points } from '../../model/points.ts';
+import { dayMs } from '../../model/window.ts';
 import { loadLine } from './load-line.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const peakDays = 30;
 
 /** The figures of one line. */

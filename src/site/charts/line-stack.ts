@@ -1,7 +1,9 @@
 /** Stacks the lines of a sum by step of time, as shares are stacked in a history. */
+
 import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
 import { type StackedPoints, stackPoints } from '../../draw/line/sum.ts';
-import { stepFor, stepStart, type TimeStep } from '../../draw/time-step.ts';
+import { stepFor, type TimeStep } from '../../draw/time-step.ts';
+import { stepStart } from '../../model/window.ts';
 import { summandsOf } from './line-shapes.ts';
 import type { LoadedLines, PictureOfLines, TimeRange } from './load-lines.ts';
 import type { Steps } from './steps.ts';
@@ -50,7 +52,7 @@ class StackSteps {
   ) {
     this.#range = range;
     this.#step = stepFor(range.to - range.from, { maxCount: width * stepsPerPixel });
-    this.#start = stepStart(range.from, this.#step);
+    this.#start = stepStart(range.from, this.#step.ms);
     const stepCount = Math.floor((range.to - this.#start) / this.#step.ms) + 1;
     this.#counts = new Float64Array(stepCount);
     this.#times = new Float64Array(stepCount);

@@ -1,12 +1,12 @@
 /** Loads the lines of a comparison, and reduces them to the shapes of its pictures. */
 
-import type { Period } from '../../draw/range.ts';
 import { malformedQuery } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
+import type { Period } from '../../model/window.ts';
 import type { CompareMode } from '../address/compare-modes.ts';
 import { type LoadedLines, loadLines, type PictureOfLines } from './load-lines.ts';
 

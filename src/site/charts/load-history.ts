@@ -1,11 +1,11 @@
 /** Loads the history of a chart of shares in a period: the largest shares, and the others as one. */
 import { maxHistoryShares } from '../../draw/history/history-to-draw.ts';
 import { columnCountFor } from '../../draw/line/line-columns.ts';
-import { type Period, rangeMs } from '../../draw/range.ts';
 import { stepFor, type TimeStep } from '../../draw/time-step.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
-import type { MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import { type ShareHistory, shareKey } from '../../model/share-history.ts';
+import { type Period, ranges, type TimeWindow } from '../../model/window.ts';
 import { type ShareSeries, ShareSteps, ShareSums } from '../../series/share-steps.ts';
 import { firstFrom } from '../../series/steps.ts';
 import { type HistoryBounds, HistoryReading, pictureBounds } from './read-history.ts';
@@ -86,7 +86,7 @@ export async function loadHistory(
 
 /** The part of a period that a chart with this span can have a history in. */
 function windowOf(range: Period, { first, last }: ChartSpan): TimeWindow {
-  if (typeof range === 'string') return { from: Math.max(first, last - rangeMs(range)), to: last + 1 };
+  if (typeof range === 'string') return { from: Math.max(first, last - ranges[range]), to: last + 1 };
   return { from: Math.max(first, range.from), to: Math.min(last + 1, range.to) };
 }
 

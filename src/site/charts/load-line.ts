@@ -1,8 +1,8 @@
 /** Loads the points of a line in a range, at any density. */
 import { formatExact } from '../../draw/format.ts';
-import { type Period, rangeMs } from '../../draw/range.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
+import { type Period, ranges } from '../../model/window.ts';
 import { firstFrom } from '../../series/steps.ts';
 
 /** A line chart and a range of it. */
@@ -55,7 +55,7 @@ export function cutWords(lines: readonly (object | undefined)[]): string {
  */
 export async function loadLine(view: MetricsView, request: LineRequest): Promise<LoadedLine | undefined> {
   if (typeof request.range !== 'string') return loadDenseLine(view, request, newestCount);
-  const lengthMs = rangeMs(request.range);
+  const lengthMs = ranges[request.range];
   const usualCount = Math.min(lengthMs / usualIntervalMs + 1, Number.MAX_SAFE_INTEGER);
   if (usualCount > maxSmallCount) return loadDenseLine(view, request, usualCount);
   const points = concatPoints(Array.from((await loadRuns(view, request, usualCount)).runs, copyPoints));
@@ -81,7 +81,7 @@ async function loadDenseLine(
   const { range } = request;
   const isWindow = typeof range !== 'string';
   const to = isWindow ? Math.min(last, range.to - 1) : last;
-  const start = isWindow ? range.from : last - rangeMs(range);
+  const start = isWindow ? range.from : last - ranges[range];
   let before = Number.NaN;
   for (let count = Math.min(startCount, maxPointCount); ; count = Math.min(count * growth, maxPointCount)) {
     const data = await loadRuns(view, request, count);

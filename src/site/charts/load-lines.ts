@@ -1,11 +1,11 @@
 /** Loads the lines of pictures: every point of a short range, and bands of a long one. */
 
 import { bandStep, LineBand, longestRangeOfPoints } from '../../draw/line/line-band.ts';
-import { type Period, periodMs, rangeMs } from '../../draw/range.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
+import { type Period, periodMs, ranges } from '../../model/window.ts';
 import { type LoadedLine, loadLine } from './load-line.ts';
 
 /** A line chart. */
@@ -76,7 +76,7 @@ function windowOf(lines: readonly TimeRange[], range: Period): TimeRange {
   if (typeof range !== 'string') return { from: range.from, to: range.to - 1 };
   if (lines.length === 0) return { from: 0, to: 0 };
   const to = Math.max(...lines.map((line) => line.to));
-  return { from: Math.max(Math.min(...lines.map(({ from }) => from)), to - rangeMs(range)), to };
+  return { from: Math.max(Math.min(...lines.map(({ from }) => from)), to - ranges[range]), to };
 }
 
 interface BandsRequest {

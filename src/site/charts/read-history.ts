@@ -1,8 +1,9 @@
 /** Reads the history of a chart within bounds: backwards from its newest time, and then again in the order of time. */
 
-import type { MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
+import type { TimeWindow } from '../../model/window.ts';
 import { outerShares } from '../../series/share-steps.ts';
 
 /** Limits of what is read for a picture. */

@@ -8,7 +8,6 @@ import { csvPath, encodeStrictly, nameSegment, withQuery } from '../address/path
 import { loadOnce } from '../load-once.ts';
 import { parseCsvQuery } from '../query/parse-csv-query.ts';
 import { csvQuery } from '../state/csv-query.ts';
-import { periodOf } from '../state/shown-window.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -37,7 +36,7 @@ export const csvEndpoint: Endpoint = {
       size: 'large',
       async *parts(reader) {
         const { renderCsv, loadCsvContent } = await loadCsv();
-        const wanted = { ...state, pluginId, chartId, range: periodOf(state.window) };
+        const wanted = { ...state, pluginId, chartId, range: state.window };
         const content = await reader.read((view) => loadCsvContent(view, wanted));
         const { plugin } = content;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {

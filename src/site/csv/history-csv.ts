@@ -1,13 +1,13 @@
 /** The history of a chart of shares as CSV: a column for each share that is shown. */
 
 import { longestRangeOfPoints } from '../../draw/line/line-band.ts';
-import { type Period, periodMs } from '../../draw/range.ts';
 import { countryName } from '../../draw/shares/country-name.ts';
 import { shownName } from '../../draw/shares/parse-shares.ts';
 import { type DataForm, formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginChart } from '../../model/plugin.ts';
+import { type Period, periodMs } from '../../model/window.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
 import { type ShareFilter, shareTest } from '../state/share-filter.ts';
@@ -29,9 +29,8 @@ export async function loadHistoryColumns(
   { pluginId, range, filter }: HistoryRequest,
 ): Promise<Pick<SeriesAnswer, 'times' | 'series'> | undefined> {
   const charts = [{ pluginId, chartId }];
-  const window = typeof range === 'string' ? { range } : range;
   const step = periodMs(range) > longestRangeOfPoints ? '1d' : null;
-  const query = { charts, window, step, aggregate: 'mean', top, level: 1, isSum: false } as const;
+  const query = { charts, window: range, step, aggregate: 'mean', top, level: 1, isSum: false } as const;
   for await (const answer of loadSeries(view, query)) {
     if (answer !== undefined) return { ...answer, series: shownSeries(answer.series, formOf(type), filter) };
     await nextTurn();

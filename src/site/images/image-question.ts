@@ -1,13 +1,13 @@
 /** Questions for pictures as SVG and PNG. */
 
-import type { Period, Range } from '../../draw/range.ts';
 import type { Body } from '../../http/endpoint.ts';
 import type { Query } from '../../http/query-parameter.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Period, Range } from '../../model/window.ts';
 import { type PictureParameters, parsePicture, pictureDefaults } from '../address/picture-parameters.ts';
 import { type OwnParameters, shortestQuery } from '../address/query-parameters.ts';
 import { parseWindow } from '../query/parse-window.ts';
-import { periodOf, windowQuery } from '../state/shown-window.ts';
+import { windowQuery } from '../state/shown-window.ts';
 import type { PngMaker } from './png-maker.ts';
 
 /** The forms of a picture. */
@@ -54,7 +54,7 @@ export function imageQuestion(request: ImageRequest, pngs: PngMaker): Body {
   const { picture, defaults } = extension === 'png' ? askedPng(query) : askedSvg(query);
   const window = parseWindow(query, usualRange);
   const own = { ...ownParameters, ...windowQuery(window, usualRange) };
-  const range = periodOf(window);
+  const range = window;
   const isForPng = extension === 'png';
   return {
     key: `${path}.${extension}${shortestQuery(picture, defaults, own)}`,

@@ -1,18 +1,18 @@
 /** The form for the window of time of a page: links for ranges, and two dates. */
 import { html } from 'ghtml';
-import { type Range, rangeMs, rangeNames } from '../../draw/range.ts';
+import { type Period, type Range, rangeNames, ranges } from '../../model/window.ts';
 import type { QueryParameters } from '../address/paths.ts';
-import { type ShownWindow, windowDates } from '../state/shown-window.ts';
+import { windowDates } from '../state/shown-window.ts';
 import { rangeLabel } from './words.ts';
 
 /** The page of the form. */
 interface TimesForm {
   readonly path: string;
-  readonly window: ShownWindow;
+  readonly window: Period;
   /** The name of the links for ranges. */
   readonly label: string;
   /** The address of the page with another window. */
-  readonly addressOf: (window: ShownWindow) => string;
+  readonly addressOf: (window: Period) => string;
   /** The other query parameters of the page; those that are undefined are left out. */
   readonly others: QueryParameters;
   /** The time that its longest chart spans; infinite if it is not known. */
@@ -32,20 +32,20 @@ export function renderTimesForm({
   isApplied,
 }: TimesForm): string {
   const { from, to } = windowDates(window);
-  const shown = 'range' in window ? window.range : undefined;
+  const shown = typeof window === 'string' ? window : undefined;
   // A range that has everything would look like All.
   const offered = rangeNames.filter(
-    (range) => range === 'all' || range === shown || rangeMs(range) < lengthMs,
+    (range) => range === 'all' || range === shown || ranges[range] < lengthMs,
   );
-  const ranges = offered.map((range) => {
+  const links = offered.map((range) => {
     const current = range === shown ? ' aria-current="true"' : '';
-    return html`<a href="${addressOf({ range })}" data-set="range=${range}"!${current}>${rangeLabel(range)}</a>`;
+    return html`<a href="${addressOf(range)}" data-set="range=${range}"!${current}>${rangeLabel(range)}</a>`;
   });
   const whole: Range = '30d';
   return html`<form class="times" action="${path}"!${isApplied ? ' data-times' : ''}>
-<nav class="ranges" aria-label="${label}">!${ranges}</nav>
+<nav class="ranges" aria-label="${label}">!${links}</nav>
 <p class="dates"><label>From !${dateField('from', from)}</label> <label>until !${dateField('to', to)}</label>!${renderHiddenInputs(others)} <button>Show</button></p>
-<a class="whole" href="${addressOf({ range: whole })}" data-set="range=${whole}"!${'range' in window ? ' hidden' : ''}>← Back to <span>${whole}</span></a>
+<a class="whole" href="${addressOf(whole)}" data-set="range=${whole}"!${typeof window === 'string' ? ' hidden' : ''}>← Back to <span>${whole}</span></a>
 </form>
 `;
 }

@@ -1,7 +1,7 @@
 /** Small pieces of text in pages. */
 import { html } from 'ghtml';
 import { formatExact, formatShare } from '../../draw/format.ts';
-import type { Range } from '../../draw/range.ts';
+import type { Range } from '../../model/window.ts';
 
 /** A name as HTML, isolated so that its direction does not reorder the text beside it. */
 export function name(text: string): string {

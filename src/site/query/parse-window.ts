@@ -1,20 +1,21 @@
 /** Parses the window of time that is shown from the query of an address. */
-import { type Range, rangeNames } from '../../draw/range.ts';
+
 import { type Parameter, parseParameter, type Query } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
+import { type Period, type Range, rangeNames } from '../../model/window.ts';
 import { parseChoice } from '../address/query-parameters.ts';
-import { parseWindowTime, type ShownWindow, windowParameters } from '../state/shown-window.ts';
+import { parseWindowTime, windowParameters } from '../state/shown-window.ts';
 
 /**
  * Parses `range`, or `from` and `to`; `fallback` if all are left out.
  * @throws AppError `invalid` for a value that is not allowed, and for a window that is not one.
  */
-export function parseWindow(query: Query, fallback: Range = '30d'): ShownWindow {
+export function parseWindow(query: Query, fallback: Range = '30d'): Period {
   const [from, to] = ['from', 'to'].map((name) =>
     parseParameter<number | undefined>(query, name, { parameter: timeParameter, fallback: undefined }),
   );
   const range = parseChoice(query, 'range', { words: rangeNames, fallback: undefined });
-  if (from === undefined && to === undefined) return { range: range ?? fallback };
+  if (from === undefined && to === undefined) return range ?? fallback;
   if (range !== undefined) throw malformedWindow('a window has either range, or from and to, not both');
   if (from === undefined || to === undefined)
     throw malformedWindow(`a window has both from and to; got ${from === undefined ? 'to' : 'from'} alone`);

@@ -31,7 +31,7 @@ export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, st
   const isOverTime = showsRange({ form, view });
   const inFile: CsvState = {
     view: isOverTime && form !== 'line' ? view : 'now',
-    window: isOverTime ? window : { range: usualCsvRange },
+    window: isOverTime ? window : usualCsvRange,
     filter: effectiveFilter(shown),
   };
   const picture = (extension: 'svg' | 'png') => chartPictureAddress({ pluginId, chartId }, extension, shown);

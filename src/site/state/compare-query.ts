@@ -1,16 +1,18 @@
 /** The state of a comparison page, in its address. */
+
 import type { AxisKind } from '../../draw/line/line-layout.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
+import type { Period } from '../../model/window.ts';
 import type { CompareMode } from '../address/compare-modes.ts';
 import { comparePath, withQuery } from '../address/paths.ts';
-import { type ShownWindow, windowQuery } from './shown-window.ts';
+import { windowQuery } from './shown-window.ts';
 
 /** The state of a comparison page; all of it is in the address. */
 export interface CompareQuery {
   readonly charts: readonly ChartName[];
   readonly mode: CompareMode;
   readonly axis: AxisKind;
-  readonly window: ShownWindow;
+  readonly window: Period;
   /** Some of the charts: lines that are not drawn, and no part of a sum. */
   readonly hidden: readonly ChartName[];
   /** Search for plugins to add; blank for no search. */
@@ -30,7 +32,7 @@ export function compareParameters({
   charts,
   mode = 'absolute',
   axis = 'linear',
-  window = { range: '30d' },
+  window = '30d',
   hidden = [],
   add = '',
 }: ComparedCharts): Readonly<Record<string, string | undefined>> {

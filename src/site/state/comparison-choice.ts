@@ -1,8 +1,8 @@
 /** Choices on a comparison page, as the script makes addresses of them: of forms, of windows, and of a choice made while another one is loading. */
 import { maxComparedLines } from '../../draw/line/line-layout.ts';
-import type { Range } from '../../draw/range.ts';
+import type { Period, Range } from '../../model/window.ts';
 import { comparePath, withQuery } from '../address/paths.ts';
-import { type ShownWindow, windowOf, windowParameters } from './shown-window.ts';
+import { windowOf, windowParameters } from './shown-window.ts';
 
 /** A choice on the shown page. */
 export interface ComparisonChoice {
@@ -65,7 +65,7 @@ function listIn(query: URLSearchParams, name: string): readonly string[] {
 }
 
 /** The choice of a window. */
-export function windowChoice(window: ShownWindow, shown: URLSearchParams): ComparisonChoice {
+export function windowChoice(window: Period, shown: URLSearchParams): ComparisonChoice {
   const times = Object.entries(windowParameters(window)).map(([name, value]) => [name, value ?? ''] as const);
   const others = [...shown].filter(([name]) => !['range', 'from', 'to', 'add'].includes(name));
   return { query: orderedQuery([...others, ...times]), sets: ['range'] };
@@ -97,8 +97,8 @@ export function comparisonAddress(query: URLSearchParams): string {
 
 /** The range of a comparison; undefined if it has two dates. */
 export function rangeIn(query: URLSearchParams): Range | undefined {
-  const window = windowOf((name) => query.get(name));
-  return 'range' in window ? window.range : undefined;
+  const period = windowOf((name) => query.get(name));
+  return typeof period === 'string' ? period : undefined;
 }
 
 /** Tells if two comparisons show the same; a search for plugins is no part of it. */

@@ -1,13 +1,14 @@
 /** The query of the CSV file of a chart. */
+import type { Period } from '../../model/window.ts';
 import type { QueryParameters } from '../address/paths.ts';
 import type { ChartView } from './page-state.ts';
 import { filterQuery, type ShareFilter } from './share-filter.ts';
-import { type ShownWindow, windowQuery } from './shown-window.ts';
+import { windowQuery } from './shown-window.ts';
 
 /** The part of a chart that its file has. */
 export interface CsvState {
   /** Of a line, or of a history. */
-  readonly window: ShownWindow;
+  readonly window: Period;
   readonly view: ChartView;
   readonly filter: ShareFilter | undefined;
 }

@@ -1,8 +1,10 @@
 /** The state of a plugin's page: what all of its charts show. It is in the address of the page. */
+
 import { type HistoryUnit, historyUnits } from '../../draw/history/history-to-draw.ts';
+import type { Period } from '../../model/window.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { filterAttributes, filterParameters, filtersInQuery, type ShareFilter } from './share-filter.ts';
-import { type ShownWindow, windowOf, windowParameters, windowQuery } from './shown-window.ts';
+import { windowOf, windowParameters, windowQuery } from './shown-window.ts';
 
 /** Views of a chart of shares: its newest data, or its history. */
 export const chartViews = ['now', 'history'] as const;
@@ -18,7 +20,7 @@ export type LineAxis = (typeof lineAxes)[number];
 
 /** The state of a chart: its window, the view and the unit of shares, and the axis of a line. */
 export interface ChartState {
-  readonly window: ShownWindow;
+  readonly window: Period;
   readonly view: ChartView;
   readonly unit: HistoryUnit;
   readonly axis: LineAxis;

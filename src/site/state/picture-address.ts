@@ -1,10 +1,12 @@
 /** The addresses of pictures and badges, as short as they can be. Pages and their scripts write them. */
+
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { ChartName } from '../../model/chart.ts';
+import type { Period } from '../../model/window.ts';
 import { chartPicturePath, linesPicturePath, overviewPicturePath, withQuery } from '../address/paths.ts';
 import type { LineAxis } from './page-state.ts';
 import { filterQuery, type ShareFilter } from './share-filter.ts';
-import { type ShownWindow, windowQuery } from './shown-window.ts';
+import { windowQuery } from './shown-window.ts';
 
 /** A chart as it is shown. */
 interface ShownData {
@@ -13,7 +15,7 @@ interface ShownData {
   readonly view: 'now' | 'history';
   readonly unit: HistoryUnit;
   readonly axis: LineAxis;
-  readonly window: ShownWindow;
+  readonly window: Period;
   readonly filter: ShareFilter | undefined;
 }
 
@@ -85,7 +87,7 @@ interface ShownLines {
   readonly charts: string;
   readonly mode: string;
   readonly axis: string;
-  readonly window: ShownWindow;
+  readonly window: Period;
 }
 
 /** The address of the picture of several lines. */
@@ -106,7 +108,7 @@ export function linesPictureAddress(
 export function overviewPictureAddress(
   pluginId: number,
   extension: PictureExtension,
-  { window, look = {} }: { readonly window: ShownWindow; readonly look?: PictureLook },
+  { window, look = {} }: { readonly window: Period; readonly look?: PictureLook },
 ): string {
   return withQuery(overviewPicturePath(pluginId, extension), {
     ...windowQuery(window, '7d'),

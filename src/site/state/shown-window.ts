@@ -1,29 +1,15 @@
 /** The window of time that charts show, in addresses and in attributes. */
-import { isRange, type Period, type Range, rangeMs } from '../../draw/range.ts';
-import { dayMs } from '../../draw/time-step.ts';
+
 import { parseIsoTime } from '../../model/iso-time.ts';
-
-/** A range counted back from the newest point, or two times in Unix milliseconds: `from` is in the window, `to` is not. */
-export type ShownWindow = { readonly range: Range } | TimeSpan;
-
-/** A window by its ends. */
-export interface TimeSpan {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A window as drawings name it. */
-export function periodOf(window: ShownWindow): Period {
-  return 'range' in window ? window.range : window;
-}
+import { dayMs, isRange, type Period, type Range, ranges, type TimeWindow } from '../../model/window.ts';
 
 /** The window that attributes or parameters name; `30d` unless they name one. */
-export function windowOf(read: (name: 'range' | 'from' | 'to') => string | null): ShownWindow {
+export function windowOf(read: (name: 'range' | 'from' | 'to') => string | null): Period {
   const from = parseWindowTime(read('from') ?? '') ?? Number.NaN;
   const to = parseWindowTime(read('to') ?? '') ?? Number.NaN;
   if (from < to) return { from, to };
   const range = read('range');
-  return { range: range !== null && isRange(range) ? range : '30d' };
+  return range !== null && isRange(range) ? range : '30d';
 }
 
 /** The year 10000. */
@@ -47,49 +33,33 @@ function windowTimeText(time: number): string {
 
 /** The parameters or attributes of a window, each of the three; undefined for one that it does not have. */
 export function windowParameters(
-  window: ShownWindow,
+  window: Period,
 ): Readonly<Record<'range' | 'from' | 'to', string | undefined>> {
-  return 'range' in window
-    ? { range: window.range, from: undefined, to: undefined }
+  return typeof window === 'string'
+    ? { range: window, from: undefined, to: undefined }
     : { range: undefined, from: windowTimeText(window.from), to: windowTimeText(window.to) };
 }
 
 /** The dates that a window lies between, for fields without times of day; empty for a range. */
-export function windowDates(window: ShownWindow): Readonly<Record<'from' | 'to', string>> {
-  if ('range' in window) return { from: '', to: '' };
+export function windowDates(window: Period): Readonly<Record<'from' | 'to', string>> {
+  if (typeof window === 'string') return { from: '', to: '' };
   const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
   const lastDate = endOfTimes - 1;
   return { from: dateOf(window.from), to: dateOf(Math.min(window.to + dayMs - 1, lastDate)) };
 }
 
 /** The query parameters of a window; undefined for those that it does not have, and for the range that is meant without them. */
-export function windowQuery(window: ShownWindow, usual: Range = '30d'): ReturnType<typeof windowParameters> {
+export function windowQuery(window: Period, usual: Range = '30d'): ReturnType<typeof windowParameters> {
   const times = windowParameters(window);
   return times.range === usual ? { ...times, range: undefined } : times;
 }
 
 /** The values of a chart between two times as JSON. `chart` is `1337:players`, percent-encoded. */
-export function seriesPath(chart: string, { from, to }: TimeSpan): string {
+export function seriesPath(chart: string, { from, to }: TimeWindow): string {
   return `/api/v2/series?charts=${chart}&from=${from}&to=${to}`;
 }
 
-/** Compares windows. */
-export function isSameWindow(a: ShownWindow, b: ShownWindow): boolean {
-  if ('range' in a || 'range' in b) return 'range' in a && 'range' in b && a.range === b.range;
-  return a.from === b.from && a.to === b.to;
-}
-
-/** The ends of a window over a chart with these first and last times. A range is cut where the chart begins. */
-export function windowEnds(
-  window: ShownWindow,
-  { first, last }: { readonly first: number; readonly last: number },
-): TimeSpan {
-  if ('from' in window) return window;
-  return { from: Math.max(first, last - rangeMs(window.range)), to: last + 1 };
-}
-
 /** The time that a window reaches back from the newest point, or from now. */
-export function windowLength(window: ShownWindow, nowMs: number): number {
-  const { from, to } = windowEnds(window, { first: Number.NEGATIVE_INFINITY, last: nowMs });
-  return 'range' in window ? to - 1 - from : Math.max(0, nowMs - from);
+export function windowLength(window: Period, nowMs: number): number {
+  return typeof window === 'string' ? ranges[window] : Math.max(0, nowMs - window.from);
 }

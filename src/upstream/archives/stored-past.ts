@@ -1,9 +1,11 @@
 /** Loads what a store has of a plugin: the times of its charts, and its events. */
+
 import type { Chart } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import { storageOf } from '../../model/data-shapes.ts';
-import type { MetricsReader, MetricsView, TimeWindow } from '../../model/metrics-reader.ts';
+import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
+import type { TimeWindow } from '../../model/window.ts';
 
 /** A chart of a store. */
 export interface StoredChart {

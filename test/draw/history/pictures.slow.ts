@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawHistory } from '../../../src/draw/history/draw-history.ts';
 import { historyUnits } from '../../../src/draw/history/history-to-draw.ts';
-import { rangeNames } from '../../../src/draw/range.ts';
+import { rangeNames } from '../../../src/model/window.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
 import { checkPicture } from '../check-picture.ts';

@@ -5,8 +5,8 @@ import { drawComparison, layoutComparison } from '../../../src/draw/line/compari
 import { drawLine } from '../../../src/draw/line/line.ts';
 import { bandStep, LineBand } from '../../../src/draw/line/line-band.ts';
 import { drawOverview } from '../../../src/draw/line/overview.ts';
-import { dayMs } from '../../../src/draw/time-step.ts';
 import { type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
+import { dayMs } from '../../../src/model/window.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { bandFor, halfHours } from './made-lines.ts';
 

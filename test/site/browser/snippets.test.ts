@@ -12,7 +12,7 @@ const choice: EmbedChoice = {
   theme: 'auto',
   width: 800,
   height: 300,
-  window: { range: '30d' },
+  window: '30d',
   view: 'now',
   unit: 'percent',
   axis: 'linear',
@@ -50,7 +50,7 @@ test('every format gives exactly this snippet', () => {
 });
 
 test('choices are in the address, and defaults are not', () => {
-  const dark = { ...choice, theme: 'dark', width: 1200, height: 400, window: { range: '1y' } } as const;
+  const dark = { ...choice, theme: 'dark', width: 1200, height: 400, window: '1y' } as const;
   const url = 'https://metrics.example.org/embed/1337/players.svg?range=1y&theme=dark&width=1200&height=400';
   assert.equal(pictureUrl(dark, 'svg'), url);
   const { Markdown, Tag, HTML } = textsOf(dark);
@@ -90,12 +90,9 @@ test('only charts with a single value have a badge, with its label, colour and s
 });
 
 test('shares over time have their view and unit, and only then a range', () => {
-  assert.equal(
-    pictureUrl({ ...pie, window: { range: '1y' } }, 'svg'),
-    'https://metrics.example.org/embed/1337/os.svg',
-  );
+  assert.equal(pictureUrl({ ...pie, window: '1y' }, 'svg'), 'https://metrics.example.org/embed/1337/os.svg');
   assert.match(textsOf(pie)['Tag'] ?? '', /<plugin-chart plugin="1337" chart="os" theme="auto">/);
-  const past: EmbedChoice = { ...pie, view: 'history', unit: 'count', window: { range: '1y' } };
+  const past: EmbedChoice = { ...pie, view: 'history', unit: 'count', window: '1y' };
   assert.equal(
     pictureUrl(past, 'svg'),
     'https://metrics.example.org/embed/1337/os.svg?view=history&unit=count&range=1y',
@@ -124,20 +121,20 @@ test('the picture of servers and players has no tag and no badge, and shows 7 da
   const readme: EmbedChoice = {
     ...choice,
     subject: { kind: 'overview', pluginId: '1337' },
-    window: { range: '7d' },
+    window: '7d',
   };
   const texts = textsOf(readme);
   assert.deepEqual(Object.keys(texts), ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'URL', 'PNG']);
   assert.equal(texts['URL'], 'https://metrics.example.org/embed/1337.svg');
   assert.equal(
-    pictureUrl({ ...readme, window: { range: '30d' } }, 'svg'),
+    pictureUrl({ ...readme, window: '30d' }, 'svg'),
     'https://metrics.example.org/embed/1337.svg?range=30d',
   );
 });
 
 test('a comparison has its charts, mode and axis, and a sum has a badge', () => {
   const lines = { kind: 'lines', charts: '1:players,2:players', mode: 'indexed', axis: 'log' } as const;
-  const compared: EmbedChoice = { ...choice, subject: lines, window: { range: '7d' } };
+  const compared: EmbedChoice = { ...choice, subject: lines, window: '7d' };
   const { URL, Badge } = textsOf(compared);
   assert.equal(
     URL,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
-import type { Range } from '../../../src/draw/range.ts';
+import type { Range } from '../../../src/model/window.ts';
 import { loadSeries, type SeriesAnswer } from '../../../src/series/load-series.ts';
 import { roundMean } from '../../../src/series/number-text.ts';
 import type { SeriesQuery } from '../../../src/series/series-query.ts';

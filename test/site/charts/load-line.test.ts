@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Range, rangeMs, rangeNames } from '../../../src/draw/range.ts';
 import type { MetricsView } from '../../../src/model/metrics-reader.ts';
+import { type Range, rangeNames, ranges } from '../../../src/model/window.ts';
 import { cutWords, loadLine, maxPointCount } from '../../../src/site/charts/load-line.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { type Entry, entriesOf } from '../../support/points.ts';
@@ -52,7 +52,7 @@ after(() => reader[Symbol.asyncDispose]());
 for (const [name, entries] of Object.entries(lines)) {
   test(`a line that is ${name} has exactly the points of each range`, async () => {
     for (const range of rangeNames) {
-      const start = newest - rangeMs(range);
+      const start = newest - ranges[range];
       const expected = entries.filter(([timestamp]) => timestamp >= start);
       const read = await readEntries(name.replaceAll(' ', '-'), range);
       assert.equal(read.length, expected.length, range);

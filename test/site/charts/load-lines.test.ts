@@ -6,8 +6,8 @@ import { bandStep, LineBand } from '../../../src/draw/line/line-band.ts';
 import { LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import { PngColumns } from '../../../src/draw/line/png-columns.ts';
-import { type Period, rangeMs } from '../../../src/draw/range.ts';
 import { pointsOf } from '../../../src/model/points.ts';
+import { type Period, ranges } from '../../../src/model/window.ts';
 import { shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';
 import { stackLines } from '../../../src/site/charts/line-stack.ts';
 import { loadLines, type PictureOfLines } from '../../../src/site/charts/load-lines.ts';
@@ -84,7 +84,7 @@ test('over a long range a line is the band of all of its points, in every width'
     const pictures = [{ width: 800 }, { width: 400 }, { width: 200, isForPng: true }];
     const [[first, second, third] = []] = await shapes(['half-hourly'], range, pictures);
     assert.ok(first !== undefined);
-    const length = Math.min(rangeMs(range), 59_999 * slot);
+    const length = Math.min(ranges[range], 59_999 * slot);
     assert.deepEqual([first.from, first.to], [newest - length, newest], range);
     for (const [shape, width] of [
       [first, 800],
@@ -107,7 +107,7 @@ test('over a short range, and if the line is shorter, all points are drawn', asy
       { width: 800, isForPng: true },
     ]);
     assert.ok(shape instanceof LineColumns && png instanceof PngColumns, `${chartId} ${range}`);
-    const from = newest - rangeMs(range);
+    const from = newest - ranges[range];
     assert.equal(shape.pointCount, lines[chartId]?.filter(([timestamp]) => timestamp >= from).length);
   }
 });

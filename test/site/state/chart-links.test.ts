@@ -8,12 +8,12 @@ const file = '/plugin/s/P/7/c.csv';
 const links = (form: string, state: Partial<PageState>) =>
   chartLinks(
     { pluginId: 7, chartId: 'c', form, csvPath: file },
-    { window: { range: '30d' }, view: 'now', unit: 'percent', axis: 'linear', filters: new Map(), ...state },
+    { window: '30d', view: 'now', unit: 'percent', axis: 'linear', filters: new Map(), ...state },
   );
 const days = { from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 9) };
 
 test('the links of a line follow its range', () => {
-  assert.deepEqual(links('line', { view: 'history', window: { range: '1y' } }), {
+  assert.deepEqual(links('line', { view: 'history', window: '1y' }), {
     csv: `${file}?range=1y`,
     compare: '/compare?charts=7:c&range=1y',
     svg: '/embed/7/c.svg?range=1y',
@@ -35,7 +35,7 @@ test('data and pictures have two dates too, but for shares of now', () => {
 });
 
 test('shares over time have their view and unit, and other charts do not', () => {
-  const past: Partial<PageState> = { view: 'history', unit: 'count', window: { range: 'all' } };
+  const past: Partial<PageState> = { view: 'history', unit: 'count', window: 'all' };
   assert.equal(links('pie', past).png, '/embed/7/c.png?view=history&unit=count&range=all');
   assert.equal(links('pie', past).csv, `${file}?view=history`);
   assert.deepEqual([links('other', past).svg, links('other', past).csv], ['/embed/7/c.svg', file]);
@@ -49,7 +49,7 @@ test('shares that are hidden are hidden in pictures and data, where the page hid
   const query = 'hide=a+%28b%29&hide=%C3%BC%26c';
   const now = links('pie', { filters });
   assert.deepEqual([now.svg, now.csv], [`/embed/7/c.svg?${query}`, `${file}?${query}`]);
-  const past = links('map', { filters, view: 'history', window: { range: '7d' } });
+  const past = links('map', { filters, view: 'history', window: '7d' });
   assert.equal(past.csv, `${file}?view=history&range=7d&${query}`);
   assert.equal(past.png, `/embed/7/c.png?view=history&range=7d&${query}`);
   for (const form of ['map', 'bars', 'line', 'other'])

@@ -12,7 +12,7 @@ const first: CompareQuery = {
   charts: charts.slice(0, 3),
   mode: 'absolute',
   axis: 'linear',
-  window: { range: '30d' },
+  window: '30d',
   hidden: charts.slice(2, 3),
   add: '',
 };
@@ -31,7 +31,7 @@ const setting = fc.oneof(
     .constantFrom<CompareQuery['axis']>('linear', 'log', 'whole')
     .map((axis): Change => ({ sets: 'axis', apply: (state) => ({ ...state, axis }) })),
   fc
-    .constantFrom<CompareQuery['window']>({ range: '30d' }, { range: '7d' }, { from: 0, to: 86_400_000 })
+    .constantFrom<CompareQuery['window']>('30d', '7d', { from: 0, to: 86_400_000 })
     .map((window): Change => ({ sets: 'range', apply: (state) => ({ ...state, window }) })),
 );
 

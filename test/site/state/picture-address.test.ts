@@ -13,7 +13,7 @@ test('a line has its range and axis, shares over time have their view and unit, 
   const past = {
     view: 'history',
     unit: 'count',
-    window: { range: '90d' },
+    window: '90d',
     axis: 'whole',
     filter: undefined,
   } as const;
@@ -21,7 +21,7 @@ test('a line has its range and axis, shares over time have their view and unit, 
   assert.equal(queryOf({ form: 'pie', ...past }), '?view=history&unit=count&range=90d');
   assert.equal(queryOf({ form: 'pie', ...past, view: 'now' }), '');
   assert.equal(queryOf({ form: 'other', ...past }), '');
-  const usual = { ...past, unit: 'percent', axis: 'linear', window: { range: '30d' } } as const;
+  const usual = { ...past, unit: 'percent', axis: 'linear', window: '30d' } as const;
   assert.equal(queryOf({ form: 'map', ...usual }), '?view=history');
   const look = { theme: 'dark', width: 400, height: 300 };
   assert.equal(queryOf({ form: 'map', ...usual, look }), '?view=history&theme=dark&width=400');
@@ -39,10 +39,10 @@ test('two dates are in the address of a line, of shares over time, and of severa
 });
 
 test('lines have their mode and axis, and a sum has no axis', () => {
-  const lines = { charts: '1:a,2:a', mode: 'indexed', axis: 'log', window: { range: '7d' } } as const;
+  const lines = { charts: '1:a,2:a', mode: 'indexed', axis: 'log', window: '7d' } as const;
   const path = '/embed/lines.png?charts=1:a,2:a';
   assert.equal(linesPictureAddress('png', lines), `${path}&mode=indexed&axis=log&range=7d`);
   assert.equal(linesPictureAddress('png', { ...lines, mode: 'sum' }), `${path}&mode=sum&range=7d`);
-  const usual = { mode: 'absolute', axis: 'linear', window: { range: '30d' } } as const;
+  const usual = { mode: 'absolute', axis: 'linear', window: '30d' } as const;
   assert.equal(linesPictureAddress('png', { ...lines, ...usual }), path);
 });

@@ -2,7 +2,7 @@
  * `/compare.js`: the comparison page without new pages. Every choice is a link or a form to another state of the page; the script fetches that
  * page and shows its parts. So the server alone draws, and the address has the whole state.
  */
-import type { Range } from '../../../draw/range.ts';
+import type { Range } from '../../../model/window.ts';
 import {
   applyChoice,
   type ComparisonChoice,
@@ -90,7 +90,7 @@ function enableComparing(main: HTMLElement): void {
 
   function zoomOut(): boolean {
     if (!loading.searchParams.has('from')) return false;
-    choose(windowChoice({ range }, shown.searchParams));
+    choose(windowChoice(range, shown.searchParams));
     return true;
   }
 

@@ -1,14 +1,14 @@
 /** The cursor on a comparison: the values of all lines at the pointer, the nearest line marked. Dragging selects a window. */
 import { formatDate, formatDateTime } from '../../../draw/format.ts';
+import type { TimeWindow } from '../../../model/window.ts';
 import type { ComparedLinesState, PlotState } from '../../state/compared-lines.ts';
-import type { TimeSpan } from '../../state/shown-window.ts';
 import { type ReadableChart, TimeCursor } from '../element/time-cursor.ts';
 import { type ComparedValue, type ComparedValues, fetchComparedValues } from './compared-values.ts';
 import { LinesTip, type PlacedValue } from './lines-tip.ts';
 
 /** Handlers of the cursor. */
 interface CursorActions {
-  readonly zoom: (window: TimeSpan) => void;
+  readonly zoom: (window: TimeWindow) => void;
   readonly zoomOut: () => boolean;
 }
 

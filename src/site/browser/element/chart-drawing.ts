@@ -5,7 +5,6 @@ import { lineInWords } from '../../../draw/line/line-in-words.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
 import { noPointsIn, sentences } from '../../../draw/message.ts';
 import { chartSubject } from '../../../draw/subject.ts';
-import { periodOf } from '../../state/shown-window.ts';
 import { type Drawing, type DrawingOptions, inPage } from './drawing.ts';
 import type { LoadedHistory } from './explore.ts';
 import type { LoadedChart } from './fetch-chart.ts';
@@ -23,7 +22,7 @@ export function drawInPage(
   const { line, events, later } = loaded;
   if (chart.form !== 'line' && later !== undefined) return later.drawSharesLater(chart, options);
   const { window, width, isWhole, height } = options;
-  const range = periodOf(window);
+  const range = window;
   const reading = line && readLine(line, { window, width });
   if (reading?.shape.pointCount === 0 && typeof range !== 'string') return noPointsIn(range);
   if (reading === undefined || reading.shape.pointCount === 0) {

@@ -36,7 +36,7 @@ export class ChartView {
     this.#chooseShares = chooseShares;
     this.#makeToolbar = () =>
       new Toolbar(this.#bar, {
-        chooseRange: (range) => chooseWindow({ range }),
+        chooseRange: chooseWindow,
         chooseState,
         zoomOut,
         goBack: () => this.#goBack(),

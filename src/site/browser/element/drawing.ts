@@ -1,6 +1,6 @@
 /** A chart that has been drawn in the page. */
 import type { ChartContent } from '../../../draw/chart-content.ts';
-import type { ShownWindow } from '../../state/shown-window.ts';
+import type { Period } from '../../../model/window.ts';
 import type { MarkedPlot } from './event-links.ts';
 import type { LineReading } from './line-data.ts';
 import type { ReadableChart } from './time-cursor.ts';
@@ -10,7 +10,7 @@ import type { TipWords } from './tip.ts';
 export interface DrawingOptions {
   readonly width: number;
   readonly height: number;
-  readonly window: ShownWindow;
+  readonly window: Period;
   /** True for an axis that has outliers too. */
   readonly isWhole: boolean;
   /** Tells if a share is shown; `undefined` is "Other". */

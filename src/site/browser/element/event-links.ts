@@ -7,7 +7,7 @@ import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import type { PlotBox } from '../../../draw/line/plot-box.ts';
 import { withMarks } from '../../../draw/line/with-marks.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import type { TimeSpan } from '../../state/shown-window.ts';
+import type { TimeWindow } from '../../../model/window.ts';
 import { button, element } from '../elements.ts';
 import { rove } from '../roving.ts';
 import { roundedWindow } from './rounded-window.ts';
@@ -45,7 +45,7 @@ export function markLines(
 interface LinkActions {
   readonly tip: Tip;
   /** Called with a window around several events that have one mark. */
-  readonly zoom: (window: TimeSpan) => void;
+  readonly zoom: (window: TimeWindow) => void;
 }
 
 /** The distance from the left and the bottom of a link to its mark, in pixels; links are 24 pixels wide and high. */

@@ -5,7 +5,7 @@ import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import type { ShownWindow } from '../../state/shown-window.ts';
+import type { Period } from '../../../model/window.ts';
 import { tableOf } from './chart-table.ts';
 import { eventColumnsOf, eventLinks, type MarkedPlot, markLines } from './event-links.ts';
 import { fetchHistory, type HistorySource } from './fetch-history.ts';
@@ -28,11 +28,7 @@ export interface LoadedHistory {
 }
 
 /** Fetches a line from a server that has `/api/v1` alone; undefined if the answer has none. */
-export function fetchOldLine(
-  dataUrl: string,
-  window: ShownWindow,
-  nowMs: number,
-): Promise<LineData | undefined> {
+export function fetchOldLine(dataUrl: string, window: Period, nowMs: number): Promise<LineData | undefined> {
   return fetchNewestLine(dataUrl, window, nowMs);
 }
 

@@ -1,7 +1,7 @@
 /** Fetches a chart and its data from a server. The drawing says what is wrong with them. */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { isSameWindow } from '../../state/shown-window.ts';
+import { isSamePeriod } from '../../../model/window.ts';
 import type { ChartAddress } from './chart-address.ts';
 import type * as LaterParts from './explore.ts';
 import { fetchLine, hasLineWindow } from './fetch-line.ts';
@@ -72,5 +72,5 @@ function isHistory({ form }: ChartToDraw, { view }: WantedChart): boolean {
 /** True if the data of a chart are all that a window shows. */
 export function hasWindow({ chart, line, history }: LoadedChart, wanted: WantedChart): boolean {
   if (!isHistory(chart, wanted)) return line === undefined || hasLineWindow(line, wanted);
-  return history !== undefined && isSameWindow(history.wanted.window, wanted.window);
+  return history !== undefined && isSamePeriod(history.wanted.window, wanted.window);
 }

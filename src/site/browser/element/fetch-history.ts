@@ -4,8 +4,8 @@ import type { HistoryShare, HistoryToDraw } from '../../../draw/history/history-
 import { columnCountFor } from '../../../draw/line/line-columns.ts';
 import { countryName } from '../../../draw/shares/country-name.ts';
 import { shownName } from '../../../draw/shares/parse-shares.ts';
-import { stepFor, stepStart } from '../../../draw/time-step.ts';
-import { windowEnds } from '../../state/shown-window.ts';
+import { stepFor } from '../../../draw/time-step.ts';
+import { stepStart, windowOver } from '../../../model/window.ts';
 import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { WantedChart } from './line-data.ts';
 
@@ -38,14 +38,14 @@ export async function fetchHistory(
   group?: string,
 ): Promise<HistoryToDraw | undefined> {
   if (span === undefined) return undefined;
-  const { from, to } = windowEnds(window, span);
+  const { from, to } = windowOver(window, span);
   const leastMs = (to - from) / columnCountFor(width);
   const [step, minutes] = steps.find(([, each]) => each * minuteMs >= leastMs) ?? ['7d', 10_080];
   const drawnStep = stepFor(1, { maxCount: 1, leastMs: minutes * minuteMs });
   const level = group === undefined ? '' : '&level=2';
   const url = `${server}api/v2/series?charts=${name}&step=${step}&top=${top}${level}`;
   // The mean of the last step is not what was counted last.
-  const lastFrom = to > span.last ? span.last : Math.max(from, stepStart(to - 1, drawnStep));
+  const lastFrom = to > span.last ? span.last : Math.max(from, stepStart(to - 1, drawnStep.ms));
   const [answer, latest] = await Promise.all([
     getJson(`${url}&from=${from}&to=${to}`),
     getJson(`${url}&from=${lastFrom}&to=${Math.min(to, span.last + 1)}&aggregate=last`),

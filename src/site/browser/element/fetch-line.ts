@@ -1,8 +1,8 @@
 /** Fetches a line over a window: its points, or over a long window its means by step with their lowest and highest values. */
 import { bandStep, longestRangeOfPoints } from '../../../draw/line/line-band.ts';
-import { dayMs } from '../../../draw/time-step.ts';
 import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
-import { seriesPath, type TimeSpan, windowEnds, windowLength } from '../../state/shown-window.ts';
+import { dayMs, type TimeWindow, windowOver } from '../../../model/window.ts';
+import { seriesPath, windowLength } from '../../state/shown-window.ts';
 import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { LineData, WantedLine } from './line-data.ts';
 import { coversLength } from './newest-points.ts';
@@ -11,7 +11,7 @@ import { coversLength } from './newest-points.ts';
 const steps = { day: { name: '1d', ms: dayMs }, week: { name: '7d', ms: 7 * dayMs } } as const;
 
 /** The step for a window; undefined for points as they are stored. */
-function stepForWindow({ from, to }: TimeSpan, width: number): (typeof steps)['day' | 'week'] | undefined {
+function stepForWindow({ from, to }: TimeWindow, width: number): (typeof steps)['day' | 'week'] | undefined {
   const lengthMs = to - 1 - from;
   if (lengthMs <= longestRangeOfPoints) return undefined;
   return bandStep(lengthMs, width).ms === dayMs ? steps.day : steps.week;
@@ -23,7 +23,7 @@ export async function fetchLine(
   { window, width }: WantedLine,
 ): Promise<LineData> {
   const { span = { first: 0, last: 0 }, latestValue = Number.NaN } = known;
-  const loaded = windowEnds(window, span);
+  const loaded = windowOver(window, span);
   const about = { span, latestValue, loaded, points: noPoints };
   if (known.span === undefined) return about;
   const step = stepForWindow(loaded, width);
@@ -46,7 +46,7 @@ export function hasLineWindow(
   { window, width }: WantedLine,
 ): boolean {
   if (newest !== undefined) return coversLength(newest, windowLength(window, Date.now()));
-  const wanted = windowEnds(window, span);
+  const wanted = windowOver(window, span);
   const isWithin = wanted.from >= loaded.from && wanted.to <= loaded.to;
   return isWithin && summaries?.stepMs === stepForWindow(wanted, width)?.ms;
 }

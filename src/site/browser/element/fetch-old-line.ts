@@ -1,7 +1,9 @@
 /** Fetches a line from a server that has `/api/v1` alone. */
+
 import { parseLine } from '../../../draw/line/parse-line.ts';
 import { noPoints } from '../../../model/points.ts';
-import { type ShownWindow, windowLength } from '../../state/shown-window.ts';
+import type { Period } from '../../../model/window.ts';
+import { windowLength } from '../../state/shown-window.ts';
 import { getJson, listOf } from './known-plugin.ts';
 import type { LineData } from './line-data.ts';
 import { fetchNewest } from './newest-points.ts';
@@ -10,7 +12,7 @@ import { readBand } from './read-band.ts';
 /** Fetches the newest points of a line from `/api/v1`, as far back as a window; undefined if the answer has none of a line. */
 export async function fetchNewestLine(
   dataUrl: string,
-  window: ShownWindow,
+  window: Period,
   nowMs: number,
 ): Promise<LineData | undefined> {
   let data: unknown;

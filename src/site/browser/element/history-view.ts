@@ -6,9 +6,8 @@ import { layoutHistory, nothingCounted } from '../../../draw/history/draw-histor
 import type { HistoryToDraw, HistoryUnit } from '../../../draw/history/history-to-draw.ts';
 import { leaderPhrases } from '../../../draw/history/leaders.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
-import { dayMs } from '../../../draw/time-step.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { periodOf, type ShownWindow } from '../../state/shown-window.ts';
+import { dayMs, type Period } from '../../../model/window.ts';
 import type { ChartTable } from './chart-table.ts';
 import type { MarkedPlot } from './event-links.ts';
 import type { ReadableChart } from './time-cursor.ts';
@@ -26,7 +25,7 @@ export interface DrawnHistory {
 
 /** The window and the unit of a drawing. */
 interface HistoryPlace {
-  readonly window: ShownWindow;
+  readonly window: Period;
   readonly unit: HistoryUnit;
 }
 
@@ -36,7 +35,7 @@ export function drawHistoryInPage(
   { window, unit }: HistoryPlace,
   options: PictureOptions,
 ): DrawnHistory | string {
-  const range = periodOf(window);
+  const range = window;
   const layout = layoutHistory(whole, { ...options, range, unit });
   if (layout === undefined) return nothingCounted(range, { timestamp: whole.to, nowMs: options.nowMs });
   const { history, description, box, time } = layout;

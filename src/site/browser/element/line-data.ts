@@ -2,8 +2,8 @@
 import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
 import type { Points } from '../../../model/points.ts';
+import type { Period, TimeWindow } from '../../../model/window.ts';
 import type { ChartState } from '../../state/page-state.ts';
-import type { ShownWindow, TimeSpan } from '../../state/shown-window.ts';
 import type { ChartSpan } from './known-plugin.ts';
 import type { NewestPoints } from './newest-points.ts';
 
@@ -25,14 +25,14 @@ export interface LineData {
   /** Reads it over a long window; undefined where only its points were needed so far. */
   readonly readBand?: (line: LineData, place: BandPlace) => LineReading | undefined;
   /** The window that has been fetched. */
-  readonly loaded: TimeSpan;
+  readonly loaded: TimeWindow;
   /** The newest points of a server without `/api/v2`, which gives no others. */
   readonly newest?: NewestPoints;
 }
 
 /** The window of a drawing, and its width in pixels. */
 export interface WantedLine {
-  readonly window: ShownWindow;
+  readonly window: Period;
   readonly width: number;
 }
 

@@ -1,13 +1,13 @@
 /** A line as a chart shows it: the shape that is drawn, and the values that are read from it point by point. */
 import { columnCountFor, gapLimitMs, LineColumns } from '../../../draw/line/line-columns.ts';
 import { slicePoints } from '../../../model/points.ts';
-import { windowEnds } from '../../state/shown-window.ts';
+import { windowOver } from '../../../model/window.ts';
 import { countBefore, type LineData, type LineReading, type WantedLine } from './line-data.ts';
 
 /** Reads the data of a line for a drawing: over a long window as means in a band, unless there is about one point for each step. */
 export function readLine(line: LineData, { window, width }: WantedLine): LineReading {
   const { span, points } = line;
-  const ends = windowEnds(window, span);
+  const ends = windowOver(window, span);
   const [from, to] = [ends.from, ends.to - 1];
   const band = line.readBand?.(line, { from, to, width });
   if (band !== undefined) return band;

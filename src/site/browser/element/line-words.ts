@@ -1,7 +1,7 @@
 /** The points of a line in words, for the cursor. */
 import { formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
-import { dayMs } from '../../../draw/time-step.ts';
+import { dayMs } from '../../../model/window.ts';
 import type { LineReading } from './line-data.ts';
 import type { ReadableChart } from './time-cursor.ts';
 import type { TipWords } from './tip.ts';

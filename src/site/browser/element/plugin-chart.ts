@@ -2,10 +2,9 @@
  * `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads when
  * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
-import type { Range } from '../../../draw/range.ts';
+import { isSamePeriod, type Range } from '../../../model/window.ts';
 import { type ChartState, chartStateOf } from '../../state/page-state.ts';
 import { filterInAttributes, type ShareFilter } from '../../state/share-filter.ts';
-import { isSameWindow } from '../../state/shown-window.ts';
 import { chartAddressOf } from './chart-address.ts';
 import { ChartView } from './chart-view.ts';
 import { elementSheet } from './element-css.ts';
@@ -52,7 +51,7 @@ export class PluginChartElement extends HTMLElement {
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
-  #state: ChartState = { window: { range: '30d' }, view: 'now', unit: 'percent', axis: 'linear' };
+  #state: ChartState = { window: '30d', view: 'now', unit: 'percent', axis: 'linear' };
   #filter: ShareFilter | undefined;
   /** The range that was shown last. */
   #range: Range = '30d';
@@ -168,27 +167,28 @@ export class PluginChartElement extends HTMLElement {
     this.#setState({ ...this.#state, ...change });
     const { window, ...others } = this.#state;
     const shares = this.#filter === undefined ? {} : { [this.#filter.kind]: this.#filter.names };
-    const detail = { ...window, ...others, ...shares };
+    const times = typeof window === 'string' ? { range: window } : window;
+    const detail = { ...times, ...others, ...shares };
     this.dispatchEvent(new CustomEvent('rangechange', { detail, bubbles: true, composed: true }));
   }
 
   #zoomOut(): boolean {
-    if ('range' in this.#state.window) return false;
-    this.#choose({ window: { range: this.#range } });
+    if (typeof this.#state.window === 'string') return false;
+    this.#choose({ window: this.#range });
     return true;
   }
 
   #setState(state: ChartState): void {
     const before = this.#state;
     const { window, view, unit, axis } = state;
-    const isSame = isSameWindow(window, before.window);
+    const isSame = isSamePeriod(window, before.window);
     if (isSame && view === before.view && unit === before.unit && axis === before.axis) return;
     this.#state = state;
-    if ('range' in window) this.#range = window.range;
+    if (typeof window === 'string') this.#range = window;
     const hasAll = this.#loaded !== undefined && hasWindow(this.#loaded, this.#wanted());
     if (this.#loading !== undefined || (this.#loaded !== undefined && !hasAll)) {
       // After zooming, what is loaded is shown at once, and in more detail when it comes.
-      if ('from' in window && !isSame) this.#show();
+      if (typeof window !== 'string' && !isSame) this.#show();
       void this.#load();
     } else if (this.#loaded !== undefined) {
       this.#show();

@@ -1,6 +1,8 @@
 /** Reads a line over a long window: as means in a band from the lowest to the highest values. */
+
 import { LineBand, longestRangeOfPoints } from '../../../draw/line/line-band.ts';
-import { dayMs, stepFor } from '../../../draw/time-step.ts';
+import { stepFor } from '../../../draw/time-step.ts';
+import { dayMs } from '../../../model/window.ts';
 import { type BandPlace, countBefore, type LineData, type LineReading } from './line-data.ts';
 
 /** Reads a line as means; undefined where its points are to be drawn: in a short window, and if there is about one for each step. */

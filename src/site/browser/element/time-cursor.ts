@@ -1,7 +1,7 @@
 /** A cursor on a chart over time, moved by pointer, touch and keys. Dragging selects a window. */
 import { formatDateTime } from '../../../draw/format.ts';
 import { type LinesLayout, nearestIndex } from '../../../draw/line/line-layout.ts';
-import type { TimeSpan } from '../../state/shown-window.ts';
+import type { TimeWindow } from '../../../model/window.ts';
 import { element } from '../elements.ts';
 import { roundedWindow } from './rounded-window.ts';
 import type { Tip, TipWords } from './tip.ts';
@@ -21,7 +21,7 @@ export interface ReadableChart {
 /** Handlers of the cursor. */
 interface CursorActions {
   /** Called with the window that was selected. */
-  readonly zoom: (window: TimeSpan) => void;
+  readonly zoom: (window: TimeWindow) => void;
   /** Called by Escape when nothing is selected; returns false if there is no way back. */
   readonly zoomOut: () => boolean;
 }
@@ -150,7 +150,7 @@ export class TimeCursor {
   }
 
   /** The window that is selected; undefined for none. */
-  #selected(): TimeSpan | undefined {
+  #selected(): TimeWindow | undefined {
     if (this.#chart === undefined || this.#anchor === undefined || this.#selection.hidden) return undefined;
     const { box, time } = this.#chart.layout;
     const [first, last] = [Math.min(this.#anchor, this.#head), Math.max(this.#anchor, this.#head)];

@@ -1,8 +1,7 @@
 /** The row of buttons below a chart. */
 
-import { type Range, rangeMs, rangeNames } from '../../../draw/range.ts';
+import { type Period, type Range, rangeNames, ranges } from '../../../model/window.ts';
 import type { ChartState } from '../../state/page-state.ts';
-import type { ShownWindow } from '../../state/shown-window.ts';
 import { button, element } from '../elements.ts';
 import { rove } from '../roving.ts';
 
@@ -18,7 +17,7 @@ interface ToolbarActions {
 /** The state of the chart. */
 interface ToolbarState extends Pick<ChartState, 'unit' | 'axis'> {
   /** Undefined unless the chart has buttons for it. */
-  readonly window: ShownWindow | undefined;
+  readonly window: Period | undefined;
   /** The time between the first and the last value of the chart. */
   readonly lengthMs: number;
   /** Undefined unless the chart has buttons for it. */
@@ -107,12 +106,12 @@ export class Toolbar {
       one.hidden = view === undefined || (view === 'now' && (name === 'percent' || name === 'count'));
       one.setAttribute('aria-pressed', String(name === view || name === unit));
     }
-    this.#whole.hidden = window === undefined || 'range' in window;
-    const range = window !== undefined && 'range' in window ? window.range : undefined;
+    this.#whole.hidden = window === undefined || typeof window === 'string';
+    const range = window !== undefined && typeof window === 'string' ? window : undefined;
     for (const [each, one] of this.#ranges) {
       one.setAttribute('aria-pressed', String(each === range));
       // A range that has everything would look like All.
-      one.hidden = each !== 'all' && each !== range && rangeMs(each) >= lengthMs;
+      one.hidden = each !== 'all' && each !== range && ranges[each] >= lengthMs;
     }
     this.#back.hidden = !isOpened;
     this.#allValues.hidden = !hasOutliers;

@@ -1,12 +1,12 @@
 /** The links below a comparison: its pictures and its data, as they are shown. */
 import { html } from 'ghtml';
 import { longestRangeOfPoints } from '../../../draw/line/line-band.ts';
-import { periodMs } from '../../../draw/range.ts';
 import { chartNamesText } from '../../../model/chart.ts';
+import { periodMs } from '../../../model/window.ts';
 import { withQuery } from '../../address/paths.ts';
 import { type CompareQuery, compareAddress, includesChart } from '../../state/compare-query.ts';
 import { linesPictureAddress } from '../../state/picture-address.ts';
-import { periodOf, windowParameters } from '../../state/shown-window.ts';
+import { windowParameters } from '../../state/shown-window.ts';
 
 /** Renders the links, and the button of the Embed dialog; none if all lines are hidden. */
 export function renderCompareLinks(query: CompareQuery, title: string): string {
@@ -17,7 +17,7 @@ export function renderCompareLinks(query: CompareQuery, title: string): string {
   const csv = withQuery('/api/v2/series.csv', {
     charts,
     ...windowParameters(window),
-    step: periodMs(periodOf(window)) > longestRangeOfPoints ? '1d' : undefined,
+    step: periodMs(window) > longestRangeOfPoints ? '1d' : undefined,
     sum: mode === 'sum' ? 'true' : undefined,
   });
   const picture = (extension: 'svg' | 'png') =>

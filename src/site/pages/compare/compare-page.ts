@@ -12,7 +12,6 @@ import { cutWords } from '../../charts/load-line.ts';
 import type { LoadedLines } from '../../charts/load-lines.ts';
 import { takeSteps } from '../../charts/steps.ts';
 import { type CompareQuery, includesChart } from '../../state/compare-query.ts';
-import { periodOf } from '../../state/shown-window.ts';
 import { renderPage } from '../page.ts';
 import { renderCompareForm } from './compare-form.ts';
 import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
@@ -74,7 +73,7 @@ async function loadContent(
   { query, found }: Pick<CompareContent, 'query' | 'found'>,
 ): Promise<CompareContent> {
   const shown = found.filter((_, index) => !isHidden(query, index));
-  const request = { mode: query.mode, range: periodOf(query.window), pictures: compareSizes };
+  const request = { mode: query.mode, range: query.window, pictures: compareSizes };
   const loaded = await loadFoundLines(view, shown, request);
   const figures: (LineFigures | undefined)[] = [];
   for (const chart of query.charts) figures.push(await loadLineFigures(view, chart));
@@ -113,12 +112,13 @@ async function drawContent({ query, found, loaded, figures }: CompareContent) {
   });
   const latest = stacks?.[0]?.shares.map(({ last }) => last);
   const { window } = query;
-  const isOfNow = 'range' in window || shownFigures(legend).every(({ timestamp }) => timestamp < window.to);
+  const isOfNow =
+    typeof window === 'string' || shownFigures(legend).every(({ timestamp }) => timestamp < window.to);
   const sum =
     latest === undefined || stacks?.[0]?.times.length === 0 || !isOfNow
       ? undefined
       : latest.reduce((total, value) => total + value, 0);
-  const range = periodOf(query.window);
+  const range = query.window;
   const drawn = renderComparePictures({ title, mode: query.mode, axis: query.axis, range, lines, stacks });
   return { title, names, legend, sum, ...drawn };
 }

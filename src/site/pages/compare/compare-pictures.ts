@@ -7,7 +7,7 @@ import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
 import { drawMessage, noPointsIn } from '../../../draw/message.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
-import type { Period } from '../../../draw/range.ts';
+import type { Period } from '../../../model/window.ts';
 import type { ShapesOfLine } from '../../charts/line-shapes.ts';
 import type { CompareQuery } from '../../state/compare-query.ts';
 import type { ComparedLinesState, PlotState } from '../../state/compared-lines.ts';

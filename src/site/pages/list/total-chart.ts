@@ -46,7 +46,7 @@ export function sumChart(plugins: readonly PluginSummary[]): string {
       title,
       ...query,
     });
-  return total({ href: compareAddress({ charts, mode: 'sum', window: { range } }), alt: title, picture });
+  return total({ href: compareAddress({ charts, mode: 'sum', window: range }), alt: title, picture });
 }
 
 interface Size {

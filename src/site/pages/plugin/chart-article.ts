@@ -60,12 +60,12 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
 
 /** False for a line that ends before the window, begins after it, or has no points at all. */
 function hasPoints({ span }: ListedChart, { window }: PageState): boolean {
-  if (span === undefined || 'range' in window) return span !== undefined;
+  if (span === undefined || typeof window === 'string') return span !== undefined;
   return span.last >= window.from && span.first < window.to;
 }
 
 function noPoints({ span }: ListedChart, { window }: PageState): string {
-  return span === undefined || 'range' in window ? sentences.none : noPointsIn(window);
+  return span === undefined || typeof window === 'string' ? sentences.none : noPointsIn(window);
 }
 
 function sizeOf({ width, height }: typeof lineSize): string {

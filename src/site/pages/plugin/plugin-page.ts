@@ -11,6 +11,7 @@ import { hasShares } from '../../../model/data-shares.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { nextTurn } from '../../../model/next-turn.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
+import { windowOver } from '../../../model/window.ts';
 import { ownerPath, pluginJsonPath, pluginNowPath, pluginPath, softwarePath } from '../../address/paths.ts';
 import {
   type LineFigures,
@@ -21,7 +22,7 @@ import {
 import { findChart } from '../../charts/load-chart.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import type { PageState } from '../../state/page-state.ts';
-import { seriesPath, windowEnds } from '../../state/shown-window.ts';
+import { seriesPath } from '../../state/shown-window.ts';
 import { overviewPreview, renderPage } from '../page.ts';
 import { changeNote, changeWords, heading, name } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
@@ -150,7 +151,7 @@ async function renderCharts(
 function firstSeries(pluginId: number, charts: readonly ListedChart[], { window }: PageState): string[] {
   return charts.slice(0, firstScreenCharts).flatMap(({ chartId, type, span }) => {
     if (formOf(type) !== 'line' || span === undefined) return [];
-    const ends = windowEnds(window, span);
+    const ends = windowOver(window, span);
     const isByPoint = ends.to - 1 - ends.from <= longestRangeOfPoints;
     return isByPoint ? [seriesPath(`${pluginId}:${encodeURIComponent(chartId)}`, ends)] : [];
   });

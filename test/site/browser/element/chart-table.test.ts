@@ -14,7 +14,7 @@ test('a line has the points of its range, newest first, up to a limit', () => {
   const chart = { form: 'line' as const, title: 'Players', data };
   const span = { first: 0, last: 1999 * 60_000 };
   const line = { span, latestValue: 1999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
-  const reading = readLine(line, { window: { range: '1d' }, width: 800 });
+  const reading = readLine(line, { window: '1d', width: 800 });
   const table = tableOf(chart, parseContent(chart, options), { ...reading, events: [] });
   assert.equal(table?.note, 'Newest 500 of 1,441');
   assert.equal(table?.rows.length, 500);
@@ -48,7 +48,7 @@ test('a line with events has a column of them, and a row for each that is older 
   const chart = { form: 'line' as const, title: 'Players', data };
   const span = { first: 0, last: 999 * 60_000 };
   const line = { span, latestValue: 999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
-  const reading = readLine(line, { window: { range: 'all' }, width: 800 });
+  const reading = readLine(line, { window: 'all', width: 800 });
   const release = { time: 7 * 60_000 + 59_999, title: '1.0', url: null };
   const later = { time: 600 * 60_000, title: '2.0', url: 'https://example.org/' };
   const outside = { ...later, time: 1000 * 60_000 };

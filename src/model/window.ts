@@ -1,0 +1,79 @@
+/** Parts of time: by the name of a range or by their ends, and the steps that they are divided into. All times are Unix milliseconds, in UTC. */
+
+const hourMs = 60 * 60 * 1000;
+
+/** A day in milliseconds. */
+export const dayMs = 24 * hourMs;
+
+/** The ranges that end with the newest value, with their lengths, the shortest first. */
+export const ranges = {
+  '1d': dayMs,
+  '7d': 7 * dayMs,
+  '30d': 30 * dayMs,
+  '90d': 90 * dayMs,
+  '1y': 365 * dayMs,
+  all: Number.POSITIVE_INFINITY,
+} as const;
+
+/** The name of a range. */
+export type Range = keyof typeof ranges;
+
+/** The names of the ranges, the shortest first. */
+export const rangeNames = Object.keys(ranges) as readonly Range[];
+
+/** True for a text that names a range. */
+export function isRange(text: string): text is Range {
+  return Object.hasOwn(ranges, text);
+}
+
+/** A window of time. */
+export interface TimeWindow {
+  /** Inclusive. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+/** A part of time: a range, or a window. */
+export type Period = Range | TimeWindow;
+
+/** The length of a period; infinite for `all`. */
+export function periodMs(period: Period): number {
+  return typeof period === 'string' ? ranges[period] : period.to - period.from;
+}
+
+/** The window of a period over values between two times, both included. A range is cut where they begin. */
+export function windowOver(
+  period: Period,
+  { first, last }: { readonly first: number; readonly last: number },
+): TimeWindow {
+  if (typeof period !== 'string') return period;
+  return { from: Math.max(first, last - ranges[period]), to: last + 1 };
+}
+
+/** Compares periods. */
+export function isSamePeriod(a: Period, b: Period): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return a === b;
+  return a.from === b.from && a.to === b.to;
+}
+
+/** Steps with their lengths, the shortest first. */
+export const steps = {
+  '30m': hourMs / 2,
+  '1h': hourMs,
+  '6h': 6 * hourMs,
+  '1d': dayMs,
+  '7d': 7 * dayMs,
+} as const;
+
+/** The name of a step. */
+export type StepName = keyof typeof steps;
+
+/** 5 January 1970 was a Monday. */
+const firstMonday = 4 * dayMs;
+
+/** The beginning of the step with a time; weeks begin on Monday. */
+export function stepStart(time: number, stepMs: number): number {
+  const offset = stepMs % steps['7d'] === 0 ? firstMonday : 0;
+  return Math.floor((time - offset) / stepMs) * stepMs + offset;
+}
