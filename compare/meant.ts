@@ -256,6 +256,23 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason: 'the labels of a low axis have room',
   },
   {
+    asked: /GET \/(?:embed|plugin|global)\/\S*[?&](?:hide|only)=/,
+    part: /^(?:status|body|header)/,
+    reason: 'pictures and files have all shares, whatever is hidden on the page',
+  },
+  {
+    asked: /GET \/(?:embed|plugin|global|compare)\S*[?&]axis=/,
+    part: /^(?:status|body|header)/,
+    reason:
+      'the axis of one chart is always linear, and that of a comparison linear or logarithmic; whole is linear',
+  },
+  {
+    asked: /GET \/compare\?/,
+    part: /^body/,
+    from: /<a href="[^"]*"[^>]*>All values<\/a>/g,
+    reason: 'an axis is cut at outliers, and no link shows it whole',
+  },
+  {
     asked: /^compact /,
     part: /^stdout$/,
     from: /[\d.,]+ [kKMG]i?B/g,

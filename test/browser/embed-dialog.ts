@@ -169,22 +169,6 @@ test('the dialog begins with what the chart shows: its view, its unit, its two d
   assert.equal(await page.getByAltText('Preview').getAttribute('src'), lines);
 });
 
-test('the tag of a pie leaves out the shares that were hidden beside it', async () => {
-  await using open = await openPage({ ...clipboard, viewport: { width: 1200, height: 1400 } });
-  const { page } = open;
-  await page.goto(`${server}/plugin/1337`);
-  const chart = page.locator('#serverSoftware');
-  await chart.scrollIntoViewIfNeeded();
-  for (const name of [/^Paper: /, /^Spigot: /]) await chart.getByRole('button', { name }).click();
-  await openDialog(page, 'serverSoftware');
-  const html = await copied(page, 'Tag');
-  assert.match(html, / hide="Paper&#10;Spigot" /);
-  const policy = `default-src 'none'; script-src ${server}; connect-src ${server}`;
-  await page.goto(await servePage({ html, policy }));
-  await page.locator('[data-row][aria-pressed=false]').nth(1).waitFor();
-  assert.equal(await page.locator('[data-row][aria-pressed=false]').count(), 2);
-});
-
 test('the dialog offers the picture of servers and players, and looks for badges', async () => {
   await using open = await openPage(clipboard);
   const { page } = open;

@@ -89,7 +89,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const sizes = sizesOf(options);
   const { padding, text: textSize } = sizes;
   const hasBands = lines.length <= maxBandCount;
-  const bounds = boundsOfLines(lines, { hasBands, isWhole: axis === 'log' || axis === 'whole' });
+  const bounds = boundsOfLines(lines, { hasBands, isWhole: axis === 'log' });
   const { low, high, cuts } = bounds;
   const cut = wholeCut(bounds);
   const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));

@@ -10,8 +10,8 @@ import type { PlacedAxis } from './value-axis.ts';
 /** Most lines in one picture. */
 export const maxComparedLines = 10;
 
-/** Kinds of vertical axes. A linear one is cut at outliers, which a whole one has too. */
-export const axisKinds = ['linear', 'log', 'whole'] as const;
+/** Kinds of vertical axes. A linear one is cut at outliers. */
+export const axisKinds = ['linear', 'log'] as const;
 
 /** One of {@link axisKinds}. */
 export type AxisKind = (typeof axisKinds)[number];

@@ -50,9 +50,12 @@ export function parseMode(query: Query): CompareMode {
 }
 
 /**
- * Parses `axis`; `linear` if it is left out.
+ * Parses `axis`; `linear` if it is left out. `whole` is linear too: addresses in the wild have it.
  * @throws AppError `invalid` for another word.
  */
 export function parseAxis(query: Query): AxisKind {
-  return parseChoice(query, 'axis', { words: axisKinds, fallback: 'linear' });
+  return parseChoice(query['axis'] === 'whole' ? {} : query, 'axis', {
+    words: axisKinds,
+    fallback: 'linear',
+  });
 }

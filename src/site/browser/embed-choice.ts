@@ -3,7 +3,7 @@ import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts'
 import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { Period } from '../../model/window.ts';
-import type { ChartView, LineAxis } from '../state/page-state.ts';
+import type { ChartView } from '../state/page-state.ts';
 import {
   badgeAddress,
   chartPictureAddress,
@@ -12,7 +12,6 @@ import {
   overviewPictureAddress,
   showsRange,
 } from '../state/picture-address.ts';
-import type { ShareFilter } from '../state/share-filter.ts';
 
 /** One chart. */
 interface ChartSubject {
@@ -59,10 +58,6 @@ export interface EmbedChoice extends Pick<Badge, 'color' | 'style'> {
   readonly window: Period;
   readonly view: ChartView;
   readonly unit: HistoryUnit;
-  /** Of one line. */
-  readonly axis: LineAxis;
-  /** The shares that are shown. */
-  readonly filter: ShareFilter | undefined;
   /** The label of a badge; empty for its own. */
   readonly label: string;
 }
@@ -89,11 +84,11 @@ export function pictureUrl(choice: EmbedChoice, extension: 'svg' | 'png'): strin
 }
 
 function pictureAddress({ subject, ...choice }: EmbedChoice, extension: 'svg' | 'png'): string {
-  const { theme, width, height, window, axis, view, unit, filter } = choice;
+  const { theme, width, height, window, view, unit } = choice;
   const look = { theme, width, height };
   switch (subject.kind) {
     case 'chart': {
-      const shown = { form: subject.form, view, unit, axis, window, filter, look };
+      const shown = { form: subject.form, view, unit, window, look };
       return chartPictureAddress(nameOf(subject), extension, shown);
     }
     case 'overview':

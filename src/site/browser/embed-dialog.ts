@@ -4,7 +4,6 @@ import { badgeStyles } from '../../draw/badge-look.ts';
 import { rangeWords } from '../../draw/range.ts';
 import { type Range, rangeNames } from '../../model/window.ts';
 import { chartViews } from '../state/page-state.ts';
-import { filterInAttributes } from '../state/share-filter.ts';
 import { windowOf } from '../state/shown-window.ts';
 import { button, element } from './elements.ts';
 import {
@@ -47,8 +46,6 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
     window: windowOf(shown),
     view: chartViews.find((view) => view === shown('view')) ?? 'now',
     unit: shown('unit') === 'count' ? 'count' : 'percent',
-    axis: shown('axis') === 'whole' ? 'whole' : 'linear',
-    filter: charts === undefined ? filterInAttributes(shown) : undefined,
     ...badgeLook,
   };
 }

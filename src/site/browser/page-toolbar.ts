@@ -1,13 +1,7 @@
 /** The toolbar for all charts of a plugin's page: applies each choice at once and keeps it in the address. */
 import type { Range, TimeWindow } from '../../model/window.ts';
 import { chartLinks } from '../state/chart-links.ts';
-import {
-  type ChartState,
-  chartAttributes,
-  type PageState,
-  pageAddress,
-  pageStateOf,
-} from '../state/page-state.ts';
+import { chartAttributes, type PageState, pageAddress, pageStateOf } from '../state/page-state.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { windowDates, windowOf, windowParameters } from '../state/shown-window.ts';
 import { rove } from './roving.ts';
@@ -60,7 +54,6 @@ export function enablePageToolbar(): void {
     else filters.set(chartId, filter);
     choose({
       ...state,
-      axis: detail.axis,
       window: 'from' in detail ? { from: detail.from, to: detail.to } : detail.range,
       filters,
     });
@@ -78,9 +71,8 @@ export function enablePageToolbar(): void {
   }
 }
 
-/** A choice of a reader in a chart: its window, its axis, and its shares. */
+/** A choice of a reader in a chart: its window and its shares. */
 type ChartChoice = ({ readonly range: Range } | TimeWindow) &
-  Pick<ChartState, 'axis'> &
   Partial<Record<ShareFilter['kind'], readonly string[]>>;
 
 /** A state with one change: `range=7d`, `view=history`. */

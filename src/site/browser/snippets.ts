@@ -84,7 +84,7 @@ function picture(choice: EmbedChoice): string {
 const toolbarHeight = 40;
 
 function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
-  const { origin, subject, theme, height, window, view, unit, axis, filter } = choice;
+  const { origin, subject, theme, height, window, view, unit } = choice;
   if (subject.kind !== 'chart') return [];
   const isHistory = hasHistoryView(choice) && view === 'history';
   const times = isOverTime(choice) ? windowParameters(window) : {};
@@ -94,8 +94,6 @@ function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
     ...times,
     view: isHistory ? view : undefined,
     unit: isHistory && unit === 'count' ? unit : undefined,
-    axis: subject.form === 'line' && axis === 'whole' ? axis : undefined,
-    ...(filter === undefined ? {} : { [filter.kind]: filter.names.join('\n') }),
     theme: theme === 'transparent' ? 'auto' : theme,
     height: height === 300 ? undefined : `${height + toolbarHeight}`,
   }).map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`));

@@ -12,7 +12,6 @@ import { loadStoredChart, type StoredChart } from '../charts/load-chart.ts';
 import type { LineRequest } from '../charts/load-line.ts';
 import { parseData, parseSettings } from '../charts/parse-data.ts';
 import type { ChartView } from '../state/page-state.ts';
-import type { ShareFilter } from '../state/share-filter.ts';
 import { loadHistoryColumns } from './history-csv.ts';
 import { snapshotRows } from './snapshot-rows.ts';
 
@@ -29,26 +28,24 @@ const maxCsvBytes = 16 * 1024 * 1024;
 interface CsvRequest extends LineRequest {
   /** Of a chart of shares. */
   readonly view: ChartView;
-  readonly filter: ShareFilter | undefined;
 }
 
 /** A chart with its plugin, and its history if that is shown. */
-interface CsvContent extends StoredChart, Pick<CsvRequest, 'filter'> {
+interface CsvContent extends StoredChart {
   readonly plugin: PluginSummary;
   readonly history?: Pick<SeriesAnswer, 'times' | 'series'> | undefined;
 }
 
 /** Loads a chart, of a line the points of a range; rejects with `not_found` for a chart that the plugin does not have. */
 export async function loadCsvContent(view: MetricsView, request: CsvRequest): Promise<CsvContent> {
-  const { pluginId, chartId, range, filter } = request;
+  const { pluginId, chartId, range } = request;
   const plugin = await view.getPlugin(pluginId);
   if (request.view === 'history') {
     const chart = await view.getChart(pluginId, chartId);
-    const shown = { pluginId, range, filter };
     if (hasShares(chart.type))
-      return { plugin, chart, filter, history: await loadHistoryColumns(view, chart, shown) };
+      return { plugin, chart, history: await loadHistoryColumns(view, chart, { pluginId, range }) };
   }
-  return { plugin, filter, ...(await loadStoredChart(view, request)) };
+  return { plugin, ...(await loadStoredChart(view, request)) };
 }
 
 /** Renders header and rows; if they are cut, the last row says so. */
@@ -66,7 +63,7 @@ export function* renderCsv(content: CsvContent): Generator<string> {
 
 const cutRow = csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
 
-function* csvParts({ chart, line, json, history, filter }: CsvContent): Generator<string> {
+function* csvParts({ chart, line, json, history }: CsvContent): Generator<string> {
   if (history !== undefined) {
     yield* renderSeriesCsv(history, ({ name }) => name);
     return;
@@ -75,7 +72,7 @@ function* csvParts({ chart, line, json, history, filter }: CsvContent): Generato
     const form = formOf(chart.type);
     const { data, isCut } = parseData(form, json, 'table');
     yield '';
-    yield* inParts(snapshotRows(form, { data, settings: parseSettings(chart), filter }));
+    yield* inParts(snapshotRows(form, { data, settings: parseSettings(chart) }));
     if (isCut) yield cutRow;
     return;
   }

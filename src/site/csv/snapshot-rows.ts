@@ -1,10 +1,7 @@
 /** The data of a chart that is no line as rows, with a header first. */
 import { countryName } from '../../draw/shares/country-name.ts';
-import { shownName } from '../../draw/shares/parse-shares.ts';
-import { shownOf } from '../../draw/shares/rank.ts';
 import type { DataForm } from '../../model/chart-types.ts';
 import type { Cell } from '../../model/csv-row.ts';
-import { type ShareFilter, shareTest } from '../state/share-filter.ts';
 
 type Row = readonly Cell[];
 type Members = Readonly<Record<string, unknown>>;
@@ -15,20 +12,18 @@ interface Snapshot {
   readonly data: unknown;
   /** The settings of the chart; those of bars may name the columns. */
   readonly settings: unknown;
-  /** The slices of a pie that are shown. */
-  readonly filter: ShareFilter | undefined;
 }
 
 /** The rows of a chart, the header first. */
-export function* snapshotRows(form: DataForm, { data, settings, filter }: Snapshot): Generator<Row> {
+export function* snapshotRows(form: DataForm, { data, settings }: Snapshot): Generator<Row> {
   switch (form) {
     case 'pie':
       yield ['name', 'value'];
-      for (const { name, y } of shownSlices(data, filter)) yield [cellOf(name), cellOf(y)];
+      for (const { name, y } of membersOf(data)) yield [cellOf(name), cellOf(y)];
       return;
     case 'drilldown':
       yield ['name', 'part', 'value'];
-      return yield* drilldownRows(data, filter);
+      return yield* drilldownRows(data);
     case 'map':
       yield ['code', 'country', 'value'];
       for (const { code, value } of membersOf(data))
@@ -42,20 +37,11 @@ export function* snapshotRows(form: DataForm, { data, settings, filter }: Snapsh
   }
 }
 
-/** The slices of a pie that are shown, by their names in pictures. */
-function shownSlices(data: unknown, filter: ShareFilter | undefined): readonly Members[] {
-  if (filter === undefined) return membersOf(data);
-  const slices = membersOf(data).map((slice) => {
-    return { name: shownName(String(slice['name'])), value: Number(slice['y']), slice };
-  });
-  return shownOf(slices, shareTest(filter)).map(({ slice }) => slice);
-}
-
 /** A row for each part of a slice, or one for a slice without parts. */
-function* drilldownRows(data: unknown, filter: ShareFilter | undefined): Generator<Row> {
+function* drilldownRows(data: unknown): Generator<Row> {
   const { drilldownData, seriesData } = isObject(data) ? data : {};
   const partsById = new Map(membersOf(drilldownData).map(({ id, data: parts }) => [id, listOf(parts)]));
-  for (const { name, y, drilldown } of shownSlices(seriesData, filter)) {
+  for (const { name, y, drilldown } of membersOf(seriesData)) {
     const parts = partsById.get(drilldown) ?? [];
     if (parts.length === 0) yield [cellOf(name), undefined, cellOf(y)];
     for (const part of parts) {

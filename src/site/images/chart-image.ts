@@ -1,6 +1,6 @@
 /**
  * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history&unit=percent` or `unit=count`, a chart of shares over
- * time; with `axis=whole`, a line with its outliers; with `hide` or `only`, some of the shares.
+ * time.
  */
 import { historyUnits } from '../../draw/history/history-to-draw.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -9,9 +9,7 @@ import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { parseChoice } from '../address/query-parameters.ts';
 import { loadOnce } from '../load-once.ts';
-import { parseShareFilter } from '../query/parse-share-filter.ts';
-import { chartViews, lineAxes } from '../state/page-state.ts';
-import { filterQuery } from '../state/share-filter.ts';
+import { chartViews } from '../state/page-state.ts';
 import { type ImageRequest, imageExtensions, imageQuestion } from './image-question.ts';
 import type { PngMaker } from './png-maker.ts';
 
@@ -29,23 +27,20 @@ export function chartImage(pngs: PngMaker): Endpoint {
       const query = request.searchParams;
       const view = parseChoice(query, 'view', { words: chartViews, fallback: 'now' });
       const unit = parseChoice(query, 'unit', { words: historyUnits, fallback: 'percent' });
-      const axis = parseChoice(query, 'axis', { words: lineAxes, fallback: 'linear' });
-      const filter = parseShareFilter(query);
       const about = { path: `/embed/${pluginId}/${chartId}`, extension, query };
       if (view === 'history') {
-        const ownParameters = { view, unit: unit === 'percent' ? undefined : unit, ...filterQuery(filter) };
+        const ownParameters = { view, unit: unit === 'percent' ? undefined : unit };
         const draw: ImageRequest['draw'] = async (reader, picture) => {
           const { drawHistoryImage } = await loadHistoryDrawing();
-          return drawHistoryImage(reader, { pluginId, chartId, picture, filter, unit });
+          return drawHistoryImage(reader, { pluginId, chartId, picture, unit });
         };
         return imageQuestion({ ...about, ownParameters, draw }, pngs);
       }
-      const ownParameters = { axis: axis === 'linear' ? undefined : axis, ...filterQuery(filter) };
       const draw: ImageRequest['draw'] = async (reader, picture) => {
         const { drawChartImage } = await loadDrawing();
-        return drawChartImage(reader, { pluginId, chartId, picture, filter, axis });
+        return drawChartImage(reader, { pluginId, chartId, picture });
       };
-      return imageQuestion({ ...about, ownParameters, draw }, pngs);
+      return imageQuestion({ ...about, draw }, pngs);
     },
   };
 }

@@ -6,8 +6,6 @@ import { transparentPalette } from '../../draw/transparent.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PictureParameters } from '../address/picture-parameters.ts';
 import { loadChart } from '../charts/load-chart.ts';
-import type { LineAxis } from '../state/page-state.ts';
-import { type ShareFilter, shareTest } from '../state/share-filter.ts';
 import type { ImageParameters } from './image-question.ts';
 
 /** The picture of one chart. */
@@ -15,24 +13,15 @@ export interface ChartImageRequest {
   readonly pluginId: number;
   readonly chartId: string;
   readonly picture: ImageParameters;
-  /** The shares that are shown. */
-  readonly filter: ShareFilter | undefined;
-}
-
-/** One chart as a picture. */
-interface NowImageRequest extends ChartImageRequest {
-  /** Of a line. */
-  readonly axis: LineAxis;
 }
 
 /** Loads a chart and draws it; rejects as the reader does. */
 export async function drawChartImage(
   reader: MetricsReader,
-  { pluginId, chartId, picture, filter, axis }: NowImageRequest,
+  { pluginId, chartId, picture }: ChartImageRequest,
 ): Promise<string> {
   const chart = await loadChart(reader, { pluginId, chartId, ...picture, hasEvents: true });
-  const options = { ...pictureOptions(picture), isShown: shareTest(filter) };
-  return drawChart(chart, { ...options, range: picture.range, isWhole: axis === 'whole' });
+  return drawChart(chart, { ...pictureOptions(picture), range: picture.range });
 }
 
 /** The options for `draw/` from the parameters of a query. */

@@ -11,7 +11,6 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { loadEvents } from '../charts/load-events.ts';
 import { type LoadedHistory, loadHistory } from '../charts/load-history.ts';
-import { shareTest } from '../state/share-filter.ts';
 import { type ChartImageRequest, pictureOptions } from './draw-chart-image.ts';
 
 /** The history of one chart as a picture. */
@@ -22,7 +21,7 @@ interface HistoryImageRequest extends ChartImageRequest {
 /** Loads a history and draws it, or a sentence for a chart that has none; rejects as the reader does. */
 export async function drawHistoryImage(
   reader: MetricsReader,
-  { pluginId, chartId, picture, filter, unit }: HistoryImageRequest,
+  { pluginId, chartId, picture, unit }: HistoryImageRequest,
 ): Promise<string> {
   const { range, width } = picture;
   const { chart, history, events } = await reader.read(async (view) => {
@@ -33,7 +32,7 @@ export async function drawHistoryImage(
     if (!found.hasEvents) return { chart: found, history: loaded };
     return { chart: found, history: loaded, events: await loadEvents(view, { pluginId, width, ...loaded }) };
   });
-  const options = { ...pictureOptions(picture), isShown: shareTest(filter) };
+  const options = pictureOptions(picture);
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
   return drawHistory({ ...historyToDraw(chart, history), events }, { ...options, range, unit });
 }

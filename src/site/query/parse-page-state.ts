@@ -2,12 +2,12 @@
 import { historyUnits } from '../../draw/history/history-to-draw.ts';
 import type { Query } from '../../http/query-parameter.ts';
 import { parseChoice } from '../address/query-parameters.ts';
-import { chartViews, lineAxes, type PageState } from '../state/page-state.ts';
+import { chartViews, type PageState } from '../state/page-state.ts';
 import { parseShareFilters } from './parse-share-filter.ts';
 import { parseWindow } from './parse-window.ts';
 
 /**
- * Parses `range`, or `from` and `to`, `view`, `unit`, `axis`, `hide` and `only`.
+ * Parses `range`, or `from` and `to`, `view`, `unit`, `hide` and `only`.
  * @throws AppError `invalid` for a value that is not allowed, and for a window that is not one.
  */
 export function parsePageState(query: Query): PageState {
@@ -15,7 +15,6 @@ export function parsePageState(query: Query): PageState {
     window: parseWindow(query),
     view: parseChoice(query, 'view', { words: chartViews, fallback: 'now' }),
     unit: parseChoice(query, 'unit', { words: historyUnits, fallback: 'percent' }),
-    axis: parseChoice(query, 'axis', { words: lineAxes, fallback: 'linear' }),
     filters: parseShareFilters(query),
   };
 }

@@ -3,7 +3,7 @@
 import { comparePath, withQuery } from '../address/paths.ts';
 import { type CsvState, csvQuery, usualCsvRange } from './csv-query.ts';
 import type { PageState } from './page-state.ts';
-import { chartPictureAddress, effectiveFilter, showsRange } from './picture-address.ts';
+import { chartPictureAddress, showsRange } from './picture-address.ts';
 import { windowParameters } from './shown-window.ts';
 
 /** A chart, as its links name it. */
@@ -26,20 +26,18 @@ interface ChartLinks {
 
 /** The links of a chart in a state of its page. */
 export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, state: PageState): ChartLinks {
-  const { window, view, axis } = state;
-  const shown = { ...state, form, filter: state.filters.get(chartId) };
+  const { window, view } = state;
+  const shown = { ...state, form };
   const isOverTime = showsRange({ form, view });
   const inFile: CsvState = {
     view: isOverTime && form !== 'line' ? view : 'now',
     window: isOverTime ? window : usualCsvRange,
-    filter: effectiveFilter(shown),
   };
   const picture = (extension: 'svg' | 'png') => chartPictureAddress({ pluginId, chartId }, extension, shown);
   return {
     csv: withQuery(csvPath, csvQuery(inFile)),
     compare: withQuery(comparePath, {
       charts: `${pluginId}:${chartId}`,
-      axis: axis === 'linear' ? undefined : axis,
       ...windowParameters(window),
     }),
     svg: picture('svg'),

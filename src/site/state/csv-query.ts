@@ -2,7 +2,6 @@
 import type { Period } from '../../model/window.ts';
 import type { QueryParameters } from '../address/paths.ts';
 import type { ChartView } from './page-state.ts';
-import { filterQuery, type ShareFilter } from './share-filter.ts';
 import { windowQuery } from './shown-window.ts';
 
 /** The part of a chart that its file has. */
@@ -10,17 +9,15 @@ export interface CsvState {
   /** Of a line, or of a history. */
   readonly window: Period;
   readonly view: ChartView;
-  readonly filter: ShareFilter | undefined;
 }
 
 /** The range of a file without parameters. */
 export const usualCsvRange = 'all';
 
 /** The parameters of a file; those with their defaults are undefined. */
-export function csvQuery({ window, view, filter }: CsvState): QueryParameters {
+export function csvQuery({ window, view }: CsvState): QueryParameters {
   return {
     view: view === 'now' ? undefined : view,
     ...windowQuery(window, usualCsvRange),
-    ...filterQuery(filter),
   };
 }

@@ -12,18 +12,11 @@ export const chartViews = ['now', 'history'] as const;
 /** One of {@link chartViews}. */
 export type ChartView = (typeof chartViews)[number];
 
-/** Axes of a line: cut at outliers, or with all values. */
-export const lineAxes = ['linear', 'whole'] as const;
-
-/** One of {@link lineAxes}. */
-export type LineAxis = (typeof lineAxes)[number];
-
-/** The state of a chart: its window, the view and the unit of shares, and the axis of a line. */
+/** The state of a chart: its window, and the view and the unit of shares. */
 export interface ChartState {
   readonly window: Period;
   readonly view: ChartView;
   readonly unit: HistoryUnit;
-  readonly axis: LineAxis;
 }
 
 /** The state of all charts of a page, and the shares that some of them show. */
@@ -43,17 +36,15 @@ export function chartStateOf(query: URLSearchParams): ChartState {
     window: windowOf((name) => query.get(name)),
     view: chartViews.find((view) => view === query.get('view')) ?? 'now',
     unit: historyUnits.find((unit) => unit === query.get('unit')) ?? 'percent',
-    axis: lineAxes.find((axis) => axis === query.get('axis')) ?? 'linear',
   };
 }
 
 /** The query parameters of a state; those that have their defaults are undefined. */
-export function pageStateParameters({ window, view, unit, axis, filters }: PageState): QueryParameters {
+export function pageStateParameters({ window, view, unit, filters }: PageState): QueryParameters {
   return {
     ...windowQuery(window),
     view: view === 'now' ? undefined : view,
     unit: view === 'now' || unit === 'percent' ? undefined : unit,
-    axis: axis === 'linear' ? undefined : axis,
     ...filterParameters(filters),
   };
 }
@@ -65,14 +56,13 @@ export function pageAddress(path: string, state: PageState): string {
 
 /** The attributes of the `<plugin-chart>` of a chart of a page; undefined for those that it does not have. */
 export function chartAttributes(
-  { window, view, unit, axis, filters }: PageState,
+  { window, view, unit, filters }: PageState,
   chartId: string,
 ): Record<string, string | undefined> {
   return {
     ...windowParameters(window),
     view,
     unit,
-    axis: axis === 'linear' ? undefined : axis,
     ...filterAttributes(filters.get(chartId)),
   };
 }

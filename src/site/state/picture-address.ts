@@ -4,8 +4,6 @@ import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { Period } from '../../model/window.ts';
 import { chartPicturePath, linesPicturePath, overviewPicturePath, withQuery } from '../address/paths.ts';
-import type { LineAxis } from './page-state.ts';
-import { filterQuery, type ShareFilter } from './share-filter.ts';
 import { windowQuery } from './shown-window.ts';
 
 /** A chart as it is shown. */
@@ -14,9 +12,7 @@ interface ShownData {
   readonly form: string;
   readonly view: 'now' | 'history';
   readonly unit: HistoryUnit;
-  readonly axis: LineAxis;
   readonly window: Period;
-  readonly filter: ShareFilter | undefined;
 }
 
 /** True if a chart of this form has a view over time beside that of now. */
@@ -52,25 +48,13 @@ export function chartPictureAddress(
 }
 
 /** The parameters of the picture of one chart; those with their defaults are undefined. */
-function chartPictureQuery({ form, view, unit, axis, window, filter }: ShownData) {
+function chartPictureQuery({ form, view, unit, window }: ShownData) {
   const isHistory = hasHistoryForm(form) && view === 'history';
   return {
     view: isHistory ? view : undefined,
     unit: isHistory && unit === 'count' ? unit : undefined,
-    axis: form === 'line' && axis === 'whole' ? axis : undefined,
     ...(showsRange({ form, view }) ? windowQuery(window) : {}),
-    ...filterQuery(effectiveFilter({ form, view, filter })),
   };
-}
-
-/** The filter of a chart where it has an effect: of a pie, and of a history. */
-export function effectiveFilter({
-  form,
-  view,
-  filter,
-}: Pick<ShownData, 'form' | 'view' | 'filter'>): ShareFilter | undefined {
-  const isPie = form === 'pie' || form === 'drilldown';
-  return isPie || (hasHistoryForm(form) && view === 'history') ? filter : undefined;
 }
 
 function lookQuery({ theme = 'auto', width = 800, height = 300 }: PictureLook) {

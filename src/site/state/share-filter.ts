@@ -44,13 +44,6 @@ export function filterAttributes(
   return { hide: undefined, only: undefined, ...(filter && { [filter.kind]: filter.names.join('\n') }) };
 }
 
-/** The query parameters of a filter of one chart; undefined for those that it does not have. */
-export function filterQuery(
-  filter: ShareFilter | undefined,
-): Readonly<Record<ShareFilter['kind'], readonly string[] | undefined>> {
-  return { hide: undefined, only: undefined, ...(filter && { [filter.kind]: filter.names }) };
-}
-
 /** The filter of these names; undefined if there are none. */
 export function filterOf(namesOf: (kind: ShareFilter['kind']) => readonly string[]): ShareFilter | undefined {
   for (const kind of filterKinds) {

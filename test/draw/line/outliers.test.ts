@@ -128,7 +128,7 @@ function lineWith(far: number, scale = 1) {
   return columnsFor(pointsOf(values.map((value, index) => [index * 1_800_000, value])), 800);
 }
 
-test('an outlier of one line flattens no other, the picture says so, and a whole axis has it', () => {
+test('an outlier of one line flattens no other, the picture says so, and a logarithmic axis has it', () => {
   const lines = [
     { name: 'far', shape: lineWith(most) },
     { name: 'near', shape: lineWith(30, 10) },
@@ -139,11 +139,9 @@ test('an outlier of one line flattens no other, the picture says so, and a whole
   assert.equal(layout.axes[0]?.high, 600);
   assert.match(layout.description, /axis cut above 580/);
   assert.match(drawComparison(comparison, options), /axis cut above 580/);
-  for (const axis of ['whole', 'log'] as const) {
-    const whole = layoutComparison({ ...comparison, axis }, options);
-    assert.equal(whole?.isCut, false);
-    assert.ok((whole.axes[0]?.high ?? 0) >= most);
-  }
+  const whole = layoutComparison({ ...comparison, axis: 'log' }, options);
+  assert.equal(whole?.isCut, false);
+  assert.ok((whole.axes[0]?.high ?? 0) >= most);
 });
 
 test('a value that another line reaches is not cut off', () => {

@@ -15,8 +15,6 @@ const choice: EmbedChoice = {
   window: '30d',
   view: 'now',
   unit: 'percent',
-  axis: 'linear',
-  filter: undefined,
   ...badgeLook,
 };
 
@@ -98,16 +96,6 @@ test('shares over time have their view and unit, and only then a range', () => {
     'https://metrics.example.org/embed/1337/os.svg?view=history&unit=count&range=1y',
   );
   assert.match(textsOf(past)['Tag'] ?? '', / range="1y" view="history" unit="count" theme="auto">/);
-});
-
-test('a tag and a picture show the shares that were chosen, whatever their names', () => {
-  const hidden: EmbedChoice = { ...pie, filter: { kind: 'hide', names: ['Paper', hostile] } };
-  const name = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; [x](y) `*_ &#39;q&#39; &amp; {{';
-  assert.ok(textsOf(hidden)['Tag']?.includes(` hide="Paper&#10;${name}" theme="auto">`));
-  const url = textsOf(hidden)['URL'] ?? '';
-  assert.deepEqual(new globalThis.URL(url).searchParams.getAll('hide'), ['Paper', hostile]);
-  assert.match(url, /^[^"'<>()[\]\s`*]+$/);
-  assert.ok(textsOf(hidden)['BBCode']?.includes('.png?hide=Paper&hide='));
 });
 
 test('tags and pictures can show two dates', () => {

@@ -36,8 +36,6 @@ const anyQuery = fc.record(
     style: fc.constantFrom('flat', 'plastic'),
     view: fc.constantFrom('', 'now', 'history'),
     unit: fc.constantFrom('percent', 'count', ' '),
-    hide: fc.constantFrom('', 'a', 'a&only=b', 'Paper'),
-    only: fc.constantFrom('', 'a', 'b,a'),
     other: fc.string(),
   },
   { requiredKeys: [] },

@@ -110,8 +110,8 @@ describe('a plugin name without an id', () => {
     await assertLeads(`/plugin/${'9'.repeat(30)}/foo.csv`, `/plugin/${'9'.repeat(30)}/foo.csv/14`);
     const { status, headers } = await site.get('/plugin/5/players.csv?range=7d');
     assert.deepEqual([status, headers.get('location')], [308, '/plugin/bukkit/Twice/5/players.csv?range=7d']);
-    const kept = 'view=history&from=2026-06-01&to=2026-06-08&hide=a&hide=b';
-    const short = await site.get(`/plugin/5/players.csv?${kept}`);
+    const kept = 'view=history&from=2026-06-01&to=2026-06-08';
+    const short = await site.get(`/plugin/5/players.csv?${kept}&hide=a`);
     assert.equal(short.headers.get('location'), `/plugin/bukkit/Twice/5/players.csv?${kept}`);
     const { body } = await site.get('/plugin/5/none.csv', { Accept: '*/*' });
     assert.match(JSON.parse(body).detail, /plugin 5 has no chart "none"/);
@@ -176,8 +176,9 @@ describe('an unknown name', () => {
 
   test('with an invalid range, window or share is 400', async () => {
     for (const path of ['/plugin/bukkit/Twice', '/plugin/5/players.csv', '/global/bukkit'])
-      for (const query of ['range=2y', 'from=2026-01-01', `only=a:${'x'.repeat(201)}`])
+      for (const query of ['range=2y', 'from=2026-01-01'])
         assert.equal((await site.get(`${path}?${query}`)).status, 400, path + query);
+    assert.equal((await site.get(`/global/bukkit?only=a:${'x'.repeat(201)}`)).status, 400);
   });
 });
 

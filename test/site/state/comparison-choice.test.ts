@@ -28,7 +28,7 @@ const setting = fc.oneof(
     .constantFrom<CompareQuery['mode']>('absolute', 'indexed')
     .map((mode): Change => ({ sets: 'mode', apply: (state) => ({ ...state, mode }) })),
   fc
-    .constantFrom<CompareQuery['axis']>('linear', 'log', 'whole')
+    .constantFrom<CompareQuery['axis']>('linear', 'log')
     .map((axis): Change => ({ sets: 'axis', apply: (state) => ({ ...state, axis }) })),
   fc
     .constantFrom<CompareQuery['window']>('30d', '7d', { from: 0, to: 86_400_000 })

@@ -9,19 +9,13 @@ function queryOf(shown: Shown): string {
   return chartPictureAddress({ pluginId: 7, chartId: 'c' }, 'svg', shown).slice('/embed/7/c.svg'.length);
 }
 
-test('a line has its range and axis, shares over time have their view and unit, and other charts have nothing', () => {
-  const past = {
-    view: 'history',
-    unit: 'count',
-    window: '90d',
-    axis: 'whole',
-    filter: undefined,
-  } as const;
-  assert.equal(queryOf({ form: 'line', ...past }), '?axis=whole&range=90d');
+test('a line has its range, shares over time have their view and unit, and other charts have nothing', () => {
+  const past = { view: 'history', unit: 'count', window: '90d' } as const;
+  assert.equal(queryOf({ form: 'line', ...past }), '?range=90d');
   assert.equal(queryOf({ form: 'pie', ...past }), '?view=history&unit=count&range=90d');
   assert.equal(queryOf({ form: 'pie', ...past, view: 'now' }), '');
   assert.equal(queryOf({ form: 'other', ...past }), '');
-  const usual = { ...past, unit: 'percent', axis: 'linear', window: '30d' } as const;
+  const usual = { ...past, unit: 'percent', window: '30d' } as const;
   assert.equal(queryOf({ form: 'map', ...usual }), '?view=history');
   const look = { theme: 'dark', width: 400, height: 300 };
   assert.equal(queryOf({ form: 'map', ...usual, look }), '?view=history&theme=dark&width=400');
@@ -29,7 +23,7 @@ test('a line has its range and axis, shares over time have their view and unit, 
 
 test('two dates are in the address of a line, of shares over time, and of several lines', () => {
   const window = { from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 9, 12) };
-  const shown = { view: 'now', unit: 'percent', axis: 'linear', filter: undefined, window } as const;
+  const shown = { view: 'now', unit: 'percent', window } as const;
   const times = 'from=2026-05-01&to=2026-05-09T12:00Z';
   assert.equal(queryOf({ form: 'line', ...shown }), `?${times}`);
   assert.equal(queryOf({ form: 'pie', ...shown }), '');

@@ -21,7 +21,7 @@ export function drawInPage(
 ): Drawing | string {
   const { line, events, later } = loaded;
   if (chart.form !== 'line' && later !== undefined) return later.drawSharesLater(chart, options);
-  const { window, width, isWhole, height } = options;
+  const { window, width, height } = options;
   const range = window;
   const reading = line && readLine(line, { window, width });
   if (reading?.shape.pointCount === 0 && typeof range !== 'string') return noPointsIn(range);
@@ -31,10 +31,7 @@ export function drawInPage(
   }
   const { shape } = reading;
   const nowMs = Date.now();
-  const plain = layoutLine(
-    { title: chart.title, shape, range, isWhole },
-    { width, height, nowMs, ...inPage },
-  );
+  const plain = layoutLine({ title: chart.title, shape, range }, { width, height, nowMs, ...inPage });
   const { layout, plot: marks } = later?.markEvents(plain, events) ?? { layout: plain };
   return {
     content: { kind: 'line', shape },
@@ -43,7 +40,6 @@ export function drawInPage(
     readable: readableLine(layout, reading, chart.settings),
     marks,
     svg: labelledSvg(renderLines(layout), layout.description),
-    hasOutliers: plain.hasOutliers,
   };
 }
 

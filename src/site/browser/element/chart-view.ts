@@ -113,7 +113,7 @@ export class ChartView {
     const history = this.#openHistory ?? loaded.history;
     const drawing =
       history === undefined
-        ? drawInPage(chart, loaded, { ...size, window: wanted.window, isWhole: wanted.axis === 'whole' })
+        ? drawInPage(chart, loaded, { ...size, window: wanted.window })
         : drawHistoryOf(history, { ...wanted, ...size }, { ...size, title: chart.title });
     const focusedIndex = this.#stage.focusedSlice();
     if (typeof drawing === 'string') {
@@ -234,8 +234,6 @@ export class ChartView {
       view: form !== 'line' && form !== 'other' && this.#hasControls ? wanted?.view : undefined,
       unit: wanted?.unit ?? 'percent',
       isOpened: this.#openIndex !== undefined || this.#openHistory !== undefined,
-      axis: wanted?.axis ?? 'linear',
-      hasOutliers: drawing?.hasOutliers === true,
       hasTable: drawing?.svg !== undefined,
       isTableShown,
     });

@@ -11,8 +11,6 @@ export interface DrawingOptions {
   readonly width: number;
   readonly height: number;
   readonly window: Period;
-  /** True for an axis that has outliers too. */
-  readonly isWhole: boolean;
   /** Tells if a share is shown; `undefined` is "Other". */
   readonly isShown: (name: string | undefined) => boolean;
 }
@@ -26,8 +24,6 @@ export interface Drawing {
   readonly svg?: SVGSVGElement;
   /** A chart over time, for the cursor. */
   readonly readable?: ReadableChart;
-  /** True if the axis is cut at outliers, or would be. */
-  readonly hasOutliers?: boolean;
   /** The events on a chart over time. */
   readonly marks?: MarkedPlot | undefined;
   readonly reading?: LineReading | undefined;

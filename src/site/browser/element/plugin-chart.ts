@@ -14,7 +14,7 @@ import { NearWindow } from './near-window.ts';
 import { RefreshTimer } from './refresh-timer.ts';
 
 /** The attributes that say what is shown. */
-const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit', 'axis'];
+const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit'];
 
 /** The attributes that say which shares are shown. */
 const filterNames: readonly string[] = ['hide', 'only'];
@@ -23,7 +23,7 @@ const defaultHeight = 340;
 const minHeight = 160;
 const maxHeight = 1000;
 
-/** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view`, `unit`, `axis`, and `hide` or `only` in `detail`. */
+/** The element. Choosing in it what it shows fires `rangechange`, with `range` or `from` and `to`, `view`, `unit`, and `hide` or `only` in `detail`. */
 export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = [
     'plugin',
@@ -34,7 +34,6 @@ export class PluginChartElement extends HTMLElement {
     'to',
     'view',
     'unit',
-    'axis',
     'hide',
     'only',
     'controls',
@@ -51,7 +50,7 @@ export class PluginChartElement extends HTMLElement {
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
-  #state: ChartState = { window: '30d', view: 'now', unit: 'percent', axis: 'linear' };
+  #state: ChartState = { window: '30d', view: 'now', unit: 'percent' };
   #filter: ShareFilter | undefined;
   /** The range that was shown last. */
   #range: Range = '30d';
@@ -180,9 +179,9 @@ export class PluginChartElement extends HTMLElement {
 
   #setState(state: ChartState): void {
     const before = this.#state;
-    const { window, view, unit, axis } = state;
+    const { window, view, unit } = state;
     const isSame = isSamePeriod(window, before.window);
-    if (isSame && view === before.view && unit === before.unit && axis === before.axis) return;
+    if (isSame && view === before.view && unit === before.unit) return;
     this.#state = state;
     if (typeof window === 'string') this.#range = window;
     const hasAll = this.#loaded !== undefined && hasWindow(this.#loaded, this.#wanted());

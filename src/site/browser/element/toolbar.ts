@@ -15,7 +15,7 @@ interface ToolbarActions {
 }
 
 /** The state of the chart. */
-interface ToolbarState extends Pick<ChartState, 'unit' | 'axis'> {
+interface ToolbarState extends Pick<ChartState, 'unit'> {
   /** Undefined unless the chart has buttons for it. */
   readonly window: Period | undefined;
   /** The time between the first and the last value of the chart. */
@@ -23,8 +23,6 @@ interface ToolbarState extends Pick<ChartState, 'unit' | 'axis'> {
   /** Undefined unless the chart has buttons for it. */
   readonly view: ChartState['view'] | undefined;
   readonly isOpened: boolean;
-  /** True for a line whose axis is cut, or would be. */
-  readonly hasOutliers: boolean;
   readonly hasTable: boolean;
   readonly isTableShown: boolean;
 }
@@ -36,7 +34,6 @@ export class Toolbar {
   readonly #views: ReadonlyArray<readonly [name: string, button: HTMLButtonElement]>;
   readonly #whole: HTMLButtonElement;
   readonly #back: HTMLButtonElement;
-  readonly #allValues: HTMLButtonElement;
   readonly #table: HTMLButtonElement;
   readonly #updateStops: () => void;
 
@@ -64,16 +61,9 @@ export class Toolbar {
       ['count', viewButton('Counts', { unit: 'count' })],
     ];
     this.#back = button('← Back', { part: 'button', onClick: goBack });
-    this.#allValues = button('All values', {
-      part: 'button',
-      onClick: () => {
-        const isWhole = this.#allValues.getAttribute('aria-pressed') === 'true';
-        chooseState({ axis: isWhole ? 'linear' : 'whole' });
-      },
-    });
     this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
     bar.append(...this.#views.map(([, one]) => one));
-    bar.append(this.#rangeGroup, this.#back, this.#allValues, this.#table);
+    bar.append(this.#rangeGroup, this.#back, this.#table);
     bar.setAttribute('aria-label', 'Chart');
     this.#updateStops = rove(bar);
     this.update({
@@ -82,25 +72,13 @@ export class Toolbar {
       view: undefined,
       unit: 'percent',
       isOpened: false,
-      axis: 'linear',
-      hasOutliers: false,
       hasTable: false,
       isTableShown: false,
     });
   }
 
   /** Shows the buttons that have an effect now. */
-  update({
-    window,
-    lengthMs,
-    view,
-    unit,
-    axis,
-    isOpened,
-    hasOutliers,
-    hasTable,
-    isTableShown,
-  }: ToolbarState): void {
+  update({ window, lengthMs, view, unit, isOpened, hasTable, isTableShown }: ToolbarState): void {
     this.#rangeGroup.hidden = window === undefined;
     for (const [name, one] of this.#views) {
       one.hidden = view === undefined || (view === 'now' && (name === 'percent' || name === 'count'));
@@ -114,8 +92,6 @@ export class Toolbar {
       one.hidden = each !== 'all' && each !== range && ranges[each] >= lengthMs;
     }
     this.#back.hidden = !isOpened;
-    this.#allValues.hidden = !hasOutliers;
-    this.#allValues.setAttribute('aria-pressed', String(axis === 'whole'));
     this.#table.hidden = !hasTable;
     this.#table.setAttribute('aria-pressed', String(isTableShown));
     this.#updateStops();

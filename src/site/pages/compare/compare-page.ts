@@ -52,7 +52,7 @@ export async function renderComparePage(
   return renderPage(
     { title: subject.title, description, origin },
     html`<div id="compared">
-!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query, drawn.isCut)}!${drawn.pictures}!${renderCompareLinks(query, drawn.title)}!${renderCompareLegend(drawn.legend, { query, sum: drawn.sum })}</div>
+!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${drawn.pictures}!${renderCompareLinks(query, drawn.title)}!${renderCompareLegend(drawn.legend, { query, sum: drawn.sum })}</div>
 !${form}`,
   );
 }
@@ -119,8 +119,8 @@ async function drawContent({ query, found, loaded, figures }: CompareContent) {
       ? undefined
       : latest.reduce((total, value) => total + value, 0);
   const range = query.window;
-  const drawn = renderComparePictures({ title, mode: query.mode, axis: query.axis, range, lines, stacks });
-  return { title, names, legend, sum, ...drawn };
+  const pictures = renderComparePictures({ title, mode: query.mode, axis: query.axis, range, lines, stacks });
+  return { title, names, legend, sum, pictures };
 }
 
 /** The figures of the lines that are drawn. */

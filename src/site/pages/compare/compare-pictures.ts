@@ -38,11 +38,8 @@ interface PicturesContent extends Pick<CompareQuery, 'mode' | 'axis'> {
   readonly stacks: readonly HistoryToDraw[] | undefined;
 }
 
-/** Renders the pictures, of which the style shows one; `isCut` if the axis of one is cut. */
-export function renderComparePictures(content: PicturesContent): {
-  readonly pictures: string;
-  readonly isCut: boolean;
-} {
+/** Renders the pictures, of which the style shows one. */
+export function renderComparePictures(content: PicturesContent): string {
   const { mode, lines } = content;
   const state: ComparedLinesState = {
     mode,
@@ -53,23 +50,19 @@ export function renderComparePictures(content: PicturesContent): {
       factor: mode === 'indexed' && shape !== undefined ? indexFactor(shape) : 1,
     })),
   };
-  let isCut = false;
   const pictures = compareSizes.map(({ className, ...size }, index) => {
     const options: PictureOptions = { ...size, theme: 'auto', hasStyle: false, idPrefix: className };
     const drawn =
       content.stacks === undefined ? drawLines(content, index, options) : drawStack(content, index, options);
-    isCut ||= drawn.isCut === true;
     return html`<div class="${className}"!${drawn.plot === undefined ? '' : html` data-plot="${JSON.stringify(drawn.plot)}"`}>!${drawn.svg}</div>`;
   });
-  const all = html`<div class="comparison" data-lines="${JSON.stringify(state)}">!${pictures}</div>
+  return html`<div class="comparison" data-lines="${JSON.stringify(state)}">!${pictures}</div>
 `;
-  return { pictures: all, isCut };
 }
 
 interface DrawnPicture {
   readonly svg: string;
   readonly plot?: PlotState;
-  readonly isCut?: boolean | undefined;
 }
 
 function drawLines(content: PicturesContent, index: number, options: PictureOptions): DrawnPicture {
@@ -83,8 +76,7 @@ function drawLines(content: PicturesContent, index: number, options: PictureOpti
     options,
   );
   if (layout === undefined) return { svg: drawMessage(noPoints(content), { ...options, title }) };
-  const { isCut } = layout;
-  return { svg: renderLines(layout), plot: plotOf(layout, options, axis === 'log'), isCut };
+  return { svg: renderLines(layout), plot: plotOf(layout, options, axis === 'log') };
 }
 
 function drawStack(content: PicturesContent, index: number, options: PictureOptions): DrawnPicture {

@@ -7,10 +7,10 @@ import { type CompareQuery, compareAddress, compareParameters } from '../../stat
 import { renderTimesForm } from '../times-form.ts';
 
 const modeLabels = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' } as const;
-const axisLabels = { linear: 'Linear', log: 'Logarithmic', whole: 'All values' } as const;
+const axisLabels = { linear: 'Linear', log: 'Logarithmic' } as const;
 
-/** Renders the toolbar; with the axis that has outliers too if there are any. A sum is stacked, which has one axis. */
-export function renderCompareToolbar(query: CompareQuery, isCut: boolean): string {
+/** Renders the toolbar. A sum is stacked, which has one axis. */
+export function renderCompareToolbar(query: CompareQuery): string {
   const { range: _, from: __, to: ___, add: ____, ...others } = compareParameters(query);
   const times = renderTimesForm({
     path: comparePath,
@@ -28,8 +28,7 @@ export function renderCompareToolbar(query: CompareQuery, isCut: boolean): strin
       { change: `mode=${mode}`, isCurrent: mode === query.mode },
     ),
   );
-  const kinds = axisKinds.filter((axis) => axis !== 'whole' || isCut || axis === query.axis);
-  const axes = kinds.map((axis) =>
+  const axes = axisKinds.map((axis) =>
     link(axisLabels[axis], { ...query, axis }, { change: `axis=${axis}`, isCurrent: axis === query.axis }),
   );
   const axisLinks = query.mode === 'sum' ? '' : html`<nav class="ranges" aria-label="Axis">!${axes}</nav>`;

@@ -53,7 +53,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   }
 
   function picture(look: typeof lineSize): string {
-    const shown = { ...state, form, filter: state.filters.get(chartId), look };
+    const shown = { ...state, form, look };
     return chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', shown);
   }
 }
