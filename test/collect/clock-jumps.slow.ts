@@ -83,7 +83,7 @@ test('whatever the clock does, a slot is written once with exact numbers, or lef
         const slot = running.clock.start;
         const report = JSON.stringify({ serverUUID: `server ${serverCount++}`, service: { id: 7 } });
         const network = '192.0.2.1';
-        using held = new ReportBudget().hold(network);
+        using held = new ReportBudget(3_000_000).hold(network);
         const origin = { softwareUrl: 'bukkit', address: network, network, held };
         try {
           await running.collector.take(report, origin);

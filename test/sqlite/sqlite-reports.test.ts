@@ -43,7 +43,7 @@ test('reports of an older program are refused, with what to do, and left as they
   const before = readFileSync(`${store}-reports`);
   await assert.rejects(openSqliteReports(store), {
     code: 'invalid',
-    message: `the reports in ${store}-reports are of an older plugin-metrics, whose collector has to close their slot first: run it until the next slot has begun, stop it, and remove ${store}-reports`,
+    message: `${store}-reports has no reports of this program: if an older one made it, run that until the next slot has begun, stop it, and remove ${store}-reports`,
   });
   assert.deepEqual(readFileSync(`${store}-reports`), before);
 });

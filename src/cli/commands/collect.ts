@@ -61,7 +61,7 @@ export const collect = command({
       closeSlot: closeInThread({ storeName: store.givenName, slotMs: slot, historyMs: history || undefined }),
       maxPerAddress: perAddress,
       // Opened before anything else: a wrong file stops the program.
-      ...(geoip === undefined ? {} : { findCountry: await countriesIn(geoip) }),
+      ...(geoip === undefined ? {} : { findCountry: await openCountries(geoip) }),
       trustedProxies: trustProxy,
       limits: { ...options, requestsPerSecond: rateLimit },
       output: { printMessage, printResult },
@@ -70,8 +70,7 @@ export const collect = command({
   },
 });
 
-async function countriesIn(path: string): Promise<NonNullable<CollectOptions['findCountry']>> {
-  const { CountryFile } = await import('../../collect/country-file.ts');
-  const file = new CountryFile(path);
-  return (address) => file.find(address);
+async function openCountries(path: string): Promise<NonNullable<CollectOptions['findCountry']>> {
+  const { openCountryFile } = await import('../../collect/country-file.ts');
+  return openCountryFile(path);
 }

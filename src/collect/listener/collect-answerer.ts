@@ -9,8 +9,8 @@ import { splitTarget } from '../../http/router.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
 import { reportsAccepted, reportsRefused } from '../metrics.ts';
-import { claimedBytes, ReportBodies, reportText } from './report-bodies.ts';
-import type { ReportBudget } from './report-budget.ts';
+import { claimedBytes, receiveBody, reportText } from './report-bodies.ts';
+import { ReportBudget } from './report-budget.ts';
 
 /** The status of each kind of refusal, beside those that `serve` has too. */
 const statuses = {
@@ -28,21 +28,26 @@ type RefusalKind = keyof typeof statuses;
 /** Options of {@link createCollectAnswerer}. */
 interface CollectAnswererOptions {
   readonly collector: Pick<Collector, 'take'>;
-  readonly budget: ReportBudget;
   readonly errorLog: ErrorLog;
   /** Called for each report that is answered. */
   readonly onAnswered: () => void;
 }
+
+/** The most bytes of all bodies as they are sent: clients that send slowly may be many. */
+const maxSentBytes = 32 * 1024 * 1024;
+
+/** The most bytes of all reports as text. Parsed, a hostile one takes thirty times as much. */
+const maxTakenBytes = 3 * 1024 * 1024;
 
 /** Makes the answerer. */
 export function createCollectAnswerer(
   options: CollectAnswererOptions,
 ): (request: ReceivedRequest) => Promise<Response> {
   const { errorLog, onAnswered } = options;
-  const bodies = new ReportBodies();
+  const memory = { sent: new ReportBudget(maxSentBytes), taken: new ReportBudget(maxTakenBytes) };
   return async (request) => {
     try {
-      await take(request, options, bodies);
+      await take(request, options.collector, memory);
       reportsAccepted.inc();
       return accepted;
     } catch (error) {
@@ -58,8 +63,8 @@ export function createCollectAnswerer(
 
 async function take(
   request: ReceivedRequest,
-  { collector, budget }: CollectAnswererOptions,
-  bodies: ReportBodies,
+  collector: CollectAnswererOptions['collector'],
+  memory: { readonly sent: ReportBudget; readonly taken: ReportBudget },
 ): Promise<void> {
   const { method, retryAfterSeconds, address, message } = request;
   if (retryAfterSeconds !== undefined)
@@ -69,8 +74,8 @@ async function take(
     throw new AppError('invalid', `${method} is not offered here, only POST`, { kind: 'method-not-offered' });
   const contentEncoding = message.headers['content-encoding'];
   const network = clientNetwork(address);
-  const bytes = await bodies.read(message, request.response, network);
-  using held = budget.hold(network);
+  const bytes = await receiveBody(message, request.response, memory.sent, network);
+  using held = memory.taken.hold(network);
   // Before it is inflated: refusing a megabyte must cost less than sending it.
   held.growTo(claimedBytes(bytes, contentEncoding));
   const text = reportText(bytes, contentEncoding);

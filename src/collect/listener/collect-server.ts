@@ -16,7 +16,6 @@ import { ReportQueue } from '../report-queue.ts';
 import { DroppedValues } from '../report-values.ts';
 import { SlotClock } from '../slot-clock.ts';
 import { createCollectAnswerer } from './collect-answerer.ts';
-import { ReportBudget } from './report-budget.ts';
 
 /** Options of a collector. */
 export interface CollectOptions extends ListenAddress {
@@ -94,11 +93,10 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
     catalogue: new CollectedCatalogue(reader),
     onDropped: (...dropped) => droppedValues.note(...dropped),
   });
-  const budget = new ReportBudget();
   const server = await HttpServer.start({
     timeouts: {},
     ...options,
-    answer: createCollectAnswerer({ collector, budget, errorLog, onAnswered: showOpenSlot }),
+    answer: createCollectAnswerer({ collector, errorLog, onAnswered: showOpenSlot }),
     errorLog,
     // Without its clients' addresses, a proxy counts as one: 16 servers of a plugin and slot, and no more.
     onIgnoredProxy: (peer) =>

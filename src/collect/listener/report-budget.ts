@@ -1,10 +1,7 @@
-/** Memory for the reports that are being taken: bounded, and shared so that an address that sends many large ones leaves room for others. */
+/** Memory for reports: bounded, and shared so that an address that sends many large ones, or sends them slowly, leaves room for others. */
 import { Counts } from '../../http/clients.ts';
 import { overloaded } from '../../http/problem.ts';
 import type { ReportHolding } from '../collector.ts';
-
-/** The most bytes of all reports as text. Parsed, a hostile one takes thirty times as much. */
-const defaultMaxBytes = 3 * 1024 * 1024;
 
 /** The part of what others leave that an address may hold: so many addresses with large reports still leave room for small ones. */
 const partOfAddress = 2 / 5;
@@ -15,7 +12,7 @@ export class ReportBudget {
   readonly #heldBytes = new Counts<string>();
   #allBytes = 0;
 
-  constructor(maxBytes = defaultMaxBytes) {
+  constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
@@ -36,7 +33,7 @@ export class ReportBudget {
         const ofNetwork = this.#heldBytes.of(network);
         const left = this.#maxBytes - this.#allBytes + ofNetwork;
         if (ofNetwork + moreBytes > left * partOfAddress)
-          throw overloaded('too many reports wait to be written');
+          throw overloaded('too many reports are being taken');
         change(moreBytes);
       },
       [Symbol.dispose]: () => change(-ownBytes),

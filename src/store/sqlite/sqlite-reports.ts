@@ -98,14 +98,13 @@ function openDatabase(path: string): SqliteConnection {
 
 /** Refuses a file that has no reports, or those of another version. @throws AppError `invalid`. */
 function refuseOtherFile(db: DatabaseSync, path: string): void {
-  const found =
-    getNumber(db, 'pragma application_id') === applicationId && getNumber(db, 'pragma user_version');
-  if (found === version) return;
+  if (
+    getNumber(db, 'pragma application_id') === applicationId &&
+    getNumber(db, 'pragma user_version') === version
+  )
+    return;
   throw new AppError(
     'invalid',
-    found !== false && found < version
-      ? `the reports in ${path} are of an older plugin-metrics, whose collector has to close their slot first: ` +
-          `run it until the next slot has begun, stop it, and remove ${path}`
-      : `${path} is not a database of reports that this program knows`,
+    `${path} has no reports of this program: if an older one made it, run that until the next slot has begun, stop it, and remove ${path}`,
   );
 }
