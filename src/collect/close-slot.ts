@@ -82,7 +82,7 @@ async function writeSlot(
       batch = [];
       sizeBytes = 0;
     };
-    const records = slotRecords(writer.listStoredCharts(), sums.charts(), { start, isKept });
+    const records = slotRecords(writer.listStoredCharts(), sums, { start, isKept });
     for await (const { record, dataBytes } of records) {
       batch.push(record);
       sizeBytes += dataBytes;

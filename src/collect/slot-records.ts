@@ -10,7 +10,7 @@ import { compareShares, compareText, type ShareName, shareKey, shareOfKey } from
 import { chartFilterOf } from './chart-filter.ts';
 import { chartName } from './report-line.ts';
 import { addTo, maxShares, otherShare } from './reported-value.ts';
-import type { SummedChart } from './slot-sums.ts';
+import type { SlotSums, SummedShares } from './slot-sums.ts';
 
 /** A record, and about how many bytes its data have. */
 interface SlotRecord {
@@ -29,54 +29,42 @@ interface SlotTime {
 /**
  * Yields a record for every chart that reports add to, and for every other chart that has data: a line gets 0, and the rest shows nothing.
  * Sums of plugins and charts that are not in the store any more are skipped.
- * @param pages the charts of the store. They and the sums are by plugin id, then chart id bytewise.
+ * @param pages the charts of the store.
  */
 export async function* slotRecords(
   pages: AsyncIterable<readonly StoredChart[]>,
-  summedCharts: Iterator<SummedChart, undefined>,
-  time: SlotTime,
+  sums: SlotSums,
+  { start, isKept }: SlotTime,
 ): AsyncGenerator<SlotRecord> {
-  let summed = summedCharts.next().value;
   for await (const page of pages)
     for (const chart of page) {
-      const name = chartName(chart);
-      const isBefore = ({ pluginId, chart: other }: SummedChart) =>
-        pluginId < chart.pluginId || (pluginId === chart.pluginId && other < name);
-      while (summed !== undefined && isBefore(summed)) summed = summedCharts.next().value;
-      const isSummed = summed?.pluginId === chart.pluginId && summed.chart === name;
-      const record = recordOf(chart, isSummed ? summed?.sums : undefined, time);
-      if (record !== undefined) yield record;
+      const { pluginId, chartId, type } = chart;
+      const form = reportFormOf(type);
+      const data = form && dataOf(chart, sums.list(pluginId, chartName(chart)), start);
+      if (data === undefined) continue;
+      // Bars of several values have no history.
+      const isDated = isKept && data.storage === 'snapshot' && form !== 'rows';
+      const record: MetricsRecord = {
+        place: `chart ${pluginId}/${chartId}`,
+        kind: 'data',
+        pluginId,
+        chartId,
+        ...(isDated ? { at: start } : {}),
+        dataFor: () => data,
+      };
+      yield { record, dataBytes: data.storage === 'snapshot' ? data.json.length : 0 };
     }
 }
 
-function recordOf(
-  chart: StoredChart,
-  sums: SummedChart['sums'] | undefined,
-  { start, isKept }: SlotTime,
-): SlotRecord | undefined {
-  const { pluginId, chartId, type } = chart;
-  const form = reportFormOf(type);
-  if (form === undefined || (sums === undefined && !chart.hasData)) return undefined;
-  const data = dataOf(chart, sums ?? [], start);
-  // Bars of several values have no history.
-  const isDated = isKept && data.storage === 'snapshot' && form !== 'rows';
-  const record: MetricsRecord = {
-    place: `chart ${pluginId}/${chartId}`,
-    kind: 'data',
-    pluginId,
-    chartId,
-    ...(isDated ? { at: start } : {}),
-    dataFor: () => data,
-  };
-  return { record, dataBytes: data.storage === 'snapshot' ? data.json.length : 0 };
-}
-
-function dataOf({ type, settings }: StoredChart, sums: SummedChart['sums'], start: number): ChartData {
-  if (formOf(type) !== 'line')
-    return { storage: 'snapshot', json: renderLargest(type, sums, chartFilterOf(settings).allows) };
-  let value = 0;
-  for (const [, [sum = 0]] of sums) value = sum;
-  return { storage: 'series', points: pointsOf([[start, value]]) };
+/** Undefined for a chart that stays without data. */
+function dataOf(chart: StoredChart, sums: SummedShares, start: number): ChartData | undefined {
+  if (formOf(chart.type) !== 'line') {
+    const json = renderLargest(chart, sums);
+    return json && { storage: 'snapshot', json };
+  }
+  const [line] = sums;
+  if (line === undefined && !chart.hasData) return undefined;
+  return { storage: 'series', points: pointsOf([[start, line?.[1][0] ?? 0]]) };
 }
 
 interface SummedShare {
@@ -88,14 +76,10 @@ interface SummedShare {
 /**
  * Renders the data of a chart: its {@link maxShares} largest shares, fewer where a chart has no room for them, and `Other`.
  * @param sums by the keys of the shares. They may be any number: few are in memory at a time.
- * @param allows false for a name that is not counted. Of a drilldown pie these are the outer names.
  */
-function renderLargest(
-  typeName: string,
-  sums: Iterable<readonly [key: string, values: readonly number[]]>,
-  allows: (name: string) => boolean,
-): JsonText {
-  const isGrouped = hasGroups(typeName);
+function renderLargest({ type, settings, hasData }: StoredChart, sums: SummedShares): JsonText | undefined {
+  const { allows } = chartFilterOf(settings);
+  const isGrouped = hasGroups(type);
   const largest: SummedShare[] = [];
   const rest: number[] = [];
   const cutTo = (count: number) => {
@@ -107,10 +91,11 @@ function renderLargest(
     if (allows(share.group ?? share.name)) largest.push(summed(share, values));
     if (largest.length >= 2 * maxShares) cutTo(maxShares);
   }
+  if (largest.length === 0 && !hasData) return undefined;
   cutTo(maxShares);
   for (;;) {
     const other = summed(otherShare(isGrouped), rest);
-    const json = render(typeName, rest.length > 0 ? addOther(largest, other) : largest);
+    const json = render(type, rest.length > 0 ? addOther(largest, other) : largest);
     if (Buffer.byteLength(json) <= maxJsonBytes) return json;
     cutTo(Math.floor(largest.length * partThatStays));
   }

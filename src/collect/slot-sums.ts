@@ -20,14 +20,8 @@ const sumSize = 20;
 /** A sum of lines stays finite. */
 const maxSum = Number.MAX_VALUE;
 
-/** A chart of a slot with what it adds up to. */
-export interface SummedChart {
-  readonly pluginId: number;
-  /** As `chartName`. */
-  readonly chart: string;
-  /** The sums by the key of a share, and that of a line by an empty one. Each chart must be read before the next. */
-  readonly sums: Iterable<readonly [key: string, values: readonly number[]]>;
-}
+/** The sums of a share by their places, and that of a line for an empty key. */
+export type SummedShares = Iterable<readonly [key: string, values: readonly number[]]>;
 
 // SQLite keeps the tables in its page cache, and has a temporary file for what is beyond.
 const schemaSql = `
@@ -47,8 +41,9 @@ export class SlotSums implements Disposable {
   readonly #addServer: StatementSync;
   readonly #addAddress: StatementSync;
   readonly #addSum: StatementSync;
-  /** By plugin, chart and share. */
-  #plugins = new Map<number, Map<string, Map<string, number[]>>>();
+  readonly #listSums: StatementSync;
+  /** By plugin and chart, then by share. */
+  #charts = new Map<string, SummedChart>();
   #size = 0;
 
   constructor() {
@@ -60,6 +55,10 @@ export class SlotSums implements Disposable {
     this.#addSum = this.#db.prepare(`
       insert into sum values (?1, ?2, ?3, ?4, ?5)
       on conflict do update set value = max(-?6, min(?6, value + excluded.value))`);
+    this.#listSums = this.#db.prepare(
+      'select share, value from sum where plugin_id = ? and chart = ? order by share, position',
+    );
+    this.#listSums.setReturnArrays(true);
   }
 
   /** Adds up a log. What a server reported to two collectors counts once. */
@@ -68,32 +67,17 @@ export class SlotSums implements Disposable {
     this.#spill();
   }
 
-  /** Reads the charts by plugin id, then chart id bytewise. */
-  *charts(): Generator<SummedChart, undefined> {
-    const statement = this.#db.prepare('select * from sum order by plugin_id, chart, share, position');
-    statement.setReturnArrays(true);
-    const rows = statement.iterate() as unknown as Iterator<SumRow, null>;
-    const next = () => rows.next().value ?? undefined;
-    let row = next();
-    function* sumsOf(pluginId: number, chart: string) {
-      while (row?.[0] === pluginId && row[1] === chart) {
-        const key = row[2];
-        const values: number[] = [];
-        do {
-          values.push(row[4]);
-          row = next();
-        } while (row?.[0] === pluginId && row[1] === chart && row[2] === key);
-        yield [key, values] as const;
+  /** Lists the sums of a chart, as `chartName`; none if nobody reported for it. */
+  *list(pluginId: number, chart: string): SummedShares {
+    let share: [key: string, values: number[]] | undefined;
+    const rows = this.#listSums.iterate(pluginId, chart) as Iterable<unknown> as Iterable<[string, number]>;
+    for (const [key, value] of rows)
+      if (share?.[0] === key) share[1].push(value);
+      else {
+        if (share !== undefined) yield share;
+        share = [key, [value]];
       }
-    }
-    while (row !== undefined) {
-      const [pluginId, chart] = row;
-      const sums = sumsOf(pluginId, chart);
-      yield { pluginId, chart, sums };
-      // Those that were not read.
-      for (const _ of sums);
-    }
-    return undefined;
+    if (share !== undefined) yield share;
   }
 
   [Symbol.dispose](): void {
@@ -119,55 +103,55 @@ export class SlotSums implements Disposable {
   }
 
   #addPlugin([pluginId, ...values]: PluginReport): void {
-    const charts = memberOf(this.#plugins, pluginId, () => new Map<string, Map<string, number[]>>());
     for (const [chart, ...parts] of values) {
-      const shares = memberOf(charts, chart, () => new Map<string, number[]>());
-      // The number of a line has no key before it.
-      let sums = typeof parts[0] === 'number' ? this.#sumsOf(shares, '') : [];
+      const { shares } = this.#chartOf(pluginId, chart);
+      let key = '';
       let position = 0;
       for (const part of parts) {
-        if (typeof part === 'number') {
-          sums[position] = Math.min(Math.max((sums[position] ?? 0) + part, -maxSum), maxSum);
-          position++;
-        } else {
-          sums = this.#sumsOf(shares, part);
+        if (typeof part !== 'number') {
+          key = part;
           position = 0;
+          continue;
         }
+        let sums = shares.get(key);
+        if (sums === undefined) {
+          sums = [];
+          shares.set(key, sums);
+          this.#size += sumSize + key.length;
+        }
+        sums[position] = Math.min(Math.max((sums[position] ?? 0) + part, -maxSum), maxSum);
+        position++;
       }
     }
   }
 
-  #sumsOf(shares: Map<string, number[]>, key: string): number[] {
-    return memberOf(shares, key, () => {
-      this.#size += sumSize + key.length;
-      return [];
-    });
+  #chartOf(pluginId: number, chart: string): SummedChart {
+    const key = `${pluginId} ${chart}`;
+    let summed = this.#charts.get(key);
+    if (summed === undefined) {
+      summed = { pluginId, chart, shares: new Map() };
+      this.#charts.set(key, summed);
+    }
+    return summed;
   }
 
+  /** Writes the sums in the order of the table, in which rows are found faster. */
   #spill(): void {
-    for (const [pluginId, charts] of sorted(this.#plugins))
-      for (const [chart, shares] of sorted(charts))
-        for (const [key, sums] of sorted(shares))
-          for (const [position, sum] of sums.entries())
-            this.#addSum.run(pluginId, chart, key, position, sum, maxSum);
-    this.#plugins = new Map();
+    const charts = [...this.#charts.values()].sort(
+      (one, other) => one.pluginId - other.pluginId || (one.chart < other.chart ? -1 : 1),
+    );
+    for (const { pluginId, chart, shares } of charts)
+      for (const [key, sums] of [...shares].sort(([one], [other]) => (one < other ? -1 : 1)))
+        for (const [position, sum] of sums.entries())
+          this.#addSum.run(pluginId, chart, key, position, sum, maxSum);
+    this.#charts = new Map();
     this.#size = 0;
   }
 }
 
-/** A row of the table. */
-type SumRow = readonly [pluginId: number, chart: string, key: string, position: number, value: number];
-
-function memberOf<Key, Member>(map: Map<Key, Member>, key: Key, make: () => Member): Member {
-  let member = map.get(key);
-  if (member === undefined) {
-    member = make();
-    map.set(key, member);
-  }
-  return member;
-}
-
-/** Sorts the members, nearly in the order of the table: rows that come in its order are found faster. */
-function sorted<Key extends number | string, Member>(map: ReadonlyMap<Key, Member>) {
-  return [...map].sort(([one], [other]) => (one < other ? -1 : 1));
+/** A chart of the slot, with its sums that are not written yet. */
+interface SummedChart {
+  readonly pluginId: number;
+  readonly chart: string;
+  readonly shares: Map<string, number[]>;
 }
