@@ -1,10 +1,8 @@
 /** The content of a chart: its data, parsed by its form. Servers may send anything. */
 
 import type { DataForm } from '../model/chart-types.ts';
-import type { Period } from '../model/window.ts';
 import type { EventColumns } from './event-columns.ts';
 import type { LineShape } from './line/line-shape.ts';
-import { columnsOf, parseLine } from './line/parse-line.ts';
 import { parseBars, parseDrilldown, parseMap, parsePartNames, parsePie } from './shares/parse-shares.ts';
 import type { Bar, Slice } from './shares/share.ts';
 
@@ -39,21 +37,11 @@ type Drawable =
   | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] }
   | { readonly kind: 'table'; readonly data: object; readonly isCut: boolean };
 
-/** The part of a line that is shown; other forms ignore it. */
-interface ContentOptions {
-  readonly range: Period;
-  /** The width of the picture in pixels. */
-  readonly width: number;
-}
-
 /** Parses the data of a chart by its form. */
-export function parseContent(
-  { form, data, shape, settings, isCut = false }: ChartToDraw,
-  options: ContentOptions,
-): ChartContent {
+export function parseContent({ form, data, shape, settings, isCut = false }: ChartToDraw): ChartContent {
   switch (form) {
     case 'line':
-      return shape === undefined ? parseColumns(data, options) : lineContent(shape);
+      return shape === undefined || shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
     case 'pie':
       return contentOf(parsePie(data), (slices) => ({ kind: 'pie', slices }));
     case 'drilldown':
@@ -68,15 +56,6 @@ export function parseContent(
       if (typeof data !== 'object' || data === null) return { kind: 'broken' };
       return Object.keys(data).length === 0 ? { kind: 'none' } : { kind: 'table', data, isCut };
   }
-}
-
-function parseColumns(data: unknown, options: ContentOptions): ChartContent {
-  const points = parseLine(data);
-  return points === undefined ? { kind: 'broken' } : lineContent(columnsOf(points, options));
-}
-
-function lineContent(shape: LineShape): ChartContent {
-  return shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
 }
 
 function contentOf<Entry>(

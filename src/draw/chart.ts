@@ -24,7 +24,7 @@ interface ChartOptions extends PictureOptions {
 export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const { range = '30d', isWhole = false, isShown } = options;
   const title = options.title ?? chart.title;
-  const content = parseContent(chart, { range, width: options.width });
+  const content = parseContent(chart);
   if (content.kind === 'line')
     return drawLine({ title, shape: content.shape, range, events: chart.events, isWhole }, options);
   const caption = {

@@ -15,7 +15,7 @@ import { chartSubject } from './subject.ts';
  */
 export function latestOf(chart: ChartToDraw): string | undefined {
   // Points of any age: the latest one is in every range.
-  const content = parseContent(chart, { range: '1d', width: 1 });
+  const content = parseContent(chart);
   switch (content.kind) {
     case 'line':
       return formatShort(content.shape.latestValue);

@@ -5,7 +5,9 @@ import { drawChart, openSlice } from '../../src/draw/chart.ts';
 import { type ChartToDraw, parseContent } from '../../src/draw/chart-content.ts';
 import { describeContent, latestOf } from '../../src/draw/describe.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
+import { pointsOf } from '../../src/model/points.ts';
 import type { Range } from '../../src/model/window.ts';
+import { columnsFor } from './line/made-lines.ts';
 
 const options = { width: 560, height: 340, theme: 'auto', hasStyle: true } as const;
 const software: ChartToDraw = {
@@ -43,8 +45,13 @@ const java: ChartToDraw = {
 };
 const chart = (form: DataForm, data: unknown): ChartToDraw => ({ form, title: 'T', data });
 
+function lineChart(line: readonly (readonly [time: number, value: number])[]): ChartToDraw {
+  const shape = columnsFor(pointsOf(line), 800);
+  return { form: 'line', title: 'T', data: undefined, shape };
+}
+
 function describeChart(described: ChartToDraw, range: Range = '30d'): string {
-  return describeContent(parseContent(described, { range, width: 1 }), { chart: described, range });
+  return describeContent(parseContent(described), { chart: described, range });
 }
 
 test('a sentence describes a picture', () => {
@@ -60,13 +67,13 @@ test('a sentence describes a picture', () => {
   ];
   assert.equal(describeChart(chart('bars', temperatures)), 'T: b 1,200.5 and a −3');
   assert.equal(describeChart(chart('other', [1])), 'T: a table of 1 row');
-  const line = [
+  const line: [number, number][] = [
     [0, 2950],
     [1_800_000, 4659],
     [3_600_000, 3883],
   ];
   assert.equal(
-    describeChart(chart('line', line), '7d'),
+    describeChart(lineChart(line), '7d'),
     'T: 3,883 on 1 Jan 1970, between 2,950 and 4,659 in the 7 days before',
   );
 });
@@ -77,7 +84,7 @@ test('a badge shows the latest value or the largest share', () => {
   assert.equal(latestOf(chart('map', [{ code: 'DE', value: 3 }])), 'Germany 100%');
   assert.equal(
     latestOf(
-      chart('line', [
+      lineChart([
         [1, 5],
         [2, 1234.5],
       ]),
@@ -91,7 +98,6 @@ test('a badge shows the latest value or the largest share', () => {
 test('a chart without data or with broken data draws a sentence', () => {
   const empty = { drilldownData: [], seriesData: [] };
   for (const [form, data] of [
-    ['line', []],
     ['pie', []],
     ['drilldown', empty],
     ['drilldown', []],
@@ -101,7 +107,8 @@ test('a chart without data or with broken data draws a sentence', () => {
   ] as const) {
     assert.match(drawChart(chart(form, data), options), />No data yet\.<\/text>/, form);
   }
-  for (const form of ['line', 'pie', 'drilldown', 'map', 'bars'] as const) {
+  assert.match(drawChart(lineChart([]), options), />No data yet\.<\/text>/);
+  for (const form of ['pie', 'drilldown', 'map', 'bars'] as const) {
     assert.match(drawChart(chart(form, [7]), options), />This chart's data cannot be drawn\.<\/text>/, form);
   }
   assert.match(drawChart(chart('other', null), options), /cannot be drawn/);
@@ -121,7 +128,7 @@ test('shares have their day where it is not that of now', () => {
   );
   const bars = { ...dated, form: 'bars' as const, data: [{ name: 'a', data: [1, 2] }], settings: undefined };
   assert.match(drawChart(bars, options), />30 Jun 2024 *</);
-  const content = parseContent(dated, { range: 'all', width: 1 });
+  const content = parseContent(dated);
   const soon = { chart: dated, range: 'all', nowMs: Date.UTC(2024, 6, 1) } as const;
   assert.match(describeContent(content, soon), /^Server Software of servers using X: Paper/);
   assert.equal(describeChart({ ...dated, data: [] }), 'Server Software of servers using X: No data yet.');

@@ -1,7 +1,7 @@
 /** The window of time that charts show, in addresses and in attributes. */
 
 import { parseIsoTime } from '../../model/iso-time.ts';
-import { dayMs, isRange, type Period, type Range, ranges, type TimeWindow } from '../../model/window.ts';
+import { dayMs, isRange, type Period, type Range, type TimeWindow } from '../../model/window.ts';
 
 /** The window that attributes or parameters name; `30d` unless they name one. */
 export function windowOf(read: (name: 'range' | 'from' | 'to') => string | null): Period {
@@ -57,9 +57,4 @@ export function windowQuery(window: Period, usual: Range = '30d'): ReturnType<ty
 /** The values of a chart between two times as JSON. `chart` is `1337:players`, percent-encoded. */
 export function seriesPath(chart: string, { from, to }: TimeWindow): string {
   return `/api/v2/series?charts=${chart}&from=${from}&to=${to}`;
-}
-
-/** The time that a window reaches back from the newest point, or from now. */
-export function windowLength(window: Period, nowMs: number): number {
-  return typeof window === 'string' ? ranges[window] : Math.max(0, nowMs - window.from);
 }

@@ -5,11 +5,9 @@ import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import type { Period } from '../../../model/window.ts';
 import { tableOf } from './chart-table.ts';
 import { eventColumnsOf, eventLinks, type MarkedPlot, markLines } from './event-links.ts';
 import { fetchHistory, type HistorySource } from './fetch-history.ts';
-import { fetchNewestLine } from './fetch-old-line.ts';
 import { type DrawnHistory, drawHistoryInPage, historyTable } from './history-view.ts';
 import type { BandPlace, LineData, LineReading, WantedChart } from './line-data.ts';
 import { readBand } from './read-band.ts';
@@ -25,11 +23,6 @@ export interface LoadedHistory {
   readonly makeTable: () => HTMLElement | undefined;
   /** Fetches the history of the inner shares of an outer one. */
   readonly open: (group: string) => Promise<LoadedHistory>;
-}
-
-/** Fetches a line from a server that has `/api/v1` alone; undefined if the answer has none. */
-export function fetchOldLine(dataUrl: string, window: Period, nowMs: number): Promise<LineData | undefined> {
-  return fetchNewestLine(dataUrl, window, nowMs);
 }
 
 /** Reads a line over a long window; undefined where its points are to be drawn. */

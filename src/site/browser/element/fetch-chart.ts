@@ -5,7 +5,7 @@ import { isSamePeriod } from '../../../model/window.ts';
 import type { ChartAddress } from './chart-address.ts';
 import type * as LaterParts from './explore.ts';
 import { fetchLine, hasLineWindow } from './fetch-line.ts';
-import { fetchKnownPlugin, getJson } from './known-plugin.ts';
+import { fetchKnownPlugin } from './known-plugin.ts';
 import type { LineData, WantedChart } from './line-data.ts';
 import { RequestFailure } from './shared-requests.ts';
 
@@ -38,31 +38,20 @@ export async function fetchChart(
   { server, pluginId, chartId }: ChartAddress,
   wanted: WantedChart,
 ): Promise<LoadedChart> {
-  const { hasSeries, chartOf, events } = await fetchKnownPlugin(server, pluginId);
+  const { chartOf, events } = await fetchKnownPlugin(server, pluginId);
   const known = chartOf(chartId);
   if (known === undefined) throw new NoSuchChart();
   const { chart, span } = known;
   const about = { chart, events, lengthMs: span && span.last - span.first };
-  const parts = chart.form !== 'line' || events.length > 0 ? import('./explore.ts') : undefined;
-  const id = encodeURIComponent(chartId);
-  const name = `${pluginId}:${id}`;
-  const dataUrl = `${server}api/v1/plugins/${pluginId}/charts/${id}/data`;
-  if (chart.form !== 'line') {
-    if (!isHistory(chart, wanted) || !hasSeries) {
-      const data = hasSeries ? chart.data : await getJson(dataUrl);
-      return { ...about, chart: { ...chart, data }, later: await parts };
-    }
-    const later = await import('./explore.ts');
-    const history = await later.loadHistoryInPage({ server, name, known, events }, wanted);
-    return { ...about, later, history };
-  }
-  if (hasSeries) {
+  const name = `${pluginId}:${encodeURIComponent(chartId)}`;
+  if (chart.form === 'line') {
+    const parts = events.length > 0 ? import('./explore.ts') : undefined;
     const line = await fetchLine({ server, chart: name, known }, wanted);
     return { ...about, line, later: await parts };
   }
-  const { fetchOldLine } = await import('./explore.ts');
-  const line = await fetchOldLine(dataUrl, wanted.window, Date.now());
-  return line === undefined ? about : { ...about, line };
+  const later = await import('./explore.ts');
+  if (!isHistory(chart, wanted)) return { ...about, later };
+  return { ...about, later, history: await later.loadHistoryInPage({ server, name, known, events }, wanted) };
 }
 
 function isHistory({ form }: ChartToDraw, { view }: WantedChart): boolean {

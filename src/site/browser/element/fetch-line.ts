@@ -2,10 +2,9 @@
 import { bandStep, longestRangeOfPoints } from '../../../draw/line/line-band.ts';
 import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
 import { dayMs, type TimeWindow, windowOver } from '../../../model/window.ts';
-import { seriesPath, windowLength } from '../../state/shown-window.ts';
+import { seriesPath } from '../../state/shown-window.ts';
 import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { LineData, WantedLine } from './line-data.ts';
-import { coversLength } from './newest-points.ts';
 
 /** Steps of `/api/v2/series`. */
 const steps = { day: { name: '1d', ms: dayMs }, week: { name: '7d', ms: 7 * dayMs } } as const;
@@ -41,11 +40,7 @@ export async function fetchLine(
 }
 
 /** True if a line has all that a window shows, in the resolution that it is shown in. */
-export function hasLineWindow(
-  { loaded, span, summaries, newest }: LineData,
-  { window, width }: WantedLine,
-): boolean {
-  if (newest !== undefined) return coversLength(newest, windowLength(window, Date.now()));
+export function hasLineWindow({ loaded, span, summaries }: LineData, { window, width }: WantedLine): boolean {
   const wanted = windowOver(window, span);
   const isWithin = wanted.from >= loaded.from && wanted.to <= loaded.to;
   return isWithin && summaries?.stepMs === stepForWindow(wanted, width)?.ms;

@@ -3,7 +3,7 @@ import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { takePreloaded } from './preloaded.ts';
-import { RequestFailure, shareRequests } from './shared-requests.ts';
+import { shareRequests } from './shared-requests.ts';
 
 /** The times of the first and the last point or history of a chart, in Unix milliseconds. */
 export interface ChartSpan {
@@ -22,8 +22,6 @@ export interface KnownChart {
 
 /** A plugin. */
 export interface KnownPlugin {
-  /** True if the server has `/api/v2`. */
-  readonly hasSeries: boolean;
   readonly chartOf: (chartId: string) => KnownChart | undefined;
   /** In the order of time. */
   readonly events: readonly PluginEvent[];
@@ -33,40 +31,16 @@ export interface KnownPlugin {
 export const getJson = shareRequests((url) => takePreloaded(url) ?? fetch(url));
 
 /**
- * Fetches a plugin, by `/api/v2` or, from servers that do not have it, by `/api/v1`.
+ * Fetches a plugin.
  * @throws RequestFailure, and the errors of `fetch` and `JSON.parse`
  */
 export async function fetchKnownPlugin(server: string, pluginId: number): Promise<KnownPlugin> {
-  if (!serversWithoutV2.has(server)) {
-    const now = await getJson(`${server}api/v2/plugins/${pluginId}`).catch((error: unknown) => {
-      // A busy server has what it had; only one without the path, or without its CORS headers, is asked in the older way.
-      if (error instanceof RequestFailure && error.status >= 429) throw error;
-      return undefined;
-    });
-    if (now !== undefined) return pluginNow(now);
-  }
-  const plugin = await getJson(`${server}api/v1/plugins/${pluginId}`);
-  serversWithoutV2.add(server);
-  const charts = memberOf(plugin, 'charts');
-  return {
-    hasSeries: false,
-    chartOf: (chartId) => {
-      const chart = chartOf(plugin, memberOf(charts, chartId), 'data');
-      return chart && { chart };
-    },
-    events: [],
-  };
-}
-
-const serversWithoutV2 = new Set<string>();
-
-function pluginNow(plugin: unknown): KnownPlugin {
+  const plugin = await getJson(`${server}api/v2/plugins/${pluginId}`);
   const charts = listOf(memberOf(plugin, 'charts'));
   return {
-    hasSeries: true,
     chartOf: (chartId) => {
       const found = charts.find((chart) => memberOf(chart, 'chartId') === chartId);
-      const chart = chartOf(plugin, found, 'settings');
+      const chart = chartOf(plugin, found);
       return chart && knownChart(chart, found);
     },
     events: listOf(memberOf(plugin, 'events')).filter(isEvent),
@@ -88,7 +62,7 @@ function isEvent(event: unknown): event is PluginEvent {
   return isLink && Number.isFinite(memberOf(event, 'time')) && typeof memberOf(event, 'title') === 'string';
 }
 
-function chartOf(plugin: unknown, chart: unknown, settingsName: string): ChartToDraw | undefined {
+function chartOf(plugin: unknown, chart: unknown): ChartToDraw | undefined {
   const type = memberOf(chart, 'type');
   const title = memberOf(chart, 'title');
   const pluginName = memberOf(plugin, 'name');
@@ -97,7 +71,7 @@ function chartOf(plugin: unknown, chart: unknown, settingsName: string): ChartTo
     form: formOf(type),
     title,
     isDefault: memberOf(chart, 'isDefault') === true,
-    settings: memberOf(chart, settingsName),
+    settings: memberOf(chart, 'settings'),
     data: undefined,
     ...(typeof pluginName === 'string' ? { pluginName } : {}),
   };

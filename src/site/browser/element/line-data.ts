@@ -5,7 +5,6 @@ import type { Points } from '../../../model/points.ts';
 import type { Period, TimeWindow } from '../../../model/window.ts';
 import type { ChartState } from '../../state/page-state.ts';
 import type { ChartSpan } from './known-plugin.ts';
-import type { NewestPoints } from './newest-points.ts';
 
 /** A line over a window. */
 export interface LineData {
@@ -26,8 +25,6 @@ export interface LineData {
   readonly readBand?: (line: LineData, place: BandPlace) => LineReading | undefined;
   /** The window that has been fetched. */
   readonly loaded: TimeWindow;
-  /** The newest points of a server without `/api/v2`, which gives no others. */
-  readonly newest?: NewestPoints;
 }
 
 /** The window of a drawing, and its width in pixels. */

@@ -12,7 +12,7 @@ export function drawShares(
   chart: ChartToDraw,
   { width, height, isShown }: Pick<DrawingOptions, 'width' | 'height' | 'isShown'>,
 ): Drawing {
-  const content = parseContent(chart, { range: 'all', width });
+  const content = parseContent(chart);
   const nowMs = Date.now();
   const description = describeContent(content, { chart, range: 'all', nowMs, isShown });
   const caption = { title: chart.title, description, day: dayOfData(chart, { nowMs }) };

@@ -6,16 +6,15 @@ import { pointsOf } from '../../../../src/model/points.ts';
 import { tableOf } from '../../../../src/site/browser/element/chart-table.ts';
 import { readLine } from '../../../../src/site/browser/element/line-reading.ts';
 
-const options = { range: '1d', width: 800 } as const;
 const none = undefined;
 
 test('a line has the points of its range, newest first, up to a limit', () => {
   const data = Array.from({ length: 2000 }, (_, index) => [index * 60_000, index] as const);
-  const chart = { form: 'line' as const, title: 'Players', data };
+  const chart = { form: 'line' as const, title: 'Players', data: undefined };
   const span = { first: 0, last: 1999 * 60_000 };
   const line = { span, latestValue: 1999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
   const reading = readLine(line, { window: '1d', width: 800 });
-  const table = tableOf(chart, parseContent(chart, options), { ...reading, events: [] });
+  const table = tableOf(chart, { kind: 'line', shape: reading.shape }, { ...reading, events: [] });
   assert.equal(table?.note, 'Newest 500 of 1,441');
   assert.equal(table?.rows.length, 500);
   assert.deepEqual(table?.rows[0], ['2 Jan 1970, 09:19 UTC', '1,999']);
@@ -27,7 +26,7 @@ test('a pie has its slices with shares, largest first', () => {
     { name: '<b>Paper</b>', y: 3 },
   ];
   const chart = { form: 'pie' as const, title: 'Software', data };
-  const table = tableOf(chart, parseContent(chart, options), none);
+  const table = tableOf(chart, parseContent(chart), none);
   assert.deepEqual(table?.columns, ['Name', 'Value', 'Share']);
   assert.deepEqual(table?.rows, [
     ['<b>Paper</b>', '3', '75%'],
@@ -38,14 +37,14 @@ test('a pie has its slices with shares, largest first', () => {
 
 test('an unknown type has its members as columns, and no data has no table', () => {
   const chart = { form: 'other' as const, title: 'Guestbook', data: [{ who: 'A', line: 'Hello' }] };
-  assert.deepEqual(tableOf(chart, parseContent(chart, options), none)?.columns, ['who', 'line']);
+  assert.deepEqual(tableOf(chart, parseContent(chart), none)?.columns, ['who', 'line']);
   const empty = { ...chart, data: [] };
-  assert.equal(tableOf(empty, parseContent(empty, options), none), undefined);
+  assert.equal(tableOf(empty, parseContent(empty), none), undefined);
 });
 
 test('a line with events has a column of them, and a row for each that is older than the newest points', () => {
   const data = Array.from({ length: 1000 }, (_, index) => [index * 60_000, index] as const);
-  const chart = { form: 'line' as const, title: 'Players', data };
+  const chart = { form: 'line' as const, title: 'Players', data: undefined };
   const span = { first: 0, last: 999 * 60_000 };
   const line = { span, latestValue: 999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
   const reading = readLine(line, { window: 'all', width: 800 });
@@ -53,7 +52,7 @@ test('a line with events has a column of them, and a row for each that is older 
   const later = { time: 600 * 60_000, title: '2.0', url: 'https://example.org/' };
   const outside = { ...later, time: 1000 * 60_000 };
   const events = [release, { ...release, title: '1.0.1' }, later, outside];
-  const table = tableOf(chart, parseContent(chart, options), { ...reading, events });
+  const table = tableOf(chart, { kind: 'line', shape: reading.shape }, { ...reading, events });
   assert.deepEqual(table?.columns, ['Time', 'Value', 'Events']);
   assert.deepEqual(table?.rows.at(-1), ['1 Jan 1970, 00:07 UTC', '7', events.slice(0, 2)]);
   assert.deepEqual(table?.rows[999 - 600]?.[2], [later]);
