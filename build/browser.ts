@@ -1,24 +1,29 @@
 /** Bundles the browser code into dist/: the files that the server sends to pages, and the client in one file. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { OutputFile, Plugin } from 'esbuild';
+import type { BuildOptions, OutputFile } from 'esbuild';
 import { themeCss } from './theme-css.ts';
 
-/** The root of the project; the paths below are relative to it. */
+/** The root of the project; the paths of sources are relative to it. */
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** The files to build, with their sources; the extension of a file is that of its kind. */
-const files = [
-  { in: 'src/client/client.ts', out: 'dist/client.min' },
-  { in: 'src/site/browser/embed.ts', out: 'dist/browser/embed' },
-  { in: 'src/site/browser/element/explore.ts', out: 'dist/browser/explore' },
-  { in: 'src/site/browser/compare/compare.ts', out: 'dist/browser/compare' },
-  { in: 'src/site/browser/embed-dialog.ts', out: 'dist/browser/embed-dialog' },
-  { in: 'src/site/browser/early.ts', out: 'dist/browser/early' },
-  { in: 'src/site/browser/site.ts', out: 'dist/browser/site' },
-  { in: 'src/site/style/site.css', out: 'dist/browser/site' },
+/**
+ * The sources of each bundle. In the folder of the pages all names have a hash of the content, so that they are kept for ever. Modules
+ * of the last bundle share code: what they import later begins with the element, so that all of its code is in one file.
+ */
+const bundles: readonly BuildOptions[] = [
+  { entryPoints: [{ in: 'src/client/client.ts', out: 'dist/client.min' }], entryNames: '[dir]/[name]' },
+  { entryPoints: ['src/site/browser/early.ts'] },
+  { entryPoints: ['src/site/style/site.css'], banner: { css: themeCss() } },
+  {
+    entryPoints: ['src/site/browser/embed.ts', 'src/site/browser/site.ts'],
+    splitting: true,
+    inject: ['src/site/browser/embed.ts'],
+  },
 ];
+
+const browserFolder = join(checkout, 'dist/browser');
 
 /**
  * Bundles everything in memory. The paths of the result are absolute.
@@ -26,37 +31,32 @@ const files = [
  */
 export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
   const { build } = await import('esbuild');
-  const { outputFiles } = await build({
-    absWorkingDir: checkout,
-    entryPoints: files,
-    outdir: '.',
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    banner: { css: themeCss() },
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'warning',
-    write: false,
-    plugins: [laterFiles],
-  });
-  return outputFiles;
+  const built = await Promise.all(
+    bundles.map((bundle) =>
+      build({
+        absWorkingDir: checkout,
+        outdir: bundle.entryNames === undefined ? browserFolder : checkout,
+        entryNames: '[name]-[hash]',
+        chunkNames: '[name]-[hash]',
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        target: 'es2022',
+        charset: 'utf8',
+        legalComments: 'none',
+        logLevel: 'warning',
+        write: false,
+        ...bundle,
+      }),
+    ),
+  );
+  return built.flatMap(({ outputFiles = [] }) => outputFiles);
 }
 
-/** Leaves what a script imports later in a file of its own, beside the script. */
-const laterFiles: Plugin = {
-  name: 'later-files',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /\.ts$/ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
-    );
-  },
-};
-
-/** Bundles everything and writes the files that changed to dist/. */
+/** Bundles everything, writes the files that changed to dist/, and removes those of older sources. */
 export async function buildForBrowsers(): Promise<void> {
-  for (const { path, contents } of await bundleForBrowsers()) {
+  const files = await bundleForBrowsers();
+  for (const { path, contents } of files) {
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
     mkdirSync(dirname(path), { recursive: true });
     // If this is killed halfway, no partial file remains. Files of tests may build at the same time.
@@ -64,6 +64,9 @@ export async function buildForBrowsers(): Promise<void> {
     writeFileSync(unfinished, contents);
     renameSync(unfinished, path);
   }
+  const names = new Set(files.map(({ path }) => basename(path)));
+  for (const name of readdirSync(browserFolder))
+    if (!names.has(name) && !name.endsWith('.new')) rmSync(join(browserFolder, name), { force: true });
 }
 
 /**
@@ -71,17 +74,18 @@ export async function buildForBrowsers(): Promise<void> {
  * in the package too, which has no sources, and `npm install` runs those of an unpacked one.
  */
 async function buildForScript(options: readonly string[]): Promise<void> {
-  if (options.includes('--if-missing') && files.every(isBuilt)) return;
+  if (
+    options.includes('--if-missing') &&
+    existsSync(join(checkout, 'dist/client.min.js')) &&
+    existsSync(browserFolder)
+  )
+    return;
   await buildForBrowsers().catch((error: unknown) => {
     // After `npm install --omit=dev` the interface works without these files.
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing || !options.includes('--if-possible')) throw error;
     process.stderr.write('esbuild is not installed: dist/browser/ is not made\n');
   });
-}
-
-function isBuilt({ in: source, out }: (typeof files)[number]): boolean {
-  return existsSync(join(checkout, out + extname(source).replace('.ts', '.js')));
 }
 
 if (import.meta.main) await buildForScript(process.argv.slice(2));

@@ -106,7 +106,7 @@ function linksIn({ answer }: Answered): readonly string[] {
       links.push(text.replace(/^\./, ''));
   return links.flatMap((link) => {
     const path = link.replace(new RegExp(`^https?://${host}`), '').replace(/#.*$/s, '');
-    return /^\/(?!\/)[!-~]*$/.test(path) ? [path.replace(/\?v=[\w-]{8}$/, '')] : [];
+    return /^\/(?!\/)[!-~]*$/.test(path) ? [path] : [];
   });
 }
 

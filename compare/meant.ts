@@ -45,18 +45,6 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason: 'lists say of when their totals are, as these may be of long ago',
   },
   {
-    asked: /GET \/site\.css/,
-    part: /^body$/,
-    from: /[^{}]*\.asof[^{}]*\{[^}]*\}/g,
-    to: /[^{}]*\.asof[^{}]*\{[^}]*\}/g,
-    reason: 'the time of the totals of a list has a style',
-  },
-  {
-    asked: /GET \/site\.js/,
-    part: /^body$/,
-    reason: 'the script shows the time of the totals of a list as local time',
-  },
-  {
     asked: /raw .*\\r\\nHost: .*\\r\\nHost: /i,
     part: /./,
     reason: 'a request with two Host headers is refused, as RFC 9112 demands',
@@ -244,18 +232,6 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason: 'text that is not JSON is refused in the words of the parser',
   },
   {
-    asked: /GET \/(?:embed|compare)\.js/,
-    part: /^(?:body|header etag)$/,
-    from: /(?<![\w$])[\w$]{1,2}(?![\w$])/g,
-    to: /(?<![\w$])[\w$]{1,2}(?![\w$])/g,
-    reason: 'the minifier gives locals other names',
-  },
-  {
-    asked: /GET \/(?:embed|explore)\.js/,
-    part: /^(?:body|header etag)$/,
-    reason: 'the labels of a low axis have room',
-  },
-  {
     asked: /GET \/(?:embed|plugin|global)\/\S*[?&](?:hide|only)=/,
     part: /^(?:status|body|header)/,
     reason: 'pictures and files have all shares, whatever is hidden on the page',
@@ -404,5 +380,18 @@ export const meantDifferences: readonly MeantDifference[] = [
     from: /<tbody>[\s\S]*?<\/tbody>/g,
     to: /<tbody>[\s\S]*?<\/tbody>/g,
     reason: 'all plugins are sorted by their change, and those without one follow by their id',
+  },
+  {
+    asked: /\bGET /,
+    part: /^body$/,
+    from: /\/(?:early|site)\.(?:js|css)\?v=[\w-]{8}/g,
+    to: /\/(?:early|site)-[A-Z0-9]{8}\.(?:js|css)|<link rel="modulepreload"[^>]*>\n/g,
+    reason: 'the files of pages have names of their content, and share code',
+  },
+  {
+    asked:
+      /GET \/(?:(?:compare|early|embed|embed-dialog|explore|site)\.js|site\.css|[a-z-]+-[A-Z0-9]{8}\.(?:js|css))/,
+    part: /./,
+    reason: 'the files of pages have names of their content, and share code',
   },
 ];

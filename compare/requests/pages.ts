@@ -7,18 +7,9 @@ import { comparedLists } from './pictures.ts';
 import { sharePieces, viewPieces, windowPieces } from './pieces.ts';
 import { wrongPluginIds } from './v1.ts';
 
-/** Files that pages and other sites load; pages name the same with a version, and maybe more. */
+/** Files that pages and other sites load; those that pages name are read too. */
 const files = [
-  ...[
-    '/embed.js',
-    '/explore.js',
-    '/compare.js',
-    '/early.js',
-    '/embed-dialog.js',
-    '/site.js',
-    '/site.css',
-    '/favicon.svg',
-  ],
+  ...['/embed.js', '/favicon.svg'],
   ...[
     '/favicon.ico',
     '/robots.txt',
@@ -33,7 +24,6 @@ const files = [
     '/openapi.json',
     '/client.js',
     '/client.min.js',
-    '/site.css?v=old',
     '/embed.js/',
     '/openapi.json/',
     '/openapi.json?x=1',

@@ -206,7 +206,6 @@ function typicalTargets({ plugins, charts }: Catalogue): readonly string[] {
     ...[
       `/signatures/${plugin.softwareUrl}/${encodeURIComponent(plugin.name)}.svg`,
       '/embed.js',
-      '/site.css',
       '/favicon.svg',
       '/favicon.ico',
       '/robots.txt',

@@ -74,3 +74,11 @@ export function intervalOf(times: Float64Array, stepMs: number): number {
   if (longest <= stepMs) return stepMs;
   return Math.max(stepMs, intervals.sort()[Math.floor(0.9 * (intervals.length - 1))] ?? 0);
 }
+
+/** Over longer ranges, lines are drawn by step. */
+export const longestRangeOfPoints = 60 * dayMs;
+
+/** The step of bands in a picture of this width in pixels: a day, a week, or several weeks. */
+export function bandStep(spanMs: number, width: number): TimeStep {
+  return stepFor(spanMs, { maxCount: width * 0.7, leastMs: dayMs });
+}

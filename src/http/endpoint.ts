@@ -44,6 +44,8 @@ export interface Body {
   readonly source: 'catalogue' | 'data';
   /** False once a cached response is wrong though the store has not changed, because time has passed; left out where that cannot be. */
   readonly isValid?: () => boolean;
+  /** The `Cache-Control` of the 200 and the 304; left out for that of what the store says. */
+  readonly cacheControl?: string;
   /** More headers of the 200, as names and values in turn. */
   readonly headers?: readonly string[];
   /** The origin of the request if the body contains it; it is then part of the key. */

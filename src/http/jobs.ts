@@ -46,9 +46,9 @@ export class Jobs {
   readonly #reader: MetricsReader;
   readonly #cache: ResponseCache;
   readonly #cacheControl: string;
-  /** Headers of every response that is cached, and of every stream. */
+  /** Headers of the responses that are cached, unless they have a `Cache-Control` of their own, and of every stream. */
   readonly #cachedHeaders: readonly string[];
-  readonly #streamHeaders = [...commonHeaders, 'Cache-Control', 'no-store', 'Vary', 'Accept-Encoding'];
+  readonly #streamHeaders = headersWith('no-store');
   readonly #jobs = new Map<string, Job>();
   readonly #semaphores: Readonly<Record<BodySize, Semaphore>> = {
     small: new Semaphore(limits.small),
@@ -60,7 +60,7 @@ export class Jobs {
     this.#cache = cache;
     // Caches may use it for ten minutes more while they fetch it again, and for a day if that fails (RFC 5861).
     this.#cacheControl = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=600, stale-if-error=86400`;
-    this.#cachedHeaders = [...commonHeaders, 'Cache-Control', this.#cacheControl, 'Vary', 'Accept-Encoding'];
+    this.#cachedHeaders = headersWith(this.#cacheControl);
   }
 
   /**
@@ -107,9 +107,11 @@ export class Jobs {
     const { content, etag } = made;
     const codedHeaders = made.coding === 'identity' ? [] : ['Content-Encoding', made.coding];
     const typeHeaders = ['Content-Type', body.mediaType];
+    const { cacheControl } = body;
+    const cachedHeaders = cacheControl === undefined ? this.#cachedHeaders : headersWith(cacheControl);
     const response = new Response({
       status: 200,
-      headers: etag === undefined ? this.#streamHeaders : this.#cachedHeaders,
+      headers: etag === undefined ? this.#streamHeaders : cachedHeaders,
       // Joined without spreading, which would take room for more.
       contentHeaders: typeHeaders.concat(codedHeaders, body.headers ?? []),
       body: content,
@@ -118,6 +120,10 @@ export class Jobs {
     if (etag !== undefined) this.#cache.keep(key, body, { generation, response });
     return response;
   }
+}
+
+function headersWith(cacheControl: string): readonly string[] {
+  return [...commonHeaders, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding'];
 }
 
 /** Limits of a {@link Semaphore}. */

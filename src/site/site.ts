@@ -2,7 +2,7 @@
 
 import type { ShowProblem } from '../http/app.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { browserFileEndpoint } from './assets/browser-file-endpoint.ts';
+import { browserFileEndpoints } from './assets/browser-files.ts';
 import { csvEndpoint } from './csv/csv-endpoints.ts';
 import { chartBadge, sumBadges } from './images/badge-endpoints.ts';
 import { chartImage } from './images/chart-image.ts';
@@ -38,13 +38,7 @@ export function createSite({ maxPngsAtOnce, now = Date.now }: SiteOptions): Site
   const pngs = new PngMaker(maxPngsAtOnce);
   return {
     endpoints: [
-      browserFileEndpoint('embed.js'),
-      browserFileEndpoint('explore.js'),
-      browserFileEndpoint('compare.js'),
-      browserFileEndpoint('early.js'),
-      browserFileEndpoint('embed-dialog.js'),
-      browserFileEndpoint('site.js'),
-      browserFileEndpoint('site.css'),
+      ...browserFileEndpoints,
       overviewImage(pngs),
       chartImage(pngs),
       signatureImage(pngs),

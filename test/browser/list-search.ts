@@ -26,7 +26,7 @@ test('what is typed or chosen before the script comes is searched when it comes'
   await using open = await openPage();
   const { page } = open;
   const script = Promise.withResolvers<void>();
-  await page.route('**/site.js*', (route) => script.promise.then(() => route.continue()));
+  await page.route('**/site-*.js', (route) => script.promise.then(() => route.continue()));
   await page.goto(server, { waitUntil: 'commit' });
   await page.getByRole('searchbox').fill('harb');
   await page.getByLabel('Software').selectOption('velocity');

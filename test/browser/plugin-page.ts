@@ -155,7 +155,7 @@ test('the data of the first screen come beside the script', async () => {
   await using open = await openPage();
   const { page } = open;
   const script = Promise.withResolvers<void>();
-  await page.route('**/site.js*', (route) => script.promise.then(() => route.continue()));
+  await page.route('**/site-*.js', (route) => script.promise.then(() => route.continue()));
   const answers: string[] = [];
   page.on('response', (response) => {
     const { pathname, searchParams } = new URL(response.url());
@@ -190,7 +190,7 @@ test('pictures are shown if the script is late, until the charts are drawn', asy
   await using open = await openPage();
   const { page } = open;
   const [script, data] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route('**/site.js*', (route) => script.promise.then(() => route.continue()));
+  await page.route('**/site-*.js', (route) => script.promise.then(() => route.continue()));
   await page.route('**/series?*', (route) => data.promise.then(() => route.continue()));
   await page.goto(address, { waitUntil: 'commit' });
   const isSeen = () =>

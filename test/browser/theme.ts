@@ -67,7 +67,7 @@ test('the theme is there before the first paint', async () => {
   await visit(open, server);
   await choose(page, 'Dark');
   // The script of the page never comes.
-  await page.route('**/site.js*', () => {});
+  await page.route('**/site-*.js', () => {});
   await page.goto(`${server}/about`, { waitUntil: 'commit' });
   await page.locator('footer').waitFor();
   assert.equal(await groundOf(page), grounds.dark);

@@ -1,9 +1,9 @@
 // The files built for browsers: present, current and small.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { before, test } from 'node:test';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { OutputFile } from 'esbuild';
 import { buildForBrowsers, bundleForBrowsers } from '../../build/browser.ts';
 
@@ -14,47 +14,60 @@ before(async () => {
   files = await bundleForBrowsers();
 });
 
-test('dist/ matches the sources', () => {
-  assert.deepEqual(files.map(({ path }) => basename(path)).sort(), [
-    'client.min.js',
-    'compare.js',
-    'early.js',
-    'embed-dialog.js',
-    'embed.js',
-    'explore.js',
-    'site.css',
-    'site.js',
-  ]);
-  for (const { path, contents } of files) {
-    assert.ok(readFileSync(path).equals(contents), path);
+test('dist/ matches the sources, and has nothing of older ones', () => {
+  const made = files.filter(({ path }) => basename(dirname(path)) === 'browser');
+  const [folder = ''] = made.map(({ path }) => dirname(path));
+  assert.deepEqual(readdirSync(folder).sort(), made.map(({ path }) => basename(path)).sort());
+  for (const { path, contents } of files) assert.ok(readFileSync(path).equals(contents), path);
+});
+
+test('every file for pages has a hash in its name, and every script that a script imports is one of them', () => {
+  const names = new Set(scripts().map(({ path }) => basename(path)));
+  assert.ok(names.size >= 6, [...names].join());
+  for (const { path, text } of scripts()) {
+    assert.match(basename(path), /-[A-Z0-9]{8}\.js$/);
+    for (const name of importedBy(text)) assert.ok(names.has(name), `${path} imports ${name}`);
   }
 });
 
-test('the custom element has at most 24 KB compressed', () => {
-  const code = contentsOf('embed.js');
-  assert.ok(gzipSync(code).length <= 24 * 1024, `gzip: ${gzipSync(code).length} bytes`);
-  assert.ok(brotliCompressSync(code).length <= 24 * 1024);
+test('the custom element has at most 24 KB compressed, in one file beside its entry', () => {
+  const entry = fileOf('embed');
+  const parts = importedBy(entry, /\bimport"([^"]+)"/g);
+  assert.equal(parts.length, 1);
+  const sizes = [entry, ...parts.map((name) => fileOf(name))].map((text) => gzipSync(text).length);
+  const size = sizes.reduce((sum, each) => sum + each, 0);
+  assert.ok(size <= 24 * 1024, `gzip: ${size} bytes`);
 });
 
-test('the script that pages wait for has at most 1 KB', () => {
-  assert.ok(contentsOf('early.js').length <= 1024);
+test('the script that pages wait for has at most 1 KB, and imports nothing', () => {
+  const code = fileOf('early');
+  assert.ok(code.length <= 1024);
+  assert.deepEqual(importedBy(code), []);
 });
 
-test('scripts import nothing but a file beside them, evaluate nothing and write no markup', () => {
-  for (const name of ['embed.js', 'explore.js', 'compare.js', 'early.js', 'embed-dialog.js', 'site.js']) {
-    const code = contentsOf(name).toString();
-    assert.doesNotMatch(
-      code,
-      /\bimport\s*(?!\("\.\/(?:explore|compare|embed-dialog)\.js"\))[("'{]|\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML/,
-    );
-  }
+test('scripts evaluate nothing and write no markup', () => {
+  for (const { path, text } of scripts())
+    assert.doesNotMatch(text, /\beval\(|new Function|innerHTML|outerHTML|insertAdjacentHTML/, path);
 });
 
 test('the style sheet refers to nothing outside', () => {
-  assert.doesNotMatch(contentsOf('site.css').toString(), /@import|url\(\s*['"]?(?!data:)/);
+  const [sheet] = files.filter(({ path }) => path.endsWith('.css'));
+  assert.doesNotMatch(sheet?.text ?? '@import', /@import|url\(\s*['"]?(?!data:)/);
 });
 
-function contentsOf(name: string): Buffer {
-  const file = files.find(({ path }) => basename(path) === name);
-  return Buffer.from(file?.contents ?? '');
+function scripts(): readonly OutputFile[] {
+  return files.filter(({ path }) => path.endsWith('.js') && !path.endsWith('client.min.js'));
+}
+
+/** The names of the files that a script imports; a specifier that is no file beside it is kept as it is. */
+function importedBy(code: string, pattern = /(?:\}from|\bimport\(?)"([^"]+)"/g): readonly string[] {
+  return [...code.matchAll(pattern)].map(([, specifier = '']) => specifier.replace(/^\.\//, ''));
+}
+
+/** The text of the file of this name, which may be without its hash. */
+function fileOf(name: string): string {
+  const found = files.find(
+    ({ path }) => basename(path).replace(/-[A-Z0-9]{8}\.js$/, '') === name.replace(/-[A-Z0-9]{8}\.js$/, ''),
+  );
+  return found?.text ?? assert.fail(name);
 }

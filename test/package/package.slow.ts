@@ -47,9 +47,7 @@ test('the package has the program, its documents and its resources, and nothing 
     'openapi.json',
     'package.json',
     'dist/client.min.js',
-    ...['compare.js', 'early.js', 'embed-dialog.js', 'embed.js', 'explore.js', 'site.css', 'site.js'].map(
-      (name) => `dist/browser/${name}`,
-    ),
+    ...globSync('dist/browser/*', { cwd: checkout }),
     ...globSync(['docs/**', 'fonts/*', 'ops/**', 'reporter/**'], { cwd: checkout }).filter(
       (path) => statSync(join(checkout, path)).isFile() && !path.includes('compose.'),
     ),

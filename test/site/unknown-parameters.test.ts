@@ -1,6 +1,7 @@
 // Unknown query parameters are not part of a cache key, so that `?junk=1`, `?junk=2` cannot fill the cache.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { browserFileEndpoints } from '../../src/site/assets/browser-files.ts';
 import { fontconfigFile } from '../../src/site/images/png-maker.ts';
 import { createSite } from '../../src/site/site.ts';
 import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
@@ -12,14 +13,8 @@ process.env['FONTCONFIG_FILE'] = fontconfigFile;
 
 /** A target for every path of the site, with known parameters if it has any. */
 const targets: Readonly<Record<string, string>> = {
-  '/embed.js': '/embed.js',
-  '/explore.js': '/explore.js',
-  '/compare.js': '/compare.js',
-  '/embed-dialog.js': '/embed-dialog.js',
-  '/early.js': '/early.js',
+  ...Object.fromEntries(browserFileEndpoints.map(({ path }) => [path, path])),
   '/about': '/about',
-  '/site.js': '/site.js',
-  '/site.css': '/site.css?v=x',
   '/embed/{file}': '/embed/1337.svg?theme=dark',
   '/embed/{pluginId}/{file}': '/embed/1337/players.png?width=200&height=100&scale=1',
   '/signatures/{softwareUrl}/{file}': '/signatures/bukkit/ExamplePlugin.svg?title=a',

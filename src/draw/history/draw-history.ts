@@ -16,13 +16,8 @@ import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { drawAreas } from './areas.ts';
 import { placeLegend } from './history-legend.ts';
-import {
-  gatherHistory,
-  type HistoryToDraw,
-  type HistoryUnit,
-  hideInHistory,
-  maxHistoryShares,
-} from './history-to-draw.ts';
+import { gatherHistory, type HistoryToDraw, hideInHistory, maxHistoryShares } from './history-to-draw.ts';
+import type { HistoryUnit } from './history-unit.ts';
 import { historyWords, sharesAt, totalOf } from './history-words.ts';
 import { leaderPhrases } from './leaders.ts';
 import { stackHistory } from './stack.ts';

@@ -3,12 +3,6 @@ import type { ChartToDraw } from '../chart-content.ts';
 import { sumOf } from '../shares/share.ts';
 import type { TimeStep } from '../time-step.ts';
 
-/** The units of a history: percent of the sum at each time, or values as they are. */
-export const historyUnits = ['percent', 'count'] as const;
-
-/** One of {@link historyUnits}. */
-export type HistoryUnit = (typeof historyUnits)[number];
-
 /** The most shares with an area of their own. */
 export const maxHistoryShares = 12;
 

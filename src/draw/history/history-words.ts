@@ -5,7 +5,8 @@ import { formatExact, formatShare } from '../format.ts';
 import { type NewestTime, rangeWords } from '../range.ts';
 import { sumOf } from '../shares/share.ts';
 import { chartSubject } from '../subject.ts';
-import type { HistoryToDraw, HistoryUnit } from './history-to-draw.ts';
+import type { HistoryToDraw } from './history-to-draw.ts';
+import type { HistoryUnit } from './history-unit.ts';
 
 /** A share at one time: its value, and its part of the whole. */
 interface ShareAt {

@@ -1,19 +1,11 @@
 /** A line over a long time: the mean of each step, in a band from its lowest to its highest value. */
 
 import type { Points } from '../../model/points.ts';
-import { dayMs, stepStart } from '../../model/window.ts';
-import { stepFor, type TimeStep } from '../time-step.ts';
+import { stepStart } from '../../model/window.ts';
+import type { TimeStep } from '../time-step.ts';
 import { type BandShape, type DrawnSteps, drawBand } from './draw-band.ts';
 import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
 import type { ColumnExtremes } from './outliers.ts';
-
-/** Over longer ranges, lines are drawn by step. */
-export const longestRangeOfPoints = 60 * dayMs;
-
-/** The step of bands in a picture of this width in pixels: a day, a week, or several weeks. */
-export function bandStep(spanMs: number, width: number): TimeStep {
-  return stepFor(spanMs, { maxCount: width * 0.7, leastMs: dayMs });
-}
 
 /** With fewer points for each step there is little to summarize, and the points themselves are drawn. */
 const sparsePointsPerStep = 1.5;

@@ -1,6 +1,6 @@
 /** The choices of the Embed dialog, and the addresses of the pictures that they make. */
 import { type Badge, badgeColours, badgeStyles } from '../../draw/badge-look.ts';
-import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
+import type { HistoryUnit } from '../../draw/history/history-unit.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { Period } from '../../model/window.ts';
 import type { ChartView } from '../state/page-state.ts';

@@ -1,9 +1,11 @@
 /** Reduces loaded lines to what pictures can show. */
-import { bandStep, LineBand, longestRangeOfPoints } from '../../draw/line/line-band.ts';
+
+import { LineBand } from '../../draw/line/line-band.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import type { LineShape } from '../../draw/line/line-shape.ts';
 import { PngColumns } from '../../draw/line/png-columns.ts';
 import { type Summand, sumPoints } from '../../draw/line/sum.ts';
+import { bandStep, longestRangeOfPoints } from '../../draw/time-step.ts';
 import type { Points } from '../../model/points.ts';
 import type { LoadedLines, PictureOfLines, TimeRange } from './load-lines.ts';
 import type { Steps } from './steps.ts';

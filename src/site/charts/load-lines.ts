@@ -1,6 +1,7 @@
 /** Loads the lines of pictures: every point of a short range, and bands of a long one. */
 
-import { bandStep, LineBand, longestRangeOfPoints } from '../../draw/line/line-band.ts';
+import { LineBand } from '../../draw/line/line-band.ts';
+import { bandStep, longestRangeOfPoints } from '../../draw/time-step.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';

@@ -1,6 +1,6 @@
 /** The history of a chart of shares as CSV: a column for each share. */
 
-import { longestRangeOfPoints } from '../../draw/line/line-band.ts';
+import { longestRangeOfPoints } from '../../draw/time-step.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginChart } from '../../model/plugin.ts';

@@ -2,7 +2,7 @@
  * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history&unit=percent` or `unit=count`, a chart of shares over
  * time.
  */
-import { historyUnits } from '../../draw/history/history-to-draw.ts';
+import { historyUnits } from '../../draw/history/history-unit.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';

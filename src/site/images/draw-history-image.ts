@@ -1,7 +1,8 @@
 /** Loads and draws the history of a chart of shares. */
 
 import { drawHistory } from '../../draw/history/draw-history.ts';
-import type { HistoryToDraw, HistoryUnit } from '../../draw/history/history-to-draw.ts';
+import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
+import type { HistoryUnit } from '../../draw/history/history-unit.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { countryName } from '../../draw/shares/country-name.ts';
 import { shownName } from '../../draw/shares/parse-shares.ts';

@@ -8,7 +8,7 @@ import {
   overviewPicturePath,
   withQuery,
 } from '../address/paths.ts';
-import { browserFilePath } from '../assets/browser-file.ts';
+import { pageFiles } from '../assets/browser-files.ts';
 
 /** The head of a document. */
 interface PageHead {
@@ -30,12 +30,8 @@ interface PageHead {
 export const siteName = 'Plugin metrics';
 
 /** Renders the document. `main` is HTML. */
-export async function renderPage(head: PageHead, main: string): Promise<string> {
-  const [early, style, script] = await Promise.all([
-    browserFilePath('early.js'),
-    browserFilePath('site.css'),
-    browserFilePath('site.js'),
-  ]);
+export function renderPage(head: PageHead, main: string): string {
+  const { early, style, script, parts } = pageFiles;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +44,10 @@ export async function renderPage(head: PageHead, main: string): Promise<string> 
 !${(head.data ?? []).map(preloadTag)}<script src="${early}"></script>
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
-!${previewTags(head)}</head>
+!${parts.map(
+    (part) => html`<link rel="modulepreload" media="(scripting: enabled)" href="${part}">
+`,
+  )}!${previewTags(head)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">

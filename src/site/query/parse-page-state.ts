@@ -1,5 +1,5 @@
 /** Parses what all charts of a plugin's page show from the query of its address. */
-import { historyUnits } from '../../draw/history/history-to-draw.ts';
+import { historyUnits } from '../../draw/history/history-unit.ts';
 import type { Query } from '../../http/query-parameter.ts';
 import { parseChoice } from '../address/query-parameters.ts';
 import { chartViews, type PageState } from '../state/page-state.ts';

@@ -1,6 +1,6 @@
 /** The state of a plugin's page: what all of its charts show. It is in the address of the page. */
 
-import { type HistoryUnit, historyUnits } from '../../draw/history/history-to-draw.ts';
+import { type HistoryUnit, historyUnits } from '../../draw/history/history-unit.ts';
 import type { Period } from '../../model/window.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { filterAttributes, filterParameters, filtersInQuery, type ShareFilter } from './share-filter.ts';

@@ -1,6 +1,6 @@
 /** The addresses of pictures and badges, as short as they can be. Pages and their scripts write them. */
 
-import type { HistoryUnit } from '../../draw/history/history-to-draw.ts';
+import type { HistoryUnit } from '../../draw/history/history-unit.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { Period } from '../../model/window.ts';
 import { chartPicturePath, linesPicturePath, overviewPicturePath, withQuery } from '../address/paths.ts';

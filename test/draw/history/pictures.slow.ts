@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawHistory } from '../../../src/draw/history/draw-history.ts';
-import { historyUnits } from '../../../src/draw/history/history-to-draw.ts';
+import { historyUnits } from '../../../src/draw/history/history-unit.ts';
 import { rangeNames } from '../../../src/model/window.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { bandStep, LineBand } from '../../../src/draw/line/line-band.ts';
+import { LineBand } from '../../../src/draw/line/line-band.ts';
 import { LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import { PngColumns } from '../../../src/draw/line/png-columns.ts';
+import { bandStep } from '../../../src/draw/time-step.ts';
 import { pointsOf } from '../../../src/model/points.ts';
 import { type Period, ranges } from '../../../src/model/window.ts';
 import { shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';

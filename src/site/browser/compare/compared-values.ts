@@ -1,7 +1,8 @@
 /** The values of a comparison at a time, fetched for the cursor. */
-import { longestRangeOfPoints } from '../../../draw/line/line-band.ts';
+
 import { gapLimitMs } from '../../../draw/line/line-columns.ts';
 import { nearestIndex } from '../../../draw/line/line-layout.ts';
+import { longestRangeOfPoints } from '../../../draw/time-step.ts';
 import { dayMs } from '../../../model/window.ts';
 import type { ComparedLineState, ComparedLinesState, PlotState } from '../../state/compared-lines.ts';
 import { getJson, listOf, memberOf } from '../element/known-plugin.ts';

@@ -1,5 +1,5 @@
 /** Fetches a line over a window: its points, or over a long window its means by step with their lowest and highest values. */
-import { bandStep, longestRangeOfPoints } from '../../../draw/line/line-band.ts';
+import { bandStep, longestRangeOfPoints } from '../../../draw/time-step.ts';
 import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
 import { dayMs, type TimeWindow, windowOver } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';

@@ -3,7 +3,8 @@
 import { placeMarks } from '../../../draw/event-marks.ts';
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
-import type { HistoryToDraw, HistoryUnit } from '../../../draw/history/history-to-draw.ts';
+import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
+import type { HistoryUnit } from '../../../draw/history/history-unit.ts';
 import { leaderPhrases } from '../../../draw/history/leaders.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';

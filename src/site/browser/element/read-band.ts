@@ -1,7 +1,7 @@
 /** Reads a line over a long window: as means in a band from the lowest to the highest values. */
 
-import { LineBand, longestRangeOfPoints } from '../../../draw/line/line-band.ts';
-import { stepFor } from '../../../draw/time-step.ts';
+import { LineBand } from '../../../draw/line/line-band.ts';
+import { longestRangeOfPoints, stepFor } from '../../../draw/time-step.ts';
 import { dayMs } from '../../../model/window.ts';
 import { type BandPlace, countBefore, type LineData, type LineReading } from './line-data.ts';
 

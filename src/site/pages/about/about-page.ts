@@ -11,7 +11,7 @@ import { countWords, formatCount, name } from '../words.ts';
 const maxSoftwareCount = 50;
 
 /** Renders the document. */
-export function renderAboutPage(totals: Totals, origin: string): Promise<string> {
+export function renderAboutPage(totals: Totals, origin: string): string {
   const title = 'About these numbers';
   const description =
     'What is measured, where it comes from, how a plugin is added, and how to use the data.';

@@ -1,6 +1,6 @@
 /** The links below a comparison: its pictures and its data, as they are shown. */
 import { html } from 'ghtml';
-import { longestRangeOfPoints } from '../../../draw/line/line-band.ts';
+import { longestRangeOfPoints } from '../../../draw/time-step.ts';
 import { chartNamesText } from '../../../model/chart.ts';
 import { periodMs } from '../../../model/window.ts';
 import { withQuery } from '../../address/paths.ts';

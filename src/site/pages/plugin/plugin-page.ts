@@ -2,8 +2,8 @@
 
 import { html } from 'ghtml';
 import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
-import { longestRangeOfPoints } from '../../../draw/line/line-band.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
+import { longestRangeOfPoints } from '../../../draw/time-step.ts';
 import type { Chart } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import { storageOf } from '../../../model/data-shapes.ts';

@@ -1,0 +1,75 @@
+/**
+ * The files that `npm run build:browser` makes from `site/browser/` and `site/style/`. Their names have a hash of their content, so that neither
+ * a page nor a script ever loads one of another release.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { AppError } from '../../model/app-error.ts';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+// From src/site/assets/ and from dist/site/assets/ alike.
+const folder = new URL('../../../dist/browser/', import.meta.url);
+
+/** The texts of the files by their names. */
+const files: ReadonlyMap<string, string> = new Map(
+  (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => extname(name) in mediaTypes)
+    .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
+);
+
+/** The name of the file made from a source; without files, that of the source, which nothing answers. */
+function nameOf(source: 'early.js' | 'embed.js' | 'site.css' | 'site.js'): string {
+  const [stem = '', extension = ''] = source.split('.');
+  const pattern = new RegExp(`^${stem}-[A-Z0-9]{8}\\.${extension}$`);
+  return [...files.keys()].find((name) => pattern.test(name)) ?? source;
+}
+
+const script = nameOf('site.js');
+
+/** The addresses of the files of every page, and of the scripts that its script begins with. */
+export const pageFiles = {
+  early: `/${nameOf('early.js')}`,
+  style: `/${nameOf('site.css')}`,
+  script: `/${script}`,
+  parts: [...(files.get(script) ?? '').matchAll(/(?:\}from|\bimport)"\.(\/[^"]+)"/g)].map(
+    ([, path = '']) => path,
+  ),
+};
+
+/** The endpoints of the files, which never change, and of the element, whose address is in pages of others. */
+export const browserFileEndpoints: readonly Endpoint[] = [
+  ...[...files.keys()].map((name) =>
+    fileEndpoint(name, { file: name, cacheControl: 'public, max-age=31536000, immutable' }),
+  ),
+  // Parts of an older release are gone: its element is kept for a short time alone.
+  fileEndpoint('embed.js', { file: nameOf('embed.js'), cacheControl: 'public, max-age=60' }),
+];
+
+function fileEndpoint(
+  name: string,
+  { file, cacheControl }: { readonly file: string; readonly cacheControl: string },
+): Endpoint {
+  return {
+    path: `/${name}`,
+    ask: () => ({
+      key: `/${name}`,
+      mediaType: mediaTypes[extname(name)] ?? '',
+      source: 'catalogue',
+      cacheControl,
+      size: 'small',
+      *parts() {
+        const text = files.get(file);
+        if (text !== undefined) yield text;
+        else {
+          const message = `dist/browser/ has no ${name} on this server; npm run build:browser makes it`;
+          throw new AppError('unavailable', message, { kind: 'script-unavailable' });
+        }
+      },
+    }),
+  };
+}
