@@ -5,7 +5,7 @@ import type { Cores } from './harness/machine.ts';
 /** The unit of a figure, printed after it. */
 export type Unit = '/s' | '/CPU s' | ' M points/s' | ' ms' | ' s' | ' MB' | ' B' | '';
 
-/** A bound: of the ratio if a finding has a `limit`, otherwise of `ours`. */
+/** A bound of a figure. */
 export interface Demand {
   readonly kind: 'at least' | 'at most';
   readonly must: number;
@@ -15,9 +15,7 @@ export interface Demand {
 export interface Finding {
   readonly what: string;
   readonly unit: Unit;
-  readonly ours: number;
-  /** The figure of the other side, from the same run. */
-  readonly limit?: number;
+  readonly figure: number;
   readonly demand: Demand;
   /** Facts that a reader needs to judge the figure. */
   readonly notes?: readonly string[];
@@ -27,15 +25,11 @@ export interface Finding {
 export interface Question {
   readonly id: string;
   readonly title: string;
-  /** Takes minutes by itself, so it runs only by name or with `--all`. */
-  readonly isLong?: true;
   readonly measure: (bench: Bench) => Promise<readonly Finding[]>;
 }
 
 /** The run, as seen by its questions. */
 export interface Bench {
-  /** Uses shorter rounds, to try things out: the figures are not to be quoted. */
-  readonly isQuick: boolean;
   /** The measured program. */
   readonly build: Build;
   /** A temporary folder for this run. */
@@ -55,9 +49,8 @@ export function atMost(must: number): Demand {
   return { kind: 'at most', must };
 }
 
-/** Checks a finding against its demand. */
-export function isMet({ ours, limit, demand }: Pick<Finding, 'ours' | 'limit' | 'demand'>): boolean {
-  const figure = limit === undefined ? ours : ours / limit;
+/** Checks a figure against its demand. */
+export function isMet({ figure, demand }: Pick<Finding, 'figure' | 'demand'>): boolean {
   return demand.kind === 'at least' ? figure >= demand.must : figure <= demand.must;
 }
 
@@ -65,13 +58,12 @@ export function isMet({ ours, limit, demand }: Pick<Finding, 'ours' | 'limit' | 
 export async function alternate<Name extends string, Round>(
   bench: Bench,
   sides: Readonly<Record<Name, () => Promise<Round>>>,
-  roundCount = 3,
 ): Promise<Readonly<Record<Name, readonly Round[]>>> {
   const names = Object.keys(sides) as Name[];
   const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Round[]>;
   const fourDigits = (_: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value;
-  for (let round = 1; round <= roundCount; round++) {
+  for (const round of [1, 2, 3]) {
     for (const name of names) {
       const result = await sides[name]();
       results[name].push(result);

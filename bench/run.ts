@@ -1,18 +1,23 @@
-/** The command: `npm run bench -- [--quick] [QUESTION…]`, and `npm run bench -- --beside COMMIT`. */
+/** The command: `npm run bench -- [QUESTION…]`, and `npm run bench -- --beside COMMIT`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildCommit, buildWorkingTree } from '../build/commit-build.ts';
 import { compareBuilds, rowIds } from './beside/beside.ts';
-import { dealCores, findMissing, stayOnCores } from './harness/machine.ts';
+import { dealCores, stayOnCores } from './harness/machine.ts';
 import { keptFolder } from './harness/stores.ts';
 import { type Bench, messageOf, type Question } from './question.ts';
-import { questions } from './questions/all.ts';
+import { onPostgres } from './questions/on-postgres.ts';
+import { pages } from './questions/pages.ts';
+import { waits } from './questions/waits.ts';
 import { allMet, markdownTable, type Outcome } from './table.ts';
 
+const questions: readonly Question[] = [...waits, ...pages, ...onPostgres];
+const questionIds = questions.map(({ id }) => id);
+
 const usage = `usage: npm run bench -- --beside COMMIT [--only ROWS] [--rounds N]
-       npm run bench -- [--all] [--quick] [QUESTION…]
+       npm run bench -- [QUESTION…]
 
 With --beside, compares the working tree with a commit: both compiled, in alternating rounds, and nearly everything by the CPU time of the
 program, whose servers get the settings of the systemd unit. Prints a table of ratios, the working tree divided by the commit.
@@ -21,19 +26,12 @@ program, whose servers get the settings of the systemd unit. Prints a table of r
                    (${rowIds.join(' ')})
   --rounds N       5 unless given
 
-Otherwise answers the questions (${questions.map(({ id }) => id).join(' ')}) and prints one table. Without names it asks all but
-${questions
-  .filter(({ isLong }) => isLong)
-  .map(({ id }) => id)
-  .join(', ')}, which take minutes each.
+Otherwise answers the questions (${questionIds.join(' ')}), all without names, and prints one table.
 
-  --all            every question
-  --quick          shorter rounds, to try things out: the figures are not to be quoted
-
-  --clean          removes the data that is kept between runs, and does nothing else
   --help           prints this
 
-Exit codes: 0 everything was measured and is within its bound, 1 something is not, 2 wrong usage or a missing program.
+Data for the next run are kept in ${keptFolder}.
+Exit codes: 0 everything was measured and is within its bound, 1 something is not, 2 wrong usage.
 `;
 
 process.exitCode = await main(process.argv.slice(2));
@@ -46,14 +44,9 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(`error: ${messageOf(error)}\n\n${usage}`);
     return 2;
   }
-  const { help, clean } = request;
-  if (help) process.stdout.write(usage);
-  if (clean) rmSync(keptFolder, { recursive: true, force: true });
-  if (help || clean) return 0;
-  const missing = request.beside === undefined ? findMissing() : undefined;
-  if (missing !== undefined) {
-    process.stderr.write(`error: ${missing}\n`);
-    return 2;
+  if (request.help) {
+    process.stdout.write(usage);
+    return 0;
   }
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-bench-run-'));
   // Exiting ends the children and removes the folder, for whatever reason.
@@ -66,18 +59,14 @@ async function main(args: string[]): Promise<number> {
   const cores = dealCores();
   if (!stayOnCores(cores.load))
     say('taskset is not installed: the server and the load share all cores, and ratios scatter more');
-  const bench = { isQuick: request.quick, build, folder, cores, say };
+  const bench = { build, folder, cores, say };
   if (earlier !== undefined) {
     const { table, isGood } = await compareBuilds(bench, { present: build, earlier }, request);
     process.stdout.write(`${table}\n`);
     return isGood ? 0 : 1;
   }
-  return await askQuestions(bench, request.asked);
-}
-
-async function askQuestions(bench: Bench, asked: readonly Question[]): Promise<number> {
   const outcomes: Outcome[] = [];
-  for (const question of asked) outcomes.push(await answer(question, bench));
+  for (const question of request.asked) outcomes.push(await answer(question, bench));
   process.stdout.write(`${markdownTable(outcomes)}\n`);
   return allMet(outcomes) ? 0 : 1;
 }
@@ -88,22 +77,18 @@ function parseRequest(args: string[]) {
     allowPositionals: true,
     options: {
       help: { type: 'boolean', default: false },
-      clean: { type: 'boolean', default: false },
-      all: { type: 'boolean', default: false },
-      quick: { type: 'boolean', default: false },
       beside: { type: 'string' },
       only: { type: 'string' },
       rounds: { type: 'string', default: '5' },
     },
   });
-  const unknown = positionals.find((id) => !questions.some((question) => question.id === id));
+  const unknown = positionals.find((id) => !questionIds.includes(id));
   if (unknown !== undefined) throw new Error(`there is no question ${unknown}`);
-  const isAsked = ({ id, isLong }: Question) =>
-    values.all || (positionals.length === 0 ? isLong === undefined : positionals.includes(id));
+  const asked = questions.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
   const roundCount = Number(values.rounds);
   if (!Number.isInteger(roundCount) || roundCount < 1)
     throw new Error(`--rounds must be a whole number from 1, got ${values.rounds}`);
-  return { ...values, asked: questions.filter(isAsked), rows: rowsOf(values.only), roundCount };
+  return { ...values, asked, rows: rowsOf(values.only), roundCount };
 }
 
 /** The rows that `--only` names; all without it. */

@@ -9,7 +9,7 @@ export interface Outcome {
   readonly failure?: string;
 }
 
-const columns = ['#', 'question', 'ours', 'limit', 'ratio', 'must', ''] as const;
+const columns = ['#', 'question', 'figure', 'bound', ''] as const;
 
 /** The findings as an aligned table in Markdown, with the notes below. */
 export function markdownTable(outcomes: readonly Outcome[]): string {
@@ -36,18 +36,11 @@ export function allMet(outcomes: readonly Outcome[]): boolean {
 }
 
 function rowsOf({ question: { id, title }, findings, failure }: Outcome): string[][] {
-  if (failure !== undefined) return [[id, title, '–', '–', '–', '–', 'failed']];
+  if (failure !== undefined) return [[id, title, '–', '–', 'failed']];
   return findings.map((finding) => {
-    const { what, unit, ours, limit, demand } = finding;
-    return [
-      id,
-      what === '' ? title : `${title}: ${what}`,
-      figureText(ours, unit),
-      limit === undefined ? '–' : figureText(limit, unit),
-      limit === undefined ? '–' : (ours / limit).toFixed(2),
-      boundText(demand, limit === undefined ? unit : undefined),
-      isMet(finding) ? 'met' : 'NOT MET',
-    ];
+    const { what, unit, figure, demand } = finding;
+    const verdict = isMet(finding) ? 'met' : 'NOT MET';
+    return [id, `${title}: ${what}`, figureText(figure, unit), boundText(demand, unit), verdict];
   });
 }
 

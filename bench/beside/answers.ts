@@ -10,10 +10,9 @@ import {
 } from '../data/catalogue.ts';
 import { endOf, firstTime } from '../data/histories.ts';
 import { shuffled } from '../data/random.ts';
-import type { LoadRequest } from '../harness/load.ts';
 import { serviceUse, sharedMemoryBytes } from '../harness/processes.ts';
-import { Connections, type Requests, requestBytes } from '../harness/requests.ts';
-import { type Server, startServe } from '../harness/server.ts';
+import { Connections, type LoadRequest, loopOf, type Requests } from '../harness/requests.ts';
+import { type Server, smallCache, startServe } from '../harness/server.ts';
 import type { Bench } from '../question.ts';
 import { catalogue, histories, wholeStore } from './data.ts';
 import { cpuOfTurns, onBoth, type Part, pairOf } from './part.ts';
@@ -149,7 +148,7 @@ export const cached: Part = { rows: cachedRows, prepare: prepareAnswers(cachedRo
 /** Answers that are not cached. */
 export const notCached: Part = {
   rows: notCachedRows,
-  prepare: prepareAnswers(notCachedRows, ['--cache-mb', '1']),
+  prepare: prepareAnswers(notCachedRows, smallCache),
 };
 
 const memoryRows: readonly Row[] = [
@@ -229,13 +228,6 @@ async function alternateLoads(
   // The same count for both, and enough for every connection.
   const count = Math.max(2 * connectionCount, Math.ceil((turnSeconds * answered.earlier) / earlier));
   return pairOf(await load(repeatCount, { count }), (seconds) => (2 * repeatCount * count) / seconds);
-}
-
-/** Requests in a loop. */
-function loopOf(url: string, requests: readonly LoadRequest[]): () => Uint8Array {
-  const messages = requests.map(({ path, headers }) => requestBytes(url, path, headers));
-  let at = 0;
-  return () => messages[at++ % messages.length] ?? Buffer.of();
 }
 
 const hitCount = 40_000;

@@ -2,7 +2,7 @@
 import { archive, catalogueRecords, laterRecords } from '../data/archive.ts';
 import { type Catalogue, slots } from '../data/catalogue.ts';
 import { type Histories, historyRecords, momentRecords } from '../data/histories.ts';
-import { keptArchive, keptImport } from '../harness/stores.ts';
+import { keptLines } from '../harness/stores.ts';
 import type { Bench } from '../question.ts';
 
 /** 30,000 plugins, a third of them with twelve charts; a fifth of their 20,000 lines has a month of points, the others a day. */
@@ -34,15 +34,10 @@ export function* besideArchive(lines: Catalogue, pies: Histories): Generator<str
   }
 }
 
-/** The path of the archive of both. */
-export function wholeArchive(bench: Bench): Promise<string> {
-  const key = { name: catalogue.name, catalogue, histories };
-  return keptArchive(bench, key, () => besideArchive(catalogue, histories));
-}
-
 /** The path of a store of a side with both, which must not be written to. */
-export async function wholeStore(side: Bench): Promise<string> {
-  return keptImport(side, catalogue.name, await wholeArchive(side));
+export function wholeStore(side: Bench): Promise<string> {
+  const key = { catalogue, histories };
+  return keptLines(side, catalogue.name, key, () => besideArchive(catalogue, histories));
 }
 
 const tickPluginCount = 750;

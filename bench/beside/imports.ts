@@ -6,9 +6,9 @@ import { archive } from '../data/archive.ts';
 import { type Catalogue, pointCountOf } from '../data/catalogue.ts';
 import type { ChildResult } from '../harness/child.ts';
 import { runProgram } from '../harness/server.ts';
-import { keptLines } from '../harness/stores.ts';
+import { keptArchive, keptLines } from '../harness/stores.ts';
 import { atMost, type Bench } from '../question.ts';
-import { besideArchive, catalogue, histories, tickArchive, wholeArchive, wholeStore } from './data.ts';
+import { besideArchive, catalogue, histories, tickArchive, wholeStore } from './data.ts';
 import { onBoth, type Part, pairOf } from './part.ts';
 import { least, most } from './row.ts';
 
@@ -23,7 +23,8 @@ export const imports: Part = {
     },
   ],
   prepare: async (sides) => {
-    const file = await wholeArchive(sides.present);
+    const key = { name: catalogue.name, catalogue, histories };
+    const file = await keptArchive(sides.present, key, () => besideArchive(catalogue, histories));
     const importOnce = async (side: Bench) => {
       const store = join(side.folder, 'imported.db');
       const result = await importInto(side, store, file);

@@ -2,10 +2,11 @@
 import { copyFile, glob, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reportMessages } from '../data/reports.ts';
-import { connectReporters, keptCatalogue, sendReports, startCollect } from '../harness/collecting.ts';
+import { reportedCatalogue, reportMessages } from '../data/reports.ts';
 import { serviceUse } from '../harness/processes.ts';
-import { ask, startServe } from '../harness/server.ts';
+import { Connections } from '../harness/requests.ts';
+import { ask, type Server, startListening, startServe } from '../harness/server.ts';
+import { keptLines } from '../harness/stores.ts';
 import type { Bench } from '../question.ts';
 import { cpuOfTurns, onBoth, type Part, pairOf } from './part.ts';
 import type { Sides } from './row.ts';
@@ -20,7 +21,7 @@ const repeatCount = 6;
 export const collecting: Part = {
   rows: [{ id: 'reports', what: 'reports accepted', unit: '/CPU s' }],
   prepare: async (sides) => {
-    const stores = await onBoth(sides, (side) => keptCatalogue(side, pluginCount));
+    const stores = await onBoth(sides, keptCatalogue);
     const reportCount = 2 * turnCount * 2 * repeatCount;
     const messages = [...reportMessages({ pluginCount, reportCount })];
     return (measure) =>
@@ -51,8 +52,8 @@ export const collecting: Part = {
 
 const closedCount = 100_000;
 
-/** Lengths of slots to try; the next one if the reports take too long for the one before. */
-const slotMinutes = [1, 3];
+const slotMs = 2 * 60_000;
+const collectArgs = ['--slot', '2m', '--history', '2m'];
 
 /**
  * A collector is stopped when so much of the slot is over. Then it was covered for long enough, and the next start closes it: that
@@ -64,7 +65,6 @@ const coveredShare = 0.94;
 interface FullSlot {
   readonly start: number;
   readonly end: number;
-  readonly collectArgs: readonly string[];
   readonly stores: Sides<string>;
 }
 
@@ -76,10 +76,7 @@ export const closing: Part = {
   ],
   prepare: async (sides) => {
     const messages = [...reportMessages({ pluginCount, reportCount: closedCount })];
-    let slot: FullSlot | undefined;
-    for (const minutes of slotMinutes) slot ??= await fillSlot(sides, minutes, messages);
-    if (slot === undefined) throw new Error('100,000 reports did not fit into a slot of three minutes');
-    const full = slot;
+    const full = await fillSlot(sides, messages);
     return async (measure) => {
       await sleep(full.end - Date.now());
       const closings = await onBoth(sides, (side, name) => closeSlot(side, full, full.stores[name]));
@@ -89,17 +86,11 @@ export const closing: Part = {
   },
 };
 
-/** Lets both sides collect the reports in the next slot of this length. Returns undefined if they take too long. */
-async function fillSlot(
-  sides: Sides<Bench>,
-  minutes: number,
-  messages: readonly Uint8Array[],
-): Promise<FullSlot | undefined> {
-  const collectArgs = ['--slot', `${minutes}m`, '--history', `${minutes}m`];
-  const slotMs = minutes * 60_000;
-  const kept = await onBoth(sides, (side) => keptCatalogue(side, pluginCount));
+/** Lets both sides collect the reports in the next slot. */
+async function fillSlot(sides: Sides<Bench>, messages: readonly Uint8Array[]): Promise<FullSlot> {
+  const kept = await onBoth(sides, keptCatalogue);
   const stores = await onBoth(sides, (side, name) =>
-    copyStore(kept[name], join(side.folder, `slot-${minutes}-${name}.db`)),
+    copyStore(kept[name], join(side.folder, `slot-${name}.db`)),
   );
   let start = 0;
   {
@@ -108,22 +99,21 @@ async function fillSlot(
       stack.use(await startCollect(side, stores[name], collectArgs)),
     );
     start = Math.ceil(Date.now() / slotMs) * slotMs;
-    sides.present.say(`waiting for the next slot of ${minutes} min`);
+    sides.present.say('waiting for the next slot of two minutes');
     await sleep(start - Date.now());
     const { present, earlier } = pairOf(servers, (server) => stack.use(connectReporters(server)));
     await Promise.all([sendReports(present, messages), sendReports(earlier, messages)]);
     const stopsAt = start + coveredShare * slotMs;
-    if (Date.now() > stopsAt) return undefined;
+    if (Date.now() > stopsAt) throw new Error('100,000 reports did not fit into a slot of two minutes');
     await sleep(stopsAt - Date.now());
   }
-  const end = start + slotMs;
-  return Date.now() < end ? { start, end, collectArgs, stores } : undefined;
+  return { start, end: start + slotMs, stores };
 }
 
 const closingTimeoutMs = 300_000;
 
 /** Closes the slot of a copy; returns what the collector took from its start until the points are served. */
-async function closeSlot(side: Bench, { start, collectArgs }: FullSlot, full: string) {
+async function closeSlot(side: Bench, { start }: FullSlot, full: string) {
   await using stack = new AsyncDisposableStack();
   const store = await copyStore(full, join(side.folder, 'closing.db'));
   stack.defer(() => removeStore(store));
@@ -131,7 +121,7 @@ async function closeSlot(side: Bench, { start, collectArgs }: FullSlot, full: st
   const collector = stack.use(await startCollect(side, store, collectArgs));
   const deadline = Date.now() + closingTimeoutMs;
   for (;;) {
-    const { bytes } = await ask(`${url}/api/v1/plugins/1/charts/servers/data?maxElements=1`);
+    const bytes = await ask(`${url}/api/v1/plugins/1/charts/servers/data?maxElements=1`);
     if (bytes.toString().startsWith(`[[${start},`)) return serviceUse(collector.pid);
     if (Date.now() > deadline) throw new Error('the slot was not closed in five minutes');
     await sleep(50);
@@ -146,4 +136,26 @@ async function copyStore(from: string, to: string): Promise<string> {
 
 async function removeStore(store: string): Promise<void> {
   for await (const file of glob(`${store}*`)) await rm(file);
+}
+
+/** The path of a store with the plugins that reports are for, which must not be written to. */
+function keptCatalogue(bench: Bench): Promise<string> {
+  return keptLines(bench, 'reported', { pluginCount }, () => reportedCatalogue(pluginCount));
+}
+
+/** Starts `collect` on the core for servers. */
+function startCollect(bench: Bench, store: string, collectArgs: readonly string[] = []): Promise<Server> {
+  const limits = ['--per-address', '1000000', '--max-connections-per-address', '10000'];
+  return startListening(bench, ['collect', '--store', store, '--port', '0', ...limits, ...collectArgs]);
+}
+
+/** Opens connections for reports, which must be accepted. */
+function connectReporters({ url }: Server): Connections {
+  return new Connections(url, { count: 50, status: 202 });
+}
+
+/** Sends each of the reports once. Rejects if one is refused. */
+async function sendReports(connections: Connections, messages: readonly Uint8Array[]): Promise<void> {
+  let at = 0;
+  await connections.send({ next: () => messages[at++] ?? Buffer.of(), count: messages.length });
 }

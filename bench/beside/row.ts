@@ -48,7 +48,7 @@ export function summaryOf(pairs: readonly Sides<number>[]) {
 export function isGood({ row, pairs, failure }: RowRounds): boolean {
   const { earlier, ratio } = summaryOf(pairs);
   const demand = row.bound?.(earlier);
-  return failure === undefined && (demand === undefined || isMet({ ours: ratio, demand }));
+  return failure === undefined && (demand === undefined || isMet({ figure: ratio, demand }));
 }
 
 /** The rows as an aligned table in Markdown, with the reasons for missing figures below. */

@@ -39,17 +39,6 @@ export function* archive(records: Iterable<string>, version: 1 | 2 = 1): Generat
   yield `${block}{"record":"end","records":${recordCount}}\n`;
 }
 
-/**
- * More points for every line of a catalogue, after its history.
- * @param more.firstSlot number of half-hours between the end of the history and the first new point.
- */
-export function laterArchive(
-  catalogue: Catalogue,
-  more: { readonly firstSlot: number; readonly slotCount: number },
-): Iterable<string> {
-  return archive(laterRecords(catalogue, more));
-}
-
 /** One plugin under another name: the smallest change to the list of plugins. */
 export function renameArchive(pluginId: number, name: string): Iterable<string> {
   return archive([pluginRecord(pluginId, name)]);
@@ -74,7 +63,10 @@ export function* catalogueRecords(catalogue: Catalogue): Generator<string> {
   }
 }
 
-/** The records of {@link laterArchive}. */
+/**
+ * The records of more points for every line of a catalogue, after its history.
+ * @param more.firstSlot number of half-hours between the end of the history and the first new point.
+ */
 export function* laterRecords(
   catalogue: Catalogue,
   { firstSlot, slotCount }: { readonly firstSlot: number; readonly slotCount: number },

@@ -1,4 +1,5 @@
 /** A store whose charts are far more expensive to show than to keep, as one hostile archive can make it. */
+import { archive } from './archive.ts';
 
 const maxBytes = 1024 * 1024;
 
@@ -33,46 +34,21 @@ export const attackCounts: CostlyCounts = {
 };
 
 const firstNamesake = 1000;
-const software = (id: number, url: string) => ({
-  record: 'software',
-  id,
-  name: url,
-  url,
-  globalPluginId: null,
-});
 
 /** The archive. */
-export function* costlyArchive(counts: CostlyCounts = attackCounts): Generator<string> {
-  let count = 0;
-  let block = '{"record":"archive","version":1}\n';
-  for (const record of costlyRecords(counts)) {
-    block += `${typeof record === 'string' ? record : JSON.stringify(record)}\n`;
-    count++;
-    if (block.length < 65_536) continue;
-    yield block;
-    block = '';
-  }
-  yield `${block}{"record":"end","records":${count}}\n`;
+export function costlyArchive(counts: CostlyCounts = attackCounts): Iterable<string> {
+  return archive(costlyRecords(counts));
 }
 
-function* costlyRecords(counts: CostlyCounts): Generator<object | string> {
-  yield software(1, 'bukkit');
-  yield software(2, 'fabric');
-  for (const [name, id] of Object.entries(costly)) yield plugin(id, name, 1);
+function* costlyRecords(counts: CostlyCounts): Generator<string> {
+  for (const [index, url] of ['bukkit', 'fabric'].entries())
+    yield JSON.stringify({ record: 'software', id: index + 1, name: url, url, globalPluginId: null });
+  for (const [name, id] of Object.entries(costly)) yield plugin(id, name);
   let uid = 0;
   const chart = (pluginId: number, chartId: string, type: string, data: object = {}) => {
     uid++;
-    return {
-      record: 'chart',
-      pluginId,
-      chartId,
-      uid,
-      type,
-      position: uid,
-      title: chartId,
-      isDefault: false,
-      data,
-    };
+    const place = { pluginId, chartId, uid, type, position: uid };
+    return JSON.stringify({ record: 'chart', ...place, title: chartId, isDefault: false, data });
   };
   const data = (pluginId: number, chartId: string, json: string) =>
     `{"record":"data","pluginId":${pluginId},"chartId":"${chartId}","data":${json}}`;
@@ -105,11 +81,12 @@ function* costlyRecords(counts: CostlyCounts): Generator<object | string> {
     for (let start = 0; start < points.length; start += 5000)
       yield data(pluginId, 'players', JSON.stringify(points.slice(start, start + 5000)));
   }
-  for (let index = 0; index < counts.namesakes; index++) yield plugin(firstNamesake + index, 'Same', 1);
+  for (let index = 0; index < counts.namesakes; index++) yield plugin(firstNamesake + index, 'Same');
 }
 
-function plugin(id: number, name: string, softwareId: number) {
-  return { record: 'plugin', id, name, owner: { id: 1, name: 'Owner' }, softwareId, isGlobal: false };
+function plugin(id: number, name: string): string {
+  const owner = { id: 1, name: 'Owner' };
+  return JSON.stringify({ record: 'plugin', id, name, owner, softwareId: 1, isGlobal: false });
 }
 
 /** As many elements as fit. */

@@ -1,8 +1,8 @@
 /** The values of one line per half-hour, similar to real lines. */
 import { createRandom, type Random } from './random.ts';
 
-/** The kind of a line: `busy` up to 100,000, `small` from 0 to 20, `dead` all zero, `constant` one other value. */
-export type LineKind = 'busy' | 'small' | 'dead' | 'constant';
+/** The kind of a line: `busy` up to 100,000, `small` from 0 to 20, `dead` all zero. */
+export type LineKind = 'busy' | 'small' | 'dead';
 
 /** A line; its values depend on nothing else. */
 export interface LineSeed {
@@ -15,13 +15,13 @@ export interface LineSeed {
 export const missingValue = -1;
 
 /** One slot in this many has no point. */
-export const slotsPerMissing = 2000;
+const slotsPerMissing = 2000;
 
 /** The largest value of a busy line. */
-export const maxValue = 100_000;
+const maxValue = 100_000;
 
 /** The drift of a day is that of the day before, multiplied by 1 plus noise of this standard deviation. */
-export const driftDeviation = 0.01;
+const driftDeviation = 0.01;
 
 /** Half-hours of a day. */
 export const slotsPerDay = 48;
@@ -30,31 +30,20 @@ const slotsPerWeek = 7 * slotsPerDay;
 const maxSmallValue = 20;
 
 /** The values of a line, {@link missingValue} where one is missing. */
-export function lineValues(line: LineSeed): Int32Array {
-  return lineSlots(line).values;
-}
-
-/** The values of a line, and the mean around which the noise of each was drawn (0 for lines without noise). */
-export function lineSlots({ seed, kind, slotCount }: LineSeed): {
-  readonly values: Int32Array;
-  readonly means: Float64Array;
-} {
+export function lineValues({ seed, kind, slotCount }: LineSeed): Int32Array {
   const random = createRandom(seed);
   const values = new Int32Array(slotCount);
-  const means = new Float64Array(slotCount);
-  if (kind === 'busy') {
-    fillRhythmic(values, means, { random, base: logUniform(random, 20, maxValue / 2), max: maxValue });
-  } else if (kind === 'small') {
-    fillRhythmic(values, means, { random, base: logUniform(random, 0.5, 12), max: maxSmallValue });
-  } else if (kind === 'constant') values.fill(1 + random.below(maxSmallValue));
+  if (kind === 'busy')
+    fillRhythmic(values, { random, base: logUniform(random, 20, maxValue / 2), max: maxValue });
+  else if (kind === 'small')
+    fillRhythmic(values, { random, base: logUniform(random, 0.5, 12), max: maxSmallValue });
   for (let slot = gap(random); slot < slotCount; slot += 1 + gap(random)) values[slot] = missingValue;
-  return { values, means };
+  return values;
 }
 
 /** The sum of a daily rhythm, a weekly one, a slow drift, and noise of the square root of the mean. */
 function fillRhythmic(
   values: Int32Array,
-  means: Float64Array,
   line: { readonly random: Random; readonly base: number; readonly max: number },
 ): void {
   const { random } = line;
@@ -66,7 +55,6 @@ function fillRhythmic(
       drift = Math.min(1.6, Math.max(0.4, drift * (1 + driftDeviation * random.bell())));
     const mean = line.base * drift * (week[(start + slot) % slotsPerWeek] ?? 1);
     const value = Math.round(mean + Math.sqrt(mean) * random.bell());
-    means[slot] = mean;
     values[slot] = Math.max(0, Math.min(value, line.max));
   }
 }

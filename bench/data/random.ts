@@ -6,7 +6,7 @@ export interface Random {
   readonly next: () => number;
   /** A whole number in [0, `bound`). */
   readonly below: (bound: number) => number;
-  /** One of {@link bellSteps}: a number around 0 with standard deviation 1. */
+  /** A number around 0 with standard deviation 1. */
   readonly bell: () => number;
 }
 
@@ -36,7 +36,7 @@ export function shuffled<T>(items: readonly T[], seed: number): T[] {
 }
 
 /** A normal distribution at 4096 equal steps of its probability, ascending: a lookup is far faster than a logarithm. */
-export const bellSteps = Float64Array.from({ length: 4096 }, (_, index) => {
+const bellSteps = Float64Array.from({ length: 4096 }, (_, index) => {
   const share = (index + 0.5) / 4096;
   const tail = Math.min(share, 1 - share);
   // Abramowitz and Stegun 26.2.23, accurate to 5e-4.

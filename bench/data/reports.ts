@@ -1,5 +1,4 @@
 /** Reports of running plugins, as messages on the wire, and the catalogue that they are for. */
-import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { archive } from './archive.ts';
 import { createRandom, type Random } from './random.ts';
@@ -8,8 +7,6 @@ import { createRandom, type Random } from './random.ts';
 export interface Reports {
   readonly pluginCount: number;
   readonly reportCount: number;
-  /** Number of the first server; 0 unless given. */
-  readonly firstServer?: number;
 }
 
 /** Charts of every plugin, of which the first twelve are default charts. */
@@ -65,13 +62,13 @@ function* reportedRecords(pluginCount: number): Generator<string> {
 }
 
 /** Yields the requests as bytes. Every report is of another server or another plugin. */
-export function* reportMessages({ pluginCount, reportCount, firstServer = 0 }: Reports): Generator<Buffer> {
+export function* reportMessages({ pluginCount, reportCount }: Reports): Generator<Buffer> {
   const random = createRandom(7);
   const perPart = pluginCount / pluginsPerServer;
   for (let index = 0; index < reportCount; index++) {
     // The reports of one server come at different times. Of its plugins a few are on very many servers.
     const report = (index * step) % reportCount;
-    const server = `server ${firstServer + Math.floor(report / pluginsPerServer)}`;
+    const server = Math.floor(report / pluginsPerServer);
     const pluginId =
       globalPluginId + 1 + Math.floor(perPart * ((report % pluginsPerServer) + random.next() ** 4));
     const body = gzipSync(JSON.stringify(reportOf(server, pluginId, random)));
@@ -103,7 +100,7 @@ const osVersions = [
 ];
 const languages = ['en', 'de', 'fr', 'es', 'zh', 'pt', 'ru', 'pl', 'tr', 'ja'];
 
-function reportOf(server: string, pluginId: number, random: Random): object {
+function reportOf(server: number, pluginId: number, random: Random): object {
   const oneOf = (items: readonly string[]) => items[Math.floor(items.length * random.next() ** 2)];
   const version = oneOf(minecraftVersions);
   const name = oneOf(serverSoftware);
@@ -129,12 +126,7 @@ function reportOf(server: string, pluginId: number, random: Random): object {
         },
       ],
     },
-    serverUUID: uuidOf(server),
+    serverUUID: `3f2504e0-4f89-41d3-9a0c-${server.toString(16).padStart(12, '0')}`,
     metricsVersion: '3.2.1',
   };
-}
-
-function uuidOf(text: string): string {
-  const hex = createHash('sha1').update(text).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

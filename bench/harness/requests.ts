@@ -1,5 +1,14 @@
-/** Load from this process, without another program: requests over kept connections, each answered before the next one is sent. */
+/** Load: requests over kept connections, each answered before the next one is sent. */
 import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Bench } from '../question.ts';
+import { runChild } from './child.ts';
+
+/** One request. */
+export interface LoadRequest {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** Requests, and when they end. */
 export interface Requests {
@@ -97,14 +106,37 @@ export class Connections implements Disposable {
   }
 }
 
-/** The bytes of a GET request. */
-export function requestBytes(
-  url: string,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-): Uint8Array {
-  const lines = Object.entries({ Host: new URL(url).host, ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+/** The bytes of requests, one after the other, in a loop. */
+export function loopOf(url: string, requests: readonly LoadRequest[]): () => Uint8Array {
+  const { host } = new URL(url);
+  const messages = requests.map(({ path, headers = {} }) => {
+    const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  });
+  let at = 0;
+  return () => messages[at++ % messages.length] ?? Buffer.of();
 }
+
+/** A load beside which something else is measured. */
+export interface LoadBeside {
+  readonly url: string;
+  readonly paths: readonly string[];
+  readonly connectionCount: number;
+  readonly seconds: number;
+}
+
+/** Sends requests from a process of its own, at the lowest priority. Returns how many were answered. */
+export async function loadBeside(bench: Bench, load: LoadBeside): Promise<number> {
+  const args = [fileURLToPath(import.meta.url), JSON.stringify(load)];
+  const options = { cores: bench.cores.load, isYielding: true };
+  const { output } = await runChild(bench, { command: process.execPath, args, ...options });
+  return Number(output);
+}
+
+async function sendLoad({ url, paths, connectionCount, seconds }: LoadBeside): Promise<void> {
+  using connections = new Connections(url, { count: connectionCount });
+  const requests = paths.map((path) => ({ path }));
+  process.stdout.write(String(await connections.send({ next: loopOf(url, requests), seconds })));
+}
+
+if (import.meta.main) await sendLoad(JSON.parse(process.argv[2] ?? '') as LoadBeside);

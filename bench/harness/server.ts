@@ -1,9 +1,10 @@
 /** The program: `serve` as operators run it, other commands, and requests to the server. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../question.ts';
-import { type Child, type ChildOptions, type ChildResult, runChild, startChild } from './child.ts';
+import { type ChildOptions, type ChildResult, runChild, startChild } from './child.ts';
 
 /** A ready server; disposing of it stops it. */
 export interface Server extends AsyncDisposable {
@@ -12,11 +13,8 @@ export interface Server extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** A response as received, not decoded. */
-export interface RawResponse {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly bytes: Buffer;
-}
+/** The smallest cache of `serve`: room for a few dozen default months, or a few hundred single points. */
+export const smallCache = ['--cache-mb', '1'];
 
 const startTimeoutMs = 60_000;
 const requestTimeoutMs = 60_000;
@@ -32,19 +30,26 @@ export function startServe(
   return startListening(bench, ['serve', '--store', store, '--port', '0', ...serveArgs], rest);
 }
 
-/** Starts a command of the program that listens, by default on the core for servers. */
-export function startListening(
+/** Starts a command of the program that listens, by default on the core for servers, and waits until it does. */
+export async function startListening(
   bench: Bench,
   args: readonly string[],
   options: Pick<ChildOptions, 'cores'> = {},
 ): Promise<Server> {
   const { node, main } = bench.build;
-  const child = {
+  const child = startChild(bench, {
     ...{ cores: bench.cores.server, env: unitEnvironment(), ...options },
     ...{ command: node, args: [main, ...args] },
-  };
-  const urlLine = /^listening on (http:\/\/\S+)$/m;
-  return startServer(bench, child, async ({ output }) => urlLine.exec(output())?.[1]);
+  });
+  const stop = () => child[Symbol.asyncDispose]();
+  const startedAt = performance.now();
+  while (child.exitCode() === undefined && performance.now() - startedAt < startTimeoutMs) {
+    const url = /^listening on (http:\/\/\S+)$/m.exec(child.output())?.[1];
+    if (url !== undefined) return { url, pid: child.pid, [Symbol.asyncDispose]: stop };
+    await sleep(lookMs);
+  }
+  await stop();
+  throw new Error(`${args[0]} did not start: ${child.errors().trim()}`);
 }
 
 /** Reads what the systemd unit sets for Node and glibc, so that servers run as they do for operators. */
@@ -57,24 +62,6 @@ function unitEnvironment(): Readonly<Record<string, string>> {
   return { NODE_OPTIONS: options, MALLOC_ARENA_MAX: arenas, MALLOC_MMAP_THRESHOLD_: threshold };
 }
 
-/** Starts a server and waits until `findUrl` returns its URL; a rejection means "not yet". */
-export async function startServer(
-  bench: Bench,
-  options: ChildOptions,
-  findUrl: (child: Child) => Promise<string | undefined>,
-): Promise<Server> {
-  const child = startChild(bench, options);
-  const stop = () => child[Symbol.asyncDispose]();
-  const startedAt = performance.now();
-  while (child.exitCode() === undefined && performance.now() - startedAt < startTimeoutMs) {
-    const url = await findUrl(child).catch(() => undefined);
-    if (url !== undefined) return { url, pid: child.pid, [Symbol.asyncDispose]: stop };
-    await sleep(lookMs);
-  }
-  await stop();
-  throw new Error(`${options.command} did not start: ${child.errors().trim()}`);
-}
-
 /** Runs a command of the program to its end. Rejects if it fails. */
 export function runProgram(
   bench: Bench,
@@ -85,34 +72,20 @@ export function runProgram(
   return runChild(bench, { ...options, command: node, args: [main, ...args] });
 }
 
-/** Sends one request on a new connection. Rejects if the status is not the expected one. */
-export async function ask(
-  url: string,
-  headers: Readonly<Record<string, string>> = {},
-  expectedStatus = 200,
-): Promise<RawResponse> {
-  const response = await open(url, headers);
-  const bytes = Buffer.concat(await response.toArray());
-  if (response.statusCode === expectedStatus) return { headers: response.headers, bytes };
-  throw new Error(`${url} answered ${response.statusCode}: ${bytes.toString('utf8', 0, 300)}`);
+/** Sends one request on a new connection, and returns the body as it came. Rejects if the status is not 200. */
+export async function ask(url: string): Promise<Buffer> {
+  return Buffer.concat(await (await open(url)).toArray());
 }
 
-/** Requests a body that is too long to keep during a measurement; returns its size and its entity tag. */
-export async function askAndDrop(
-  url: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<{ readonly sizeBytes: number; readonly etag: string }> {
-  const response = await open(url, headers);
-  let sizeBytes = 0;
-  for await (const part of response) sizeBytes += part.length;
-  if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`);
-  return { sizeBytes, etag: response.headers.etag ?? '' };
+/** The same for a body that is too long to keep during a measurement. */
+export async function askAndDrop(url: string, headers?: Readonly<Record<string, string>>): Promise<void> {
+  for await (const _ of await open(url, headers));
 }
 
-function open(url: string, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { headers, agent: false, timeout: requestTimeoutMs }, resolve);
-    request.once('timeout', () => request.destroy(new Error(`${url} did not answer in time`)));
-    request.once('error', reject);
-  });
+async function open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
+  const request = get(url, { headers, agent: false, timeout: requestTimeoutMs });
+  request.once('timeout', () => request.destroy(new Error(`${url} did not answer in time`)));
+  const [response]: IncomingMessage[] = await once(request, 'response');
+  if (response?.statusCode === 200) return response;
+  throw new Error(`${url} answered ${response?.statusCode}`);
 }

@@ -35,12 +35,6 @@ export function keptLines(
   return kept(bench, { name: `${name}.db`, key: [key, bench.build.folder], make });
 }
 
-/** The path of a store with an archive, which must not be written to. */
-export function keptImport(bench: Bench, name: string, archive: string): Promise<string> {
-  const make = (path: string) => runProgram(bench, ['import', '--store', path, archive]);
-  return kept(bench, { name: `${name}.db`, key: [archive, bench.build.folder], make });
-}
-
 /** The path of an archive of these lines, which `key` identifies. */
 export function keptArchive(
   bench: Bench,

@@ -1,5 +1,5 @@
 /** Question 24: the bytes that a browser loads for a page, and the time until it is complete. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openBrowser } from '../../test/browser/support/browser.ts';
 import { ecosystem, exampleLine } from '../data/catalogue.ts';
 import { startServe } from '../harness/server.ts';
@@ -13,61 +13,36 @@ export const pages: readonly Question[] = [
 
 const kilobyte = 1024;
 
-interface Visit {
-  readonly what: string;
-  readonly path: string;
-  readonly maxBytes: number;
-}
-
 async function measureVisits(bench: Bench): Promise<readonly Finding[]> {
   await using server = await startServe(bench, await keptStore(bench, ecosystem));
-  const visits: readonly Visit[] = [
+  await using browser = await openBrowser();
+  const findings: Finding[] = [];
+  for (const { what, path, maxBytes } of [
     { what: 'the list of 30,000 plugins', path: '/', maxBytes: 60 * kilobyte },
     {
       what: 'a plugin with 12 charts, all of them seen',
       path: `/plugin/${exampleLine(ecosystem).pluginId}`,
       maxBytes: 120 * kilobyte,
     },
-  ];
-  const browser = await openBrowser();
-  try {
-    const findings: Finding[] = [];
-    for (const visit of visits)
-      findings.push(...(await measureVisit(bench, { ...visit, browser, url: server.url })));
-    return findings;
-  } finally {
-    await browser.close();
+  ]) {
+    const looks: VisitFigures[] = [];
+    for (let round = 0; round <= 5; round++) {
+      // A new context has an empty cache.
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+      const look = await visitOnce(await context.newPage(), server.url + path);
+      await context.close();
+      bench.say(`${what}: ${look.completeMs.toFixed(0)} ms, ${look.sizeBytes} B`);
+      // The first visit loads the code of the page, and of the browser.
+      if (round > 0) looks.push(look);
+    }
+    const sizeBytes = medianOf(looks, (look) => look.sizeBytes);
+    const completeMs = medianOf(looks, (look) => look.completeMs);
+    findings.push(
+      { what: `${what}: bytes loaded`, unit: ' B', figure: sizeBytes, demand: atMost(maxBytes) },
+      { what: `${what}: complete`, unit: ' ms', figure: completeMs, demand: atMost(300) },
+    );
   }
-}
-
-async function measureVisit(
-  bench: Bench,
-  { what, path, maxBytes, browser, url }: Visit & { readonly browser: Browser; readonly url: string },
-): Promise<readonly Finding[]> {
-  const looks: VisitFigures[] = [];
-  for (let round = 0; round <= (bench.isQuick ? 1 : 5); round++) {
-    // A new context has an empty cache.
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    const look = await visitOnce(await context.newPage(), url + path);
-    await context.close();
-    bench.say(`${what}: ${look.completeMs.toFixed(0)} ms, ${look.sizeBytes} B`);
-    // The first visit loads the code of the page, and of the browser.
-    if (round > 0) looks.push(look);
-  }
-  return [
-    {
-      what: `${what}: bytes loaded`,
-      unit: ' B',
-      ours: medianOf(looks, ({ sizeBytes }) => sizeBytes),
-      demand: atMost(maxBytes),
-    },
-    {
-      what: `${what}: complete`,
-      unit: ' ms',
-      ours: medianOf(looks, ({ completeMs }) => completeMs),
-      demand: atMost(300),
-    },
-  ];
+  return findings;
 }
 
 interface VisitFigures {
