@@ -3,6 +3,7 @@
 import type { DataForm } from '../model/chart-types.ts';
 import type { EventColumns } from './event-columns.ts';
 import type { LineShape } from './line/line-shape.ts';
+import type { sentences } from './message.ts';
 import { parseBars, parseDrilldown, parseMap, parsePartNames, parsePie } from './shares/parse-shares.ts';
 import type { Bar, Slice } from './shares/share.ts';
 
@@ -18,8 +19,6 @@ export interface ChartToDraw {
   readonly shape?: LineShape;
   /** Marks on the line. */
   readonly events?: EventColumns | undefined;
-  /** True if `data` is only the beginning of it. */
-  readonly isCut?: boolean;
   /** The settings of the chart (`data` of a chart in the interface). */
   readonly settings?: unknown;
   /** The name of the plugin, and true if every plugin has this chart: both for the description. */
@@ -27,18 +26,20 @@ export interface ChartToDraw {
   readonly isDefault?: boolean;
 }
 
-/** The content of a chart: something to draw, no data yet (`none`), or data of another form than that of its type (`broken`). */
-export type ChartContent = Drawable | { readonly kind: 'none' } | { readonly kind: 'broken' };
+/**
+ * The content of a chart: something to draw, no data yet (`none`), data of another form than that of its type (`broken`), or of a type that is not
+ * known (`unknown`).
+ */
+export type ChartContent = Drawable | { readonly kind: keyof typeof sentences };
 
 /** Data to draw; never empty. */
 type Drawable =
   | { readonly kind: 'line'; readonly shape: LineShape }
   | { readonly kind: 'pie'; readonly slices: readonly Slice[] }
-  | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] }
-  | { readonly kind: 'table'; readonly data: object; readonly isCut: boolean };
+  | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] };
 
 /** Parses the data of a chart by its form. */
-export function parseContent({ form, data, shape, settings, isCut = false }: ChartToDraw): ChartContent {
+export function parseContent({ form, data, shape, settings }: ChartToDraw): ChartContent {
   switch (form) {
     case 'line':
       return shape === undefined || shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
@@ -53,8 +54,7 @@ export function parseContent({ form, data, shape, settings, isCut = false }: Cha
       return contentOf(parseBars(data), (bars) => ({ kind: 'bars', bars, partNames }));
     }
     case 'other':
-      if (typeof data !== 'object' || data === null) return { kind: 'broken' };
-      return Object.keys(data).length === 0 ? { kind: 'none' } : { kind: 'table', data, isCut };
+      return { kind: 'unknown' };
   }
 }
 

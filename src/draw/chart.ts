@@ -10,7 +10,6 @@ import { drawBars } from './shares/bars.ts';
 import { parseDrilldown } from './shares/parse-shares.ts';
 import { drawPie } from './shares/pie.ts';
 import { rankShares } from './shares/rank.ts';
-import { drawTable } from './shares/table.ts';
 
 /** Options of a chart picture. */
 interface ChartOptions extends PictureOptions {
@@ -37,12 +36,11 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
       return drawPie(content.slices, caption, options);
     case 'bars':
       return drawBars(content, caption, options);
-    case 'table':
-      return drawTable(content, caption, options);
     case 'none':
       return drawMessage(chart.form === 'line' ? noPointsIn(range) : sentences.none, { ...options, title });
     case 'broken':
-      return drawMessage(sentences.broken, { ...options, title });
+    case 'unknown':
+      return drawMessage(sentences[content.kind], { ...options, title });
   }
 }
 

@@ -23,9 +23,7 @@ export function latestOf(chart: ChartToDraw): string | undefined {
       return shareTexts(content.slices, 1)[0];
     case 'bars':
       return shareTexts(content.bars, 1)[0];
-    case 'table':
-    case 'none':
-    case 'broken':
+    default:
       return undefined;
   }
 }
@@ -65,12 +63,7 @@ function wordsOf(content: ChartContent, period: DescribedPeriod): string {
       return listWords(content.slices);
     case 'bars':
       return listWords(content.bars);
-    case 'table': {
-      const count = Object.keys(content.data).length;
-      return `a table of ${content.isCut ? 'more than ' : ''}${formatExact(count)} ${count === 1 ? 'row' : 'rows'}`;
-    }
-    case 'none':
-    case 'broken':
+    default:
       return sentences[content.kind];
   }
 }

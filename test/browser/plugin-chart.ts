@@ -142,25 +142,16 @@ test('the table lists the points, newest first, and can be closed', async () => 
   assert.equal(await rows.count(), 0);
 });
 
-test('a table does not break short words, and its rows span the whole width', async () => {
-  await using open = await openPage({ viewport: { width: 390, height: 800 } });
-  for (const chart of ['opening_hours', 'guestbook']) {
-    await open.page.goto(await embed(`<plugin-chart plugin="4242" chart="${chart}"></plugin-chart>`));
-    await open.page.getByRole('table').waitFor();
-    const rows = await open.page.locator('tr').evaluateAll((all) =>
-      all.map((row) => {
-        const [first] = row.children;
-        const range = document.createRange();
-        if (first !== undefined) range.selectNodeContents(first);
-        const lines = new Set([...range.getClientRects()].map(({ top }) => top)).size;
-        return { text: first?.textContent ?? '', lines, border: getComputedStyle(row).borderBottomStyle };
-      }),
-    );
-    for (const { text, lines, border } of rows) {
-      if (text.length < 8) assert.equal(lines, 1, text);
-      assert.equal(border, 'solid', text);
-    }
-  }
+test('a chart of a type that is not known says so, on its page with a link to its data', async () => {
+  await using open = await openPage();
+  await open.page.goto(await embed('<plugin-chart plugin="4242" chart="guestbook"></plugin-chart>'));
+  await open.page.getByText("This chart's type is not known here.").waitFor();
+  assert.equal(await open.page.getByRole('button', { name: 'Table' }).count(), 0);
+  await open.page.goto(`${server}/plugin/4242#guestbook`);
+  const article = open.page.locator('#guestbook');
+  await article.getByText("This chart's type is not known here.").waitFor();
+  const json = article.getByRole('link', { name: 'JSON' });
+  assert.equal(await json.getAttribute('href'), '/api/v1/plugins/4242/charts/guestbook/data');
 });
 
 test('a table in a page without a doctype has the colour and size of its chart', async () => {

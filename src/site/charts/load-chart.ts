@@ -11,7 +11,6 @@ import { shapesOf } from './line-shapes.ts';
 import { loadEvents } from './load-events.ts';
 import { cutWords, type LineRequest, type LoadedLine, loadLine } from './load-line.ts';
 import { type LoadedLines, loadLines, type PictureOfLines } from './load-lines.ts';
-import { parseData, parseSettings } from './parse-data.ts';
 import { type Steps, takeSteps } from './steps.ts';
 
 /** A chart, the range if it is a line, and the picture that it is loaded for. */
@@ -33,6 +32,14 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
     return { chart, loaded, events: await loadEvents(view, { ...request, ...loaded }) };
   });
   return takeSteps(chartToDraw(stored, request));
+}
+
+/** Longer settings are not parsed: they would hold up other requests, and no picture has room for so many names. */
+const maxSettingsLength = 64 * 1024;
+
+/** Parses the settings of a chart; undefined if they are very long. */
+export function parseSettings({ data }: Pick<PluginChart, 'data'>): unknown {
+  return data.length > maxSettingsLength ? undefined : JSON.parse(data);
 }
 
 interface ChartForPicture {
@@ -59,11 +66,11 @@ function* chartToDraw(
       ...(events && { events }),
     };
   }
-  if (json === undefined) return about;
+  if (json === undefined || form === 'other') return about;
   yield;
-  const { data, isCut } = parseData(form, json);
+  const data: unknown = JSON.parse(json);
   yield;
-  return { ...about, data: yield* condense(form, data), isCut, timestamp };
+  return { ...about, data: yield* condense(form, data), timestamp };
 }
 
 /** A chart with its line, or with its data as JSON. */

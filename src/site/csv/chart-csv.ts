@@ -8,9 +8,8 @@ import type { PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
 import type { SeriesAnswer } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
-import { loadStoredChart, type StoredChart } from '../charts/load-chart.ts';
+import { loadStoredChart, parseSettings, type StoredChart } from '../charts/load-chart.ts';
 import type { LineRequest } from '../charts/load-line.ts';
-import { parseData, parseSettings } from '../charts/parse-data.ts';
 import type { ChartView } from '../state/page-state.ts';
 import { loadHistoryColumns } from './history-csv.ts';
 import { snapshotRows } from './snapshot-rows.ts';
@@ -70,10 +69,9 @@ function* csvParts({ chart, line, json, history }: CsvContent): Generator<string
   }
   if (json !== undefined) {
     const form = formOf(chart.type);
-    const { data, isCut } = parseData(form, json, 'table');
+    const data: unknown = form === 'other' ? json : JSON.parse(json);
     yield '';
     yield* inParts(snapshotRows(form, { data, settings: parseSettings(chart) }));
-    if (isCut) yield cutRow;
     return;
   }
   yield csvRow(['timestamp', 'value']);

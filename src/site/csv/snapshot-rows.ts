@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The data of a chart. */
 interface Snapshot {
-  /** In its form, as an import has checked it. */
+  /** In its form, as an import has checked it; of a type that is not known, its JSON. */
   readonly data: unknown;
   /** The settings of the chart; those of bars may name the columns. */
   readonly settings: unknown;
@@ -33,7 +33,9 @@ export function* snapshotRows(form: DataForm, { data, settings }: Snapshot): Gen
       return yield* barRows(data, settings);
     case 'line':
     case 'other':
-      return yield* unknownRows(data);
+      yield ['json'];
+      yield [cellOf(data)];
+      return;
   }
 }
 
@@ -71,32 +73,6 @@ function* barRows(data: unknown, settings: unknown): Generator<Row> {
 
 /** Most columns for the values of bars. Each bar has all columns, so a few long ones would fill gigabytes. */
 const maxBarColumns = 1000;
-
-/**
- * Rows of any data. In an array, objects become rows of their members and other elements one cell; an object becomes rows of key
- * and value.
- */
-function* unknownRows(data: unknown): Generator<Row> {
-  if (!Array.isArray(data)) {
-    yield ['key', 'value'];
-    const members = isObject(data) ? data : {};
-    // Not `Object.entries`: for tens of thousands it takes longer than parsing the JSON.
-    for (const key of Object.keys(members)) yield [key, cellOf(members[key])];
-    return;
-  }
-  const columns = [...new Set(membersOf(data).flatMap((row) => Object.keys(row)))];
-  if (columns.length === 0 || columns.length > maxColumns || !data.every(isObject)) {
-    yield ['value'];
-    for (const element of data) yield [cellOf(element)];
-    return;
-  }
-  yield columns;
-  for (const row of membersOf(data))
-    yield columns.map((column) => (Object.hasOwn(row, column) ? cellOf(row[column]) : undefined));
-}
-
-/** Most columns. Objects with more members are one cell. */
-const maxColumns = 100;
 
 /** A cell: text and numbers as they are, anything else as JSON. */
 function cellOf(value: unknown): Cell {

@@ -55,14 +55,6 @@ const charts: Readonly<Record<string, ChartToDraw>> = {
       { name: 'Goat', data: [6, -1] },
     ],
   },
-  table: {
-    form: 'other',
-    title: 'Opening hours',
-    data: [
-      { day: 'Monday', hours: 8 },
-      { day: 'Tuesday', hours: 6.5, note: { closed: false } },
-    ],
-  },
 };
 const options = { width: 400, height: 280, theme: 'auto', hasStyle: true } as const;
 

@@ -62,10 +62,6 @@ const chart = fc
       data: listOf(fc.record({ code: fc.oneof(name, fc.constantFrom('DE', 'US', 'ZZ', 'AQ')), value })),
     }),
     fc.record({ form: fc.constant<DataForm>('bars'), data: bars }),
-    fc.record({
-      form: fc.constant<DataForm>('other'),
-      data: fc.oneof(fc.jsonValue(), fc.array(fc.object())),
-    }),
     fc.record({ form: fc.constantFrom<DataForm>('pie', 'bars', 'drilldown'), data: fc.jsonValue() }),
   )
   .chain(({ form, data }) =>

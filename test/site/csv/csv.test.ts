@@ -56,7 +56,6 @@ const records = [
     { day: 1, note: '=1' },
     { day: 2, more: [1, { a: null }] },
   ]),
-  ...chart('object', 'calendar', { '@a': 1, b: 'x' }),
   ...chart('line', 'single_linechart', [
     [0, 1],
     [1500, -2.5],
@@ -93,8 +92,7 @@ describe('CSV', () => {
       map: ['code,country,value', 'DE,Germany,3', 'ZZ,Unknown,1'],
       bars: ["name,'=young,value 2", 'x,1,2', "'+y,3,"],
       'one.two': ['name,value', 'x,1'],
-      rows: ['day,note,more', "1,'=1,", '2,,"[1,{""a"":null}]"'],
-      object: ['key,value', "'@a,1", 'b,x'],
+      rows: ['json', '"[{""day"":1,""note"":""=1""},{""day"":2,""more"":[1,{""a"":null}]}]"'],
       line: [
         'timestamp,value',
         '1970-01-01T00:00:00Z,1',

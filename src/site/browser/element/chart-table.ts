@@ -3,7 +3,6 @@ import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Share } from '../../../draw/shares/share.ts';
-import { tableRows } from '../../../draw/shares/table-rows.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { countBefore, type LineReading } from './line-data.ts';
 
@@ -15,11 +14,8 @@ export interface ChartTable {
   readonly title: string;
   /** `Newest 500 of 1,441`; empty if all rows are shown. */
   readonly note: string;
-  /** Empty for rows without headings. */
   readonly columns: readonly string[];
   readonly rows: ReadonlyArray<readonly TableCell[]>;
-  /** True if all columns but the first are numbers. */
-  readonly hasNumbers: boolean;
   /** A second table: the newest first. */
   readonly events?: readonly PluginEvent[];
 }
@@ -46,13 +42,7 @@ export function tableOf(
       return shareTable(title, content.slices);
     case 'bars':
       return shareTable(title, content.bars);
-    case 'table': {
-      const table = tableRows(content.data, { rows: maxRowCount, columns: 20 });
-      const { columns, rows, rowCount } = table;
-      return { title, note: noteOf('First', rows.length, rowCount), columns, rows, hasNumbers: false };
-    }
-    case 'none':
-    case 'broken':
+    default:
       return undefined;
   }
 }
@@ -88,7 +78,6 @@ function lineTable(title: string, { points, band, shape, events }: ReadingWithEv
     note: note.filter((words) => words !== '').join(', '),
     columns: eventsOf.size === 0 ? columns : [...columns, 'Events'],
     rows,
-    hasNumbers: true,
   };
 }
 
@@ -102,7 +91,7 @@ function shareTable(title: string, shares: readonly Share[]): ChartTable {
       ...(hasShares ? [formatShare(part)] : []),
     ]);
   const columns = ['Name', 'Value', ...(hasShares ? ['Share'] : [])];
-  return { title, note: noteOf('Largest', rows.length, shares.length), columns, rows, hasNumbers: true };
+  return { title, note: noteOf('Largest', rows.length, shares.length), columns, rows };
 }
 
 function noteOf(which: string, shown: number, all: number): string {

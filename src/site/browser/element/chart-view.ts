@@ -146,9 +146,10 @@ export class ChartView {
       this.#updateToolbar();
       return;
     }
-    if (content.kind === 'none' || content.kind === 'broken')
-      this.#stage.message.show(chart.title, sentences[content.kind]);
-    if (this.#stage.hasTable || content.kind === 'table') void this.#showTable();
+    const { kind } = content;
+    if (kind === 'none' || kind === 'broken' || kind === 'unknown')
+      this.#stage.message.show(chart.title, sentences[kind]);
+    if (this.#stage.hasTable) void this.#showTable();
     this.#updateToolbar();
   }
 

@@ -99,7 +99,6 @@ export function historyTable(
     note: note.join(', '),
     columns: ['Name', days[0] ?? '', days[1] ?? '', 'Change', 'Value'],
     rows,
-    hasNumbers: true,
     events: events.filter(({ time }) => time >= from && time <= to).toReversed(),
   };
 }

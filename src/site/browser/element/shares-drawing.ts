@@ -24,10 +24,7 @@ export function drawShares(
     }
     case 'bars':
       return { content, description, svg: labelledSvg(drawBars(content, caption, options), description) };
-    case 'line':
-    case 'table':
-    case 'none':
-    case 'broken':
+    default:
       return { content, description };
   }
 }

@@ -15,37 +15,28 @@ export function tableElement(chart: ChartTable): HTMLElement {
   );
   const rows = events.map((event) => [formatDateTime(event.time), [event]]);
   if (rows.length > 0)
-    region.append(
-      oneTable({ title: 'Events', note: '', columns: ['Time', 'Event'], rows, hasNumbers: false }),
-    );
+    region.append(oneTable({ title: 'Events', note: '', columns: ['Time', 'Event'], rows }));
   return region;
 }
 
-function oneTable({ title, note, columns, rows, hasNumbers }: ChartTable): HTMLElement {
+function oneTable({ title, note, columns, rows }: ChartTable): HTMLElement {
   const classOf = (cell: ChartTable['rows'][number][number], column: number) =>
-    hasNumbers && column > 0 && typeof cell === 'string' ? 'number' : undefined;
+    column > 0 && typeof cell === 'string' ? 'number' : undefined;
   const caption = element('caption', { dir: 'auto' }, title);
   if (note !== '') caption.append(element('small', {}, note));
   const table = element('table', {}, caption);
-  if (columns.length > 0) {
-    const [example = []] = rows.filter((row) => row.some((cell) => typeof cell !== 'string'));
-    const cells = columns.map((name, index) =>
-      // A heading must have a text.
-      element(
-        name === '' ? 'td' : 'th',
-        { scope: name === '' ? undefined : 'col', class: classOf(example[index] ?? '', index) },
-        name,
-      ),
-    );
-    table.append(element('thead', {}, element('tr', {}, ...cells)));
-  }
+  const [example = []] = rows.filter((row) => row.some((cell) => typeof cell !== 'string'));
+  const headings = columns.map((name, index) =>
+    element('th', { scope: 'col', class: classOf(example[index] ?? '', index) }, name),
+  );
+  table.append(element('thead', {}, element('tr', {}, ...headings)));
   const body = rows.map((cells) =>
     element(
       'tr',
       {},
       ...cells.map((cell, index) => {
         const content = typeof cell === 'string' ? [cell] : linksOf(cell);
-        return index === 0 && cell !== ''
+        return index === 0
           ? element('th', { scope: 'row', dir: 'auto' }, ...content)
           : element('td', { class: classOf(cell, index), dir: 'auto' }, ...content);
       }),
