@@ -15,17 +15,15 @@ import { rankShares } from './shares/rank.ts';
 interface ChartOptions extends PictureOptions {
   /** The part of a line that is shown; `30d` unless given. */
   readonly range?: Period;
-  /** True if the axis of a line has outliers too, at which it is cut otherwise. */
-  readonly isWhole?: boolean;
 }
 
 /** Draws a chart as an SVG document. Where there is nothing to draw, it is a sentence. */
 export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
-  const { range = '30d', isWhole = false, isShown } = options;
+  const { range = '30d', isShown } = options;
   const title = options.title ?? chart.title;
   const content = parseContent(chart);
   if (content.kind === 'line')
-    return drawLine({ title, shape: content.shape, range, events: chart.events, isWhole }, options);
+    return drawLine({ title, shape: content.shape, range, events: chart.events }, options);
   const caption = {
     title,
     description: describeContent(content, { chart, range, ...(isShown && { isShown }) }),

@@ -4,8 +4,7 @@ import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
 import { rangeWords, timeWords } from '../range.ts';
-import { type Paint, seriesInk } from '../theme.ts';
-import { boundsOfLines, wholeCut } from './compared-bounds.ts';
+import { seriesInk } from '../theme.ts';
 import {
   drawLineLegend,
   endLabelHeight,
@@ -18,7 +17,7 @@ import { type AxisKind, type LinesLayout, maxComparedLines } from './line-layout
 import type { LineShape } from './line-shape.ts';
 import { logAxis } from './log-axis.ts';
 import { meansPhrases, placeMeansWords } from './means-words.ts';
-import { type AxisBounds, drawCutMarks, withCutWords } from './outliers.ts';
+import { type AxisBounds, axisBounds, withCutWords } from './outliers.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -38,7 +37,7 @@ interface Comparison {
   readonly lines: readonly ComparedLine[];
   /** `indexed`: the mean of the first day of each line is 100; zeros before its first other value are left out of that. */
   readonly mode: 'absolute' | 'indexed';
-  /** `linear` unless given: cut at outliers, which `whole` has too. Without a value above zero, a logarithmic axis is linear. */
+  /** `linear` unless given: cut at outliers. Without a value above zero, a logarithmic axis is linear. */
   readonly axis?: AxisKind;
   readonly range: Period;
 }
@@ -89,16 +88,18 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const sizes = sizesOf(options);
   const { padding, text: textSize } = sizes;
   const hasBands = lines.length <= maxBandCount;
-  const bounds = boundsOfLines(lines, { hasBands, isWhole: axis === 'log' });
-  const { low, high, cuts } = bounds;
-  const cut = wholeCut(bounds);
+  const bounds = axisBounds(
+    lines.map(({ shape, scaled }) => ({ values: hasBands ? shape : (shape.means ?? shape), scaled })),
+    axis === 'log',
+  );
+  const { low, high } = bounds;
   const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
   const newest = { timestamp, nowMs: options.nowMs };
   const { words, endWords } = wordsOf(comparison, {
     period: rangeWords(range, newest),
     shapes: lines.map(({ shape }) => shape),
     hasBands,
-    cut,
+    bounds,
     options,
   });
   const named = lines.map(
@@ -147,8 +148,6 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const to = Math.max(...lines.map(({ shape }) => shape.to));
   const entries = hasEndLabels ? placeEndLabels(named, endYs, { box, maxWidth, textSize }) : rows.entries;
   const time = timeAxis(from, to, { ...box, labelEnd: options.width - sizes.padding, textSize });
-  const drawCuts = (paint: Paint) =>
-    lines.map(({ ink }, index) => drawCutMarks(cuts[index], { box, xAt: time.xAt, ink }, paint)).join('');
   return {
     options,
     sizes,
@@ -161,9 +160,8 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     lines: placed,
     legend: {
       entries,
-      draw: (paint) => words.drawRow(paint) + drawLineLegend(entries, { textSize, paint }) + drawCuts(paint),
+      draw: (paint) => words.drawRow(paint) + drawLineLegend(entries, { textSize, paint }),
     },
-    isCut: cut !== undefined,
   };
 }
 
@@ -171,14 +169,14 @@ interface WordsOptions {
   readonly period: string;
   readonly shapes: readonly LineShape[];
   readonly hasBands: boolean;
-  readonly cut: AxisBounds | undefined;
+  readonly bounds: AxisBounds;
   readonly options: PictureOptions;
 }
 
 /** Says below the heading and at the end of the description how the lines are drawn. */
-function wordsOf({ mode, axis }: Comparison, { period, shapes, hasBands, cut, options }: WordsOptions) {
+function wordsOf({ mode, axis }: Comparison, { period, shapes, hasBands, bounds, options }: WordsOptions) {
   const phrases = shapes.map((shape) => meansPhrases(shape, hasBands)).find(({ length }) => length > 0) ?? [];
-  const allPhrases = withCutWords(phrases, [cut]);
+  const allPhrases = withCutWords(phrases, [bounds]);
   const [all] = allPhrases;
   const [phrase] = phrases;
   const first = phrase === undefined ? 'the mean of the first day' : 'the first mean';

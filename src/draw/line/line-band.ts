@@ -4,8 +4,7 @@ import type { Points } from '../../model/points.ts';
 import { stepStart } from '../../model/window.ts';
 import type { TimeStep } from '../time-step.ts';
 import { type BandShape, type DrawnSteps, drawBand } from './draw-band.ts';
-import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
-import type { ColumnExtremes } from './outliers.ts';
+import type { ColumnExtremes, LineDrawing, LineLook, LineShape } from './line-shape.ts';
 
 /** With fewer points for each step there is little to summarize, and the points themselves are drawn. */
 const sparsePointsPerStep = 1.5;
@@ -88,32 +87,12 @@ export class LineBand implements BandShape {
       low = Math.min(low, mean);
       high = Math.max(high, mean);
     }
-    const { extremes, drawn } = this;
-    return {
-      step: this.step,
-      low,
-      high,
-      extremes: {
-        get times() {
-          return extremes.times;
-        },
-        lows: drawn.means,
-        highs: drawn.means,
-      },
-    };
+    const { means: all } = this.drawn;
+    return { step: this.step, low, high, extremes: { lows: all, highs: all } };
   }
 
   get extremes(): ColumnExtremes {
-    const { starts, lows, highs } = this.drawn;
-    const halfMs = this.step.ms / 2;
-    return {
-      // Most lines have no outliers, whose times are asked for.
-      get times() {
-        return starts.map((start) => start + halfMs);
-      },
-      lows,
-      highs,
-    };
+    return this.drawn;
   }
 
   draw(look: LineLook, drawing: LineDrawing): string {

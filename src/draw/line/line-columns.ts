@@ -3,8 +3,7 @@ import type { Points } from '../../model/points.ts';
 import { dayMs } from '../../model/window.ts';
 import { drawColumns } from './draw-columns.ts';
 import type { ColumnPoints } from './line-path.ts';
-import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
-import type { ColumnExtremes } from './outliers.ts';
+import type { ColumnExtremes, LineDrawing, LineLook, LineShape } from './line-shape.ts';
 
 /** The part of a line that is drawn, and its resolution. */
 interface LineColumnsOptions {
@@ -104,7 +103,7 @@ export class LineColumns implements LineShape, ColumnPoints {
   }
 
   get extremes(): ColumnExtremes {
-    return { times: this.highTimestamps, lows: this.lowValues, highs: this.highValues };
+    return { lows: this.lowValues, highs: this.highValues };
   }
 
   draw(look: LineLook, drawing: LineDrawing): string {

@@ -33,8 +33,6 @@ export interface LinesLayout {
   readonly time: TimeAxis;
   readonly axes: readonly PlacedAxis[];
   readonly lines: readonly PlacedLine[];
-  /** True if a line has values beyond its axis. */
-  readonly isCut?: boolean;
   /** The names of several lines, unless the heading has them. */
   readonly legend?: { readonly entries: readonly LegendEntry[]; readonly draw: (paint: Paint) => string };
 }

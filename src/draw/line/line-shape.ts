@@ -1,7 +1,12 @@
 /** A line reduced to what a picture can show, in one of two ways: all of its points, or their means by step of time. */
 import type { Ink, Paint } from '../theme.ts';
 import type { TimeStep } from '../time-step.ts';
-import type { ColumnExtremes } from './outliers.ts';
+
+/** The lowest and the highest value of each column or step. Those without points are infinite. */
+export interface ColumnExtremes {
+  readonly lows: Float64Array;
+  readonly highs: Float64Array;
+}
 
 /** A line in a range of time. */
 export interface LineShape {

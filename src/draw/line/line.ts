@@ -8,7 +8,7 @@ import { rangeWords, timeWords } from '../range.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { fittingNotes, meansPhrases, placeMeansWords } from './means-words.ts';
-import { boundsWithoutOutliers, drawCutMarks, withCutWords } from './outliers.ts';
+import { axisBounds, withCutWords } from './outliers.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -21,16 +21,8 @@ interface LinePicture {
   readonly title: string;
   readonly shape: LineShape;
   readonly range: Period;
-  /** True for an axis that has all values, outliers too. */
-  readonly isWhole?: boolean;
   /** Marks on the line. */
   readonly events?: EventColumns | undefined;
-}
-
-/** The layout of one line. */
-interface LineLayout extends LinesLayout {
-  /** True if the axis is cut at outliers, or would be. */
-  readonly hasOutliers: boolean;
 }
 
 /** Draws one line, or a sentence if it has no point. */
@@ -41,25 +33,20 @@ export function drawLine(picture: LinePicture, options: PictureOptions): string 
 }
 
 /** Places one line that has at least one point. */
-export function layoutLine(
-  { title, shape, range, isWhole = false }: LinePicture,
-  options: PictureOptions,
-): LineLayout {
+export function layoutLine({ title, shape, range }: LinePicture, options: PictureOptions): LinesLayout {
   const sizes = sizesOf(options);
   const { from, to } = shape;
-  const usual = boundsWithoutOutliers(shape.extremes);
-  const cut = isWhole ? undefined : usual;
-  const { low, high } = cut ?? shape;
+  const bounds = axisBounds([{ values: shape }]);
   const shownTitle = options.title ?? title;
   const choices = notesOf(shape, range, options);
   const [notes = []] = choices;
-  const phrases = withCutWords(meansPhrases(shape, true), [cut]);
+  const phrases = withCutWords(meansPhrases(shape, true), [bounds]);
   const words = placeMeansWords({ words: phrases, notes: fittingNotes(choices, options), options });
   const { box, axes } = plotBox({
     options,
     hasNotes: true,
     rowsHeight: words.rowHeight,
-    axesFor: (place) => [{ ...valueAxis(low, high, place), side: 'left', ink: 'muted' }],
+    axesFor: (place) => [{ ...valueAxis(bounds.low, bounds.high, place), side: 'left', ink: 'muted' }],
   });
   const time = timeAxis(from, to, { ...box, labelEnd: options.width - sizes.padding, textSize: sizes.text });
   return {
@@ -70,11 +57,7 @@ export function layoutLine(
       '; ',
     ),
     notes: words.notes,
-    legend: {
-      entries: [],
-      draw: (paint) =>
-        words.drawRow(paint) + drawCutMarks(cut, { box, xAt: time.xAt, ink: 'series0' }, paint),
-    },
+    legend: { entries: [], draw: words.drawRow },
     box,
     time,
     axes,
@@ -85,7 +68,6 @@ export function layoutLine(
       hasArea: hasZero(axis),
       yAt: axis.yAt,
     })),
-    hasOutliers: usual !== undefined,
   };
 }
 

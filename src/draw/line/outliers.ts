@@ -5,36 +5,48 @@
  * that are more than ten times as far from the median as every other column, and as zero. A line of fewer than five columns has none.
  */
 import { formatExact } from '../format.ts';
-import { coordinate } from '../svg.ts';
-import type { Ink, Paint } from '../theme.ts';
-import type { PlotBox } from './plot-box.ts';
+import type { ColumnExtremes, LineShape } from './line-shape.ts';
 
-/** The lowest and the highest value of each column or step, and its time. Those without points are infinite. */
-export interface ColumnExtremes {
-  readonly times: Float64Array;
-  readonly lows: Float64Array;
-  readonly highs: Float64Array;
-}
-
-/** The values that an axis is for. */
-export interface AxisBounds {
+/** The values that an axis has. */
+interface Bounds {
   readonly low: number;
   readonly high: number;
-  /** The outliers beyond them, with their times. */
-  readonly above: readonly number[];
-  readonly below: readonly number[];
+}
+
+/** The values that an axis has, and the ends beyond which lines have others. */
+export interface AxisBounds extends Bounds {
+  readonly isCutAbove: boolean;
+  readonly isCutBelow: boolean;
+}
+
+/** A line, and the values of its axis for its own. */
+interface BoundedLine {
+  readonly values: Pick<LineShape, 'low' | 'high' | 'extremes'>;
+  readonly scaled?: (value: number) => number;
+}
+
+/** Finds the bounds of the axis of lines with points. Outliers are left out unless `isWhole`, or another line is as high or as low. */
+export function axisBounds(lines: readonly BoundedLine[], isWhole = false): AxisBounds {
+  const usual: number[] = [];
+  const all: number[] = [];
+  for (const { values, scaled = (value: number) => value } of lines) {
+    const { low, high } = (isWhole ? undefined : boundsWithoutOutliers(values.extremes)) ?? values;
+    // The index of a line whose first day is below zero falls where its values rise.
+    usual.push(scaled(low), scaled(high));
+    all.push(scaled(values.low), scaled(values.high));
+  }
+  const [low, high] = [Math.min(...usual), Math.max(...usual)];
+  return { low, high, isCutAbove: Math.max(...all) > high, isCutBelow: Math.min(...all) < low };
 }
 
 const leastColumnCount = 5;
 const columnsPerOutlier = 50;
 const farTimes = 10;
 
-/** Finds the bounds of a line without its outliers. */
-export function boundsWithoutOutliers(extremes: ColumnExtremes): AxisBounds | undefined {
-  const { lows, highs } = extremes;
+/** Finds the bounds of a line without its outliers; undefined for a line without. */
+export function boundsWithoutOutliers({ lows, highs }: ColumnExtremes): Bounds | undefined {
   if (areAlike(lows, highs)) return undefined;
-  const { times } = extremes;
-  const columns = [...times.keys()].filter((index) => (lows[index] ?? 0) <= (highs[index] ?? 0));
+  const columns = [...lows.keys()].filter((index) => (lows[index] ?? 0) <= (highs[index] ?? 0));
   if (columns.length < leastColumnCount) return undefined;
   const sorted = Float64Array.from(columns, (index) => highs[index] ?? 0).sort();
   const median = sorted[sorted.length >> 1] ?? 0;
@@ -46,16 +58,9 @@ export function boundsWithoutOutliers(extremes: ColumnExtremes): AxisBounds | un
     const rest = Math.max(distances[count] ?? 0, Math.abs(median));
     if (!(rest > 0 && (distances[count - 1] ?? 0) > farTimes * rest)) continue;
     const near = columns.filter((index) => distanceOf(index) <= rest);
-    const far = columns.filter((index) => distanceOf(index) > rest);
-    const low = near.reduce((least, index) => Math.min(least, lows[index] ?? 0), Number.POSITIVE_INFINITY);
-    const high = near.reduce((most, index) => Math.max(most, highs[index] ?? 0), Number.NEGATIVE_INFINITY);
-    const timesOf = (isBeyond: (index: number) => boolean) =>
-      far.filter(isBeyond).map((index) => times[index] ?? 0);
     return {
-      low,
-      high,
-      above: timesOf((index) => (highs[index] ?? 0) > high),
-      below: timesOf((index) => (lows[index] ?? 0) < low),
+      low: Math.min(...near.map((index) => lows[index] ?? 0)),
+      high: Math.max(...near.map((index) => highs[index] ?? 0)),
     };
   }
   return undefined;
@@ -84,39 +89,22 @@ function areAlike(lows: Float64Array, highs: Float64Array): boolean {
 }
 
 /** Adds to phrases about lines where their axes are cut: `axis cut above 7,279`. */
-export function withCutWords(
-  phrases: readonly string[],
-  cuts: ReadonlyArray<AxisBounds | undefined>,
-): readonly string[] {
-  const words = cuts.filter((cut) => cut !== undefined).map(wordsOf);
+export function withCutWords(phrases: readonly string[], axes: readonly AxisBounds[]): readonly string[] {
+  const words = axes.flatMap(cutWords);
   if (words.length === 0) return phrases;
   const all = `axis cut ${words.join(', ')}`;
   return phrases.length === 0 ? [all, 'axis cut'] : phrases.map((phrase) => `${phrase}; ${all}`);
 }
 
-function wordsOf({ low, high, above, below }: AxisBounds): string {
+function cutWords({ low, high, isCutAbove, isCutBelow }: AxisBounds): string[] {
   const ends = [
-    ...(above.length === 0 ? [] : [`above ${formatExact(high)}`]),
-    ...(below.length === 0 ? [] : [`below ${formatExact(low)}`]),
+    ...(isCutAbove ? [`above ${rounded(high)}`] : []),
+    ...(isCutBelow ? [`below ${rounded(low)}`] : []),
   ];
-  return ends.join(' and ');
+  return ends.length === 0 ? [] : [ends.join(' and ')];
 }
 
-/** The position and the ink of a line whose axis is cut. */
-interface CutPlace {
-  readonly box: PlotBox;
-  readonly xAt: (timestamp: number) => number;
-  readonly ink: Ink;
-}
-
-/** Draws an arrow at the edge of the plot for each outlier. */
-export function drawCutMarks(cut: AxisBounds | undefined, { box, xAt, ink }: CutPlace, paint: Paint): string {
-  const { above = [], below = [] } = cut ?? {};
-  const arrow = (time: number, y: number, height: number) =>
-    `M${coordinate(xAt(time) - 4)} ${coordinate(y)}h8l-4 ${height}z`;
-  const arrows = [
-    ...above.map((time) => arrow(time, box.top, -6)),
-    ...below.map((time) => arrow(time, box.bottom, 6)),
-  ];
-  return arrows.length === 0 ? '' : `<path d="${arrows.join('')}"${paint.fill(ink)}/>`;
+/** An index without decimals that say nothing. */
+function rounded(value: number): string {
+  return formatExact(Math.abs(value) >= 100 ? Math.round(value) : value);
 }

@@ -10,7 +10,7 @@ import type { Ink, Paint } from '../theme.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { meansPhrases, placeMeansWords } from './means-words.ts';
-import { type AxisBounds, boundsWithoutOutliers, drawCutMarks, withCutWords } from './outliers.ts';
+import { type AxisBounds, axisBounds, withCutWords } from './outliers.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
@@ -47,10 +47,9 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
   const hasRow = sizes.isSmall && options.width < leastWidthBesideTitle;
   const nameRowHeight = hasRow ? sizes.text * rowHeight : 0;
   const means = lines.map(({ shape }) => meansPhrases(shape, true)).find(({ length }) => length > 0) ?? [];
-  const phrases = withCutWords(
-    means,
-    lines.map(({ cut }) => cut),
-  );
+  const hasTwoAxes = second !== undefined && !fitOneScale(first.bounds, second.bounds);
+  const shared = axisBounds(lines.map(({ shape }) => ({ values: shape })));
+  const phrases = withCutWords(means, hasTwoAxes ? [first.bounds, second.bounds] : [shared]);
   const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
   const period = rangeWords(overview.range, { timestamp, nowMs: options.nowMs });
   const words = placeMeansWords({
@@ -64,9 +63,9 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
     hasNotes: true,
     rowsHeight: nameRowHeight + words.rowHeight,
     axesFor: (place) =>
-      second === undefined || fitOneScale(first.bounds, second.bounds)
-        ? [oneAxis(lines, place)]
-        : twoAxes([first, second], place),
+      hasTwoAxes
+        ? twoAxes([first, second], place)
+        : [{ ...valueAxis(shared.low, shared.high, place), side: 'left', ink: 'muted' }],
   });
   const from = Math.min(...lines.map(({ shape }) => shape.from));
   const to = Math.max(...lines.map(({ shape }) => shape.to));
@@ -82,12 +81,7 @@ export function layoutOverview(overview: Overview, options: PictureOptions): Lin
     notes: words.notes,
     legend: {
       entries: [],
-      draw: (paint) =>
-        [
-          hasRow ? drawNameRow(lines, options, paint) : '',
-          words.drawRow(paint),
-          ...lines.map(({ cut, ink }) => drawCutMarks(cut, { box, xAt: time.xAt, ink }, paint)),
-        ].join(''),
+      draw: (paint) => (hasRow ? drawNameRow(lines, options, paint) : '') + words.drawRow(paint),
     },
     box,
     time,
@@ -105,9 +99,8 @@ interface OverviewLine {
   readonly name: string;
   readonly shape: LineShape;
   readonly ink: Ink;
-  readonly cut: AxisBounds | undefined;
-  /** The values that its axis has. */
-  readonly bounds: Pick<AxisBounds, 'low' | 'high'>;
+  /** Those of an axis of its own. */
+  readonly bounds: AxisBounds;
 }
 
 function linesOf({ servers, players }: Overview): OverviewLine[] {
@@ -122,8 +115,7 @@ function linesOf({ servers, players }: Overview): OverviewLine[] {
 }
 
 function lineOf(name: string, shape: LineShape, ink: Ink): OverviewLine {
-  const cut = boundsWithoutOutliers(shape.extremes);
-  return { name, shape, ink, cut, bounds: cut ?? shape };
+  return { name, shape, ink, bounds: axisBounds([{ values: shape }]) };
 }
 
 /** True if the lower line still reaches 15% of the height on a shared scale, or is at zero. */
@@ -134,12 +126,6 @@ function fitOneScale(a: OverviewLine['bounds'], b: OverviewLine['bounds']): bool
 }
 
 const leastShareOfHeight = 0.15;
-
-function oneAxis(lines: readonly OverviewLine[], place: AxisPlace): PlacedAxis {
-  const low = Math.min(...lines.map(({ bounds }) => bounds.low));
-  const high = Math.max(...lines.map(({ bounds }) => bounds.high));
-  return { ...valueAxis(low, high, place), side: 'left', ink: 'muted' };
-}
 
 /** Makes an axis for each line, in its colour, on one grid. */
 function twoAxes([first, second]: readonly [OverviewLine, OverviewLine], place: AxisPlace): PlacedAxis[] {
