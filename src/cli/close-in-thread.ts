@@ -1,7 +1,7 @@
 /** Closes slots in a thread of its own, so that reports of the next slot are taken meanwhile. */
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { type ClosedSlot, type CloseOptions, type CloseSlot, closeIn } from '../collect/close-slot.ts';
+import { type ClosedSlot, type CloseOptions, type CloseSlot, closeSlot } from '../collect/close-slot.ts';
 import { AppError } from '../model/app-error.ts';
 import type { OpenSlot } from '../model/report-store.ts';
 import { parseStoreName } from './store-name.ts';
@@ -43,6 +43,5 @@ function isThreadData(data: unknown): data is ThreadData {
 // This file is also what the thread runs.
 if (isThreadData(workerData)) {
   const { storeName, closedSlot, ...options } = workerData;
-  const closeSlot = closeIn({ ...options, store: parseStoreName(storeName) });
-  parentPort?.postMessage(await closeSlot(closedSlot));
+  parentPort?.postMessage(await closeSlot(closedSlot, { ...options, store: parseStoreName(storeName) }));
 }

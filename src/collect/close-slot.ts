@@ -1,7 +1,7 @@
 /** Closes a slot: writes what its reports add up to into the store, in one transaction that says so, and deletes them. */
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { maxTimestamp } from '../model/points.ts';
-import type { OpenSlot, ReportStore } from '../model/report-store.ts';
+import type { OpenSlot } from '../model/report-store.ts';
 import type { Store } from '../model/store.ts';
 import { slotRecords } from './slot-records.ts';
 import { SlotSums } from './slot-sums.ts';
@@ -19,7 +19,6 @@ export type CloseSlot = (slot: OpenSlot, signal?: AbortSignal) => Promise<Closed
 /** Options of {@link closeSlot}. */
 export interface CloseOptions {
   readonly store: Store;
-  readonly reports: ReportStore;
   /** The length of a slot. */
   readonly slotMs: number;
   /** Step of the histories of shares: slots that begin at a multiple of it are kept. Undefined for none. */
@@ -38,20 +37,12 @@ export interface ClosedSlot {
   readonly recordCount: number;
 }
 
-/** Returns a function that closes slots in this thread, with connections of its own. It does not end when it is aborted. */
-export function closeIn(options: Omit<CloseOptions, 'reports'>): CloseSlot {
-  return async (slot) => {
-    await using reports = await options.store.openReports();
-    return await closeSlot(slot, { ...options, reports });
-  };
-}
-
 /**
- * Closes a slot that has ended. Whatever is killed while it runs, the next call for the slot finishes it, and it is written once.
+ * Closes a slot that has ended, with connections of its own. Whatever is killed while it runs, the next call for the slot finishes it, and it is written once.
  * @throws AppError of the store and of the reports.
  */
 export async function closeSlot(slot: OpenSlot, options: CloseOptions): Promise<ClosedSlot> {
-  const { reports } = options;
+  await using reports = await options.store.openReports();
   const { start } = slot;
   await reports.freezeSlot(start);
   const coveredParts = countBits(slot.covered);

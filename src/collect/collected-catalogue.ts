@@ -13,24 +13,18 @@ export interface CollectedPlugin {
   readonly charts: readonly CountedChart[];
 }
 
-/** The parts of one state that have been read. */
-interface Known {
-  readonly generation: number;
-  readonly software: Promise<ReadonlyMap<string, Software>>;
-  readonly plugins: Map<number, Promise<CollectedPlugin | undefined>>;
-  names: Promise<ReadonlyMap<string, number>> | undefined;
-}
-
 /** Interval at which the generation of the store is looked at: that costs as much as a report. */
 const lookMs = 100;
 
-/** The most plugins kept in memory: with a dozen charts each, some 100 MB. */
+/** The most plugins in memory: with a dozen charts each, some 100 MB. */
 const maxKnownPlugins = 50_000;
 
 /** The catalogue of a store. All methods reject as the reader does. */
 export class CollectedCatalogue {
   readonly #reader: MetricsReader;
-  #known: Known | undefined;
+  /** What has been read of one state, plugins by their ids. */
+  #parts = new Map<number | 'software' | 'names', Promise<unknown>>();
+  #generation: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(reader: MetricsReader) {
@@ -44,65 +38,55 @@ export class CollectedCatalogue {
 
   /** Finds a software by its url. */
   async findSoftware(url: string): Promise<Software | undefined> {
-    return (await this.#current().software).get(url);
+    return (await this.#read('software', loadSoftware)).get(url);
   }
 
   /** Finds a plugin. */
   findPlugin(pluginId: number): Promise<CollectedPlugin | undefined> {
-    const known = this.#current();
-    const found = known.plugins.get(pluginId);
-    if (found !== undefined) return found;
-    if (known.plugins.size >= maxKnownPlugins) known.plugins.clear();
-    const loaded = this.#loadPlugin(pluginId);
-    known.plugins.set(pluginId, loaded);
-    loaded.catch(() => known.plugins.delete(pluginId));
-    return loaded;
+    return this.#read(pluginId, (view) => loadPlugin(view, pluginId));
   }
 
   /** Finds a plugin of a software by its name, or by one that it had, without regard to case; of several, the one with the lowest id. */
   async findPluginNamed(softwareUrl: string, name: string): Promise<CollectedPlugin | undefined> {
-    const known = this.#current();
-    known.names ??= this.#reader.read(loadNames).catch((error) => {
-      known.names = undefined;
-      throw error;
-    });
-    const pluginId = (await known.names).get(nameKey(softwareUrl, name));
+    const pluginId = (await this.#read('names', loadNames)).get(nameKey(softwareUrl, name));
     return pluginId === undefined ? undefined : this.findPlugin(pluginId);
   }
 
-  #current(): Known {
-    const now = performance.now();
-    if (this.#known !== undefined && now - this.#lookedAt < lookMs) return this.#known;
-    this.#lookedAt = now;
-    const generation = this.#reader.generation('catalogue');
-    if (this.#known?.generation === generation) return this.#known;
-    const known: Known = {
-      generation,
-      software: this.#reader.read(loadSoftware),
-      plugins: new Map(),
-      names: undefined,
-    };
-    this.#known = known;
-    known.software.catch(() => {
-      if (this.#known === known) this.#known = undefined;
-    });
-    return known;
+  #read<Part>(key: number | 'software' | 'names', load: (view: MetricsView) => Promise<Part>): Promise<Part> {
+    this.#look();
+    const parts = this.#parts;
+    const known = parts.get(key) as Promise<Part> | undefined;
+    if (known !== undefined) return known;
+    if (parts.size >= maxKnownPlugins) parts.clear();
+    const read = this.#reader.read(load);
+    parts.set(key, read);
+    read.catch(() => parts.delete(key));
+    return read;
   }
 
-  async #loadPlugin(pluginId: number): Promise<CollectedPlugin | undefined> {
-    try {
-      return await this.#reader.read(async (view) => {
-        const { software, isGlobal } = await view.getPlugin(pluginId);
-        const charts: CountedChart[] = [];
-        for await (const batch of view.listCharts(pluginId))
-          for (const { chartId, type, isDefault, data } of batch)
-            charts.push({ chartId, type, isDefault, clamp: chartFilterOf(data).clamp });
-        return { id: pluginId, softwareUrl: software.url, isGlobal, charts };
-      });
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'not_found') return undefined;
-      throw error;
-    }
+  /** Forgets everything if the catalogue has changed. */
+  #look(): void {
+    const now = performance.now();
+    if (now - this.#lookedAt < lookMs) return;
+    this.#lookedAt = now;
+    const generation = this.#reader.generation('catalogue');
+    if (generation === this.#generation) return;
+    this.#generation = generation;
+    this.#parts = new Map();
+  }
+}
+
+async function loadPlugin(view: MetricsView, pluginId: number): Promise<CollectedPlugin | undefined> {
+  try {
+    const { software, isGlobal } = await view.getPlugin(pluginId);
+    const charts: CountedChart[] = [];
+    for await (const batch of view.listCharts(pluginId))
+      for (const { chartId, type, isDefault, data } of batch)
+        charts.push({ chartId, type, isDefault, clamp: chartFilterOf(data).clamp });
+    return { id: pluginId, softwareUrl: software.url, isGlobal, charts };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import { maxAppendBytes, type ReportStore } from '../model/report-store.ts';
+import { openSlotReports } from './metrics.ts';
 import {
   keyFor,
   type LoggedReport,
@@ -16,6 +17,7 @@ import {
 const defaultMaxCommitMs = 10_000;
 
 interface Pending {
+  readonly slot: number;
   readonly submission: Submission;
   /** Bytes of its line with all of its parts. */
   readonly sizeBytes: number;
@@ -31,8 +33,7 @@ export class ReportQueue {
   readonly #log: Log;
   readonly #maxPerAddress: number;
   readonly #maxCommitMs: number;
-  /** By slot. */
-  #pending = new Map<number, Pending[]>();
+  #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
   #commitStartedAt: number | undefined;
   /** Of the slot that took the last report. */
@@ -58,9 +59,7 @@ export class ReportQueue {
       throw new AppError('invalid', message, { kind: 'body-too-large' });
     }
     const { promise, resolve, reject } = Promise.withResolvers<readonly KeepOutcome[]>();
-    const ofSlot = this.#pending.get(slot) ?? [];
-    this.#pending.set(slot, ofSlot);
-    ofSlot.push({ submission, sizeBytes, resolve, reject });
+    this.#pending.push({ slot, submission, sizeBytes, resolve, reject });
     void this.flush();
     return promise;
   }
@@ -68,11 +67,6 @@ export class ReportQueue {
   /** True if a server is known to have reported for a plugin in a slot. */
   hasReported(slot: number, hashes: ReportHashes, pluginId: number): boolean {
     return this.#latest?.slot === slot && this.#latest.has(hashes, pluginId);
-  }
-
-  /** Counts the reports of a slot that were kept since the start, those of the latest slot alone. */
-  keptCount(slot: number): number {
-    return this.#latest?.slot === slot ? this.#latest.keptCount : 0;
   }
 
   /** True while a commit takes too long. */
@@ -91,11 +85,10 @@ export class ReportQueue {
     do {
       // All requests that have arrived are read first, and share this commit.
       await setImmediate();
-      const slots = this.#pending;
-      this.#pending = new Map();
-      for (const [slot, pending] of slots)
-        for (const batch of batchesOf(pending)) await this.#commit(slot, batch);
-    } while (this.#pending.size > 0);
+      const pending = this.#pending;
+      this.#pending = [];
+      for (const [slot, batch] of batchesOf(pending)) await this.#commit(slot, batch);
+    } while (this.#pending.length > 0);
     // At once: a report that comes now begins the next.
     this.#flushing = undefined;
   }
@@ -153,25 +146,27 @@ export class ReportQueue {
       for (const [hashes, pluginId] of added) reporters.add(hashes, pluginId, -1);
       throw error;
     }
-    reporters.keptCount += keptCount;
+    openSlotReports.inc(keptCount);
     return answers;
   }
 }
 
-/** Cuts reports into batches, each of which is one commit. */
-function* batchesOf(pending: readonly Pending[]): Generator<readonly Pending[]> {
-  let batch: Pending[] = [];
-  let sizeBytes = 0;
-  for (const one of pending) {
-    sizeBytes += one.sizeBytes;
-    if (sizeBytes > maxAppendBytes) {
-      yield batch;
-      batch = [];
-      sizeBytes = one.sizeBytes;
+/** Cuts reports into batches of one slot, each of which is one commit. */
+function* batchesOf(pending: readonly Pending[]): Generator<readonly [slot: number, readonly Pending[]]> {
+  for (const [slot, all] of Map.groupBy(pending, ({ slot }) => slot)) {
+    let batch: Pending[] = [];
+    let sizeBytes = 0;
+    for (const one of all) {
+      sizeBytes += one.sizeBytes;
+      if (sizeBytes > maxAppendBytes) {
+        yield [slot, batch];
+        batch = [];
+        sizeBytes = one.sizeBytes;
+      }
+      batch.push(one);
     }
-    batch.push(one);
+    yield [slot, batch];
   }
-  yield batch;
 }
 
 /** The fate of one plugin of a report. A server counts once for a plugin; so do only some servers of one address. */
@@ -186,8 +181,6 @@ const maxKeys = 48_000;
 /** The reporters of one slot. */
 class SlotReporters {
   readonly slot: number;
-  /** Number of reports of the slot that were kept since the start. */
-  keptCount = 0;
   readonly #maxPerAddress: number;
   /** The number of reports of a server, and of an address, by their keys for a plugin. */
   readonly #counts = Array.from({ length: mapCount }, () => new Map<number, number>());

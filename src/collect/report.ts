@@ -2,7 +2,7 @@
  * Parses reports: the JSON that a server sends every half hour for one plugin or, in the old form, for all of its plugins. Members that
  * are not known are ignored, and a chart that is malformed is left out alone.
  */
-import { AppError, quote } from '../model/app-error.ts';
+import { AppError } from '../model/app-error.ts';
 import { maxId } from '../model/identifier.ts';
 
 /** A report. */
@@ -41,15 +41,14 @@ export type ReportedCharts = ReadonlyMap<string, ReportFields>;
  */
 export function parseReport(text: string): Report {
   const fields = parseJson(text);
-  if (!isObject(fields)) throw malformedReport(`it must be an object, got ${kindOf(fields)}`);
+  if (!isObject(fields)) throw malformedReport('it must be an object');
   const { serverUUID: serverUuid, service, plugins } = fields;
   if (typeof serverUuid !== 'string' || serverUuid === '')
-    throw malformedReport(`serverUUID must be a string that is not empty, got ${found(serverUuid)}`);
+    throw malformedReport('serverUUID must be a string that is not empty');
   if (service === undefined && Array.isArray(plugins))
     return { serverUuid, fields, plugins: oldPlugins(plugins), isOld: true };
-  if (!isObject(service)) throw malformedReport(`service must be an object, got ${found(service)}`);
-  if (!isId(service['id']))
-    throw malformedReport(`service.id must be an integer from 1 to ${maxId}, got ${found(service['id'])}`);
+  if (!isObject(service) || !isId(service['id']))
+    throw malformedReport(`service must be an object with an id, an integer from 1 to ${maxId}`);
   const plugin = { id: service['id'], name: undefined, ...aboutPlugin(service) };
   return { serverUuid, fields, plugins: [plugin], isOld: false };
 }
@@ -113,19 +112,6 @@ export function isObject(value: unknown): value is ReportFields {
 
 function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1;
-}
-
-function found(value: unknown): string {
-  return value === undefined ? 'none' : isPlain(value) ? quote(value) : kindOf(value);
-}
-
-function isPlain(value: unknown): boolean {
-  return value === null || typeof value !== 'object';
-}
-
-function kindOf(value: unknown): string {
-  if (isPlain(value)) return value === null ? 'null' : `a ${typeof value}`;
-  return Array.isArray(value) ? 'an array' : 'an object';
 }
 
 /** Makes the error for a report that is malformed. */

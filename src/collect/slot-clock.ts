@@ -2,6 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import { type ReportStore, slotParts } from '../model/report-store.ts';
 import type { ClosedSlot, CloseSlot } from './close-slot.ts';
+import { openSlotReports } from './metrics.ts';
 
 /** A slot that takes reports. */
 export interface CurrentSlot {
@@ -63,6 +64,7 @@ export class SlotClock {
       const slot = reports.openSlot(start).then((key): CurrentSlot => ({ start, end: start + slotMs, key }));
       const opening = { start, slot };
       this.#opening = opening;
+      openSlotReports.set(0);
       slot.catch(() => {
         // The next report tries again.
         if (this.#opening === opening) this.#opening = undefined;
@@ -144,23 +146,20 @@ export class SlotClock {
 
   async #closeEnded(): Promise<void> {
     const { reports, slotMs, now, monotonicNow, closeSlot, onClosed } = this.#options;
-    const slots = await reports.listSlots();
-    // Another collector may have closed it.
-    if (slots.every(({ start }) => start !== this.#failing.start)) this.#failing.count = 0;
-    for (const slot of slots) {
+    for (const slot of await reports.listSlots()) {
       const { start } = slot;
       if (start + slotMs + graceMs > now()) continue;
       const startedAt = monotonicNow();
       try {
-        const closed = await closeSlot(slot, this.#abort.signal);
-        this.#failing.count = 0;
-        onClosed(start, closed, monotonicNow() - startedAt);
+        onClosed(start, await closeSlot(slot, this.#abort.signal), monotonicNow() - startedAt);
       } catch (error) {
         if (this.#failing.start !== start) this.#failing = { start, count: 0 };
         this.#failing.count++;
         throw error;
       }
     }
+    // Another collector may have closed the one that failed.
+    this.#failing.count = 0;
   }
 }
 

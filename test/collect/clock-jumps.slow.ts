@@ -1,7 +1,7 @@
 // Clocks that jump anywhere, and collectors that start again: each slot is there once with the reports that were accepted in it, or is left out.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type ClosedSlot, closeIn } from '../../src/collect/close-slot.ts';
+import { type ClosedSlot, closeSlot } from '../../src/collect/close-slot.ts';
 import { CollectedCatalogue } from '../../src/collect/collected-catalogue.ts';
 import { Collector } from '../../src/collect/collector.ts';
 import { ReportBudget } from '../../src/collect/listener/report-budget.ts';
@@ -36,7 +36,7 @@ async function startCollector(store: Store, closed: (readonly [number, ClosedSlo
     slotMs,
     now,
     monotonicNow: () => time.monotonic,
-    closeSlot: closeIn({ store, slotMs, historyMs: undefined }),
+    closeSlot: (slot) => closeSlot(slot, { store, slotMs, historyMs: undefined }),
     onClosed: (slot, outcome) => closed.push([slot, outcome]),
     // The clock has been put back into a slot that is closed.
     onFailure: (error) => assert.ok(isClosedSlot(error), String(error)),

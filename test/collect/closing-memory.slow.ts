@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { closeIn } from '../../src/collect/close-slot.ts';
+import { closeSlot } from '../../src/collect/close-slot.ts';
 import { startCollectServer } from '../../src/collect/listener/collect-server.ts';
 import type { Store } from '../../src/model/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -52,7 +52,7 @@ async function collectReports(
       host: '127.0.0.1',
       port: 0,
       slotMs: dayMs,
-      closeSlot: closeIn({ store, slotMs: dayMs, historyMs: undefined }),
+      closeSlot: (slot) => closeSlot(slot, { store, slotMs: dayMs, historyMs: undefined }),
       maxPerAddress: count,
       trustedProxies: [],
       limits: {},

@@ -86,7 +86,6 @@ test('charts that are no array are no charts', () => {
 test('a required member that is missing or of a wrong kind is named', () => {
   const uuid = (serverUUID: unknown) => JSON.stringify({ ...report, serverUUID });
   const service = (value: unknown) => JSON.stringify({ ...report, service: value });
-  const required = 'service.id must be an integer from 1 to 9007199254740991, got';
   assert.deepEqual(
     [
       uuid(undefined),
@@ -106,21 +105,9 @@ test('a required member that is missing or of a wrong kind is named', () => {
       'null',
     ].map(refused),
     [
-      'serverUUID must be a string that is not empty, got none',
-      'serverUUID must be a string that is not empty, got ""',
-      'serverUUID must be a string that is not empty, got an object',
-      'service must be an object, got none',
-      'service must be an object, got null',
-      'service must be an object, got an array',
-      `${required} none`,
-      `${required} "1"`,
-      `${required} 0`,
-      `${required} 1.5`,
-      `${required} 9007199254740992`,
-      `${required} true`,
-      'it must be an object, got an array',
-      'it must be an object, got a number',
-      'it must be an object, got null',
+      ...Array(3).fill('serverUUID must be a string that is not empty'),
+      ...Array(9).fill('service must be an object with an id, an integer from 1 to 9007199254740991'),
+      ...Array(3).fill('it must be an object'),
     ],
   );
 });

@@ -29,8 +29,6 @@ type RefusalKind = keyof typeof statuses;
 interface CollectAnswererOptions {
   readonly collector: Pick<Collector, 'take'>;
   readonly errorLog: ErrorLog;
-  /** Called for each report that is answered. */
-  readonly onAnswered: () => void;
 }
 
 /** The most bytes of all bodies as they are sent: clients that send slowly may be many. */
@@ -40,14 +38,14 @@ const maxSentBytes = 32 * 1024 * 1024;
 const maxTakenBytes = 3 * 1024 * 1024;
 
 /** Makes the answerer. */
-export function createCollectAnswerer(
-  options: CollectAnswererOptions,
-): (request: ReceivedRequest) => Promise<Response> {
-  const { errorLog, onAnswered } = options;
+export function createCollectAnswerer({
+  collector,
+  errorLog,
+}: CollectAnswererOptions): (request: ReceivedRequest) => Promise<Response> {
   const memory = { sent: new ReportBudget(maxSentBytes), taken: new ReportBudget(maxTakenBytes) };
   return async (request) => {
     try {
-      await take(request, options.collector, memory);
+      await take(request, collector, memory);
       reportsAccepted.inc();
       return accepted;
     } catch (error) {
@@ -55,8 +53,6 @@ export function createCollectAnswerer(
       reportsRefused.inc({ reason });
       if (statuses[reason] >= 500 && request.isWaitingFor('small')) errorLog.log(pathOf(request), error);
       return refusal(reason, error);
-    } finally {
-      onAnswered();
     }
   };
 }

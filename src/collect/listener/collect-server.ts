@@ -11,7 +11,7 @@ import type { ClosedSlot, CloseSlot } from '../close-slot.ts';
 import { CollectedCatalogue } from '../collected-catalogue.ts';
 import { Collector } from '../collector.ts';
 import type { Country } from '../default-values.ts';
-import { lastClosingSeconds, openSlotReports, slotsClosed, slotsLeftOut } from '../metrics.ts';
+import { lastClosingSeconds, slotsClosed, slotsLeftOut } from '../metrics.ts';
 import { ReportQueue } from '../report-queue.ts';
 import { DroppedValues } from '../report-values.ts';
 import { SlotClock } from '../slot-clock.ts';
@@ -71,11 +71,9 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
   });
   stack.defer(() => clock.stop());
   const queue = new ReportQueue(reports, options.maxPerAddress);
-  const showOpenSlot = () => openSlotReports.set(queue.keptCount(clock.start));
   let ticking: Promise<void> | undefined;
   /** Looks after the slots, unless it is being done. */
   const tick = () => {
-    showOpenSlot();
     ticking ??= clock.tick().finally(() => {
       ticking = undefined;
     });
@@ -96,7 +94,7 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
   const server = await HttpServer.start({
     timeouts: {},
     ...options,
-    answer: createCollectAnswerer({ collector, errorLog, onAnswered: showOpenSlot }),
+    answer: createCollectAnswerer({ collector, errorLog }),
     errorLog,
     // Without its clients' addresses, a proxy counts as one: 16 servers of a plugin and slot, and no more.
     onIgnoredProxy: (peer) =>

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-records.ts';
-import { closeIn } from '../../../src/collect/close-slot.ts';
+import { closeSlot } from '../../../src/collect/close-slot.ts';
 import {
   type CollectOptions,
   type CollectServer,
@@ -92,7 +92,7 @@ async function startServer(options: Partial<CollectOptions> = {}): Promise<Start
     host: '127.0.0.1',
     port: 0,
     slotMs,
-    closeSlot: closeIn({ store, slotMs, historyMs: undefined }),
+    closeSlot: (slot) => closeSlot(slot, { store, slotMs, historyMs: undefined }),
     maxPerAddress: 1000,
     trustedProxies: [],
     limits: {},
@@ -194,7 +194,7 @@ describe('a report', () => {
       { ...report('a'), service: undefined },
       {},
       400,
-      /service must be an object, got none/,
+      /service must be an object with an id/,
     ],
     ['of a global plugin', report('a', 1), {}, 400, /^plugin 1 counts all servers/],
     [

@@ -1,7 +1,7 @@
 /** A collector over HTTP and a real store, and what it has counted in the end. */
 
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-records.ts';
-import { closeIn } from '../../../src/collect/close-slot.ts';
+import { closeSlot } from '../../../src/collect/close-slot.ts';
 import { type CollectServer, startCollectServer } from '../../../src/collect/listener/collect-server.ts';
 import { trustedJson } from '../../../src/model/json-text.ts';
 import type { Store } from '../../../src/model/store.ts';
@@ -111,7 +111,7 @@ function serve(store: Store, now: number): Promise<CollectServer> {
     host: '127.0.0.1',
     port: 0,
     slotMs,
-    closeSlot: closeIn({ store, slotMs, historyMs: undefined }),
+    closeSlot: (slot) => closeSlot(slot, { store, slotMs, historyMs: undefined }),
     maxPerAddress: 16,
     trustedProxies: [],
     limits: {},
