@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
 import type { Software } from '../model/software.ts';
-import { chartFilterOf } from './chart-filter.ts';
+import { clampOf } from './chart-filter.ts';
 import type { CountedChart } from './report-values.ts';
 
 /** A plugin with the charts that are counted. */
@@ -22,7 +22,7 @@ const maxKnownPlugins = 50_000;
 /** The catalogue of a store. All methods reject as the reader does. */
 export class CollectedCatalogue {
   readonly #reader: MetricsReader;
-  /** What has been read of one state, plugins by their ids. */
+  /** The parts of one state that have been read, plugins by their ids. */
   #parts = new Map<number | 'software' | 'names', Promise<unknown>>();
   #generation: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -82,7 +82,7 @@ async function loadPlugin(view: MetricsView, pluginId: number): Promise<Collecte
     const charts: CountedChart[] = [];
     for await (const batch of view.listCharts(pluginId))
       for (const { chartId, type, isDefault, data } of batch)
-        charts.push({ chartId, type, isDefault, clamp: chartFilterOf(data).clamp });
+        charts.push({ chartId, type, isDefault, clamp: clampOf(data) });
     return { id: pluginId, softwareUrl: software.url, isGlobal, charts };
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;

@@ -8,7 +8,7 @@ import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } fr
 import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
 import type { KeepOutcome, ReportQueue } from './report-queue.ts';
 import { type DroppedValue, droppedValues, valuesForCharts } from './report-values.ts';
-import { type CurrentSlot, isClosedSlot, type SlotClock } from './slot-clock.ts';
+import type { CurrentSlot, SlotClock } from './slot-clock.ts';
 
 /** The parts of a collector. */
 export interface CollectorOptions {
@@ -63,7 +63,8 @@ export class Collector {
    * Takes a report. Resolves when it is on disk.
    * @param text valid UTF-8.
    * @throws AppError with the kinds `malformed-report`, `unknown-software`, `unknown-plugin`, `wrong-plugin` (a global plugin, or one of another
-   *   software), `reported-already`, `overloaded` and `store-unavailable`.
+   *   software), `reported-already`, `overloaded`, `store-unavailable`, and `slot-closed` where the clock was put back or differs from that of another
+   *   collector.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
     const { clock, queue, onDropped } = this.#options;
@@ -73,7 +74,6 @@ export class Collector {
       if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
       for (const [pluginId, values] of dropped) onDropped(slot.start, pluginId, values);
     } catch (error) {
-      if (isClosedSlot(error)) throw closedNow(error);
       if (error instanceof AppError && error.kind === 'store-unavailable') clock.noteFailure();
       throw error;
     }
@@ -125,14 +125,11 @@ export class Collector {
     const found = new Map<number, readonly [CollectedPlugin, ReportedPlugin]>();
     for (const reported of report.plugins) {
       const plugin = await this.#findPlugin(reported, softwareUrl);
-      if (plugin === undefined) {
-        if (report.isOld) continue;
-        throw unknownPlugin(reported.id ?? 0);
-      }
-      const fault = faultOf(plugin, softwareUrl);
+      const fault = plugin === undefined ? unknownPlugin(reported.id ?? 0) : faultOf(plugin, softwareUrl);
       if (fault !== undefined && !report.isOld) throw fault;
       // Of a plugin that is listed twice the first counts.
-      if (fault === undefined && !found.has(plugin.id)) found.set(plugin.id, [plugin, reported]);
+      if (plugin !== undefined && fault === undefined && !found.has(plugin.id))
+        found.set(plugin.id, [plugin, reported]);
     }
     if (found.size === 0) {
       const message = 'the store has none of the plugins in the report';
@@ -194,10 +191,4 @@ function textOf({ id }: CollectedPlugin, values: ReturnType<typeof valuesForChar
 function hashOf({ key }: CurrentSlot, text: string): number {
   const digest = hash('sha256', Buffer.concat([key, Buffer.from(text)]));
   return Number.parseInt(digest.slice(0, hashBits / 4), 16);
-}
-
-/** A slot that the clock says is now is closed: the clock was put back, or differs from that of another collector. */
-function closedNow(cause: unknown): AppError {
-  const message = 'the slot of this moment is closed already: the clocks of the collectors differ';
-  return new AppError('unavailable', message, { kind: 'store-unavailable', cause });
 }

@@ -10,33 +10,33 @@ export const reportsAccepted = new Counter({
 /** Counter of refused reports. */
 export const reportsRefused = new Counter({
   name: 'plugin_metrics_reports_refused_total',
-  help: 'reports refused, by reason, such as reported-already, unknown-plugin or malformed-report',
+  help: 'reports refused, by reason, such as reported-already',
   labelNames: ['reason'],
 });
 
 /** Counter of charts of reports that are not counted. */
 export const valuesDropped = new Counter({
   name: 'plugin_metrics_report_values_dropped_total',
-  help: 'charts in accepted reports that were not counted, by reason: unknown-chart (the plugin has none with this id) or wrong-value (it does not fit the type)',
+  help: 'charts of reports not counted, by reason: unknown-chart (no such id) or wrong-value (not of its type)',
   labelNames: ['reason'],
 });
 
 /** Gauge of the reports of the open slot. */
 export const openSlotReports = new Gauge({
   name: 'plugin_metrics_open_slot_reports',
-  help: 'reports of the present slot that this process has accepted',
+  help: 'reports accepted in the present slot',
 });
 
 /** Counter of slots that became points. */
 export const slotsClosed = new Counter({
   name: 'plugin_metrics_slots_closed_total',
-  help: 'slots that were written into the store by this process',
+  help: 'slots written into the store',
 });
 
 /** Counter of slots that became a gap. */
 export const slotsLeftOut = new Counter({
   name: 'plugin_metrics_slots_left_out_total',
-  help: 'slots that were left out, because less than nine tenths of them were covered',
+  help: 'slots left out, because too little of them was covered',
 });
 
 /** Gauge of the duration of the last closing; not shown before the first. */

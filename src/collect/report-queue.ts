@@ -13,9 +13,6 @@ import {
   type Submission,
 } from './report-line.ts';
 
-/** While a commit takes longer than this, reports are refused at once instead of waiting for it. */
-const defaultMaxCommitMs = 10_000;
-
 interface Pending {
   readonly slot: number;
   readonly submission: Submission;
@@ -32,27 +29,22 @@ type Log = Pick<ReportStore, 'append' | 'readLog'>;
 export class ReportQueue {
   readonly #log: Log;
   readonly #maxPerAddress: number;
-  readonly #maxCommitMs: number;
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
-  #commitStartedAt: number | undefined;
   /** Of the slot that took the last report. */
   #latest: SlotReporters | undefined;
 
-  constructor(log: Log, maxPerAddress: number, { maxCommitMs = defaultMaxCommitMs } = {}) {
+  constructor(log: Log, maxPerAddress: number) {
     this.#log = log;
     this.#maxPerAddress = maxPerAddress;
-    this.#maxCommitMs = maxCommitMs;
   }
 
   /**
    * Keeps a report in an open slot.
    * @returns the fate of its plugins, when it is on disk.
-   * @throws AppError `unavailable` if it cannot be kept, `overloaded` while a commit takes too long, `body-too-large`.
+   * @throws AppError `unavailable` if it cannot be kept, `body-too-large`.
    */
   async add(slot: number, submission: Submission): Promise<readonly KeepOutcome[]> {
-    if (this.isStalled)
-      throw new AppError('unavailable', 'too many reports wait to be written', { kind: 'overloaded' });
     const sizeBytes = Buffer.byteLength(renderLine(submission, this.#maxPerAddress));
     if (sizeBytes > maxAppendBytes) {
       const message = `a report may have ${maxAppendBytes} bytes as it is kept, with all digits of its numbers`;
@@ -67,12 +59,6 @@ export class ReportQueue {
   /** True if a server is known to have reported for a plugin in a slot. */
   hasReported(slot: number, hashes: ReportHashes, pluginId: number): boolean {
     return this.#latest?.slot === slot && this.#latest.has(hashes, pluginId);
-  }
-
-  /** True while a commit takes too long. */
-  get isStalled(): boolean {
-    const since = this.#commitStartedAt;
-    return since !== undefined && performance.now() - since > this.#maxCommitMs;
   }
 
   /** Commits what waits, until nothing does. Never rejects: each report gets the error. */
@@ -96,12 +82,9 @@ export class ReportQueue {
   async #commit(slot: number, pending: readonly Pending[]): Promise<void> {
     try {
       if (this.#latest?.slot !== slot) this.#latest = await this.#begin(slot);
-      this.#commitStartedAt = performance.now();
       for (const answer of await this.#append(this.#latest, pending)) answer();
     } catch (error) {
       for (const { reject } of pending) reject(error);
-    } finally {
-      this.#commitStartedAt = undefined;
     }
   }
 

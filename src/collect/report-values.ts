@@ -1,7 +1,6 @@
 /** Finds what one report adds to the charts of a plugin, and says what it does not: the author of a plugin cannot see it in the answer. */
 import { quote } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { ChartFilter } from './chart-filter.ts';
 import { findDefaultChart, type ReportingServer } from './default-values.ts';
 import { valuesDropped } from './metrics.ts';
 import type { ReportedCharts } from './report.ts';
@@ -11,7 +10,7 @@ import { parseReportedValue } from './reported-value.ts';
 /** The part of a chart that decides what is counted for it. */
 export interface CountedChart extends Pick<Chart, 'chartId' | 'type' | 'isDefault'> {
   /** Moves a value of a line into the bounds of its filter. */
-  readonly clamp: ChartFilter['clamp'];
+  readonly clamp: (value: number) => number;
 }
 
 /** A chart of a report that is not counted: the plugin has no such chart of its own, or the value does not fit its type. */
@@ -89,11 +88,7 @@ export class DroppedValues {
       const name = `${pluginId}/${chartId}`;
       if (this.#named.size >= maxNamed || this.#named.has(name)) continue;
       this.#named.add(name);
-      const fault =
-        reason === 'unknown-chart'
-          ? `plugin ${pluginId} has no chart ${quote(chartId)} of its own`
-          : `it does not fit the type of the chart ${quote(chartId)} of plugin ${pluginId}`;
-      this.#log(`a reported value is dropped: ${fault}`);
+      this.#log(`plugin ${pluginId} reported ${quote(chartId)}, which is not counted: ${reason}`);
     }
   }
 }

@@ -35,6 +35,9 @@ const stopMs = 5000;
 /** Time after a failure until slots are closed again. */
 const retryMs = 3000;
 
+/** Time without a successful attempt to write after which reports count as ones that cannot be written. */
+const maxSilenceMs = 10_000;
+
 /** Failures in a row after which a slot counts as one that cannot be closed. */
 const maxFailures = 3;
 
@@ -42,7 +45,7 @@ const maxFailures = 3;
 export class SlotClock {
   readonly #options: SlotClockOptions;
   #opening: { readonly start: number; readonly slot: Promise<CurrentSlot> } | undefined;
-  #isWriting = false;
+  #writtenAt = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | undefined;
   #closingFailedAt = Number.NEGATIVE_INFINITY;
   /** The slot that could not be closed the last time, and how often in a row. */
@@ -111,9 +114,9 @@ export class SlotClock {
     return Math.floor(now() / slotMs) * slotMs;
   }
 
-  /** True if the last attempt to write to the reports succeeded. */
+  /** True if the last attempt to write to the reports succeeded, and is not long ago. */
   get isWriting(): boolean {
-    return this.#isWriting;
+    return this.#options.monotonicNow() - this.#writtenAt < maxSilenceMs;
   }
 
   /** Beginning of a slot that could not be closed three times in a row; it is tried again, and later ones wait for it. */
@@ -123,7 +126,7 @@ export class SlotClock {
 
   /** Notes that reports could not be written; the next tick tries again. */
   noteFailure(): void {
-    this.#isWriting = false;
+    this.#writtenAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Waits a while for a slot that is being closed. */
@@ -135,13 +138,13 @@ export class SlotClock {
 
   /** Notes that the part of the slot that is now is covered: it can be written. */
   async #cover(): Promise<void> {
-    const { reports, slotMs, now } = this.#options;
+    const { reports, slotMs, now, monotonicNow } = this.#options;
     const time = now();
     const { start } = await this.current();
     const part = Math.floor(((time - start) * slotParts) / slotMs);
     // Otherwise another slot has begun just now.
     if (part >= 0 && part < slotParts) await reports.cover(start, 2 ** part);
-    this.#isWriting = true;
+    this.#writtenAt = monotonicNow();
   }
 
   async #closeEnded(): Promise<void> {

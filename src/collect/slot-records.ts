@@ -7,7 +7,7 @@ import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
 import { pointsOf } from '../model/points.ts';
 import { compareShares, compareText, type ShareName, shareKey, shareOfKey } from '../model/share-history.ts';
-import { chartFilterOf } from './chart-filter.ts';
+import { nameRuleOf } from './chart-filter.ts';
 import { chartName } from './report-line.ts';
 import { addTo, maxShares, otherShare } from './reported-value.ts';
 import type { SlotSums, SummedShares } from './slot-sums.ts';
@@ -78,7 +78,7 @@ interface SummedShare {
  * @param sums by the keys of the shares. They may be any number: few are in memory at a time.
  */
 function renderLargest({ type, settings, hasData }: StoredChart, sums: SummedShares): JsonText | undefined {
-  const { allows } = chartFilterOf(settings);
+  let allows: ReturnType<typeof nameRuleOf> | undefined;
   const isGrouped = hasGroups(type);
   const largest: SummedShare[] = [];
   const rest: number[] = [];
@@ -87,6 +87,7 @@ function renderLargest({ type, settings, hasData }: StoredChart, sums: SummedSha
     for (const { values } of largest.splice(count)) addTo(rest, values);
   };
   for (const [key, values] of sums) {
+    allows ??= nameRuleOf(settings);
     const share = shareOfKey(key, isGrouped);
     if (allows(share.group ?? share.name)) largest.push(summed(share, values));
     if (largest.length >= 2 * maxShares) cutTo(maxShares);

@@ -45,6 +45,8 @@ export class SlotSums implements Disposable {
   /** By plugin and chart, then by share. */
   #charts = new Map<string, SummedChart>();
   #size = 0;
+  /** Most plugins of a large store have no reports. */
+  readonly #plugins = new Set<number>();
 
   constructor() {
     this.#db.exec(schemaSql);
@@ -69,6 +71,7 @@ export class SlotSums implements Disposable {
 
   /** Lists the sums of a chart, as `chartName`; none if nobody reported for it. */
   *list(pluginId: number, chart: string): SummedShares {
+    if (!this.#plugins.has(pluginId)) return;
     let share: [key: string, values: number[]] | undefined;
     const rows = this.#listSums.iterate(pluginId, chart) as Iterable<unknown> as Iterable<[string, number]>;
     for (const [key, value] of rows)
@@ -103,6 +106,7 @@ export class SlotSums implements Disposable {
   }
 
   #addPlugin([pluginId, ...values]: PluginReport): void {
+    this.#plugins.add(pluginId);
     for (const [chart, ...parts] of values) {
       const { shares } = this.#chartOf(pluginId, chart);
       let key = '';

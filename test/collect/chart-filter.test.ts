@@ -1,10 +1,13 @@
 // Filters of charts: bounds of lines, names by text and by pattern, and settings that are no filter.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chartFilterOf } from '../../src/collect/chart-filter.ts';
+import { clampOf, nameRuleOf } from '../../src/collect/chart-filter.ts';
 import { trustedJson } from '../../src/model/json-text.ts';
 
-const filterOf = (settings: unknown) => chartFilterOf(trustedJson(JSON.stringify(settings)));
+const filterOf = (settings: unknown) => {
+  const json = trustedJson(JSON.stringify(settings));
+  return { clamp: clampOf(json), allows: nameRuleOf(json) };
+};
 const clamp = (filter: object, value: number) =>
   filterOf({ filter: { enabled: true, ...filter } }).clamp(value);
 const names = (filter: object) => {

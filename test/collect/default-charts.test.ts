@@ -1,7 +1,7 @@
 // The charts that plugins of each software have from the start.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chartFilterOf } from '../../src/collect/chart-filter.ts';
+import { clampOf as clampFor, nameRuleOf } from '../../src/collect/chart-filter.ts';
 import { defaultChartsOf, knownSoftware } from '../../src/collect/default-charts.ts';
 
 const plugin = { name: 'Example', isGlobal: false };
@@ -61,7 +61,7 @@ test('players are clamped, but not those of a global plugin', () => {
   const clampOf = (url: string, about: typeof plugin, id: string) => {
     const chart = defaultChartsOf(url, about).find(({ chartId }) => chartId === id);
     assert.ok(chart !== undefined);
-    const { clamp } = chartFilterOf(chart.settings);
+    const clamp = clampFor(chart.settings);
     return [clamp(-5), clamp(5000)];
   };
   assert.deepEqual(clampOf('bukkit', plugin, 'players'), [0, 200]);
@@ -74,7 +74,7 @@ test('players are clamped, but not those of a global plugin', () => {
 
 test('core counts have one or two digits', () => {
   const chart = defaultChartsOf('bukkit', plugin).find(({ chartId }) => chartId === 'coreCount');
-  const { allows } = chartFilterOf(chart?.settings ?? assert.fail('it has no core count'));
+  const allows = nameRuleOf(chart?.settings ?? assert.fail('it has no core count'));
   assert.deepEqual(['1', '64', '128', '-4', '1.5'].filter(allows), ['1', '64']);
 });
 

@@ -84,18 +84,6 @@ test('a commit that fails refuses its reports, and the next is tried', async () 
   assert.deepEqual(await after, ['kept']);
 });
 
-test('reports behind a stalled commit are refused at once', async () => {
-  const store = new HeldLog();
-  const queue = new ReportQueue(store, 2, { maxCommitMs: 30 });
-  const kept = [queue.add(1, newReport()), queue.add(1, newReport())];
-  await turn();
-  while (!queue.isStalled) await turn();
-  await assert.rejects(queue.add(1, newReport()), { code: 'unavailable', kind: 'overloaded' });
-  store.batches[0]?.end();
-  await Promise.all(kept);
-  assert.equal(queue.isStalled, false);
-});
-
 test('large reports are committed in several steps, and a step that fails refuses its own alone', async () => {
   const store = new HeldLog();
   const queue = new ReportQueue(store, 2);

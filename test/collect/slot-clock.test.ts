@@ -221,6 +221,11 @@ test('a part is covered if the reports could be written at one moment of it', as
   assert.equal(watched.clock.isWriting, true);
   watched.clock.noteFailure();
   assert.equal(watched.clock.isWriting, false);
+  await watched.tick();
+  assert.equal(watched.clock.isWriting, true);
+  // A commit that hangs.
+  watched.sleep(10_000);
+  assert.equal(watched.clock.isWriting, false);
   await watched.pass(23 * minuteMs);
   assert.equal(watched.clock.isWriting, true);
   assert.deepEqual(minutes(watched.closed[0]), [...range(0, 6), ...range(7, 30)]);

@@ -9,7 +9,7 @@ import { splitTarget } from '../../http/router.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
 import { reportsAccepted, reportsRefused } from '../metrics.ts';
-import { claimedBytes, receiveBody, reportText } from './report-bodies.ts';
+import { receiveBody, reportText } from './report-bodies.ts';
 import { ReportBudget } from './report-budget.ts';
 
 /** The status of each kind of refusal, beside those that `serve` has too. */
@@ -20,6 +20,7 @@ const statuses = {
   'body-too-large': 413,
   'unknown-coding': 415,
   'reported-already': 429,
+  'slot-closed': 503,
 } as const;
 
 /** A kind of refusal. */
@@ -68,13 +69,10 @@ async function take(
   const softwareUrl = softwareIn(pathOf(request));
   if (method !== 'POST')
     throw new AppError('invalid', `${method} is not offered here, only POST`, { kind: 'method-not-offered' });
-  const contentEncoding = message.headers['content-encoding'];
   const network = clientNetwork(address);
   const bytes = await receiveBody(message, request.response, memory.sent, network);
+  const text = reportText(bytes, message.headers['content-encoding']);
   using held = memory.taken.hold(network);
-  // Before it is inflated: refusing a megabyte must cost less than sending it.
-  held.growTo(claimedBytes(bytes, contentEncoding));
-  const text = reportText(bytes, contentEncoding);
   held.growTo(text.length);
   await collector.take(text, { softwareUrl, address, network, held });
 }
@@ -105,17 +103,19 @@ const retrySeconds = 5;
 
 function refusal(kind: RefusalKind, error: unknown): Response {
   const status = statuses[kind];
-  const detail =
-    status < 500 && error instanceof AppError
-      ? error.message
-      : 'The report could not be kept. It may be sent again in the next half hour.';
-  const headers: string[] = [];
+  const isOurs = status >= 500 || !(error instanceof AppError);
+  const detail = isOurs
+    ? 'The report could not be kept. It may be sent again in the next half hour.'
+    : error.message;
   const seconds = error instanceof ReportedAlready ? error.retryAfterSeconds : retrySeconds;
-  if (status === 429 || status === 503) headers.push('Retry-After', String(seconds));
-  if (status === 405) headers.push('Allow', 'POST');
-  if (status === 415) headers.push('Accept-Encoding', 'gzip');
+  const headers = {
+    405: ['Allow', 'POST'],
+    415: ['Accept-Encoding', 'gzip'],
+    429: ['Retry-After', `${seconds}`],
+    503: ['Retry-After', `${seconds}`],
+  };
   const document = JSON.stringify({ type: 'about:blank', title: titleOf(kind), status, detail });
-  return response(status, 'application/problem+json', document, headers);
+  return response(status, 'application/problem+json', document, headers[status as keyof typeof headers]);
 }
 
 function response(

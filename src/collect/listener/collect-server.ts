@@ -109,7 +109,7 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
     url: server.url,
     reader,
     get isWriting() {
-      return clock.isWriting && !queue.isStalled;
+      return clock.isWriting;
     },
     get failingSlot() {
       return clock.failingSlot;

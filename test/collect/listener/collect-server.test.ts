@@ -308,8 +308,8 @@ describe('a report', () => {
     assert.equal(await count('report_values_dropped_total', { reason: 'unknown-chart' }), 4);
     const messages = () => log.map((line) => JSON.parse(line).message);
     const named = [
-      'a reported value is dropped: plugin 2 has no chart "players" of its own',
-      'a reported value is dropped: plugin 2 has no chart "no such" of its own',
+      'plugin 2 reported "players", which is not counted: unknown-chart',
+      'plugin 2 reported "no such", which is not counted: unknown-chart',
     ];
     assert.deepEqual(messages(), named);
     clock.time += slotMs;
