@@ -12,28 +12,22 @@ export interface ReaderFormat {
 
 const usualFormat: ReaderFormat = { group: ',', decimal: '.', offsetMs: () => 0 };
 
-/** Scripts of a page are bundled apart, so what they share is on the global object. */
-const key = Symbol.for('plugin-metrics.reader-format');
-
-function sharedFormat(): ReaderFormat | undefined {
-  return Reflect.get(globalThis, key);
-}
+let format = usualFormat;
 
 /** Sets the format of this page. */
-export function setReaderFormat(format: Partial<ReaderFormat>): void {
-  Reflect.set(globalThis, key, { ...usualFormat, ...format });
+export function setReaderFormat(changes: Partial<ReaderFormat>): void {
+  format = { ...usualFormat, ...changes };
 }
 
 /** Writes a number in English with the separators of the reader: `1,234.5`, `1.2k`. */
 export function withSeparators(text: string): string {
-  const format = sharedFormat();
-  if (format === undefined) return text;
+  if (format === usualFormat) return text;
   return text.replace(/[.,]/g, (sign) => (sign === ',' ? format.group : format.decimal));
 }
 
 /** The time of day and the date of the reader at a time, as a time that has them in UTC. */
 export function wallTime(timestamp: number): number {
-  return timestamp + (sharedFormat()?.offsetMs(timestamp) ?? 0);
+  return timestamp + format.offsetMs(timestamp);
 }
 
 /** The time that has a {@link wallTime}. */

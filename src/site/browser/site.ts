@@ -20,7 +20,12 @@ enableDateFields();
 function enableEmbedding(): void {
   document.addEventListener('click', ({ target }) => {
     const opener = target instanceof Element ? target.closest<HTMLButtonElement>('button[data-embed]') : null;
-    if (opener !== null)
-      void import('./embed-dialog.ts').then(({ openEmbedDialog }) => openEmbedDialog(opener));
+    if (opener === null) return;
+    import('./embed-dialog.ts').then(
+      ({ openEmbedDialog }) => openEmbedDialog(opener),
+      () => {
+        if (confirm('The dialog could not be loaded. Load the page again?')) location.reload();
+      },
+    );
   });
 }

@@ -1,57 +1,54 @@
 /** Draws a chart in the page at its size there, with the layout that pointers and keys need. */
-import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { layoutLine } from '../../../draw/line/line.ts';
 import { lineInWords } from '../../../draw/line/line-in-words.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
 import { noPointsIn, sentences } from '../../../draw/message.ts';
 import { chartSubject } from '../../../draw/subject.ts';
+import { loadPart } from '../load-part.ts';
 import { type Drawing, type DrawingOptions, inPage } from './drawing.ts';
-import type { LoadedHistory } from './explore.ts';
 import type { LoadedChart } from './fetch-chart.ts';
 import type { WantedChart } from './line-data.ts';
 import { readLine } from './line-reading.ts';
 import { readableLine } from './line-words.ts';
 import { labelledSvg } from './svg-elements.ts';
 
-/** Draws a chart, or the open slice of one; a sentence for a line without points in its window. */
+/** Draws a chart, which may be the open slice of one, or a history. */
 export function drawInPage(
-  chart: ChartToDraw,
-  loaded: Omit<LoadedChart, 'chart'>,
-  options: DrawingOptions,
-): Drawing | string {
-  const { line, events, later } = loaded;
-  if (chart.form !== 'line' && later !== undefined) return later.drawSharesLater(chart, options);
-  const { window, width, height } = options;
-  const range = window;
-  const reading = line && readLine(line, { window, width });
-  if (reading?.shape.pointCount === 0 && typeof range !== 'string') return noPointsIn(range);
+  loaded: LoadedChart,
+  wanted: WantedChart,
+  place: Pick<DrawingOptions, 'width' | 'height' | 'isShown'>,
+): Drawing {
+  const { chart, history, shares } = loaded;
+  return (
+    history?.draw(wanted, { ...place, title: chart.title }) ??
+    shares?.drawShares(chart, place) ??
+    drawLine(loaded, { ...place, window: wanted.window })
+  );
+}
+
+function drawLine(
+  { chart, line, events, eventLinks }: LoadedChart,
+  { window: range, width, height }: DrawingOptions,
+): Drawing {
+  const reading = line && readLine(line, { window: range, width });
+  if (reading?.shape.pointCount === 0 && typeof range !== 'string')
+    return { description: '', sentence: noPointsIn(range) };
   if (reading === undefined || reading.shape.pointCount === 0) {
-    const kind = reading === undefined ? 'broken' : 'none';
-    return { content: { kind }, description: `${chartSubject(chart)}: ${sentences[kind]}` };
+    const sentence = sentences[reading === undefined ? 'broken' : 'none'];
+    return { description: `${chartSubject(chart)}: ${sentence}`, sentence };
   }
   const { shape } = reading;
   const nowMs = Date.now();
   const plain = layoutLine({ title: chart.title, shape, range }, { width, height, nowMs, ...inPage });
-  const { layout, plot: marks } = later?.markEvents(plain, events) ?? { layout: plain };
+  const { layout, plot } = eventLinks?.markLines(plain, events) ?? { layout: plain };
   return {
-    content: { kind: 'line', shape },
     description: `${chartSubject(chart)}: ${lineInWords(shape, { range, nowMs })}`,
-    reading,
-    readable: readableLine(layout, reading, chart.settings),
-    marks,
     svg: labelledSvg(renderLines(layout), layout.description),
+    readable: readableLine(layout, reading, chart.settings),
+    makeLinks: plot && ((actions) => eventLinks?.makeEventLinks(plot, actions)),
+    loadTable: async () => {
+      const { makeTable } = await loadPart(import('./table-element.ts'));
+      return makeTable(chart, { kind: 'line', shape }, { ...reading, events });
+    },
   };
-}
-
-/** Draws the history of a chart of shares; a sentence where there is nothing to draw. */
-export function drawHistoryOf(
-  history: LoadedHistory,
-  wanted: WantedChart,
-  { title, height, isShown }: Pick<DrawingOptions, 'height' | 'isShown'> & { readonly title: string },
-): Drawing | string {
-  const options = { title, width: wanted.width, height, isShown, nowMs: Date.now(), ...inPage };
-  const drawn = history.draw(wanted, options);
-  if (typeof drawn === 'string') return drawn;
-  const { svgText, description, ...read } = drawn;
-  return { content: { kind: 'none' }, description, ...read, svg: labelledSvg(svgText, description) };
 }

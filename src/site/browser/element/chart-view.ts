@@ -1,11 +1,10 @@
 /** The content of the shadow root of `<plugin-chart>`: the drawing, its overlay, buttons, messages. */
 
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
-import { sentences } from '../../../draw/message.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
-import { drawHistoryOf, drawInPage } from './chart-drawing.ts';
-import type { LoadedHistory } from './explore.ts';
+import { drawInPage } from './chart-drawing.ts';
+import type { LoadedHistory } from './history-view.ts';
 import type { ShownChart, ViewActions } from './shown-chart.ts';
 import { Stage } from './stage.ts';
 import { Toolbar } from './toolbar.ts';
@@ -17,6 +16,7 @@ export class ChartView {
   readonly #said = element('p', { class: 'said', role: 'status' });
   readonly #bar = element('div', { class: 'bar', part: 'toolbar' });
   readonly #retry: () => void;
+  readonly #fail: (error: unknown) => void;
   readonly #zoom: ViewActions['chooseWindow'];
   readonly #chooseShares: ViewActions['chooseShares'];
   readonly #makeToolbar: () => Toolbar;
@@ -29,9 +29,10 @@ export class ChartView {
   /** The index of the open slice of a drilldown pie. */
   #openIndex: number | undefined;
 
-  constructor({ chooseWindow, chooseState, zoomOut, chooseShares, retry }: ViewActions) {
+  constructor({ chooseWindow, chooseState, zoomOut, chooseShares, retry, fail }: ViewActions) {
     this.#stage = new Stage({ zoom: chooseWindow, zoomOut });
     this.#retry = retry;
+    this.#fail = fail;
     this.#zoom = chooseWindow;
     this.#chooseShares = chooseShares;
     this.#makeToolbar = () =>
@@ -108,48 +109,23 @@ export class ChartView {
     // An open slice has other names.
     const isOpened = this.#openIndex !== undefined || this.#openHistory !== undefined;
     const filter = isOpened ? undefined : this.#shown.filter;
-    const isShown = shareTest(filter);
-    const size = { ...place, isShown };
     const history = this.#openHistory ?? loaded.history;
-    const drawing =
-      history === undefined
-        ? drawInPage(chart, loaded, { ...size, window: wanted.window })
-        : drawHistoryOf(history, { ...wanted, ...size }, { ...size, title: chart.title });
+    const drawing = drawInPage({ ...loaded, chart, history }, wanted, {
+      ...place,
+      isShown: shareTest(filter),
+    });
     const focusedIndex = this.#stage.focusedSlice();
-    if (typeof drawing === 'string') {
-      this.#stage.draw(undefined);
-      this.#stage.message.show(chart.title, drawing);
-      this.#updateToolbar();
-      return;
-    }
     const { tip } = this.#stage;
-    this.#stage.draw(
-      drawing,
-      ({ marks }) => marks && loaded.later?.makeEventLinks(marks, { tip, zoom: this.#zoom }),
-    );
-    const { content, svg, words } = drawing;
-    if (words !== undefined && svg !== undefined) {
-      const names = words.map(({ strong }) => strong);
-      const isOuter = this.#openHistory === undefined && loaded.chart.form === 'drilldown';
-      const canOpen = (index: number) =>
-        history === undefined
-          ? loaded.later?.openSliceLater(chart, index) !== undefined
-          : isOuter && names[index] !== undefined;
-      const open = (index: number) =>
-        history === undefined ? this.#open(index) : void this.#openPast(history, names[index] ?? '');
-      const choose = isOpened ? undefined : this.#chooseShares;
-      loaded.later?.addCursorLater({ filter, choose, svg, words, canOpen, open, tip });
-      if (focusedIndex !== undefined) this.#stage.focusSlice(focusedIndex);
-    }
-    if (history !== undefined) {
-      if (this.#stage.hasTable) void this.#showTable();
-      this.#updateToolbar();
-      return;
-    }
-    const { kind } = content;
-    if (kind === 'none' || kind === 'broken' || kind === 'unknown')
-      this.#stage.message.show(chart.title, sentences[kind]);
-    if (this.#stage.hasTable) void this.#showTable();
+    this.#stage.draw(drawing, drawing.makeLinks?.({ tip, zoom: this.#zoom }));
+    drawing.addSliceCursor?.({
+      filter,
+      choose: isOpened ? undefined : this.#chooseShares,
+      open: (index, name) => (history === undefined ? this.#open(index) : void this.#openPast(history, name)),
+      tip,
+    });
+    if (focusedIndex !== undefined) this.#stage.focusSlice(focusedIndex);
+    if (drawing.sentence !== undefined) this.#stage.message.show(chart.title, drawing.sentence);
+    else if (this.#stage.hasTable) void this.#showTable();
     this.#updateToolbar();
   }
 
@@ -173,7 +149,7 @@ export class ChartView {
     const { loaded, title = loaded.chart.title } = this.#shown;
     const chart = { ...loaded.chart, title };
     const opened =
-      this.#openIndex === undefined ? undefined : loaded.later?.openSliceLater(chart, this.#openIndex);
+      this.#openIndex === undefined ? undefined : loaded.shares?.openSlice(chart, this.#openIndex);
     if (opened === undefined) this.#openIndex = undefined;
     return opened ?? chart;
   }
@@ -211,24 +187,18 @@ export class ChartView {
 
   async #showTable(): Promise<void> {
     const { drawing } = this.#stage;
-    const { makeTable } = await import('./explore.ts');
-    const chart = this.#visibleChart();
+    const table = await drawing?.loadTable?.().catch(this.#fail);
     // Something else may be shown by then.
-    if (chart === undefined || drawing === undefined || drawing !== this.#stage.drawing) return;
-    const history = this.#openHistory ?? this.#shown?.loaded.history;
-    const table =
-      history === undefined
-        ? makeTable(chart, drawing.content, { ...drawing, events: this.#shown?.loaded.events ?? [] })
-        : history.makeTable();
+    if (!table || drawing !== this.#stage.drawing) return;
     this.#stage.setTable(table);
-    if (table !== undefined) this.#updateToolbar();
+    this.#updateToolbar();
   }
 
   #updateToolbar(): void {
     const { wanted, loaded } = this.#shown ?? {};
     const { drawing, hasTable: isTableShown } = this.#stage;
     const form = loaded?.chart.form ?? 'other';
-    const isOverTime = drawing?.content.kind === 'line' || loaded?.history !== undefined;
+    const isOverTime = drawing?.readable !== undefined || loaded?.history !== undefined;
     this.#toolbar?.update({
       window: isOverTime && this.#hasControls ? wanted?.window : undefined,
       lengthMs: loaded?.lengthMs ?? Number.POSITIVE_INFINITY,

@@ -1,10 +1,8 @@
 /** A chart that has been drawn in the page. */
-import type { ChartContent } from '../../../draw/chart-content.ts';
 import type { Period } from '../../../model/window.ts';
-import type { MarkedPlot } from './event-links.ts';
-import type { LineReading } from './line-data.ts';
+import type { LinkActions } from './event-links.ts';
+import type { SliceActions } from './slice-cursor.ts';
 import type { ReadableChart } from './time-cursor.ts';
-import type { TipWords } from './tip.ts';
 
 /** The size, and the window of a line. */
 export interface DrawingOptions {
@@ -17,18 +15,19 @@ export interface DrawingOptions {
 
 /** A chart in the page. */
 export interface Drawing {
-  readonly content: ChartContent;
   /** The content in a sentence. */
   readonly description: string;
-  /** Undefined for a table, and where there is nothing to draw. */
+  /** Undefined where there is nothing to draw. */
   readonly svg?: SVGSVGElement;
+  /** The words in place of a drawing. */
+  readonly sentence?: string;
   /** A chart over time, for the cursor. */
   readonly readable?: ReadableChart;
-  /** The events on a chart over time. */
-  readonly marks?: MarkedPlot | undefined;
-  readonly reading?: LineReading | undefined;
-  /** The names of slices or areas, with their values, by their index in the drawing. */
-  readonly words?: readonly TipWords[];
+  /** Makes the links of the events on a chart over time. */
+  readonly makeLinks?: ((actions: LinkActions) => HTMLElement | undefined) | undefined;
+  /** Adds tooltips and keys to slices and areas. */
+  readonly addSliceCursor?: (actions: SliceActions) => void;
+  readonly loadTable?: () => Promise<HTMLElement | undefined>;
 }
 
 /** The colours are in the style sheet of the element, which also knows dark ones; marks are as far apart as their links. */

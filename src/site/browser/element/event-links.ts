@@ -42,7 +42,7 @@ export function markLines(
 }
 
 /** Handlers of the links. */
-interface LinkActions {
+export interface LinkActions {
   readonly tip: Tip;
   /** Called with a window around several events that have one mark. */
   readonly zoom: (window: TimeWindow) => void;
@@ -53,7 +53,7 @@ const linkLeft = 9;
 const linkBottom = 6;
 
 /** Makes a bar of links over the marks. Each shows its event in the tooltip; one for several events zooms into their time. */
-export function eventLinks({ box, marks }: MarkedPlot, { tip, zoom }: LinkActions): HTMLElement {
+export function makeEventLinks({ box, marks }: MarkedPlot, { tip, zoom }: LinkActions): HTMLElement {
   const bar = element('div', { class: 'events', part: 'events', 'aria-label': 'Events' });
   for (const { x, group } of marks) {
     const words = wordsOf(group);

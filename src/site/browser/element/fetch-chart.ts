@@ -2,9 +2,10 @@
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { isSamePeriod } from '../../../model/window.ts';
+import { loadPart } from '../load-part.ts';
 import type { ChartAddress } from './chart-address.ts';
-import type * as LaterParts from './explore.ts';
 import { fetchLine, hasLineWindow } from './fetch-line.ts';
+import type { LoadedHistory } from './history-view.ts';
 import { fetchKnownPlugin } from './known-plugin.ts';
 import type { LineData, WantedChart } from './line-data.ts';
 import { RequestFailure } from './shared-requests.ts';
@@ -16,10 +17,12 @@ export interface LoadedChart {
   readonly events: readonly PluginEvent[];
   /** The time between its first and its last value, if the server says it. */
   readonly lengthMs?: number | undefined;
-  /** The parts for shares and for marks; undefined for a line without events. */
-  readonly later?: typeof LaterParts | undefined;
   readonly line?: LineData;
-  readonly history?: LaterParts.LoadedHistory;
+  /** Marks the events; undefined without any. */
+  readonly eventLinks?: typeof import('./event-links.ts') | undefined;
+  /** Draws shares. */
+  readonly shares?: typeof import('./shares-drawing.ts');
+  readonly history?: LoadedHistory | undefined;
 }
 
 /** The server has no such chart. */
@@ -32,7 +35,7 @@ export function isMissing(error: unknown): boolean {
 
 /**
  * Fetches a chart with its data, of a line those of a window.
- * @throws NoSuchChart, RequestFailure, and the errors of `fetch` and `JSON.parse`
+ * @throws NoSuchChart, RequestFailure, PartFailure, and the errors of `fetch` and `JSON.parse`
  */
 export async function fetchChart(
   { server, pluginId, chartId }: ChartAddress,
@@ -44,14 +47,23 @@ export async function fetchChart(
   const { chart, span } = known;
   const about = { chart, events, lengthMs: span && span.last - span.first };
   const name = `${pluginId}:${encodeURIComponent(chartId)}`;
+  const loadLinks = () => (events.length > 0 ? loadPart(import('./event-links.ts')) : undefined);
   if (chart.form === 'line') {
-    const parts = events.length > 0 ? import('./explore.ts') : undefined;
-    const line = await fetchLine({ server, chart: name, known }, wanted);
-    return { ...about, line, later: await parts };
+    const [line, eventLinks] = await Promise.all([
+      fetchLine({ server, chart: name, known }, wanted),
+      loadLinks(),
+    ]);
+    return { ...about, line, eventLinks };
   }
-  const later = await import('./explore.ts');
-  if (!isHistory(chart, wanted)) return { ...about, later };
-  return { ...about, later, history: await later.loadHistoryInPage({ server, name, known, events }, wanted) };
+  const loadShares = loadPart(import('./shares-drawing.ts'));
+  if (!isHistory(chart, wanted)) return { ...about, shares: await loadShares };
+  const [shares, { loadHistoryInPage }, eventLinks] = await Promise.all([
+    loadShares,
+    loadPart(import('./history-view.ts')),
+    loadLinks(),
+  ]);
+  const history = await loadHistoryInPage({ server, name, known, events, eventLinks }, wanted);
+  return { ...about, shares, history };
 }
 
 function isHistory({ form }: ChartToDraw, { view }: WantedChart): boolean {

@@ -3,6 +3,7 @@ import { bandStep, longestRangeOfPoints } from '../../../draw/time-step.ts';
 import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
 import { dayMs, type TimeWindow, windowOver } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
+import { loadPart } from '../load-part.ts';
 import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { LineData, WantedLine } from './line-data.ts';
 
@@ -28,15 +29,16 @@ export async function fetchLine(
   const step = stepForWindow(loaded, width);
   const url = server.slice(0, -1) + seriesPath(chart, loaded);
   if (step === undefined) return { ...about, points: seriesOf(await getJson(url)) };
-  const later = import('./explore.ts');
-  const [means = noPoints, lows = noPoints, highs = noPoints] = await Promise.all(
-    ['mean', 'min', 'max'].map(async (aggregate) =>
-      seriesOf(await getJson(`${url}&step=${step.name}&aggregate=${aggregate}`)),
-    ),
-  );
+  const aggregateOf = async (aggregate: string) =>
+    seriesOf(await getJson(`${url}&step=${step.name}&aggregate=${aggregate}`));
+  const [{ readBand }, means, lows, highs] = await Promise.all([
+    loadPart(import('./read-band.ts')),
+    aggregateOf('mean'),
+    aggregateOf('min'),
+    aggregateOf('max'),
+  ]);
   const columns = { times: means.timestamps, means: means.values, lows: lows.values, highs: highs.values };
-  const { readBandLater } = await later;
-  return { ...about, readBand: readBandLater, summaries: { stepMs: step.ms, ...columns } };
+  return { ...about, readBand, summaries: { stepMs: step.ms, ...columns } };
 }
 
 /** True if a line has all that a window shows, in the resolution that it is shown in. */

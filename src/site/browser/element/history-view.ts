@@ -4,45 +4,85 @@ import { placeMarks } from '../../../draw/event-marks.ts';
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
-import type { HistoryUnit } from '../../../draw/history/history-unit.ts';
 import { leaderPhrases } from '../../../draw/history/leaders.ts';
-import type { PictureOptions } from '../../../draw/picture.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { dayMs, type Period } from '../../../model/window.ts';
+import { dayMs } from '../../../model/window.ts';
+import { loadPart } from '../load-part.ts';
 import type { ChartTable } from './chart-table.ts';
-import type { MarkedPlot } from './event-links.ts';
-import type { ReadableChart } from './time-cursor.ts';
+import { type Drawing, type DrawingOptions, inPage } from './drawing.ts';
+import { fetchHistory, type HistorySource } from './fetch-history.ts';
+import type { WantedChart } from './line-data.ts';
+import { addSliceCursor } from './slice-cursor.ts';
+import { labelledSvg } from './svg-elements.ts';
 import type { TipWords } from './tip.ts';
 
-/** A drawn history. */
-export interface DrawnHistory {
-  readonly svgText: string;
-  readonly description: string;
-  readonly readable: ReadableChart;
-  readonly marks: MarkedPlot | undefined;
-  /** The names of the shares with an area and their newest values, in their order. */
-  readonly words: readonly TipWords[];
+/** A history that has been fetched. */
+export interface LoadedHistory {
+  readonly wanted: WantedChart;
+  readonly draw: (wanted: WantedChart, options: HistoryPlace) => Drawing;
+  /** Fetches the history of the inner shares of an outer one. */
+  readonly open: (group: string) => Promise<LoadedHistory>;
 }
 
-/** The window and the unit of a drawing. */
-interface HistoryPlace {
-  readonly window: Period;
-  readonly unit: HistoryUnit;
+/** The place of a drawing, with the title of the chart. */
+interface HistoryPlace extends Pick<DrawingOptions, 'width' | 'height' | 'isShown'> {
+  readonly title: string;
 }
 
-/** Draws a history; a sentence where nothing in it is above 0. */
-export function drawHistoryInPage(
-  whole: HistoryToDraw,
-  { window, unit }: HistoryPlace,
-  options: PictureOptions,
-): DrawnHistory | string {
-  const range = window;
-  const layout = layoutHistory(whole, { ...options, range, unit });
-  if (layout === undefined) return nothingCounted(range, { timestamp: whole.to, nowMs: options.nowMs });
-  const { history, description, box, time } = layout;
+/** Loads the history of a chart, or that of the inner shares of an outer one. */
+export async function loadHistoryInPage(
+  source: HistorySource & {
+    readonly events: readonly PluginEvent[];
+    readonly eventLinks: typeof import('./event-links.ts') | undefined;
+  },
+  wanted: WantedChart,
+  group?: string,
+): Promise<LoadedHistory> {
+  const history = await fetchHistory(source, wanted, group);
+  const { events, eventLinks } = source;
+  const canOpen = group === undefined && source.known.chart.form === 'drilldown';
   return {
-    svgText: layout.draw(),
+    wanted,
+    draw: ({ window, unit }, { title, ...place }) => {
+      if (history === undefined) return { description: '', sentence: 'No history yet.' };
+      const { from, to } = history;
+      const columns = eventLinks?.eventColumnsOf(events, { from, to, width: wanted.width });
+      const named = {
+        ...history,
+        title: group === undefined ? title : `${title} › ${group}`,
+        events: columns,
+      };
+      const options = { ...place, nowMs: Date.now(), ...inPage };
+      const layout = layoutHistory(named, { ...options, range: window, unit });
+      if (layout === undefined)
+        return { description: '', sentence: nothingCounted(window, { timestamp: to, nowMs: options.nowMs }) };
+      return {
+        ...drawLayout(layout, canOpen),
+        makeLinks: (actions) =>
+          columns &&
+          eventLinks?.makeEventLinks(
+            { box: layout.box, marks: placeMarks(columns, { xAt: layout.time.xAt, options }) },
+            actions,
+          ),
+        loadTable: async () => {
+          const { tableElement } = await loadPart(import('./table-element.ts'));
+          return tableElement(historyTable(named, events));
+        },
+      };
+    },
+    open: (name) => loadHistoryInPage(source, wanted, name),
+  };
+}
+
+/** The drawing of a history, with what the pointer and keys read of it. */
+function drawLayout(layout: NonNullable<ReturnType<typeof layoutHistory>>, canOpen: boolean): Drawing {
+  const { history, description } = layout;
+  const svg = labelledSvg(layout.draw(), description);
+  const words = history.shares.map(({ name, last }) => ({ strong: name, rest: [rounded(last)] }));
+  const slices = { svg, words, canOpen: (index: number) => canOpen && words[index] !== undefined };
+  return {
     description,
+    svg,
     readable: {
       layout,
       times: history.times,
@@ -50,8 +90,7 @@ export function drawHistoryInPage(
       yAt: () => undefined,
       wordsAt: (index) => wordsAt(history, index),
     },
-    marks: history.events && { box, marks: placeMarks(history.events, { xAt: time.xAt, options }) },
-    words: history.shares.map(({ name, last }) => ({ strong: name, rest: [rounded(last)] })),
+    addSliceCursor: (actions) => addSliceCursor(slices, actions),
   };
 }
 
@@ -78,7 +117,7 @@ function rounded(value: number): string {
 }
 
 /** The table of a history: every share with its part at both ends of the window, and the change between them; then the events of the window. */
-export function historyTable(
+function historyTable(
   { title, shares, other, times, step, from, to }: HistoryToDraw,
   events: readonly PluginEvent[] = [],
 ): ChartTable {

@@ -5,6 +5,7 @@
 import { isSamePeriod, type Range } from '../../../model/window.ts';
 import { type ChartState, chartStateOf } from '../../state/page-state.ts';
 import { filterInAttributes, type ShareFilter } from '../../state/share-filter.ts';
+import { PartFailure } from '../load-part.ts';
 import { chartAddressOf } from './chart-address.ts';
 import { ChartView } from './chart-view.ts';
 import { elementSheet } from './element-css.ts';
@@ -55,6 +56,7 @@ export class PluginChartElement extends HTMLElement {
   /** The range that was shown last. */
   #range: Range = '30d';
   #frame = 0;
+  #isPartMissing = false;
 
   constructor() {
     super();
@@ -68,7 +70,8 @@ export class PluginChartElement extends HTMLElement {
         this.#choose({});
       },
       zoomOut: () => this.#zoomOut(),
-      retry: () => this.#reload(),
+      retry: () => (this.#isPartMissing ? location.reload() : this.#reload()),
+      fail: (error) => this.#showError(error),
     });
     this.#timer = new RefreshTimer(() => void this.#load({ isRefresh: true }), {
       now: () => Date.now(),
@@ -247,6 +250,7 @@ export class PluginChartElement extends HTMLElement {
 
   #showError(error: unknown): void {
     this.#loaded = undefined;
+    this.#isPartMissing = error instanceof PartFailure;
     const canRetry = !isMissing(error);
     const name =
       this.getAttribute('title') || this.querySelector('img')?.alt || this.getAttribute('chart') || '';

@@ -14,6 +14,8 @@ export interface ViewActions {
   readonly zoomOut: () => boolean;
   readonly chooseShares: (filter: ShareFilter | undefined) => void;
   readonly retry: () => void;
+  /** Shows what went wrong, in place of the chart. */
+  readonly fail: (error: unknown) => void;
 }
 
 /** The chart that is shown. */

@@ -5,14 +5,18 @@ import type { Slice } from '../../../draw/shares/share.ts';
 import { isolateShare, type ShareFilter, shareTest, toggleShare } from '../../state/share-filter.ts';
 import type { Tip, TipWords } from './tip.ts';
 
-/** A drawn pie, for the cursor. */
-interface PieWithCursor {
+/** A drawing with slices, or with areas. */
+interface DrawnSlices {
   readonly svg: SVGSVGElement;
   /** The words of each slice, by its index in the drawing. */
   readonly words: readonly TipWords[];
   /** True if the slice with this index has a second level. */
   readonly canOpen: (index: number) => boolean;
-  readonly open: (index: number) => void;
+}
+
+/** Handlers of the slices. */
+export interface SliceActions {
+  readonly open: (index: number, name: string) => void;
   readonly filter: ShareFilter | undefined;
   /** Called when shares are shown or hidden; undefined where they cannot be. */
   readonly choose: ((filter: ShareFilter | undefined) => void) | undefined;
@@ -27,7 +31,10 @@ export function sliceWords(slices: readonly Slice[]): readonly TipWords[] {
 }
 
 /** Adds tooltips and keys to a drawn pie, for as long as the drawing exists. */
-export function addSliceCursor({ svg, words, canOpen, open, filter, choose, tip }: PieWithCursor): void {
+export function addSliceCursor(
+  { svg, words, canOpen }: DrawnSlices,
+  { open, filter, choose, tip }: SliceActions,
+): void {
   // A slice and its row in the legend.
   const groups = [...svg.querySelectorAll<SVGGElement>('[data-index]')];
   const buttons = new Map<string, SVGGElement>();
@@ -155,7 +162,8 @@ export function addSliceCursor({ svg, words, canOpen, open, filter, choose, tip 
     const group = target instanceof Element ? target.closest('[data-opens]') : null;
     if (group === null) return;
     stop();
-    open(Number(indexOf(group)));
+    const index = Number(indexOf(group));
+    open(index, words[index]?.strong ?? '');
   }
 }
 

@@ -55,15 +55,15 @@ export class Stage {
   }
 
   /** Shows a drawing in place of the one before, or none. The table stays. */
-  draw(drawing: Drawing | undefined, makeLinks?: (drawing: Drawing) => HTMLElement | undefined): void {
+  draw(drawing: Drawing | undefined, links?: HTMLElement): void {
     this.#drawing?.svg?.remove();
     this.#links?.remove();
     this.#drawing = drawing;
     if (drawing?.svg !== undefined) this.element.prepend(drawing.svg);
     if (drawing?.readable === undefined) this.#cursor?.remove();
     else this.#madeCursor().show(drawing.readable);
-    this.#links = drawing && makeLinks?.(drawing);
-    if (this.#links !== undefined) this.element.append(this.#links);
+    this.#links = links;
+    if (links !== undefined) this.element.append(links);
   }
 
   #madeCursor(): TimeCursor {

@@ -1,9 +1,20 @@
 /** A table of a chart as an element that scrolls. */
 
+import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
 import { formatDateTime } from '../../../draw/format.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { element } from '../elements.ts';
-import type { ChartTable } from './chart-table.ts';
+import { type ChartTable, tableOf } from './chart-table.ts';
+
+/** Makes the table of a chart; undefined for one without data. */
+export function makeTable(
+  chart: ChartToDraw,
+  content: ChartContent,
+  reading?: Parameters<typeof tableOf>[2],
+): HTMLElement | undefined {
+  const table = tableOf(chart, content, reading);
+  return table && tableElement(table);
+}
 
 /** A region with the table, and with that of its events, which scrolls by keys. */
 export function tableElement(chart: ChartTable): HTMLElement {
