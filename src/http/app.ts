@@ -31,11 +31,17 @@ export type ShowProblem = (
   request: Pick<Request, 'target' | 'headers'>,
 ) => Promise<Response> | undefined;
 
-/** Options of {@link App}. */
-export interface AppOptions {
+/** Endpoints for people, and the form of errors. */
+export interface Site {
   readonly endpoints: readonly Endpoint[];
-  /** Renders errors for clients of GET and HEAD, as pages or pictures; all are problem documents where it is left out. */
-  readonly showProblem?: ShowProblem;
+  /** Renders errors for clients of GET and HEAD, as pages or pictures. */
+  readonly showProblem: ShowProblem;
+}
+
+/** Options of {@link App}. All errors are problem documents where `showProblem` is left out. */
+export interface AppOptions extends Pick<Site, 'endpoints'>, Partial<Pick<Site, 'showProblem'>> {
+  /** Loads more endpoints and the form of errors, for the first request outside `/api`. */
+  readonly loadSite?: (() => Promise<Site>) | undefined;
   readonly reader: MetricsReader;
   /** Memory for cached responses. */
   readonly cacheBytes: number;
@@ -60,8 +66,9 @@ const hostPattern = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,
 
 /** Answers requests. */
 export class App {
-  readonly #options: AppOptions;
-  readonly #route: ReturnType<typeof createRouter>;
+  #options: AppOptions;
+  #route: ReturnType<typeof createRouter>;
+  #loading: Promise<void> | undefined;
   readonly #cache: ResponseCache;
   readonly #jobs: Jobs;
   readonly #sending: Sending;
@@ -80,10 +87,19 @@ export class App {
   /** Answers a request, a cache hit without a promise. Never throws or rejects: a failure is answered too. */
   answer(request: Request): Response | Promise<Response> {
     try {
-      return this.#find(request);
+      const { loadSite } = this.#options;
+      if (loadSite === undefined || request.target.startsWith('/api/')) return this.#find(request);
+      this.#loading ??= this.#add(loadSite());
+      return this.#loading.then(() => this.#find(request)).catch((error) => this.#fail(request, error));
     } catch (error) {
       return this.#fail(request, error);
     }
+  }
+
+  async #add(loading: Promise<Site>): Promise<void> {
+    const { endpoints, showProblem } = await loading;
+    this.#route = createRouter([...this.#options.endpoints, ...endpoints]);
+    this.#options = { ...this.#options, showProblem, loadSite: undefined };
   }
 
   #find(request: Request): Response | Promise<Response> {

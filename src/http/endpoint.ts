@@ -1,12 +1,12 @@
 /** An endpoint: a path, and how the bodies of its responses are made. */
 import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { Query } from './query-parameter.ts';
 
 /** The target of a request, decoded but not yet checked. */
 export interface EndpointRequest {
   /** Path parameters by name. */
   readonly params: Readonly<Record<string, string | undefined>>;
-  /** Query parameters by name; an array where one is given more than once. */
-  readonly searchParams: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly searchParams: Query;
   /** Address of the server as the client knows it, such as `https://metrics.example.org`; empty if unknown. */
   readonly origin: string;
 }

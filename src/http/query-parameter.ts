@@ -1,10 +1,9 @@
 /** Query parameters: parsing within bounds, and the error for one that is not allowed. */
 
 import { AppError, quote } from '../model/app-error.ts';
-import type { EndpointRequest } from './endpoint.ts';
 
-/** The query parameters of a request by name. */
-export type Query = EndpointRequest['searchParams'];
+/** The query parameters of a request by name; an array where one is given more than once. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** One parameter. */
 export interface Parameter<Value> {

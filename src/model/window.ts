@@ -21,11 +21,6 @@ export type Range = keyof typeof ranges;
 /** The names of the ranges, the shortest first. */
 export const rangeNames = Object.keys(ranges) as readonly Range[];
 
-/** True for a text that names a range. */
-export function isRange(text: string): text is Range {
-  return Object.hasOwn(ranges, text);
-}
-
 /** A window of time. */
 export interface TimeWindow {
   /** Inclusive. */

@@ -1,8 +1,9 @@
 /** The options of a server: its store, its output, its addresses and its limits. */
 import type { ApiOptions } from '../api/api-endpoint.ts';
+import type { Site } from '../http/app.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Store } from '../model/store.ts';
-import type { Site, SiteOptions } from '../site/site.ts';
+import type { SiteOptions } from '../site/site.ts';
 
 /** Output for the operator. */
 export interface ServeOutput {

@@ -5,6 +5,8 @@ import type { Request } from '../http/request.ts';
 import type { Response } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
 import type { PngMaker } from './images/png-maker.ts';
+import { renderProblemImage } from './images/problem-image.ts';
+import { renderProblemPage } from './pages/problem-page.ts';
 
 /** Renders an error in its form; undefined below `/api`, where errors are always problem documents. */
 export function showProblem(
@@ -25,12 +27,10 @@ async function asImage(
   problem: Problem,
   request: { readonly target: string; readonly pngs: PngMaker },
 ): Promise<Response> {
-  const { renderProblemImage } = await import('./images/problem-image.ts');
   return errorResponse(problem, await renderProblemImage(problem, request));
 }
 
 async function asPage(problem: Problem): Promise<Response> {
-  const { renderProblemPage } = await import('./pages/problem-page.ts');
   const { mediaType, body, headers } = await renderProblemPage(problem);
   return errorResponse(problem, { mediaType, body, headers: [...headers, 'Vary', 'Accept'] });
 }

@@ -1,15 +1,13 @@
 /** The site for people: images, badges, pages and CSV files, as endpoints beside those of the interface. */
 
-import type { ShowProblem } from '../http/app.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Site } from '../http/app.ts';
 import { browserFileEndpoints } from './assets/browser-files.ts';
 import { csvEndpoint } from './csv/csv-endpoints.ts';
-import { chartBadge, sumBadges } from './images/badge-endpoints.ts';
-import { chartImage } from './images/chart-image.ts';
-import { linesImages } from './images/lines-image.ts';
-import { overviewImage } from './images/overview-image.ts';
+import { chartBadge, sumBadges } from './images/badges.ts';
+import { chartImage } from './images/chart.ts';
+import { linesImages } from './images/lines.ts';
+import { overviewImage, signatureImage } from './images/overview.ts';
 import { PngMaker } from './images/png-maker.ts';
-import { signatureImage } from './images/signature-image.ts';
 import { aboutEndpoint } from './pages/about/about-endpoint.ts';
 import { compareEndpoint } from './pages/compare/compare-endpoint.ts';
 import { faviconEndpoint, faviconIcoEndpoint } from './pages/favicon.ts';
@@ -27,13 +25,7 @@ export interface SiteOptions {
   readonly now?: () => number;
 }
 
-/** The endpoints of the site, and the form of their errors. */
-export interface Site {
-  readonly endpoints: readonly Endpoint[];
-  readonly showProblem: ShowProblem;
-}
-
-/** Makes the site. Drawings and templates are loaded by the first request that needs them. */
+/** Makes the site. */
 export function createSite({ maxPngsAtOnce, now = Date.now }: SiteOptions): Site {
   const pngs = new PngMaker(maxPngsAtOnce);
   return {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Body, Endpoint, EndpointRequest, Part } from '../../src/http/endpoint.ts';
 import { Redirect } from '../../src/http/endpoint.ts';
-import { errorResponse } from '../../src/http/problem.ts';
+import { errorResponse, type Problem } from '../../src/http/problem.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { assertProblem } from './support/assertions.ts';
 import { openApp, requestFor } from './support/test-app.ts';
@@ -44,6 +44,42 @@ test('one address may hold a quarter of the bytes that are being sent, and other
   assert.equal(await askFrom('192.0.2.2', 3), 200);
   for (const end of ends) end();
   assert.equal(await askFrom('192.0.2.1', 4), 200);
+});
+
+test('the site is loaded by the first request that needs it, and the interface answers without it', async () => {
+  let loads = 0;
+  const path = '/page';
+  const endpoint: Endpoint = {
+    path,
+    ask: () => ({
+      ...{ key: path, mediaType: 'text/plain', source: 'data', size: 'small' },
+      parts: () => [path],
+    }),
+  };
+  const loadSite = async () => {
+    loads++;
+    return {
+      endpoints: [endpoint],
+      showProblem: async (problem: Problem) =>
+        errorResponse(problem, { mediaType: 'text/plain', body: 'shown' }),
+    };
+  };
+  const { app, ask } = openApp(store, { loadSite });
+  assert.equal((await ask(players)).status, 200);
+  assert.equal(loads, 0);
+  const textOf = async (target: string) => {
+    const { body } = await app.answer(requestFor(target));
+    return String(Buffer.from(body));
+  };
+  assert.deepEqual(await Promise.all([path, path, '/nothing'].map(textOf)), [path, path, 'shown']);
+  assert.equal(loads, 1);
+});
+
+test('a site that cannot be loaded is 500, and the interface goes on', async () => {
+  const { ask, logLines } = openApp(store, { loadSite: () => Promise.reject(new Error('no template')) });
+  assert.equal((await ask('/')).status, 500);
+  assert.match(logLines.join(''), /no template/);
+  assert.equal((await ask(players)).status, 200);
 });
 
 describe('an endpoint beside the interface', () => {

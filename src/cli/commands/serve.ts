@@ -1,8 +1,9 @@
 /** `serve`: serves the interface over a store until a signal comes; `openapi` prints its description. */
 import { isIP } from 'node:net';
+import type { Site } from '../../http/app.ts';
 import { defaultLimits } from '../../http/limits.ts';
 import { digitsFrom } from '../../http/query-parameter.ts';
-import type { Site, SiteOptions } from '../../site/site.ts';
+import type { SiteOptions } from '../../site/site.ts';
 import { command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';

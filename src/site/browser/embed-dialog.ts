@@ -1,59 +1,65 @@
-/** `/embed-dialog.js`: the Embed dialog, with a preview, choices, and the code to copy. It is loaded when a button first opens it. */
-
-import { badgeStyles } from '../../draw/badge-look.ts';
-import { rangeWords } from '../../draw/range.ts';
-import { type Range, rangeNames } from '../../model/window.ts';
-import { chartViews } from '../state/page-state.ts';
-import { windowOf } from '../state/shown-window.ts';
+/** `/embed-dialog.js`: the Embed dialog, with a preview, a form, and the code to copy. It is loaded when a button first opens it. */
+import { rangeNames } from '../../model/window.ts';
+import { linesFields } from '../state/compare-query.ts';
+import { accept } from '../state/fields.ts';
+import { chartFields } from '../state/page-state.ts';
+import { lookFields } from '../state/pictures.ts';
 import { button, element } from './elements.ts';
-import {
-  badgeColourNames,
-  badgeLook,
-  type EmbedChoice,
-  type EmbedSubject,
-  embedThemes,
-} from './embed-choice.ts';
-import { radioField, textField } from './embed-fields.ts';
-import { type EmbedOption, type Snippet, snippetsFor } from './snippets.ts';
+import { type EmbedChoice, type EmbedSubject, snippetsFor } from './snippets.ts';
 
-const sizes = {
-  small: { label: 'Small', width: 400, height: 200 },
-  medium: { label: 'Medium', width: 800, height: 300 },
-  large: { label: 'Large', width: 1200, height: 400 },
-} as const;
+const sizes: Readonly<Record<string, Pick<EmbedChoice, 'width' | 'height'>>> = {
+  Small: { width: 400, height: 200 },
+  Medium: { width: 800, height: 300 },
+  Large: { width: 1200, height: 400 },
+};
+
+/** Values of a field with their labels. */
+type Labels = Readonly<Record<string, string>>;
+
+/** The rows of radio buttons, by the name of their field. */
+const rows: Readonly<Record<string, { readonly legend: string; readonly labels: Labels }>> = {
+  picture: { legend: 'Picture', labels: { chart: 'This chart', overview: 'Servers and players' } },
+  theme: {
+    legend: 'Theme',
+    labels: { auto: 'Auto', light: 'Light', dark: 'Dark', transparent: 'Transparent' },
+  },
+  size: { legend: 'Size', labels: named(Object.keys(sizes)) },
+  view: { legend: 'View', labels: { now: 'Now', history: 'Over time' } },
+  unit: { legend: 'Unit', labels: { percent: 'Per cent', count: 'Counts' } },
+  range: { legend: 'Range', labels: { ...named(rangeNames), all: 'All' } },
+};
+
+function named(values: readonly string[]): Labels {
+  return Object.fromEntries(values.map((value) => [value, value]));
+}
 
 /** The format that was chosen last is chosen again for the next chart. */
-const chosen = { format: 'Markdown' };
+let lastFormat = 'Markdown';
 
 /** The choice that shows what the page shows beside the button. */
 function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   const { origin, pathname, search } = location;
-  const { plugin: pluginId = '', chart: chartId = '', form = '', charts, mode = '', axis = '' } = dataset;
+  const { plugin, chart: chartId = '', form = '', title = '', charts, mode = '', axis = '' } = dataset;
   const chart = document.querySelector(`plugin-chart[chart="${CSS.escape(chartId)}"]`);
-  const query = new URLSearchParams(search);
-  const shown = (name: string) =>
-    charts === undefined ? (chart?.getAttribute(name) ?? null) : query.get(name);
+  const attributes = Array.from(chart?.attributes ?? [], ({ name, value }) => [name, value]);
+  const isChart = charts === undefined;
   return {
     origin,
-    pageUrl: charts === undefined ? `${origin}${pathname}#${chartId}` : `${origin}${pathname}${search}`,
-    subject:
-      charts === undefined
-        ? { kind: 'chart', pluginId, chartId, form }
-        : { kind: 'lines', charts, mode, axis },
-    title: dataset['title'] ?? '',
-    theme: 'auto',
-    ...sizes.medium,
-    window: windowOf(shown),
-    view: chartViews.find((view) => view === shown('view')) ?? 'now',
-    unit: shown('unit') === 'count' ? 'count' : 'percent',
-    ...badgeLook,
+    pageUrl: origin + pathname + (isChart ? `#${chartId}` : search),
+    subject: isChart
+      ? { kind: 'chart', pluginId: Number(plugin), chartId, form }
+      : { kind: 'lines', ...accept(linesFields, new URLSearchParams({ charts, mode, axis })) },
+    ...accept(lookFields.svg, new URLSearchParams()),
+    title,
+    label: '',
+    ...accept(chartFields, new URLSearchParams(isChart ? attributes : search)),
   };
 }
 
 /** Opens the dialog for the chart of a button; the browser moves the focus back to the button when it closes. */
 export function openEmbedDialog(opener: HTMLButtonElement): void {
   const own = choiceOf(opener);
-  let choice = own;
+  const overview = overviewIn(own.subject);
   const preview = element('img', { class: 'preview', alt: 'Preview' });
   const hint = element('p', { class: 'hint', id: 'embed-hint' });
   const code = element('textarea', {
@@ -65,79 +71,35 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
   });
   const said = element('p', { class: 'said', role: 'status' });
   const copy = button('Copy', { class: 'copy', autofocus: '', onClick: () => void onCopy() });
-  const dialog = element('dialog', { class: 'embed', 'aria-labelledby': 'embed-title' });
-
-  const overview = overviewIn(own.subject);
-  const subjects = radioField(
-    'Picture',
-    [option('chart', 'This chart'), option('overview', 'Servers and players')],
-    (kind) =>
-      update(
-        kind === 'overview' && overview !== undefined
-          ? { subject: overview, window: '7d', title: pluginName() }
-          : own,
+  const label = element('input', {
+    type: 'text',
+    class: 'field',
+    name: 'label',
+    maxlength: '100',
+    'aria-label': 'Label',
+  });
+  const formats = named(snippetsFor(own).map(({ name }) => name));
+  const form = element(
+    'form',
+    {},
+    element(
+      'div',
+      { class: 'options' },
+      ...Object.entries(rows).map(([name, { legend, labels }]) =>
+        fieldset(name, legend, radios(name, labels)),
       ),
+      fieldset('label', 'Label', label),
+    ),
+    fieldset('format', 'Format', radios('format', formats)),
   );
-  const themes = radioField(
-    'Theme',
-    embedThemes.map((theme) => option(theme, capital(theme))),
-    (theme) => update({ theme }),
-  );
-  const sizeNames = Object.keys(sizes) as (keyof typeof sizes)[];
-  const sizeField = radioField(
-    'Size',
-    sizeNames.map((name) => option(name, sizes[name].label)),
-    (name) => {
-      const { width, height } = sizes[name];
-      update({ width, height });
-    },
-  );
-  const views = radioField('View', [option('now', 'Now'), option('history', 'Over time')], (view) =>
-    update({ view }),
-  );
-  const units = radioField('Unit', [option('percent', 'Per cent'), option('count', 'Counts')], (unit) =>
-    update({ unit }),
-  );
-  const spanLabel =
-    typeof own.window === 'string' ? '' : capital(rangeWords(own.window, { timestamp: own.window.to }));
-  const rangeOptions: readonly { readonly value: Range | 'span'; readonly label: string }[] = [
-    ...rangeNames.map((range) => option(range, range === 'all' ? 'All' : range)),
-    option('span', spanLabel),
-  ];
-  const ranges = radioField('Range', rangeOptions, (range) =>
-    update({ window: range === 'span' ? own.window : range }),
-  );
-  const label = textField('Label', { maxLength: 100, onInput: (text) => update({ label: text }) });
-  const colours = radioField(
-    'Colour',
-    badgeColourNames.map((name) => option(name, name)),
-    (color) => update({ color }),
-  );
-  const styles = radioField(
-    'Style',
-    badgeStyles.map((style) => option(style, style)),
-    (style) => update({ style }),
-  );
-  const formats = radioField(
-    'Format',
-    snippetsFor(own).map(({ name }) => option(name, name)),
-    (name) => {
-      chosen.format = name;
-      update({});
-    },
-  );
-  const fields: ReadonlyArray<readonly [EmbedOption, HTMLElement]> = [
-    ['theme', themes.element],
-    ['size', sizeField.element],
-    ['view', views.element],
-    ['unit', units.element],
-    ['range', ranges.element],
-    ['badge', label],
-    ['badge', colours.element],
-    ['badge', styles.element],
-  ];
+  const { window, view, unit } = own;
+  const range = typeof window === 'string' ? window : '';
+  const first = { picture: 'chart', theme: 'auto', size: 'Medium', view, unit, range, format: lastFormat };
+  for (const [name, value] of Object.entries(first)) choose(name, value);
 
-  dialog.append(
+  const dialog = element(
+    'dialog',
+    { class: 'embed', 'aria-labelledby': 'embed-title' },
     element(
       'header',
       {},
@@ -145,53 +107,63 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
       button('Close', { class: 'close', onClick: () => dialog.close() }),
     ),
     element('div', { class: 'frame' }, preview),
-    element('div', { class: 'options' }, subjects.element, ...fields.map(([, field]) => field)),
-    formats.element,
+    form,
     hint,
     code,
     element('footer', {}, copy, said),
   );
-  subjects.element.hidden = overview === undefined;
   dialog.addEventListener('close', () => dialog.remove());
   // A click beside the dialog closes it.
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });
-  update({});
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.name === 'picture')
+      choose('range', target.value === 'overview' ? '7d' : range);
+    show();
+  });
+  show();
   document.body.append(dialog);
   dialog.showModal();
 
-  function update(change: Partial<EmbedChoice>): void {
-    choice = { ...choice, ...change };
-    const snippets = snippetsFor(choice);
-    const snippet = snippets.find(({ name }) => name === chosen.format) ?? snippets[0];
-    if (snippet === undefined) return;
-    showSnippet(snippet, snippets);
+  function choose(name: string, value: string): void {
+    const chosen = form.elements.namedItem(name);
+    if (chosen instanceof RadioNodeList) chosen.value = value;
   }
 
-  function showSnippet({ name, text, previewUrl, ...snippet }: Snippet, snippets: readonly Snippet[]): void {
-    const { theme, window } = choice;
-    subjects.show(choice.subject.kind === 'overview' ? 'overview' : 'chart');
-    formats.show(
-      name,
-      snippets.map((each) => each.name),
-    );
-    themes.show(snippet.themes.includes(theme) ? theme : (snippet.themes[0] ?? theme), snippet.themes);
-    sizeField.show(sizeNames.find((each) => sizes[each].width === choice.width) ?? 'medium');
-    views.show(choice.view);
-    units.show(choice.unit);
-    ranges.show(
-      typeof window === 'string' ? window : 'span',
-      typeof own.window === 'string' ? rangeNames : [...rangeNames, 'span'],
-    );
-    colours.show(choice.color);
-    styles.show(choice.style);
-    for (const [needed, field] of fields) field.hidden = !snippet.options.includes(needed);
-    code.value = text;
+  /** Shows the code for what is chosen, and the fields that have an effect on it. */
+  function show(): void {
+    const chosen = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) chosen.set(name, String(value));
+    const shown = accept(chartFields, chosen);
+    const isOverview = overview !== undefined && chosen.get('picture') === 'overview';
+    const choice: EmbedChoice = {
+      ...own,
+      ...shown,
+      // No range is chosen for two dates of the page.
+      window: chosen.has('range') ? shown.window : own.window,
+      theme: accept(lookFields.svg, chosen).theme,
+      ...sizes[chosen.get('size') ?? ''],
+      label: label.value,
+      ...(isOverview ? overview : {}),
+    };
+    const snippets = snippetsFor(choice);
+    lastFormat = chosen.get('format') ?? lastFormat;
+    const snippet = snippets.find(({ name }) => name === lastFormat) ?? snippets[0];
+    if (snippet === undefined) return;
+    choose('format', snippet.name);
+    for (const radio of form.querySelectorAll<HTMLInputElement>('[name=format]'))
+      if (radio.parentElement)
+        radio.parentElement.hidden = !snippets.some(({ name }) => name === radio.value);
+    const offered = [...snippet.fields, 'format', ...(overview === undefined ? [] : ['picture'])];
+    for (const field of form.querySelectorAll<HTMLElement>('fieldset'))
+      field.hidden = !offered.includes(field.dataset['field'] ?? '');
+    code.value = snippet.text;
     hint.textContent = snippet.hint;
     said.textContent = '';
-    preview.src = previewUrl;
-    preview.classList.toggle('small', name === 'Badge');
+    preview.src = snippet.previewUrl;
+    preview.classList.toggle('small', snippet.name === 'Badge');
   }
 
   async function onCopy(): Promise<void> {
@@ -200,27 +172,23 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
   }
 }
 
-function option<Value extends string>(
-  value: Value,
-  label: string,
-): { readonly value: Value; readonly label: string } {
-  return { value, label };
+function fieldset(field: string, legend: string, content: HTMLElement): HTMLElement {
+  return element('fieldset', { 'data-field': field }, element('legend', {}, legend), content);
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function radios(name: string, labels: Labels): HTMLElement {
+  const choices = Object.entries(labels).map(([value, label]) =>
+    element('label', {}, element('input', { type: 'radio', name, value }), element('span', {}, label)),
+  );
+  return element('div', { class: 'choices' }, ...choices);
 }
 
-/** The picture of servers and players, where the page has one of these charts. */
-function overviewIn(subject: EmbedSubject): EmbedSubject | undefined {
-  if (subject.kind !== 'chart') return undefined;
+/** The picture of servers and players with its title, where the page has one of these charts. */
+function overviewIn(subject: EmbedSubject): Pick<EmbedChoice, 'subject' | 'title'> | undefined {
   const charts = document.querySelectorAll('button[data-chart="servers"], button[data-chart="players"]');
-  return charts.length === 0 ? undefined : { kind: 'overview', pluginId: subject.pluginId };
-}
-
-/** The name of the plugin of the page. */
-function pluginName(): string {
-  return document.querySelector('h1')?.textContent ?? '';
+  if (subject.kind !== 'chart' || charts.length === 0) return undefined;
+  const title = document.querySelector('h1')?.textContent ?? '';
+  return { subject: { kind: 'overview', pluginId: subject.pluginId }, title };
 }
 
 /** Copies the text of a field. Returns false if the browser does not allow it; the text is then selected. */

@@ -1,9 +1,17 @@
 /** The toolbar for all charts of a plugin's page: applies each choice at once and keeps it in the address. */
 import type { Range, TimeWindow } from '../../model/window.ts';
 import { chartLinks } from '../state/chart-links.ts';
-import { chartAttributes, type PageState, pageAddress, pageStateOf } from '../state/page-state.ts';
+import { accept } from '../state/fields.ts';
+import {
+  chartAttributeNames,
+  chartAttributes,
+  chartFields,
+  type PageState,
+  pageAddress,
+  pageFields,
+} from '../state/page-state.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
-import { windowDates, windowOf, windowParameters } from '../state/shown-window.ts';
+import { windowDates } from '../state/shown-window.ts';
 import { rove } from './roving.ts';
 
 /** Makes the toolbar of the page work by script. Without it, its links load the page in the state that they name. */
@@ -15,11 +23,11 @@ export function enablePageToolbar(): void {
     actions.setAttribute('aria-label', 'Links');
     rove(actions);
   }
-  let state = pageStateOf(new URLSearchParams(location.search));
+  let state = accept(pageFields, new URLSearchParams(location.search));
 
   addEventListener('popstate', () => {
     if (location.pathname !== new URL(form.action).pathname) return;
-    state = pageStateOf(new URLSearchParams(location.search));
+    state = accept(pageFields, new URLSearchParams(location.search));
     show(toolbar, state);
   });
   toolbar.addEventListener('click', (event) => {
@@ -32,7 +40,8 @@ export function enablePageToolbar(): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const fields = new FormData(form);
-    const window = windowOf((name) => String(fields.get(name) ?? ''));
+    const times = new URLSearchParams(['from', 'to'].map((name) => [name, String(fields.get(name) ?? '')]));
+    const { window } = accept(pageFields, times);
     const isWindow = typeof window !== 'string';
     const last = form.elements.namedItem('to');
     if (last instanceof HTMLInputElement) {
@@ -77,34 +86,22 @@ type ChartChoice = ({ readonly range: Range } | TimeWindow) &
 
 /** A state with one change: `range=7d`, `view=history`. */
 function changed(state: PageState, change: string): PageState {
-  const query = new URLSearchParams(change);
-  const next = pageStateOf(query);
-  return {
-    ...state,
-    window: query.has('range') ? next.window : state.window,
-    view: query.has('view') ? next.view : state.view,
-    unit: query.has('unit') ? next.unit : state.unit,
-  };
+  const name = change.startsWith('range=') ? 'window' : change.startsWith('view=') ? 'view' : 'unit';
+  return { ...state, [name]: accept(chartFields, new URLSearchParams(change))[name] };
 }
 
 /** Shows a state: in the charts, in the toolbar, and in the links below the charts. */
 function show(toolbar: HTMLElement, state: PageState): void {
-  const times = windowParameters(state.window);
+  const here = pageAddress(location.pathname, state);
   for (const link of toolbar.querySelectorAll<HTMLElement>('a[data-set]')) {
     const change = link.dataset['set'] ?? '';
-    const linked = changed(state, change);
-    link.setAttribute('href', pageAddress(location.pathname, linked));
-    const [name = '', value] = change.split('=');
-    const shown: Readonly<Record<string, string | undefined>> = {
-      ...times,
-      view: state.view,
-      unit: state.unit,
-    };
+    const address = pageAddress(location.pathname, changed(state, change));
+    link.setAttribute('href', address);
     if (link.matches('.whole')) {
       link.hidden = typeof state.window === 'string';
       const label = link.querySelector('span');
-      if (label && value !== undefined) label.textContent = value === 'all' ? 'All' : value;
-    } else if (shown[name] === value) link.setAttribute('aria-current', 'true');
+      if (label) label.textContent = change === 'range=all' ? 'All' : change.replace('range=', '');
+    } else if (address === here) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
   }
   for (const [name, date] of Object.entries(windowDates(state.window))) {
@@ -120,9 +117,11 @@ function showIn(article: HTMLElement, state: PageState): void {
   const chart = article.querySelector('plugin-chart');
   if (chart === null) return;
   const chartId = chart.getAttribute('chart') ?? '';
-  for (const [name, value] of Object.entries(chartAttributes(state, chartId))) {
+  const attributes = chartAttributes(state, chartId);
+  for (const name of chartAttributeNames) {
+    const value = attributes[name];
     if (value === undefined) chart.removeAttribute(name);
-    else if (chart.getAttribute(name) !== value) chart.setAttribute(name, value);
+    else chart.setAttribute(name, String(value));
   }
   const csv = article.querySelector<HTMLElement>('[data-csv]');
   const pluginId = Number(chart.getAttribute('plugin'));

@@ -1,17 +1,34 @@
 /** Snippets to paste elsewhere, which show a chart there. Names of any kind are escaped. */
-import { windowParameters } from '../state/shown-window.ts';
+import type { ChartName } from '../../model/chart.ts';
+import type { CompareQuery } from '../state/compare-query.ts';
+import { write } from '../state/fields.ts';
+import { type ChartState, chartFields, effective, hasHistoryForm } from '../state/page-state.ts';
 import {
-  badgeUrl,
-  type EmbedChoice,
-  type EmbedTheme,
-  embedThemes,
-  hasHistoryView,
-  isOverTime,
-  pictureUrl,
-} from './embed-choice.ts';
+  badgeAddress,
+  chartPictureAddress,
+  linesPictureAddress,
+  overviewPictureAddress,
+  type PictureExtension,
+  type PictureLook,
+} from '../state/pictures.ts';
 
-/** A choice that has an effect on a snippet. */
-export type EmbedOption = 'theme' | 'size' | 'range' | 'view' | 'unit' | 'badge';
+/** One chart with the form of its data, the servers and players of a plugin, or a comparison. */
+export type EmbedSubject =
+  | ({ readonly kind: 'chart'; readonly form: string } & ChartName)
+  | { readonly kind: 'overview'; readonly pluginId: number }
+  | ({ readonly kind: 'lines' } & Pick<CompareQuery, 'charts' | 'mode' | 'axis'>);
+
+/** Everything that is chosen. */
+export interface EmbedChoice extends ChartState, Pick<PictureLook, 'theme' | 'width' | 'height'> {
+  /** The origin of the server, such as `https://metrics.example.org`. */
+  readonly origin: string;
+  /** The page of the subject, which pictures link to. */
+  readonly pageUrl: string;
+  readonly subject: EmbedSubject;
+  readonly title: string;
+  /** The label of a badge; empty for its own. */
+  readonly label: string;
+}
 
 /** One way to embed. */
 export interface Snippet {
@@ -21,102 +38,111 @@ export interface Snippet {
   readonly text: string;
   /** The picture that it shows, or one like it. */
   readonly previewUrl: string;
-  /** The choices that have an effect; others are not offered. */
-  readonly options: readonly EmbedOption[];
-  /** The themes that it can have. The first stands in for one that it cannot. */
-  readonly themes: readonly EmbedTheme[];
-}
-
-/** Every way to embed what is chosen. */
-export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
-  const svg = pictureUrl(choice, 'svg');
-  const options: readonly EmbedOption[] = ['theme', 'size', ...timeOptions(choice)];
-  const drawn = { previewUrl: svg, options, themes: embedThemes };
-  const { title, pageUrl, theme } = choice;
-  const alt = escapeHtml(title);
-  const pngChoice: EmbedChoice = { ...choice, theme: theme === 'auto' ? 'light' : theme };
-  const png = pictureUrl(pngChoice, 'png');
-  const asPng = { ...drawn, previewUrl: png, themes: embedThemes.filter((each) => each !== 'auto') };
-  return [
-    {
-      name: 'Markdown',
-      hint: theme === 'auto' ? "GitHub and others: follows the reader's theme" : 'GitHub and others',
-      text: `<a href="${escapeHtml(pageUrl)}">\n${picture(choice)}\n</a>`,
-      ...drawn,
-    },
-    { name: 'Markdown image', hint: 'Markdown without HTML', text: markdownImage(choice, svg), ...drawn },
-    {
-      name: 'HTML',
-      hint: 'Any page; no script',
-      text: `<a href="${escapeHtml(pageUrl)}"><img src="${escapeHtml(svg)}" width="${choice.width}" height="${choice.height}" alt="${alt}" loading="lazy"></a>`,
-      ...drawn,
-    },
-    {
-      name: 'BBCode',
-      hint: 'Forums such as SpigotMC',
-      text: `[url=${pageUrl}][img]${png}[/img][/url]`,
-      ...asPng,
-    },
-    ...tagSnippets(choice, svg),
-    ...badgeSnippets(choice),
-    { name: 'URL', hint: 'The picture itself, as SVG', text: svg, ...drawn },
-    { name: 'PNG', hint: 'The picture itself, where SVG is not allowed', text: png, ...asPng },
-  ];
-}
-
-function timeOptions(choice: EmbedChoice): EmbedOption[] {
-  const options: EmbedOption[] = isOverTime(choice) ? ['range'] : [];
-  if (hasHistoryView(choice)) options.push('view', ...(choice.view === 'history' ? (['unit'] as const) : []));
-  return options;
-}
-
-function picture(choice: EmbedChoice): string {
-  const alt = escapeHtml(choice.title);
-  const [light, dark, chosen] = (['light', 'dark', choice.theme] as const).map((theme) =>
-    escapeHtml(pictureUrl({ ...choice, theme }, 'svg')),
-  );
-  return choice.theme === 'auto'
-    ? `<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="${dark}">\n  <img alt="${alt}" src="${light}">\n</picture>`
-    : `<img alt="${alt}" src="${chosen}">`;
+  /** The fields of the dialog that have an effect; others are not offered. */
+  readonly fields: readonly string[];
 }
 
 /** The height of the buttons below the drawing of an element, in pixels. */
 const toolbarHeight = 40;
 
-function tagSnippets(choice: EmbedChoice, previewUrl: string): Snippet[] {
-  const { origin, subject, theme, height, window, view, unit } = choice;
-  if (subject.kind !== 'chart') return [];
-  const isHistory = hasHistoryView(choice) && view === 'history';
-  const times = isOverTime(choice) ? windowParameters(window) : {};
-  const attributes = Object.entries({
-    plugin: subject.pluginId,
-    chart: subject.chartId,
-    ...times,
-    view: isHistory ? view : undefined,
-    unit: isHistory && unit === 'count' ? unit : undefined,
-    theme: theme === 'transparent' ? 'auto' : theme,
-    height: height === 300 ? undefined : `${height + toolbarHeight}`,
-  }).map(([name, value]) => (value === undefined ? '' : ` ${name}="${escapeHtml(value)}"`));
-  return [
+/** Every way to embed what is chosen. */
+export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
+  const { subject, theme, width, height } = choice;
+  const [svg, png] = [pictureUrl(choice, 'svg'), pictureUrl(choice, 'png')];
+  const [title, link] = [escapeHtml(choice.title), escapeHtml(choice.pageUrl)];
+  const [light, dark, chosen] = (['light', 'dark', theme] as const).map((theme) =>
+    escapeHtml(pictureUrl({ ...choice, theme }, 'svg')),
+  );
+  const picture =
+    theme === 'auto'
+      ? `<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="${dark}">\n  <img alt="${title}" src="${light}">\n</picture>`
+      : `<img alt="${title}" src="${chosen}">`;
+  const fields = ['theme', 'size', ...timeFields(choice)];
+  const snippets = [
     {
-      name: 'Tag',
-      hint: 'Your own site: a chart that people can read point by point',
-      text: `<script type="module" src="${escapeHtml(origin)}/embed.js"></script>\n<plugin-chart${attributes.join('')}></plugin-chart>`,
-      previewUrl,
-      options: ['theme', 'size', ...timeOptions(choice)],
-      themes: ['auto', 'light', 'dark'],
+      name: 'Markdown',
+      hint: theme === 'auto' ? "GitHub and others: follows the reader's theme" : 'GitHub and others',
+      text: `<a href="${link}">\n${picture}\n</a>`,
     },
+    { name: 'Markdown image', hint: 'Markdown without HTML', text: markdownImage(choice, svg) },
+    {
+      name: 'HTML',
+      hint: 'Any page; no script',
+      text: `<a href="${link}"><img src="${escapeHtml(svg)}" width="${width}" height="${height}" alt="${title}" loading="lazy"></a>`,
+    },
+    {
+      name: 'BBCode',
+      hint: 'Forums such as SpigotMC',
+      text: `[url=${choice.pageUrl}][img]${png}[/img][/url]`,
+      previewUrl: png,
+    },
+    ...(subject.kind === 'chart'
+      ? [
+          {
+            name: 'Tag',
+            hint: 'Your own site: a chart that people can read point by point',
+            text: `<script type="module" src="${escapeHtml(choice.origin)}/embed.js"></script>\n<plugin-chart${tagAttributes(choice, subject)}></plugin-chart>`,
+          },
+        ]
+      : []),
+    ...badgeSnippets(choice),
+    { name: 'URL', hint: 'The picture itself, as SVG', text: svg },
+    { name: 'PNG', hint: 'The picture itself, where SVG is not allowed', text: png, previewUrl: png },
+  ];
+  return snippets.map((snippet) => ({ previewUrl: svg, fields, ...snippet }));
+}
+
+/** The address of a picture. */
+function pictureUrl({ origin, subject, ...shown }: EmbedChoice, extension: PictureExtension): string {
+  const { window, view, unit, theme, width, height } = shown;
+  const look = { theme, width, height };
+  switch (subject.kind) {
+    case 'chart':
+      return (
+        origin + chartPictureAddress(subject, extension, { window, view, unit, form: subject.form, look })
+      );
+    case 'overview':
+      return origin + overviewPictureAddress(subject.pluginId, extension, { window, look });
+    case 'lines':
+      return origin + linesPictureAddress(extension, { ...subject, window, look });
+  }
+}
+
+function timeFields({ subject, ...shown }: EmbedChoice): readonly string[] {
+  if (subject.kind !== 'chart') return ['range'];
+  const { window, unit } = effective(shown, subject.form);
+  return [
+    ...(window === undefined ? [] : ['range']),
+    ...(hasHistoryForm(subject.form) ? ['view'] : []),
+    ...(unit === undefined ? [] : ['unit']),
   ];
 }
 
-function badgeSnippets(choice: EmbedChoice): Snippet[] {
-  const { subject } = choice;
-  if (subject.kind === 'overview') return [];
-  if (subject.kind === 'lines' ? subject.mode !== 'sum' : subject.form === 'other') return [];
-  const url = badgeUrl(choice, subject);
+function tagAttributes(
+  { theme, height, ...shown }: EmbedChoice,
+  { pluginId, chartId, form }: Extract<EmbedSubject, { kind: 'chart' }>,
+): string {
+  const attributes = {
+    plugin: pluginId,
+    chart: chartId,
+    ...write(chartFields, effective(shown, form)),
+    theme: theme === 'transparent' ? 'auto' : theme,
+    ...(height === 300 ? {} : { height: height + toolbarHeight }),
+  };
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`)
+    .join('');
+}
+
+/** The badge of a chart or of a sum. */
+function badgeSnippets(choice: EmbedChoice) {
+  const { subject, label } = choice;
+  const isSum = subject.kind === 'lines';
+  if (subject.kind === 'overview' || (isSum ? subject.mode !== 'sum' : subject.form === 'other')) return [];
+  const url =
+    choice.origin + badgeAddress(isSum ? subject.charts : [subject], { isSum, label: label.trim() });
   const text = markdownImage(choice, url);
-  const hint = 'Markdown: the latest value';
-  return [{ name: 'Badge', hint, text, previewUrl: url, options: ['badge'], themes: embedThemes }];
+  return [{ name: 'Badge', hint: 'Markdown: the latest value', text, previewUrl: url, fields: ['label'] }];
 }
 
 function markdownImage({ title, pageUrl }: EmbedChoice, url: string): string {
@@ -131,7 +157,7 @@ function inMarkdown(url: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"'\n]/g, (character) => entities[character] ?? '');
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -140,5 +166,4 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  '\n': '&#10;',
 };

@@ -1,5 +1,5 @@
 /** The words of a comparison: its title, and the names of its lines. */
-import type { CompareMode } from '../address/compare-modes.ts';
+import type { CompareMode } from '../state/compare-query.ts';
 import type { FoundChart } from './load-comparison.ts';
 
 /** The subject that all lines share: `Players`, or their common title; undefined if they differ. */

@@ -7,7 +7,7 @@ import { storageOf } from '../../model/data-shapes.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
-import type { CompareMode } from '../address/compare-modes.ts';
+import type { CompareMode } from '../state/compare-query.ts';
 import { type LoadedLines, loadLines, type PictureOfLines } from './load-lines.ts';
 
 /** A line chart and its plugin. */

@@ -5,14 +5,12 @@ import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { csvPath, encodeStrictly, nameSegment, withQuery } from '../address/paths.ts';
-import { loadOnce } from '../load-once.ts';
-import { parseCsvQuery } from '../query/parse-csv-query.ts';
-import { csvQuery } from '../state/csv-query.ts';
+import { parse, write } from '../state/fields.ts';
+import { csvFields } from '../state/page-state.ts';
+import { loadCsvContent, renderCsv } from './chart-csv.ts';
 
 /** RFC 4180 3: the first row names the columns. */
 const csvMediaType = 'text/csv; charset=utf-8; header=present';
-
-const loadCsv = loadOnce(() => import('./chart-csv.ts'));
 
 /** The data of a chart. */
 export const csvEndpoint: Endpoint = {
@@ -21,8 +19,8 @@ export const csvEndpoint: Endpoint = {
     const { stem } = splitFileName(request, ['csv']);
     const chartId = parseChartId(stem);
     const pluginId = parsePluginId(request.params['pluginId']);
-    const state = parseCsvQuery(request.searchParams);
-    const query = csvQuery(state);
+    const state = parse(csvFields, request.searchParams);
+    const query = write(csvFields, state);
     const { softwareUrl = '', pluginName = '' } = request.params;
     const path = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}/${chartId}.csv`;
     return {
@@ -35,7 +33,6 @@ export const csvEndpoint: Endpoint = {
       ],
       size: 'large',
       async *parts(reader) {
-        const { renderCsv, loadCsvContent } = await loadCsv();
         const wanted = { ...state, pluginId, chartId, range: state.window };
         const content = await reader.read((view) => loadCsvContent(view, wanted));
         const { plugin } = content;

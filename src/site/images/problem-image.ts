@@ -2,19 +2,11 @@
 import { drawBadge } from '../../draw/badge.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { type Problem, problems } from '../../http/problem.ts';
-import type { Query } from '../../http/query-parameter.ts';
 import { splitTarget } from '../../http/router.ts';
-import { parsePicture, pictureDefaults } from '../address/picture-parameters.ts';
-import { parseBadge } from './badge-parameters.ts';
-import { pictureOptions } from './draw-chart-image.ts';
-import { svgHeaders, svgMediaType } from './image-question.ts';
+import { accept } from '../state/fields.ts';
+import { badgeFields, lookFields } from '../state/pictures.ts';
+import { pictureOptions, svgHeaders, svgMediaType } from './picture.ts';
 import type { PngMaker } from './png-maker.ts';
-
-/** The target of the request, and the maker of PNGs. */
-interface ProblemImageRequest {
-  readonly target: string;
-  readonly pngs: PngMaker;
-}
 
 /** An image with its headers. */
 interface ProblemImage {
@@ -23,50 +15,33 @@ interface ProblemImage {
   readonly headers: readonly string[];
 }
 
-/** Renders the image of an error. If no PNG can be made, it is an SVG. */
+/** Renders the image of an error of a request. If no PNG can be made, it is an SVG. Malformed parameters have their defaults. */
 export async function renderProblemImage(
-  problem: Problem,
-  { target, pngs }: ProblemImageRequest,
+  { kind, detail }: Problem,
+  { target, pngs }: { readonly target: string; readonly pngs: PngMaker },
 ): Promise<ProblemImage> {
   const { path, query: queryText } = splitTarget(target);
-  const query = parseQuery(queryText);
-  if (path.startsWith('/badge/')) return svgImage(problemBadge(problem, query));
-  const picture = parsePicture(query, pictureDefaults, ignore);
+  const query = new URLSearchParams(queryText);
+  const { title } = problems[kind];
+  if (path.startsWith('/badge/')) {
+    const { style } = accept(badgeFields, query);
+    return svgImage(
+      drawBadge({ label: 'plugin metrics', message: title.toLowerCase(), color: 'lightgrey', style }),
+    );
+  }
   const isPng = /\.png\/?$/.test(path);
-  const theme = isPng && picture.theme === 'auto' ? 'light' : picture.theme;
-  const { title } = problems[problem.kind];
-  const svg = drawMessage(problem.detail, { ...pictureOptions({ ...picture, theme }), title });
+  const look = accept(lookFields[isPng ? 'png' : 'svg'], query);
+  const svg = drawMessage(detail, { ...pictureOptions(look), title });
   // An error does not wait for a PNG. Browsers recognize an SVG by its media type.
   if (!isPng || !pngs.isIdle) return svgImage(svg);
   try {
-    return { mediaType: 'image/png', body: await pngs.make(async () => svg, picture.scale), headers: [] };
+    return { mediaType: 'image/png', body: await pngs.make(async () => svg, look.scale), headers: [] };
   } catch {
     // This server makes no PNGs.
     return svgImage(svg);
   }
 }
 
-function problemBadge({ kind }: Problem, query: Query): string {
-  const { style } = parseBadge(query, ignore);
-  const message = problems[kind].title.toLowerCase();
-  return drawBadge({ label: 'plugin metrics', message, color: 'lightgrey', style });
-}
-
 function svgImage(body: string): ProblemImage {
   return { mediaType: svgMediaType, body, headers: svgHeaders };
-}
-
-/** A malformed parameter is the problem itself, or not worth another one. */
-function ignore(): void {}
-
-/** A query as the router gives it. */
-function parseQuery(text: string): Query {
-  const search = new URLSearchParams(text);
-  const names = new Set(search.keys());
-  return Object.fromEntries(
-    Array.from(names, (name) => {
-      const values = search.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
 }

@@ -16,10 +16,8 @@ import {
   softwarePath,
   withQuery,
 } from '../address/paths.ts';
-import { parseCsvQuery } from '../query/parse-csv-query.ts';
-import { parsePageState } from '../query/parse-page-state.ts';
-import { csvQuery } from '../state/csv-query.ts';
-import { pageStateParameters } from '../state/page-state.ts';
+import { parse, write } from '../state/fields.ts';
+import { csvFields, pageFields, pageParameters } from '../state/page-state.ts';
 import { pageMediaType } from './page-question.ts';
 
 /** Endpoints of the redirects. Names ignore case; of several plugins or owners with one name, the lowest id is taken. */
@@ -29,7 +27,8 @@ export const redirectEndpoints: readonly Endpoint[] = [
     ask: (request) => {
       const { softwareUrl = '', pluginName = '' } = request.params;
       const chart = shortCsvOf(softwareUrl, pluginName);
-      const query = chart === undefined ? pageQuery(request) : csvQuery(parseCsvQuery(request.searchParams));
+      const query =
+        chart === undefined ? pageQuery(request) : write(csvFields, parse(csvFields, request.searchParams));
       return redirectQuestion({ segments: ['plugin', softwareUrl, pluginName], query }, (view) => {
         const findPage = async () => {
           const plugin = await findPlugin(view, [softwareUrl, pluginName]);
@@ -89,7 +88,7 @@ function redirectQuestion(
 
 /** The state of a page of a plugin, in its query. */
 function pageQuery({ searchParams }: EndpointRequest): QueryParameters {
-  return pageStateParameters(parsePageState(searchParams));
+  return pageParameters(parse(pageFields, searchParams));
 }
 
 interface ChartAddress {

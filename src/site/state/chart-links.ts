@@ -1,10 +1,10 @@
 /** The links below a chart, which follow what the chart shows. */
 
-import { comparePath, withQuery } from '../address/paths.ts';
-import { type CsvState, csvQuery, usualCsvRange } from './csv-query.ts';
-import type { PageState } from './page-state.ts';
-import { chartPictureAddress, showsRange } from './picture-address.ts';
-import { windowParameters } from './shown-window.ts';
+import { withQuery } from '../address/paths.ts';
+import { compareAddress } from './compare-query.ts';
+import { write } from './fields.ts';
+import { csvFields, effective, type PageState } from './page-state.ts';
+import { chartPictureAddress } from './pictures.ts';
 
 /** A chart, as its links name it. */
 interface LinkedChart {
@@ -26,20 +26,12 @@ interface ChartLinks {
 
 /** The links of a chart in a state of its page. */
 export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, state: PageState): ChartLinks {
-  const { window, view } = state;
-  const shown = { ...state, form };
-  const isOverTime = showsRange({ form, view });
-  const inFile: CsvState = {
-    view: isOverTime && form !== 'line' ? view : 'now',
-    window: isOverTime ? window : usualCsvRange,
-  };
-  const picture = (extension: 'svg' | 'png') => chartPictureAddress({ pluginId, chartId }, extension, shown);
+  const { filters: _, ...shown } = state;
+  const picture = (extension: 'svg' | 'png') =>
+    chartPictureAddress({ pluginId, chartId }, extension, { ...shown, form });
   return {
-    csv: withQuery(csvPath, csvQuery(inFile)),
-    compare: withQuery(comparePath, {
-      charts: `${pluginId}:${chartId}`,
-      ...windowParameters(window),
-    }),
+    csv: withQuery(csvPath, write(csvFields, effective(shown, form))),
+    compare: compareAddress({ charts: [{ pluginId, chartId }], window: state.window }),
     svg: picture('svg'),
     png: picture('png'),
   };

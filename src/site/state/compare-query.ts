@@ -1,50 +1,97 @@
-/** The state of a comparison page, in its address. */
+/** The state of a comparison: of its page, of its picture, and of the badge of a sum. */
 
-import type { AxisKind } from '../../draw/line/line-layout.ts';
-import { type ChartName, chartNamesText } from '../../model/chart.ts';
-import type { Period } from '../../model/window.ts';
-import type { CompareMode } from '../address/compare-modes.ts';
-import { comparePath, withQuery } from '../address/paths.ts';
-import { windowQuery } from './shown-window.ts';
+import { axisKinds, maxComparedLines } from '../../draw/line/line-layout.ts';
+import { malformedQuery, maxSearchLength, type Query } from '../../http/query-parameter.ts';
+import { type ChartName, chartNamesText, parseChartName } from '../../model/chart.ts';
+import { comparePath, type QueryParameters, withQuery } from '../address/paths.ts';
+import { type Field, fieldOf, named, parse, type StateOf, textField, wordField, write } from './fields.ts';
+import { windowField } from './shown-window.ts';
+
+const allowed = `up to ${maxComparedLines} line charts, such as 1337:players,42:players`;
+
+/** A list of charts, each once: `1337:players,42:players`. */
+const charts: Field<readonly ChartName[]> = {
+  ...fieldOf({ allowed: `${allowed}, each once`, parse: parseCharts }, []),
+  write: (names, name) => (names.length === 0 ? {} : { [name]: chartNamesText(names) }),
+};
+
+function parseCharts(list: string): readonly ChartName[] | undefined {
+  const parts = list.trim().split(',');
+  if (parts.length > maxComparedLines || new Set(parts).size < parts.length) return undefined;
+  const names = parts.flatMap((part) => parseChartName(part) ?? []);
+  return names.length === parts.length ? names : undefined;
+}
+
+/** A list of charts that is required. */
+export const someCharts: Field<readonly ChartName[]> = {
+  ...charts,
+  read(query, name, refuse) {
+    const names = charts.read(query, name, refuse);
+    if (names.length === 0 && refuse === undefined) throw malformedQuery(name, `one or ${allowed}`, '');
+    return names;
+  },
+};
+
+/** Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum. */
+export const compareModes = ['absolute', 'indexed', 'sum'] as const;
+
+/** One of {@link compareModes}. */
+export type CompareMode = (typeof compareModes)[number];
+
+/** The picture of a comparison. Addresses in the wild have the axis `whole`, which is linear. */
+export const linesFields = {
+  charts: someCharts,
+  mode: wordField(compareModes, 'absolute'),
+  axis: wordField(axisKinds, 'linear', { whole: 'linear' }),
+  window: windowField('30d'),
+};
+
+/** The page of a comparison. */
+const compareFields = {
+  ...linesFields,
+  charts,
+  /** Some of the charts: lines that are not drawn, and no part of a sum. */
+  hidden: named('hide', charts),
+  /** Search for plugins to add; blank for no search. */
+  add: textField(maxSearchLength),
+};
 
 /** The state of a comparison page; all of it is in the address. */
-export interface CompareQuery {
-  readonly charts: readonly ChartName[];
-  readonly mode: CompareMode;
-  readonly axis: AxisKind;
-  readonly window: Period;
-  /** Some of the charts: lines that are not drawn, and no part of a sum. */
-  readonly hidden: readonly ChartName[];
-  /** Search for plugins to add; blank for no search. */
-  readonly add: string;
-}
+export type CompareQuery = StateOf<typeof compareFields>;
 
 /** Charts, and what differs from the state that a comparison page has at first. */
 type ComparedCharts = Pick<CompareQuery, 'charts'> & Partial<CompareQuery>;
+
+/** The state of a page without a query. */
+const usual = parse(compareFields, {});
 
 /** Finds a chart in a list. */
 export function includesChart(charts: readonly ChartName[], { pluginId, chartId }: ChartName): boolean {
   return charts.some((chart) => chart.pluginId === pluginId && chart.chartId === chartId);
 }
 
-/** The query parameters of a comparison page; those that have their defaults are undefined. */
-export function compareParameters({
-  charts,
-  mode = 'absolute',
-  axis = 'linear',
-  window = '30d',
-  hidden = [],
-  add = '',
-}: ComparedCharts): Readonly<Record<string, string | undefined>> {
-  const listed = (names: readonly ChartName[]) => (names.length === 0 ? undefined : chartNamesText(names));
-  return {
-    charts: listed(charts),
-    mode: mode === 'absolute' ? undefined : mode,
-    axis: axis === 'linear' ? undefined : axis,
-    ...windowQuery(window),
-    hide: listed(hidden.filter((chart) => includesChart(charts, chart))),
-    add: add === '' ? undefined : add,
-  };
+/** A comparison without choices that have no effect: the axis of a sum, which is stacked. */
+export function effectiveLines<Lines extends StateOf<typeof linesFields>>(lines: Lines): Lines {
+  return lines.mode === 'sum' ? { ...lines, axis: 'linear' } : lines;
+}
+
+/**
+ * Parses the query of a comparison page.
+ * @throws AppError `invalid` for a parameter that is not allowed.
+ */
+export function parseCompareQuery(query: Query): CompareQuery {
+  return withoutStrangers(parse(compareFields, query));
+}
+
+/** The query parameters of a comparison page, without defaults. */
+export function compareParameters(compared: ComparedCharts): QueryParameters {
+  return write(compareFields, withoutStrangers({ ...usual, ...compared }));
+}
+
+/** Only charts of a comparison are hidden in it. */
+function withoutStrangers(query: CompareQuery): CompareQuery {
+  const hidden = query.charts.filter((chart) => includesChart(query.hidden, chart));
+  return effectiveLines({ ...query, hidden });
 }
 
 /** The address of a comparison page. */

@@ -2,7 +2,9 @@
 import { maxComparedLines } from '../../draw/line/line-layout.ts';
 import type { Period, Range } from '../../model/window.ts';
 import { comparePath, withQuery } from '../address/paths.ts';
-import { windowOf, windowParameters } from './shown-window.ts';
+import { linesFields } from './compare-query.ts';
+import { accept } from './fields.ts';
+import { windowParameters } from './shown-window.ts';
 
 /** A choice on the shown page. */
 export interface ComparisonChoice {
@@ -97,7 +99,7 @@ export function comparisonAddress(query: URLSearchParams): string {
 
 /** The range of a comparison; undefined if it has two dates. */
 export function rangeIn(query: URLSearchParams): Range | undefined {
-  const period = windowOf((name) => query.get(name));
+  const period = accept({ window: linesFields.window }, query).window;
   return typeof period === 'string' ? period : undefined;
 }
 

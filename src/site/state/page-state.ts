@@ -1,68 +1,60 @@
 /** The state of a plugin's page: what all of its charts show. It is in the address of the page. */
+import { historyUnits } from '../../draw/history/history-unit.ts';
+import { withQuery } from '../address/paths.ts';
+import { type StateOf, wordField, write } from './fields.ts';
+import { filterField, filtersField } from './share-filter.ts';
+import { windowField } from './shown-window.ts';
 
-import { type HistoryUnit, historyUnits } from '../../draw/history/history-unit.ts';
-import type { Period } from '../../model/window.ts';
-import { type QueryParameters, withQuery } from '../address/paths.ts';
-import { filterAttributes, filterParameters, filtersInQuery, type ShareFilter } from './share-filter.ts';
-import { windowOf, windowParameters, windowQuery } from './shown-window.ts';
+/** The window of a chart, and the view and the unit of shares. */
+export const chartFields = {
+  window: windowField('30d'),
+  view: wordField(['now', 'history'], 'now'),
+  unit: wordField(historyUnits, 'percent'),
+};
+
+/** The state of a chart. */
+export type ChartState = StateOf<typeof chartFields>;
 
 /** Views of a chart of shares: its newest data, or its history. */
-export const chartViews = ['now', 'history'] as const;
+export type ChartView = ChartState['view'];
 
-/** One of {@link chartViews}. */
-export type ChartView = (typeof chartViews)[number];
+/** The names of the attributes of `<plugin-chart>` that say what is shown. */
+export const chartAttributeNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit', 'hide', 'only'];
 
-/** The state of a chart: its window, and the view and the unit of shares. */
-export interface ChartState {
-  readonly window: Period;
-  readonly view: ChartView;
-  readonly unit: HistoryUnit;
-}
+/** The state of a `<plugin-chart>`. */
+export const elementFields = { ...chartFields, filter: filterField };
 
 /** The state of all charts of a page, and the shares that some of them show. */
-export interface PageState extends ChartState {
-  /** By chart id. */
-  readonly filters: ReadonlyMap<string, ShareFilter>;
+export const pageFields = { ...chartFields, filters: filtersField };
+
+/** The state of a page. */
+export type PageState = StateOf<typeof pageFields>;
+
+/** The data of a chart as a file. */
+export const csvFields = { view: chartFields.view, window: windowField('all') };
+
+/** True if a chart of this form has a view over time beside that of now. */
+export function hasHistoryForm(form: string): boolean {
+  return form !== 'line' && form !== 'other';
 }
 
-/** The state in a query that a server has accepted. */
-export function pageStateOf(query: URLSearchParams): PageState {
-  return { ...chartStateOf(query), filters: filtersInQuery((kind) => query.getAll(kind)) };
+/** The members of a state that have an effect on a chart of this form; on a chart of any form if it is left out. */
+export function effective({ window, view, unit }: ChartState, form?: string): Partial<ChartState> {
+  if (view === 'history' && (form === undefined || hasHistoryForm(form))) return { window, view, unit };
+  return form === undefined || form === 'line' ? { window } : {};
 }
 
-/** The state of a chart in a query or in attributes. */
-export function chartStateOf(query: URLSearchParams): ChartState {
-  return {
-    window: windowOf((name) => query.get(name)),
-    view: chartViews.find((view) => view === query.get('view')) ?? 'now',
-    unit: historyUnits.find((unit) => unit === query.get('unit')) ?? 'percent',
-  };
-}
-
-/** The query parameters of a state; those that have their defaults are undefined. */
-export function pageStateParameters({ window, view, unit, filters }: PageState): QueryParameters {
-  return {
-    ...windowQuery(window),
-    view: view === 'now' ? undefined : view,
-    unit: view === 'now' || unit === 'percent' ? undefined : unit,
-    ...filterParameters(filters),
-  };
+/** The query parameters of a page. */
+export function pageParameters(state: PageState) {
+  return write(pageFields, { ...effective(state), filters: state.filters });
 }
 
 /** The address of a page in a state. */
 export function pageAddress(path: string, state: PageState): string {
-  return withQuery(path, pageStateParameters(state));
+  return withQuery(path, pageParameters(state));
 }
 
-/** The attributes of the `<plugin-chart>` of a chart of a page; undefined for those that it does not have. */
-export function chartAttributes(
-  { window, view, unit, filters }: PageState,
-  chartId: string,
-): Record<string, string | undefined> {
-  return {
-    ...windowParameters(window),
-    view,
-    unit,
-    ...filterAttributes(filters.get(chartId)),
-  };
+/** The attributes of the `<plugin-chart>` of a chart of a page. */
+export function chartAttributes(state: PageState, chartId: string) {
+  return write(elementFields, { ...state, filter: state.filters.get(chartId) });
 }

@@ -1,5 +1,9 @@
 /** The shares that a chart shows, as a reader has chosen them in its legend. They are in the address of a page, and in attributes. */
 
+import { malformedQuery } from '../../http/query-parameter.ts';
+import type { AppError } from '../../model/app-error.ts';
+import type { Field } from './fields.ts';
+
 /** All shares but some (`hide`), or some alone (`only`). */
 export interface ShareFilter {
   readonly kind: 'hide' | 'only';
@@ -30,20 +34,6 @@ export function isolateShare(filter: ShareFilter | undefined, name: string): Sha
 /** The kinds of filters. Of both, the first counts. */
 const filterKinds = ['only', 'hide'] as const;
 
-/** The filter in attributes, a name a line. */
-export function filterInAttributes(
-  read: (name: ShareFilter['kind']) => string | null,
-): ShareFilter | undefined {
-  return filterOf((kind) => (read(kind) ?? '').split('\n'));
-}
-
-/** The attributes of a filter, a name a line; undefined for those that it does not have. */
-export function filterAttributes(
-  filter: ShareFilter | undefined,
-): Readonly<Record<ShareFilter['kind'], string | undefined>> {
-  return { hide: undefined, only: undefined, ...(filter && { [filter.kind]: filter.names.join('\n') }) };
-}
-
 /** The filter of these names; undefined if there are none. */
 export function filterOf(namesOf: (kind: ShareFilter['kind']) => readonly string[]): ShareFilter | undefined {
   for (const kind of filterKinds) {
@@ -53,27 +43,56 @@ export function filterOf(namesOf: (kind: ShareFilter['kind']) => readonly string
   return undefined;
 }
 
-/** The filters in the query of a page, by chart: `only=os:Linux&hide=javaVersion:Java+8`. */
-export function filtersInQuery(
-  valuesOf: (kind: ShareFilter['kind']) => readonly string[],
-): ReadonlyMap<string, ShareFilter> {
-  const filters = new Map<string, ShareFilter>();
-  for (const kind of filterKinds)
-    for (const entry of valuesOf(kind)) {
-      const [, chartId = '', name = ''] = /^([^:]+):(.+)$/s.exec(entry) ?? [];
-      const known = filters.get(chartId) ?? { kind, names: [] };
-      if (name !== '' && known.kind === kind) filters.set(chartId, { kind, names: [...known.names, name] });
-    }
-  return filters;
-}
+/** The filter of one chart in attributes, a name a line. */
+export const filterField: Field<ShareFilter | undefined> = {
+  read: (query) => filterOf((kind) => String(query[kind] ?? '').split('\n')),
+  write: (filter) => (filter === undefined ? {} : { [filter.kind]: filter.names.join('\n') }),
+};
 
-/** The query parameters of the filters of a page. */
-export function filterParameters(
-  filters: ReadonlyMap<string, ShareFilter>,
-): Readonly<Record<ShareFilter['kind'], readonly string[]>> {
-  const entriesOf = (wanted: ShareFilter['kind']) =>
-    [...filters].flatMap(([chartId, { kind, names }]) =>
-      kind === wanted ? names.map((name) => `${chartId}:${name}`) : [],
-    );
-  return { hide: entriesOf('hide'), only: entriesOf('only') };
+/** The most names of a filter; no legend has as many rows. */
+const maxNameCount = 100;
+
+/** The longest name in characters, as long as pictures show it. */
+const maxNameLength = 200;
+
+const allowed = `given at most ${maxNameCount} times for a chart, each time with the name of a share, of at most ${maxNameLength} characters`;
+
+/**
+ * The filters of a page by chart: `only=os:Linux&hide=javaVersion:Java+8`, each a chart and a share, given once for each share. The same shares
+ * give the same filters, in any order; a value that names no chart is ignored.
+ */
+export const filtersField: Field<ReadonlyMap<string, ShareFilter>> = {
+  read(query, _, refuse) {
+    const found = new Map<string, { kind: ShareFilter['kind']; names: Set<string> }>();
+    for (const kind of filterKinds)
+      for (const entry of [query[kind] ?? []].flat()) {
+        const [, chartId = '', name = ''] = /^([^:]+):(.+)$/s.exec(entry) ?? [];
+        if (name === '') continue;
+        const filter = found.get(chartId) ?? { kind, names: new Set() };
+        found.set(chartId, filter);
+        if (filter.kind === kind) filter.names.add(name);
+      }
+    const filters = new Map<string, ShareFilter>();
+    for (const [chartId, { kind, names }] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const error = faultOf(kind, [...names]);
+      if (error === undefined) filters.set(chartId, { kind, names: [...names].sort() });
+      else if (refuse === undefined) throw error;
+      else refuse(error);
+    }
+    return filters;
+  },
+  write(filters) {
+    const entriesOf = (wanted: ShareFilter['kind']) =>
+      [...filters].flatMap(([chartId, { kind, names }]) =>
+        kind === wanted ? names.map((name) => `${chartId}:${name}`) : [],
+      );
+    return { hide: entriesOf('hide'), only: entriesOf('only') };
+  },
+};
+
+function faultOf(kind: ShareFilter['kind'], names: readonly string[]): AppError | undefined {
+  if (names.length > maxNameCount) return malformedQuery(kind, allowed, `${names.length} names`);
+  // Code points are at most as many as code units.
+  const long = names.find((name) => name.length > maxNameLength && [...name].length > maxNameLength);
+  return long === undefined ? undefined : malformedQuery(kind, allowed, long);
 }

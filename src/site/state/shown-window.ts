@@ -1,29 +1,61 @@
 /** The window of time that charts show, in addresses and in attributes. */
 
+import { oneOf, type Parameter, parseParameter } from '../../http/query-parameter.ts';
+import { AppError } from '../../model/app-error.ts';
 import { parseIsoTime } from '../../model/iso-time.ts';
-import { dayMs, isRange, type Period, type Range, type TimeWindow } from '../../model/window.ts';
+import { dayMs, type Period, type Range, rangeNames, type TimeWindow } from '../../model/window.ts';
+import type { Field } from './fields.ts';
 
-/** The window that attributes or parameters name; `30d` unless they name one. */
-export function windowOf(read: (name: 'range' | 'from' | 'to') => string | null): Period {
-  const from = parseWindowTime(read('from') ?? '') ?? Number.NaN;
-  const to = parseWindowTime(read('to') ?? '') ?? Number.NaN;
-  if (from < to) return { from, to };
-  const range = read('range');
-  return range !== null && isRange(range) ? range : '30d';
+/** `range`, or `from` and `to`. */
+export function windowField(usual: Range): Field<Period> {
+  return {
+    read(query, _, refuse) {
+      const read = <Value>(name: string, parameter: Parameter<Value>) =>
+        parseParameter<Value | undefined>(query, name, { parameter, fallback: undefined, refuse });
+      const [from, to] = [read('from', time), read('to', time)];
+      const range = read('range', oneOf(rangeNames));
+      const window = from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
+      const fault = faultOf({ range, from, to });
+      if (fault === undefined) return window ?? range ?? usual;
+      const error = new AppError('invalid', fault, { kind: 'malformed-query' });
+      if (refuse === undefined) throw error;
+      refuse(error);
+      return window ?? range ?? usual;
+    },
+    write: (period) => (period === usual ? {} : windowParameters(period)),
+  };
+}
+
+interface GivenTimes {
+  readonly range: Range | undefined;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+function faultOf({ range, from, to }: GivenTimes): string | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  if (range !== undefined) return 'a window has either range, or from and to, not both';
+  if (from === undefined || to === undefined)
+    return `a window has both from and to; got ${from === undefined ? 'to' : 'from'} alone`;
+  return from < to ? undefined : `from must be before to; got from ${timeText(from)} and to ${timeText(to)}`;
 }
 
 /** The year 10000. */
 const endOfTimes = 253_402_300_800_000;
 
-/** A time in ISO 8601 or in Unix milliseconds, up to the year 9999; undefined for anything else. */
-export function parseWindowTime(text: string): number | undefined {
-  // A plus sign in a query is a space.
-  const time = /^\d{1,15}$/.test(text) ? Number(text) : parseIsoTime(text.replace(' ', '+'))?.timestamp;
-  return time !== undefined && time >= 0 && time < endOfTimes ? time : undefined;
-}
+/** A time in ISO 8601 or in Unix milliseconds. */
+const time: Parameter<number> = {
+  allowed:
+    'a date such as 2026-01-31, a time such as 2026-01-31T12:00Z, or Unix milliseconds, from the year 1970 to the year 9999',
+  parse(text) {
+    // A plus sign in a query is a space.
+    const time = /^\d{1,15}$/.test(text) ? Number(text) : parseIsoTime(text.replace(' ', '+'))?.timestamp;
+    return time !== undefined && time >= 0 && time < endOfTimes ? time : undefined;
+  },
+};
 
 /** A time as short as it can be: `2026-06-30`, `2026-06-30T12:30Z`. */
-function windowTimeText(time: number): string {
+function timeText(time: number): string {
   return new Date(time)
     .toISOString()
     .replace(/\.000Z$/, 'Z')
@@ -31,13 +63,13 @@ function windowTimeText(time: number): string {
     .replace(/T00:00Z$/, '');
 }
 
-/** The parameters or attributes of a window, each of the three; undefined for one that it does not have. */
+/** The parameters of a window, with a default too. */
 export function windowParameters(
   window: Period,
-): Readonly<Record<'range' | 'from' | 'to', string | undefined>> {
+): { readonly range: Range } | { readonly from: string; readonly to: string } {
   return typeof window === 'string'
-    ? { range: window, from: undefined, to: undefined }
-    : { range: undefined, from: windowTimeText(window.from), to: windowTimeText(window.to) };
+    ? { range: window }
+    : { from: timeText(window.from), to: timeText(window.to) };
 }
 
 /** The dates that a window lies between, for fields without times of day; empty for a range. */
@@ -46,12 +78,6 @@ export function windowDates(window: Period): Readonly<Record<'from' | 'to', stri
   const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
   const lastDate = endOfTimes - 1;
   return { from: dateOf(window.from), to: dateOf(Math.min(window.to + dayMs - 1, lastDate)) };
-}
-
-/** The query parameters of a window; undefined for those that it does not have, and for the range that is meant without them. */
-export function windowQuery(window: Period, usual: Range = '30d'): ReturnType<typeof windowParameters> {
-  const times = windowParameters(window);
-  return times.range === usual ? { ...times, range: undefined } : times;
 }
 
 /** The values of a chart between two times as JSON. `chart` is `1337:players`, percent-encoded. */

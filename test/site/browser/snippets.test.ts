@@ -1,13 +1,12 @@
 // The snippets of the Embed dialog.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { badgeLook, type EmbedChoice, pictureUrl } from '../../../src/site/browser/embed-choice.ts';
-import { snippetsFor } from '../../../src/site/browser/snippets.ts';
+import { type EmbedChoice, snippetsFor } from '../../../src/site/browser/snippets.ts';
 
 const choice: EmbedChoice = {
   origin: 'https://metrics.example.org',
   pageUrl: 'https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players',
-  subject: { kind: 'chart', pluginId: '1337', chartId: 'players', form: 'line' },
+  subject: { kind: 'chart', pluginId: 1337, chartId: 'players', form: 'line' },
   title: 'Players on servers using ExamplePlugin',
   theme: 'auto',
   width: 800,
@@ -15,12 +14,12 @@ const choice: EmbedChoice = {
   window: '30d',
   view: 'now',
   unit: 'percent',
-  ...badgeLook,
+  label: '',
 };
 
 const pie: EmbedChoice = {
   ...choice,
-  subject: { kind: 'chart', pluginId: '1337', chartId: 'os', form: 'pie' },
+  subject: { kind: 'chart', pluginId: 1337, chartId: 'os', form: 'pie' },
 };
 
 const hostile = `"><script>alert(1)</script> [x](y) \`*_ 'q' & {{`;
@@ -37,21 +36,21 @@ test('every format gives exactly this snippet', () => {
       '[![Players on servers using ExamplePlugin](https://metrics.example.org/embed/1337/players.svg)](https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players)',
     HTML: '<a href="https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players"><img src="https://metrics.example.org/embed/1337/players.svg" width="800" height="300" alt="Players on servers using ExamplePlugin" loading="lazy"></a>',
     BBCode:
-      '[url=https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players][img]https://metrics.example.org/embed/1337/players.png?theme=light[/img][/url]',
+      '[url=https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players][img]https://metrics.example.org/embed/1337/players.png[/img][/url]',
     Tag: `<script type="module" src="https://metrics.example.org/embed.js"></script>
-<plugin-chart plugin="1337" chart="players" range="30d" theme="auto"></plugin-chart>`,
+<plugin-chart plugin="1337" chart="players" theme="auto"></plugin-chart>`,
     Badge:
       '[![Players on servers using ExamplePlugin](https://metrics.example.org/badge/1337/players.svg)](https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players)',
     URL: 'https://metrics.example.org/embed/1337/players.svg',
-    PNG: 'https://metrics.example.org/embed/1337/players.png?theme=light',
+    PNG: 'https://metrics.example.org/embed/1337/players.png',
   });
 });
 
 test('choices are in the address, and defaults are not', () => {
   const dark = { ...choice, theme: 'dark', width: 1200, height: 400, window: '1y' } as const;
   const url = 'https://metrics.example.org/embed/1337/players.svg?range=1y&theme=dark&width=1200&height=400';
-  assert.equal(pictureUrl(dark, 'svg'), url);
-  const { Markdown, Tag, HTML } = textsOf(dark);
+  const { Markdown, Tag, HTML, URL } = textsOf(dark);
+  assert.equal(URL, url);
   assert.match(
     Markdown ?? '',
     /^<a href="[^"]*">\n<img alt="[^"]*" src="[^"]*\?range=1y&amp;theme=dark[^"]*">\n<\/a>$/,
@@ -73,26 +72,22 @@ test('a name that looks like code is escaped', () => {
     );
 });
 
-test('only charts with a single value have a badge, with its label, colour and style', () => {
+test('only charts with a single value have a badge, with its label', () => {
   const other: EmbedChoice = {
     ...choice,
-    subject: { kind: 'chart', pluginId: '1', chartId: 'wall', form: 'other' },
+    subject: { kind: 'chart', pluginId: 1, chartId: 'wall', form: 'other' },
   };
   assert.equal(textsOf(other)['Badge'], undefined);
-  const { Badge } = textsOf({ ...pie, label: 'top (os)', color: 'red', style: 'plastic' });
-  assert.ok(
-    Badge?.includes(
-      '(https://metrics.example.org/badge/1337/os.svg?label=top+%28os%29&color=red&style=plastic)',
-    ),
-  );
+  const { Badge } = textsOf({ ...pie, label: ' top (os)' });
+  assert.ok(Badge?.includes('(https://metrics.example.org/badge/1337/os.svg?label=top+%28os%29)'));
 });
 
 test('shares over time have their view and unit, and only then a range', () => {
-  assert.equal(pictureUrl({ ...pie, window: '1y' }, 'svg'), 'https://metrics.example.org/embed/1337/os.svg');
+  assert.equal(textsOf({ ...pie, window: '1y' })['URL'], 'https://metrics.example.org/embed/1337/os.svg');
   assert.match(textsOf(pie)['Tag'] ?? '', /<plugin-chart plugin="1337" chart="os" theme="auto">/);
   const past: EmbedChoice = { ...pie, view: 'history', unit: 'count', window: '1y' };
   assert.equal(
-    pictureUrl(past, 'svg'),
+    textsOf(past)['URL'],
     'https://metrics.example.org/embed/1337/os.svg?view=history&unit=count&range=1y',
   );
   assert.match(textsOf(past)['Tag'] ?? '', / range="1y" view="history" unit="count" theme="auto">/);
@@ -108,20 +103,21 @@ test('tags and pictures can show two dates', () => {
 test('the picture of servers and players has no tag and no badge, and shows 7 days without a range', () => {
   const readme: EmbedChoice = {
     ...choice,
-    subject: { kind: 'overview', pluginId: '1337' },
+    subject: { kind: 'overview', pluginId: 1337 },
     window: '7d',
   };
   const texts = textsOf(readme);
   assert.deepEqual(Object.keys(texts), ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'URL', 'PNG']);
   assert.equal(texts['URL'], 'https://metrics.example.org/embed/1337.svg');
   assert.equal(
-    pictureUrl({ ...readme, window: '30d' }, 'svg'),
+    textsOf({ ...readme, window: '30d' })['URL'],
     'https://metrics.example.org/embed/1337.svg?range=30d',
   );
 });
 
 test('a comparison has its charts, mode and axis, and a sum has a badge', () => {
-  const lines = { kind: 'lines', charts: '1:players,2:players', mode: 'indexed', axis: 'log' } as const;
+  const charts = [1, 2].map((pluginId) => ({ pluginId, chartId: 'players' }));
+  const lines = { kind: 'lines', charts, mode: 'indexed', axis: 'log' } as const;
   const compared: EmbedChoice = { ...choice, subject: lines, window: '7d' };
   const { URL, Badge } = textsOf(compared);
   assert.equal(
@@ -134,16 +130,14 @@ test('a comparison has its charts, mode and axis, and a sum has a badge', () => 
 });
 
 test('only choices with an effect are offered', () => {
-  const offered = (of: EmbedChoice, name: string) => {
-    const snippet = snippetsFor(of).find((each) => each.name === name);
-    return [snippet?.options.join(' '), snippet?.themes.join(' ')];
-  };
-  assert.deepEqual(offered(choice, 'URL'), ['theme size range', 'auto light dark transparent']);
-  assert.deepEqual(offered(choice, 'PNG'), ['theme size range', 'light dark transparent']);
-  assert.deepEqual(offered(choice, 'Tag'), ['theme size range', 'auto light dark']);
-  assert.equal(offered(choice, 'Badge')[0], 'badge');
-  assert.equal(offered(pie, 'HTML')[0], 'theme size view');
-  assert.equal(offered({ ...pie, view: 'history' }, 'HTML')[0], 'theme size range view unit');
+  const offered = (of: EmbedChoice, name: string) =>
+    snippetsFor(of)
+      .find((each) => each.name === name)
+      ?.fields.join(' ');
+  for (const name of ['URL', 'PNG', 'Tag']) assert.equal(offered(choice, name), 'theme size range');
+  assert.equal(offered(choice, 'Badge'), 'label');
+  assert.equal(offered(pie, 'HTML'), 'theme size view');
+  assert.equal(offered({ ...pie, view: 'history' }, 'HTML'), 'theme size range view unit');
 });
 
 function textsOf(of: EmbedChoice): Record<string, string> {

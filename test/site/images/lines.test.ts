@@ -142,7 +142,7 @@ describe('an impossible sum', () => {
     ['charts=1337:"><script>', 400, /script/],
     ['charts=..:%2F', 400, /line charts/],
     [`charts=${eleven}`, 400, /up to 10/],
-    [`charts=${'1'.repeat(3000)}`, 400, /1200/],
+    [`charts=${'1'.repeat(3000)}`, 400, /up to 10 line charts/],
   ] as const)
     test(`${query.slice(0, 40)} is ${status}, with an image that says why`, async () => {
       const target = encodeURI(`?${query}`);

@@ -1,12 +1,12 @@
 // The shares that a reader has chosen, in addresses and attributes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Query } from '../../../src/http/query-parameter.ts';
 import { withQuery } from '../../../src/site/address/paths.ts';
-import { parseShareFilters } from '../../../src/site/query/parse-share-filter.ts';
+import { accept, parse, write } from '../../../src/site/state/fields.ts';
 import {
-  filterInAttributes,
-  filterParameters,
-  filtersInQuery,
+  filterField,
+  filtersField,
   isolateShare,
   type ShareFilter,
   shareTest,
@@ -15,7 +15,11 @@ import {
 import { fc } from '../../support/seed.ts';
 
 const chartIds = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.~-]{0,9}$/);
-const names = fc.uniqueArray(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 4 });
+const names = fc
+  .uniqueArray(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 4 })
+  .map((all) => all.sort());
+const fields = { filters: filtersField };
+const parseShareFilters = (query: Query) => parse(fields, query).filters;
 const anyFilter = fc.record<ShareFilter>({ kind: fc.constantFrom('hide', 'only'), names });
 
 test('filters of a page come back from its address', () => {
@@ -25,9 +29,9 @@ test('filters of a page come back from its address', () => {
       fc.constantFrom(undefined, '7d'),
       (entries, range) => {
         const filters = new Map(entries);
-        const address = withQuery('/plugin', { range, ...filterParameters(filters) });
+        const address = withQuery('/plugin', { range, ...write(fields, { filters }) });
         const { searchParams } = new URL(address, 'http://localhost');
-        const found = filtersInQuery((kind) => searchParams.getAll(kind));
+        const found = accept(fields, searchParams).filters;
         const sorted = (map: ReadonlyMap<string, ShareFilter>) =>
           [...map].sort(([a], [b]) => (a < b ? -1 : 1));
         assert.equal(JSON.stringify(sorted(found)), JSON.stringify(sorted(filters)));
@@ -37,12 +41,11 @@ test('filters of a page come back from its address', () => {
 });
 
 test('a filter comes back from attributes', () => {
-  const read = (name: string) => (name === 'hide' ? 'Paper\nSpigot\n' : null);
-  assert.deepEqual(filterInAttributes(read), { kind: 'hide', names: ['Paper', 'Spigot'] });
-  assert.equal(
-    filterInAttributes(() => '\n'),
-    undefined,
-  );
+  const filter = { kind: 'hide', names: ['Paper', 'Spigot'] } as const;
+  const attributes = write({ filter: filterField }, { filter });
+  assert.deepEqual(attributes, { hide: 'Paper\nSpigot' });
+  assert.deepEqual(parse({ filter: filterField }, attributes), { filter });
+  assert.equal(parse({ filter: filterField }, { hide: '\n', only: '' }).filter, undefined);
 });
 
 test('what is toggled twice is as before, and what is isolated twice is all', () => {
@@ -82,4 +85,7 @@ test('a filter has 100 names of 200 characters, and no more', () => {
   const invalid = { code: 'invalid', kind: 'malformed-query' };
   assert.throws(() => parseShareFilters({ hide: many(101, 'a:') }), { ...invalid, message: /"101 names"/ });
   assert.throws(() => parseShareFilters({ only: `a:${'😀'.repeat(201)}` }), invalid);
+  const search = new URLSearchParams(many(101, 'a:').map((name) => ['hide', name]));
+  search.append('only', 'b:x');
+  assert.deepEqual([...accept(fields, search).filters.keys()], ['b'], 'a page ignores what a server refuses');
 });

@@ -3,8 +3,9 @@
  * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
 import { isSamePeriod, type Range } from '../../../model/window.ts';
-import { type ChartState, chartStateOf } from '../../state/page-state.ts';
-import { filterInAttributes, type ShareFilter } from '../../state/share-filter.ts';
+import { accept } from '../../state/fields.ts';
+import { type ChartState, chartAttributeNames, elementFields } from '../../state/page-state.ts';
+import type { ShareFilter } from '../../state/share-filter.ts';
 import { PartFailure } from '../load-part.ts';
 import { chartAddressOf } from './chart-address.ts';
 import { ChartView } from './chart-view.ts';
@@ -13,12 +14,6 @@ import { fetchChart, hasWindow, isMissing, type LoadedChart, NoSuchChart } from 
 import type { WantedChart } from './line-data.ts';
 import { NearWindow } from './near-window.ts';
 import { RefreshTimer } from './refresh-timer.ts';
-
-/** The attributes that say what is shown. */
-const stateNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit'];
-
-/** The attributes that say which shares are shown. */
-const filterNames: readonly string[] = ['hide', 'only'];
 
 const defaultHeight = 340;
 const minHeight = 160;
@@ -30,13 +25,7 @@ export class PluginChartElement extends HTMLElement {
     'plugin',
     'chart',
     'server',
-    'range',
-    'from',
-    'to',
-    'view',
-    'unit',
-    'hide',
-    'only',
+    ...chartAttributeNames,
     'controls',
     'height',
     'title',
@@ -123,8 +112,7 @@ export class PluginChartElement extends HTMLElement {
     else if (name === 'empty') this.#setSmall(after !== null);
     else if (name === 'controls') this.#view.setControls(after !== 'none');
     else if (name === 'title') this.#show();
-    else if (stateNames.includes(name)) this.#readState();
-    else if (filterNames.includes(name)) this.#readFilter();
+    else if (chartAttributeNames.includes(name)) this.#readState();
     else this.#reload();
   }
 
@@ -151,17 +139,13 @@ export class PluginChartElement extends HTMLElement {
   /** Several attributes may change at once. */
   #readState(): void {
     queueMicrotask(() => {
-      const query = new URLSearchParams(stateNames.map((name) => [name, this.getAttribute(name) ?? '']));
-      this.#setState(chartStateOf(query));
-    });
-  }
-
-  #readFilter(): void {
-    queueMicrotask(() => {
-      const filter = filterInAttributes((name) => this.getAttribute(name));
-      if (JSON.stringify(filter) === JSON.stringify(this.#filter)) return;
-      this.#filter = filter;
-      this.#show();
+      const attributes = Array.from(this.attributes, ({ name, value }) => [name, value]);
+      const { filter, ...state } = accept(elementFields, new URLSearchParams(attributes));
+      if (JSON.stringify(filter) !== JSON.stringify(this.#filter)) {
+        this.#filter = filter;
+        this.#show();
+      }
+      this.#setState(state);
     });
   }
 

@@ -2,11 +2,9 @@
 
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { aboutPath } from '../../address/paths.ts';
-import { loadOnce } from '../../load-once.ts';
 import { pageQuestion } from '../page-question.ts';
 import { totalsOf } from '../totals.ts';
-
-const loadPage = loadOnce(() => import('./about-page.ts'));
+import { renderAboutPage } from './about-page.ts';
 
 /** The page about the numbers. */
 export const aboutEndpoint: Endpoint = {
@@ -14,7 +12,6 @@ export const aboutEndpoint: Endpoint = {
   ask: ({ origin }) => ({
     ...pageQuestion(aboutPath, origin),
     async *parts(reader) {
-      const { renderAboutPage } = await loadPage();
       const totals = totalsOf(await reader.read((view) => view.listSoftwareNow()));
       yield await renderAboutPage(totals, origin);
     },

@@ -2,12 +2,9 @@
 
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { comparePath } from '../../address/paths.ts';
-import { loadOnce } from '../../load-once.ts';
-import { compareAddress } from '../../state/compare-query.ts';
+import { compareAddress, parseCompareQuery } from '../../state/compare-query.ts';
 import { pageQuestion } from '../page-question.ts';
-import { parseCompareQuery } from './parse-compare-query.ts';
-
-const loadPage = loadOnce(() => import('./compare-page.ts'));
+import { renderComparePage } from './compare-page.ts';
 
 /** The comparison page. */
 export const compareEndpoint: Endpoint = {
@@ -18,7 +15,6 @@ export const compareEndpoint: Endpoint = {
       ...pageQuestion(compareAddress(query), origin),
       size: 'large',
       async *parts(reader) {
-        const { renderComparePage } = await loadPage();
         yield await renderComparePage(reader, { query, origin });
       },
     };

@@ -5,7 +5,7 @@ import { chartNamesText } from '../../../model/chart.ts';
 import { periodMs } from '../../../model/window.ts';
 import { withQuery } from '../../address/paths.ts';
 import { type CompareQuery, compareAddress, includesChart } from '../../state/compare-query.ts';
-import { linesPictureAddress } from '../../state/picture-address.ts';
+import { linesPictureAddress } from '../../state/pictures.ts';
 import { windowParameters } from '../../state/shown-window.ts';
 
 /** Renders the links, and the button of the Embed dialog; none if all lines are hidden. */
@@ -21,8 +21,8 @@ export function renderCompareLinks(query: CompareQuery, title: string): string {
     sum: mode === 'sum' ? 'true' : undefined,
   });
   const picture = (extension: 'svg' | 'png') =>
-    linesPictureAddress(extension, { charts, mode, axis, window });
-  const embed = html`<button type="button" data-embed data-charts="${charts}" data-mode="${mode}" data-axis="${mode === 'sum' ? 'linear' : axis}" data-title="${title}" aria-haspopup="dialog">Embed</button>`;
+    linesPictureAddress(extension, { charts: shown, mode, axis, window });
+  const embed = html`<button type="button" data-embed data-charts="${charts}" data-mode="${mode}" data-axis="${axis}" data-title="${title}" aria-haspopup="dialog">Embed</button>`;
   const link = compareAddress({ ...query, add: '' });
   return html`<p class="actions">!${embed}<a href="${link}">Link</a><a href="${csv}" download>CSV</a><a href="${picture('svg')}" download>SVG</a><a href="${picture('png')}" download>PNG</a></p>
 `;

@@ -1,9 +1,13 @@
 /** The toolbar of a comparison: its mode, its axis, its window of time. All are links to other states of the page. */
 import { html } from 'ghtml';
 import { axisKinds } from '../../../draw/line/line-layout.ts';
-import { compareModes } from '../../address/compare-modes.ts';
 import { comparePath } from '../../address/paths.ts';
-import { type CompareQuery, compareAddress, compareParameters } from '../../state/compare-query.ts';
+import {
+  type CompareQuery,
+  compareAddress,
+  compareModes,
+  compareParameters,
+} from '../../state/compare-query.ts';
 import { renderTimesForm } from '../times-form.ts';
 
 const modeLabels = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' } as const;
@@ -22,11 +26,7 @@ export function renderCompareToolbar(query: CompareQuery): string {
     isApplied: false,
   });
   const modes = compareModes.map((mode) =>
-    link(
-      modeLabels[mode],
-      { ...query, mode, axis: mode === 'sum' ? 'linear' : query.axis },
-      { change: `mode=${mode}`, isCurrent: mode === query.mode },
-    ),
+    link(modeLabels[mode], { ...query, mode }, { change: `mode=${mode}`, isCurrent: mode === query.mode }),
   );
   const axes = axisKinds.map((axis) =>
     link(axisLabels[axis], { ...query, axis }, { change: `axis=${axis}`, isCurrent: axis === query.axis }),

@@ -4,12 +4,10 @@ import type { Body, Endpoint, EndpointRequest } from '../../../http/endpoint.ts'
 import { malformedQuery } from '../../../http/query-parameter.ts';
 import { maxId } from '../../../model/identifier.ts';
 import { homePath, ownerPath, softwarePath } from '../../address/paths.ts';
-import { parseSearch } from '../../address/query-parameters.ts';
-import { loadOnce } from '../../load-once.ts';
+import { parse } from '../../state/fields.ts';
 import { pageQuestion } from '../page-question.ts';
-import { type ListQuery, type ListRequest, listPath, parseListQuery } from './list-query.ts';
-
-const loadPage = loadOnce(() => import('./list-page.ts'));
+import { loadListPage, renderListPage } from './list-page.ts';
+import { homeFields, type ListQuery, type ListRequest, listFields, listPath } from './list-query.ts';
 
 /** `/`, `/software/{softwareUrl}` and `/owner/{ownerId}`: all plugins, those of one software, those of one owner. */
 export function listEndpoints(now: () => number): readonly Endpoint[] {
@@ -17,8 +15,12 @@ export function listEndpoints(now: () => number): readonly Endpoint[] {
     {
       path: homePath,
       ask: (request) => {
-        const softwareUrl = parseSearch(request.searchParams, 'software') || undefined;
-        return ask(request, now, { path: homePath, softwareUrl, ownerId: undefined });
+        const { softwareUrl } = parse(homeFields, request.searchParams);
+        return ask(request, now, {
+          path: homePath,
+          softwareUrl: softwareUrl || undefined,
+          ownerId: undefined,
+        });
       },
     },
     {
@@ -45,13 +47,12 @@ function ask(
   { path, softwareUrl, ownerId }: Pick<ListRequest, 'path'> & Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
 ): Body {
   const { origin } = request;
-  const query = parseListQuery(request, { softwareUrl, ownerId });
+  const query = { ...parse(listFields, request.searchParams), softwareUrl, ownerId };
   let isValid = () => true;
   return {
     ...pageQuestion(listPath({ path, query }), origin),
     isValid: () => isValid(),
     async *parts(reader) {
-      const { loadListPage, renderListPage } = await loadPage();
       const wanted = { path, query, origin, nowMs: now() };
       const content = await reader.read((view) => loadListPage(view, wanted));
       const { document, isValidAt } = await renderListPage(content, wanted);

@@ -1,29 +1,32 @@
 /** The query of a list of plugins, and the address of a list. */
-import type { EndpointRequest } from '../../../http/endpoint.ts';
-import { digitsFrom, parseParameter } from '../../../http/query-parameter.ts';
+import { maxSearchLength } from '../../../http/query-parameter.ts';
 import { homePath, withQuery } from '../../address/paths.ts';
-import { parseChoice, parseSearch } from '../../address/query-parameters.ts';
+import { named, numberField, type StateOf, textField, wordField, write } from '../../state/fields.ts';
 
 /** The columns that a list can be sorted by. */
 export const listOrders = ['name', 'servers', 'players', 'change'] as const;
 
-const directions = ['asc', 'desc'] as const;
+/** A search; blank for all. */
+const search = { text: named('q', textField(maxSearchLength)) };
 
-/** The last page that may be asked for. */
-const maxPage = 999_999_999;
+const order = {
+  /** Undefined: those with the most servers first; of a search, the best matches. */
+  sort: wordField(listOrders, undefined),
+  /** Undefined: numbers from the largest on, names from A on. */
+  direction: named('dir', wordField(['asc', 'desc'], undefined)),
+  page: numberField(1, 999_999_999, 1),
+};
+
+/** A list of some plugins. */
+export const listFields = { ...search, ...order };
+
+/** The list of all plugins, which may be those of one software. */
+export const homeFields = { ...search, softwareUrl: named('software', textField(maxSearchLength)), ...order };
 
 /** The part of a list that is asked for, and its order. */
-export interface ListQuery {
-  /** Blank for all. */
-  readonly text: string;
+export interface ListQuery extends StateOf<typeof listFields> {
   readonly softwareUrl: string | undefined;
   readonly ownerId: number | undefined;
-  /** Undefined: those with the most servers first; of a search, the best matches. */
-  readonly sort: (typeof listOrders)[number] | undefined;
-  /** Undefined: numbers from the largest on, names from A on. */
-  readonly direction: (typeof directions)[number] | undefined;
-  /** From 1 on. */
-  readonly page: number;
 }
 
 /** A request for a list. */
@@ -36,31 +39,11 @@ export interface ListRequest {
   readonly nowMs: number;
 }
 
-/**
- * Parses the query of a list.
- * @throws AppError `invalid` for a parameter that is not allowed.
- */
-export function parseListQuery(
-  { searchParams }: EndpointRequest,
-  subject: Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
-): ListQuery {
-  return {
-    ...subject,
-    text: parseSearch(searchParams, 'q'),
-    sort: parseChoice(searchParams, 'sort', { words: listOrders, fallback: undefined }),
-    direction: parseChoice(searchParams, 'dir', { words: directions, fallback: undefined }),
-    page: parseParameter(searchParams, 'page', { parameter: digitsFrom(1, maxPage), fallback: 1 }),
-  };
-}
-
 /** The address of a list. */
 export function listPath({ path, query }: Pick<ListRequest, 'path' | 'query'>): string {
-  const { text, softwareUrl, sort, direction, page } = query;
-  return withQuery(path, {
-    q: text === '' ? undefined : text,
-    software: path === homePath ? softwareUrl : undefined,
-    sort,
-    dir: direction,
-    page: page === 1 ? undefined : String(page),
-  });
+  const { softwareUrl = '' } = query;
+  return withQuery(
+    path,
+    path === homePath ? write(homeFields, { ...query, softwareUrl }) : write(listFields, query),
+  );
 }

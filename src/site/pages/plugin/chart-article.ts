@@ -9,7 +9,7 @@ import type { PluginSummary } from '../../../model/plugin.ts';
 import { csvPath, jsonPath } from '../../address/paths.ts';
 import { chartLinks } from '../../state/chart-links.ts';
 import { chartAttributes, type PageState } from '../../state/page-state.ts';
-import { chartPictureAddress } from '../../state/picture-address.ts';
+import { chartPictureAddress } from '../../state/pictures.ts';
 import { name } from '../words.ts';
 
 /** Sizes of pictures without script: lines, other charts, lines in medium windows, both on phones. */
@@ -53,8 +53,8 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   }
 
   function picture(look: typeof lineSize): string {
-    const shown = { ...state, form, look };
-    return chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', shown);
+    const { filters: _, ...shown } = state;
+    return chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', { ...shown, form, look });
   }
 }
 
@@ -72,8 +72,8 @@ function sizeOf({ width, height }: typeof lineSize): string {
   return html`width="${width}" height="${height}"`;
 }
 
-function attributesOf(attributes: Readonly<Record<string, string | undefined>>): string {
+function attributesOf(attributes: ReturnType<typeof chartAttributes>): string {
   return Object.entries(attributes)
-    .map(([key, value]) => (value === undefined ? '' : html` !${key}="${value}"`))
+    .map(([key, value]) => html` !${key}="${String(value)}"`)
     .join('');
 }

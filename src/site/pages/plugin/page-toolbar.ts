@@ -1,6 +1,6 @@
 /** The toolbar for all charts of a plugin's page: links for each state, and a form for two dates. */
 import { html } from 'ghtml';
-import { type PageState, pageAddress, pageStateParameters } from '../../state/page-state.ts';
+import { type PageState, pageAddress, pageParameters } from '../../state/page-state.ts';
 import { renderTimesForm } from '../times-form.ts';
 
 /** The page of the toolbar. */
@@ -18,7 +18,7 @@ interface ToolbarPlace {
  */
 export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarPlace): string {
   const { window } = state;
-  const { range: _, from: __, to: ___, ...others } = pageStateParameters(state);
+  const { range: _, from: __, to: ___, ...others } = pageParameters(state);
   const times = renderTimesForm({
     path,
     window,

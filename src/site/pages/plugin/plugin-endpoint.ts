@@ -3,12 +3,10 @@
 import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
 import { nameSegment, pluginPath } from '../../address/paths.ts';
-import { loadOnce } from '../../load-once.ts';
-import { parsePageState } from '../../query/parse-page-state.ts';
-import { pageAddress } from '../../state/page-state.ts';
+import { parse } from '../../state/fields.ts';
+import { pageAddress, pageFields } from '../../state/page-state.ts';
 import { pageQuestion } from '../page-question.ts';
-
-const loadPage = loadOnce(() => import('./plugin-page.ts'));
+import { loadPluginPage, renderPluginPage } from './plugin-page.ts';
 
 /** The page of a plugin. */
 export const pluginPageEndpoint: Endpoint = {
@@ -17,12 +15,11 @@ export const pluginPageEndpoint: Endpoint = {
     const { origin } = request;
     const pluginId = parsePluginId(request.params['pluginId']);
     const { softwareUrl = '', pluginName = '' } = request.params;
-    const state = parsePageState(request.searchParams);
+    const state = parse(pageFields, request.searchParams);
     const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
     return {
       ...pageQuestion(pageAddress(place, state), origin),
       async *parts(reader) {
-        const { renderPluginPage, loadPluginPage } = await loadPage();
         const content = await reader.read((view) => loadPluginPage(view, pluginId));
         const { plugin } = content;
         const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
@@ -39,7 +36,7 @@ export const shortPluginPageEndpoint: Endpoint = {
   path: '/plugin/{pluginId}',
   ask: (request) => {
     const pluginId = parsePluginId(request.params['pluginId']);
-    const state = parsePageState(request.searchParams);
+    const state = parse(pageFields, request.searchParams);
     return {
       ...pageQuestion(pageAddress(`/plugin/${pluginId}`, state), request.origin),
       size: 'small',

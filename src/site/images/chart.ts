@@ -1,30 +1,71 @@
-/** Loads and draws the history of a chart of shares. */
+/**
+ * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history&unit=percent` or `unit=count`, a chart of shares over
+ * time.
+ */
 
+import { drawChart } from '../../draw/chart.ts';
 import { drawHistory } from '../../draw/history/draw-history.ts';
 import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
-import type { HistoryUnit } from '../../draw/history/history-unit.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { countryName } from '../../draw/shares/country-name.ts';
 import { shownName } from '../../draw/shares/parse-shares.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { type ChartName, parseChartId } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { hasShares } from '../../model/data-shares.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
+import { splitFileName } from '../address/file-name.ts';
+import { loadChart } from '../charts/load-chart.ts';
 import { loadEvents } from '../charts/load-events.ts';
 import { type LoadedHistory, loadHistory } from '../charts/load-history.ts';
-import { type ChartImageRequest, pictureOptions } from './draw-chart-image.ts';
+import { type ChartState, effective } from '../state/page-state.ts';
+import { chartPictureFields } from '../state/pictures.ts';
+import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
+import type { PngMaker } from './png-maker.ts';
 
-/** The history of one chart as a picture. */
-interface HistoryImageRequest extends ChartImageRequest {
-  readonly unit: HistoryUnit;
+/** The endpoint. */
+export function chartImage(pngs: PngMaker): Endpoint {
+  return {
+    path: '/embed/{pluginId}/{file}',
+    ask: (request) => {
+      const { stem, extension } = splitFileName(request, pictureExtensions);
+      const pluginId = parsePluginId(request.params['pluginId']);
+      const chartId = parseChartId(stem);
+      return pictureBody(
+        {
+          path: `/embed/${pluginId}/${chartId}`,
+          extension,
+          query: request.searchParams,
+          fields: chartPictureFields,
+          effective,
+          draw: (reader, picture) =>
+            picture.view === 'history'
+              ? drawHistoryImage(reader, { pluginId, chartId, ...picture })
+              : drawChartImage(reader, { pluginId, chartId, ...picture }),
+        },
+        pngs,
+      );
+    },
+  };
 }
 
-/** Loads a history and draws it, or a sentence for a chart that has none; rejects as the reader does. */
-export async function drawHistoryImage(
+interface ChartPicture extends ChartName, ChartState, DrawnLook {}
+
+async function drawChartImage(
   reader: MetricsReader,
-  { pluginId, chartId, picture, unit }: HistoryImageRequest,
+  { options, window: range, ...wanted }: ChartPicture,
 ): Promise<string> {
-  const { range, width } = picture;
+  const chart = await loadChart(reader, { ...wanted, range, hasEvents: true });
+  return drawChart(chart, { ...options, range });
+}
+
+/** Draws a history, or a sentence for a chart that has none. */
+async function drawHistoryImage(
+  reader: MetricsReader,
+  { pluginId, chartId, width, options, window: range, unit }: ChartPicture,
+): Promise<string> {
   const { chart, history, events } = await reader.read(async (view) => {
     const found = await view.getChart(pluginId, chartId);
     if (!hasShares(found.type)) return { chart: found };
@@ -33,7 +74,7 @@ export async function drawHistoryImage(
     if (!found.hasEvents) return { chart: found, history: loaded };
     return { chart: found, history: loaded, events: await loadEvents(view, { pluginId, width, ...loaded }) };
   });
-  const options = pictureOptions(picture);
+
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
   return drawHistory({ ...historyToDraw(chart, history), events }, { ...options, range, unit });
 }

@@ -1,41 +1,49 @@
-/** Loads and draws several lines, or their sum. */
+/** `/embed/lines.svg?charts=1337:players,42:players&mode=sum` and `.png`: several lines, or their sum, which is stacked by line. */
 
 import { drawHistory } from '../../draw/history/draw-history.ts';
 import { drawComparison } from '../../draw/line/comparison.ts';
-import type { AxisKind } from '../../draw/line/line-layout.ts';
 import { drawMessage, noPointsIn } from '../../draw/message.ts';
-import type { ChartName } from '../../model/chart.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { CompareMode } from '../address/compare-modes.ts';
 import { comparisonTitle, namesOf } from '../charts/comparison-words.ts';
 import { shapesOf } from '../charts/line-shapes.ts';
 import { stackLines } from '../charts/line-stack.ts';
 import { loadComparison } from '../charts/load-comparison.ts';
 import { cutWords } from '../charts/load-line.ts';
 import { takeSteps } from '../charts/steps.ts';
-import { pictureOptions } from './draw-chart-image.ts';
-import type { ImageParameters } from './image-question.ts';
+import { effectiveLines, linesFields } from '../state/compare-query.ts';
+import type { StateOf } from '../state/fields.ts';
+import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
+import type { PngMaker } from './png-maker.ts';
 
-/** Lines as a picture. */
-interface LinesImageRequest {
-  readonly charts: readonly ChartName[];
-  readonly mode: CompareMode;
-  /** Not of a sum, whose axis is linear. */
-  readonly axis: AxisKind;
-  readonly picture: ImageParameters;
+/** The endpoints, one for each extension. */
+export function linesImages(pngs: PngMaker): readonly Endpoint[] {
+  return pictureExtensions.map((extension) => ({
+    path: `/embed/lines.${extension}`,
+    ask: ({ searchParams: query }) =>
+      pictureBody(
+        {
+          path: '/embed/lines',
+          extension,
+          query,
+          fields: linesFields,
+          effective: effectiveLines,
+          draw: drawLinesImage,
+        },
+        pngs,
+      ),
+  }));
 }
 
-/** Loads the lines and draws them; rejects as {@link loadComparison} does. A sum is stacked by line. */
-export async function drawLinesImage(
+/** Loads the lines and draws them; rejects as {@link loadComparison} does. */
+async function drawLinesImage(
   reader: MetricsReader,
-  { charts, mode, axis, picture }: LinesImageRequest,
+  { charts, mode, axis, window: range, options, ...picture }: StateOf<typeof linesFields> & DrawnLook,
 ): Promise<string> {
-  const { range } = picture;
   const request = { charts, mode, range, pictures: [picture] };
   const { found, loaded } = await reader.read((view) => loadComparison(view, request));
   const title = comparisonTitle(found, mode) + cutWords(loaded.lines);
   const names = namesOf(found);
-  const options = pictureOptions(picture);
   const { pictures } = request;
   if (mode === 'sum') {
     const [stack] = await takeSteps(stackLines(loaded, { title, names, pictures }));

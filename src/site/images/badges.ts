@@ -1,0 +1,144 @@
+/**
+ * `/badge/{pluginId}/{chartId}.svg`: the latest value of a chart as a badge; `/badge/sum.svg?charts=1337:players,42:players`: that of a
+ * sum. Both have `.json` for shields.io to draw.
+ */
+
+import { drawBadge } from '../../draw/badge.ts';
+import type { Badge } from '../../draw/badge-look.ts';
+import { latestOf } from '../../draw/describe.ts';
+import { formatShort } from '../../draw/format.ts';
+import type { Body, Endpoint } from '../../http/endpoint.ts';
+import type { Query } from '../../http/query-parameter.ts';
+import { type ChartName, parseChartId } from '../../model/chart.ts';
+import { parsePluginId } from '../../model/identifier.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { splitFileName } from '../address/file-name.ts';
+import { type QueryParameters, withQuery } from '../address/paths.ts';
+import { subjectOf } from '../charts/comparison-words.ts';
+import { shapesOfSum } from '../charts/line-shapes.ts';
+import { loadChart } from '../charts/load-chart.ts';
+import { loadComparison } from '../charts/load-comparison.ts';
+import { takeSteps } from '../charts/steps.ts';
+import { someCharts } from '../state/compare-query.ts';
+import { parse, type StateOf, write } from '../state/fields.ts';
+import { badgeFields } from '../state/pictures.ts';
+import { svgHeaders, svgMediaType } from './picture.ts';
+
+/** The forms of a badge: drawn, or for shields.io to draw. */
+const extensions = ['svg', 'json'] as const;
+
+/** The badge of one chart. */
+export const chartBadge: Endpoint = {
+  path: '/badge/{pluginId}/{file}',
+  ask: (request) => {
+    const { stem, extension } = splitFileName(request, extensions);
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const chartId = parseChartId(stem);
+    return badgeBody({
+      path: `/badge/${pluginId}/${chartId}`,
+      extension,
+      query: request.searchParams,
+      loadWords: (reader) => wordsOfChart(reader, { pluginId, chartId }),
+    });
+  },
+};
+
+/** The badges of a sum, one for each extension. */
+export const sumBadges: readonly Endpoint[] = extensions.map((extension) => ({
+  path: `/badge/sum.${extension}`,
+  ask: ({ searchParams: query }) => {
+    const charts = someCharts.read(query, 'charts');
+    return badgeBody({
+      path: '/badge/sum',
+      extension,
+      query,
+      own: someCharts.write(charts, 'charts'),
+      loadWords: (reader) => wordsOfSum(reader, charts),
+    });
+  },
+}));
+
+/** A request for a badge. */
+interface BadgeRequest {
+  /** Its path without the extension. */
+  readonly path: string;
+  readonly extension: (typeof extensions)[number];
+  readonly query: Query;
+  /** Parameters of this kind of badge. */
+  readonly own?: QueryParameters;
+  readonly loadWords: (reader: MetricsReader) => Promise<BadgeWords>;
+}
+
+function badgeBody({ path, extension, query, own, loadWords }: BadgeRequest): Body {
+  const asked = parse(badgeFields, query);
+  // The style of a badge from JSON is up to the service that draws it.
+  const look = extension === 'json' ? { ...asked, style: 'flat' as const } : asked;
+  return {
+    key: withQuery(`${path}.${extension}`, { ...own, ...write(badgeFields, look) }),
+    source: 'data',
+    ...(extension === 'svg'
+      ? { mediaType: svgMediaType, headers: svgHeaders }
+      : { mediaType: 'application/json; charset=utf-8' }),
+    size: 'small',
+    async *parts(reader) {
+      yield renderBadge(await loadWords(reader), look, extension);
+    },
+  };
+}
+
+/** Words of a badge. */
+interface BadgeWords {
+  /** The label, unless the query has one. */
+  readonly label: string;
+  /** Undefined if there is no data. */
+  readonly message: string | undefined;
+}
+
+/** Longest message in characters; longer ones are cut, as names of slices may have 200. */
+const maxMessageLength = 60;
+
+/** The shortest time that shields.io accepts, in seconds. */
+const cacheSeconds = 300;
+
+/** The latest value of a chart; rejects as the reader does. */
+async function wordsOfChart(reader: MetricsReader, { pluginId, chartId }: ChartName): Promise<BadgeWords> {
+  const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1, hasEvents: false });
+  return { label: chart.title, message: latestOf(chart) };
+}
+
+/** The latest value of a sum; rejects as {@link loadComparison} does. */
+async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
+  const pictures = [{ width: 1 }];
+  const request = { charts, mode: 'sum', range: '30d', pictures } as const;
+  const { found, loaded } = await reader.read((view) => loadComparison(view, request));
+  const [sum] = await takeSteps(shapesOfSum(loaded, pictures));
+  const hasPoints = sum !== undefined && sum.pointCount > 0;
+  return { label: subjectOf(found) ?? 'Sum', message: hasPoints ? formatShort(sum.latestValue) : undefined };
+}
+
+/** Renders a badge. */
+function renderBadge(
+  words: BadgeWords,
+  badge: StateOf<typeof badgeFields>,
+  extension: 'svg' | 'json',
+): string {
+  const { message } = words;
+  const label = badge.label === '' ? words.label : badge.label;
+  const made: Badge =
+    message === undefined
+      ? { ...badge, label, message: 'no data', color: 'lightgrey' }
+      : { ...badge, label, message: cutMessage(message) };
+  return extension === 'svg' ? drawBadge(made) : endpointBadge(made);
+}
+
+/** Renders the JSON of https://shields.io/badges/endpoint-badge. */
+function endpointBadge({ label, message, color }: Badge): string {
+  return JSON.stringify({ schemaVersion: 1, label, message, color, cacheSeconds });
+}
+
+function cutMessage(message: string): string {
+  const characters = Array.from(message);
+  return characters.length <= maxMessageLength
+    ? message
+    : `${characters.slice(0, maxMessageLength - 1).join('')}…`;
+}

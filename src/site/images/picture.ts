@@ -1,0 +1,83 @@
+/** Pictures as SVG and PNG: the parameters, the key and the look that all of them share. */
+
+import type { PictureOptions } from '../../draw/picture.ts';
+import { transparentPalette } from '../../draw/transparent.ts';
+import type { Body } from '../../http/endpoint.ts';
+import type { Query } from '../../http/query-parameter.ts';
+import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { withQuery } from '../address/paths.ts';
+import { type Fields, parse, write } from '../state/fields.ts';
+import { lookFields, type PictureExtension, type PictureLook } from '../state/pictures.ts';
+import type { PngMaker } from './png-maker.ts';
+
+/** The forms of a picture. */
+export const pictureExtensions = ['svg', 'png'] as const;
+
+/** The media type of SVG. */
+export const svgMediaType = 'image/svg+xml; charset=utf-8';
+
+/** Headers of an SVG that is opened as a document: nothing in it runs or loads anything. */
+export const svgHeaders: readonly string[] = [
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+];
+
+/** A request for a picture of some kind. */
+interface PictureRequest<State> {
+  /** Its path without the extension. */
+  readonly path: string;
+  readonly extension: PictureExtension;
+  readonly query: Query;
+  /** The parameters of this kind of picture beside those of its look. */
+  readonly fields: Fields<State>;
+  /** Leaves out what has no effect. */
+  readonly effective?: (state: State) => Partial<State>;
+  /** Loads and draws the picture. */
+  readonly draw: (reader: MetricsReader, picture: State & DrawnLook) => Promise<string>;
+}
+
+/** The look of a picture that is drawn. */
+export interface DrawnLook {
+  readonly width: number;
+  readonly isForPng: boolean;
+  /** For `draw/`. */
+  readonly options: PictureOptions;
+}
+
+/**
+ * The body of a picture.
+ * @throws AppError `invalid` for a malformed query.
+ */
+export function pictureBody<State extends object>(
+  { path, extension, query, fields, effective = (state) => state, draw }: PictureRequest<State>,
+  pngs: PngMaker,
+): Body {
+  const state = parse(fields, query);
+  const look = parse(lookFields[extension], query);
+  const isForPng = extension === 'png';
+  return {
+    key: withQuery(`${path}.${extension}`, {
+      ...write(fields, effective(state)),
+      ...write(lookFields[extension], look),
+    }),
+    source: 'data',
+    size: isForPng ? 'large' : 'small',
+    ...(isForPng ? { mediaType: 'image/png' } : { mediaType: svgMediaType, headers: svgHeaders }),
+    async *parts(reader) {
+      const { width } = look;
+      const svg = () => draw(reader, { ...state, width, isForPng, options: pictureOptions(look) });
+      yield isForPng ? await pngs.make(svg, look.scale) : await svg();
+    },
+  };
+}
+
+/** The options for `draw/` from the look of a picture. */
+export function pictureOptions({ theme, width, height, title }: PictureLook): PictureOptions {
+  return {
+    theme: theme === 'transparent' ? transparentPalette : theme,
+    width,
+    height,
+    hasStyle: true,
+    ...(title === '' ? {} : { title }),
+  };
+}
