@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Store } from '../src/model/store.ts';
-import { KeptBodies } from '../src/upstream/connection/kept-bodies.ts';
 import { serveReader } from './http/support/test-server.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import { chartLine, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
@@ -164,13 +163,12 @@ export function archiveMirrorContract(name: string, makeStore: () => Promise<Sto
           const [source, mirror, next] = [await makeStore(), await makeStore(), await makeStore()];
           const growth = new Growth();
           await importInto(source, pastText([softwareLine(), pluginLine()]));
-          const bodies = new KeptBodies();
           /** Visits a store through a server that is new, so that it does not answer from its cache. */
           const visit = async (from: Store, to: Store) => {
             await using server = await serveReader(await from.openReader());
             const clock = fastClock(growth.now);
             const options = { store: to, clock, allowsFuture: false };
-            const { failures } = await mirrorOnce({ path: to.givenName, bodies }, server.url, options);
+            const { failures } = await mirrorOnce({ path: to.givenName }, server.url, options);
             assert.deepEqual(failures, []);
             assert.equal(await exportFrom(to), await exportFrom(source));
           };

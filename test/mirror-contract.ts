@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import { leftOutLines } from '../src/cli/commands/mirror.ts';
 import type { MetricsRemover } from '../src/model/metrics-remover.ts';
 import type { Store } from '../src/model/store.ts';
-import { KeptBodies } from '../src/upstream/connection/kept-bodies.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import { linesIn, removalLine } from './support/archive-text.ts';
 import { withReads } from './support/reads.ts';
@@ -36,7 +35,7 @@ const removalsIn = (text: string) => linesIn(text).filter((line) => line.include
 /** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */
 export function mirrorContract(name: string, makeStore: () => Promise<Store>): void {
   const mirrorInto = (store: Store, address: string, options: MirrorOnceOptions = {}) =>
-    mirrorOnce({ path: store.givenName, bodies: new KeptBodies() }, address, {
+    mirrorOnce({ path: store.givenName }, address, {
       pluginIds: [7, 8],
       store,
       ...options,
@@ -185,7 +184,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
           await change(store, work);
           without = await exportFrom(store);
         };
-        const { failures, progress } = await mirrorInto(store, server.url, { concurrency: 1 });
+        const { failures, progress } = await mirrorInto(store, server.url);
         assert.deepEqual(failures, []);
         assert.deepEqual(leftOutLines(progress.leftOut), [
           `left out what was removed from the store: ${what}; --again copies it`,

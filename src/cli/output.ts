@@ -143,7 +143,7 @@ export function errorText(error: unknown): string {
   return `a bug in plugin-metrics, please report it: ${error instanceof Error ? error.stack : error}`;
 }
 
-const nouns = ['software', 'plugin', 'chart', 'point', 'new point', 'snapshot', 'event'] as const;
+const nouns = ['software', 'plugin', 'chart', 'point', 'snapshot', 'event'] as const;
 
 /** Counts by their nouns: those of a copy (`point`), or those of a store (`pointCount`). */
 export type CountsByNoun = { readonly [Noun in (typeof nouns)[number] as Noun | `${Noun}Count`]?: number };

@@ -1,5 +1,5 @@
 /**
- * Requests to one server of the interface: both slash forms, retries, entity tags, and the text of the answer. Limits of time and
+ * Requests to one server of the interface: both slash forms, retries, and the text of the answer. Limits of time and
  * size, the user agent and rules for redirects are the business of the `fetch` that it is given.
  */
 import { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
@@ -29,22 +29,17 @@ interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** The query with its question mark. */
   readonly query?: string;
-  /** The entity tag of a known answer: if it has not changed, the new one is `isNotModified`. */
-  readonly ifNoneMatch?: string | undefined;
   /** Used for this request in place of that of the server. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** An answer: 200 to 299, or 304 if the request had an `ifNoneMatch`. */
+/** An answer: 200 to 299. */
 export interface ServerAnswer {
   readonly url: string;
   readonly status: number;
   /** The body as text. */
   readonly text: string;
   readonly contentType: string | null;
-  /** Value for the next `ifNoneMatch`. */
-  readonly entityTag: string | null;
-  readonly isNotModified: boolean;
 }
 
 /** The path of an endpoint: `pathOf('plugins', 1337, 'charts')`. */
@@ -130,18 +125,13 @@ export class PluginMetricsHttp {
     }
   }
 
-  async #tryOnce(
-    url: string,
-    { signal, ifNoneMatch, fetch = this.#fetch }: RequestOptions,
-  ): Promise<Attempt> {
+  async #tryOnce(url: string, { signal, fetch = this.#fetch }: RequestOptions): Promise<Attempt> {
     let response: Response | undefined;
     try {
-      const headers: Record<string, string> =
-        ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
-      response = await fetch(url, { headers, signal: signal ?? null });
+      response = await fetch(url, { headers: {}, signal: signal ?? null });
       const text = await response.text();
       const answer = answerOf(url, response, text);
-      if (response.ok || (answer.isNotModified && ifNoneMatch !== undefined)) return { answer };
+      if (response.ok) return { answer };
       const error = refusalOf(answer);
       return { error, canRetry: mayPass(answer.status), retryAfter: response.headers.get('Retry-After') };
     } catch (cause) {
@@ -186,8 +176,6 @@ function answerOf(url: string, { status, headers }: Response, text: string): Ser
     status,
     text,
     contentType: headers.get('Content-Type'),
-    entityTag: headers.get('ETag'),
-    isNotModified: status === 304,
   };
 }
 

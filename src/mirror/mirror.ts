@@ -1,7 +1,6 @@
 /** Mirrors another server of the interface into a store: one run, or a run at every interval until a signal comes. */
 import type { Clock } from '../client/retry.ts';
 import { AppError } from '../model/app-error.ts';
-import { KeptBodies } from '../upstream/connection/kept-bodies.ts';
 import { UpstreamServer } from '../upstream/connection/upstream-server.ts';
 import { UpstreamLists } from '../upstream/upstream-lists.ts';
 import { MirrorProgress } from './mirror-progress.ts';
@@ -40,12 +39,11 @@ export interface MirrorListener {
 export async function mirrorServer(options: MirrorOptions, listener: MirrorListener): Promise<boolean> {
   const { store, everyMs, clock, signal } = options;
   await (await store.openWriter())[Symbol.asyncDispose]();
-  const bodies = new KeptBodies();
-  if (everyMs === undefined) return runOnce(options, listener, bodies);
+  if (everyMs === undefined) return runOnce(options, listener);
   // A run that fails, be it for days, is followed by the next.
   const run = async () => {
     try {
-      await runOnce(options, listener, bodies);
+      await runOnce(options, listener);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       listener.onFailure(error);
@@ -58,9 +56,8 @@ export async function mirrorServer(options: MirrorOptions, listener: MirrorListe
 async function runOnce(
   options: MirrorOptions,
   { onStart, onFailure, onEnd }: MirrorListener,
-  bodies: KeptBodies,
 ): Promise<boolean> {
-  const server = new UpstreamServer({ ...options, bodies });
+  const server = new UpstreamServer(options);
   const wanted = options.pluginIds === undefined ? undefined : new Set(options.pluginIds);
   const lists = new UpstreamLists((id) => wanted === undefined || wanted.has(id));
   const progress = new MirrorProgress(() => server.requestCount);

@@ -13,7 +13,7 @@ import { fetchPlugin, softwareSource } from '../upstream/fetch-plugin.ts';
 import type { GivenSoftware } from '../upstream/find-software.ts';
 import { inParallel } from '../upstream/in-parallel.ts';
 import { type LeavingOut, takesPlugin } from '../upstream/leaving-out.ts';
-import type { ReceivedPlugin } from '../upstream/received-plugin.ts';
+import type { ReceivedPlugin, SoftwareUser } from '../upstream/received-plugin.ts';
 import type { UpstreamLists } from '../upstream/upstream-lists.ts';
 import type { MirrorProgress } from './mirror-progress.ts';
 import { softwareToStore, withStoredGlobal } from './software-to-store.ts';
@@ -37,12 +37,14 @@ export interface RunOptions {
   readonly isAgain: boolean;
   /** True to copy points more than a day ahead of the clock as well. */
   readonly allowsFuture: boolean;
-  readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Called for each failure as it happens. */
   readonly onFailure: (error: AppError) => void;
 }
+
+/** Plugins that are copied at a time, with one request each. */
+const concurrency = 2;
 
 /** After so many plugins in a row without a response the source counts as down. */
 const downAfter = 5;
@@ -82,7 +84,6 @@ class MirrorRun implements AsyncDisposable {
   }
 
   async run(): Promise<void> {
-    const { concurrency } = this.#options;
     await this.#openStored();
     this.#removals = await this.#options.store.loadRemovals();
     await this.#loadSoftwareList();
@@ -159,17 +160,15 @@ class MirrorRun implements AsyncDisposable {
   async #writePlugin(plugin: ReceivedPlugin): Promise<void> {
     // Reading may have taken minutes, and the plugin may have been removed meanwhile.
     this.#removals = await this.#options.store.loadRemovals();
-    if (!this.#takesPlugin(plugin.fields.id)) return;
-    const { fields, listedSoftware: listed, place } = plugin;
-    const stored = (await this.#listSoftware()).find(({ id }) => id === fields.software.id);
-    let software: SoftwareFields;
-    try {
-      software = softwareToStore({ listed, stored, plugin: fields, hasPlugin: this.#hasPlugin });
-    } catch (error) {
-      throw error instanceof AppError ? error.at(place) : error;
-    }
-    await this.#write(plugin.source(software, this.#leavingOut()));
-    this.#storedIds.add(fields.id);
+    const { id, place } = plugin;
+    if (!this.#takesPlugin(id)) return;
+    const all = await this.#listSoftware();
+    const choose = (user: SoftwareUser, listed: SoftwareFields | undefined) => {
+      const stored = all.find((one) => one.id === user.software.id);
+      return softwareToStore({ listed, stored, plugin: user, place, hasPlugin: this.#hasPlugin });
+    };
+    await this.#write(plugin.source(choose, this.#leavingOut()));
+    this.#storedIds.add(id);
     this.#progress.doneCount++;
     if (this.#stored === undefined) await this.#openStored();
   }

@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import type { Software } from '../model/software.ts';
-import type { SoftwareReference } from '../upstream/parse-software.ts';
+import type { SoftwareUser } from '../upstream/received-plugin.ts';
 
 /** Statements about a software. */
 interface SoftwareEvidence {
@@ -10,11 +10,9 @@ interface SoftwareEvidence {
   readonly listed: SoftwareFields | undefined;
   readonly stored: Software | undefined;
   /** The plugin that needs it. */
-  readonly plugin: {
-    readonly id: number;
-    readonly isGlobal: boolean;
-    readonly software: SoftwareReference;
-  };
+  readonly plugin: SoftwareUser;
+  /** The URL of the plugin, for messages. */
+  readonly place: string;
   /** Tells if the store has a plugin. */
   readonly hasPlugin: (id: number) => boolean;
 }
@@ -23,7 +21,13 @@ interface SoftwareEvidence {
  * Takes the software from the list, otherwise from the plugin, otherwise as it is stored.
  * @throws AppError `invalid` if none of them has its name and url.
  */
-export function softwareToStore({ listed, stored, plugin, hasPlugin }: SoftwareEvidence): SoftwareFields {
+export function softwareToStore({
+  listed,
+  stored,
+  plugin,
+  place,
+  hasPlugin,
+}: SoftwareEvidence): SoftwareFields {
   const { id } = plugin.software;
   const name = listed?.name ?? plugin.software.name ?? stored?.name;
   const url = listed?.url ?? plugin.software.url ?? stored?.url;
@@ -31,6 +35,7 @@ export function softwareToStore({ listed, stored, plugin, hasPlugin }: SoftwareE
     throw new AppError(
       'invalid',
       `the software ${id} has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software names them; --software ${id}=URL:NAME does`,
+      { place },
     );
   // Without a list, the global plugin of a software is the plugin that says so.
   const unlisted = plugin.isGlobal ? plugin.id : (stored?.globalPlugin?.id ?? null);

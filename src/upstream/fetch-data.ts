@@ -64,7 +64,7 @@ type Found = { readonly url: string; readonly data: ChartData; readonly at?: num
 
 async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
   const { server, stored, historyAt } = options;
-  const body = await server.get({ path: pathOfData(pluginId, chart) });
+  const body = await server.get(pathOfData(pluginId, chart));
   const { emptyData } = shapeOf(chart.type);
   const data = parseReceived(body, (json) => parseSnapshotBody(chart.type, json)) ?? {
     storage: 'snapshot',
@@ -91,9 +91,7 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
   const storedTail = await loadStoredPoints(stored, { pluginId, chart, count: tailPoints });
   const { counts, reach } = questionsFor(options, pluginId, chart, pointsWithin(storedTail, times));
   for (const asked of counts) {
-    // A whole history is asked for only once, so its body is not kept.
-    const isOnce = reach === undefined;
-    const body = await server.get({ path: pathOfData(pluginId, chart), maxElements: asked, isOnce });
+    const body = await server.get(pathOfData(pluginId, chart), asked);
     if (body.json.length === 0) return undefined;
     const received = parseReceived(body, parseLineBody);
     // Fewer entries than asked for are all that the source has; otherwise the answer must reach back to a stored point.

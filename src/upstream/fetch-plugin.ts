@@ -2,22 +2,18 @@
 import { pathOf } from '../client/http.ts';
 import { AppError, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { MetricsRecord, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
+import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import { batchRecords } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
 import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
 import { findSoftware, type SoftwareSources } from './find-software.ts';
-import { inParallel } from './in-parallel.ts';
 import { type LeavingOut, takesChart } from './leaving-out.ts';
 import { type ListedPlugin, ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
-import type { ReceivedPlugin } from './received-plugin.ts';
+import type { ReceivedPlugin, SoftwareUser } from './received-plugin.ts';
 import { elementOf } from './upstream-lists.ts';
 
 /** Options of {@link fetchPlugin}. */
-interface PluginOptions extends DataOptions, SoftwareSources {
-  /** Charts that are fetched at a time. */
-  readonly concurrency: number;
-}
+type PluginOptions = DataOptions & SoftwareSources;
 
 /** The most data of one plugin, which is held in memory until it is written. */
 const maxHeldBytes = 1024 * 1024 * 1024;
@@ -29,7 +25,7 @@ const maxHeldBytes = 1024 * 1024 * 1024;
  */
 export async function fetchPlugin(options: PluginOptions, pluginId: number): Promise<ReceivedPlugin> {
   const { server } = options;
-  const body = await server.get({ path: pathOf('plugins', pluginId) });
+  const body = await server.get(pathOf('plugins', pluginId));
   if (body.json.length === 0) throw unknownPlugin(pluginId).at(body.url);
   const received = parseReceived(body, (json) => parsePluginBody(json, pluginId));
   const isComplete = received.software !== undefined && received.isGlobal !== undefined;
@@ -56,10 +52,10 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
   const data = await fetchData(options, pluginId, charts);
   const plugin: UpstreamPlugin = { place: body.url, fields, charts, data };
   return {
+    id: pluginId,
     place: body.url,
-    fields,
-    listedSoftware,
-    source: (chosen, leavingOut) => pluginSource(withoutRemoved(plugin, leavingOut), chosen),
+    source: (choose, leavingOut) =>
+      pluginSource(withoutRemoved(plugin, leavingOut), choose(fields, listedSoftware)),
     [Symbol.asyncDispose]: async () => {},
   };
 }
@@ -70,17 +66,17 @@ async function findListed({ server, lists }: PluginOptions, id: number): Promise
 }
 
 async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise<readonly Chart[]> {
-  const body: UpstreamBody = await server.get({ path: pathOf('plugins', pluginId, 'charts') });
+  const body: UpstreamBody = await server.get(pathOf('plugins', pluginId, 'charts'));
   return body.json.length === 0 ? [] : parseReceived(body, parseRegistryBody);
 }
 
 async function fetchData(options: PluginOptions, pluginId: number, charts: readonly Chart[]) {
   const found = new Map<string, readonly DataRecord[]>();
   let heldBytes = 0;
-  await inParallel(charts, options.concurrency, async (chart) => {
+  for (const chart of charts) {
     const records = await fetchChartData(options, pluginId, chart);
     const [record] = records;
-    if (record === undefined) return;
+    if (record === undefined) continue;
     found.set(chart.chartId, records);
     const data = record.dataFor(chart.type);
     heldBytes += data.storage === 'series' ? data.points.timestamps.length * 16 : data.json.length;
@@ -88,12 +84,13 @@ async function fetchData(options: PluginOptions, pluginId: number, charts: reado
       const message = `plugin ${pluginId} has more data than can be stored at once (${maxHeldBytes} bytes)`;
       throw new AppError('invalid', message, { place: record.place });
     }
-  });
+  }
   return [...found.values()].flat();
 }
 
 /** A plugin that was fetched. */
-interface UpstreamPlugin extends Pick<ReceivedPlugin, 'place' | 'fields'> {
+interface UpstreamPlugin extends Pick<ReceivedPlugin, 'place'> {
+  readonly fields: Omit<PluginFields, 'softwareId'> & SoftwareUser;
   readonly charts: readonly Chart[];
   readonly data: readonly DataRecord[];
 }

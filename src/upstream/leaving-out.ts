@@ -21,13 +21,6 @@ export function nothingLeftOut(): LeftOut {
   return { removed: new Set(), futureCounts: { point: new Map(), snapshot: new Map(), event: new Map() } };
 }
 
-/** Adds what another list has. */
-export function addLeftOut(list: LeftOut, { removed, futureCounts }: LeftOut): void {
-  for (const name of removed) list.removed.add(name);
-  for (const kind of timedKinds)
-    for (const [name, count] of futureCounts[kind]) addCount(list, kind, name, count);
-}
-
 /** The rules of a run. */
 export interface LeavingOut {
   /** The removals of the store to fill. */
@@ -92,11 +85,6 @@ export function noteFuture(
   name: string,
   times: Iterable<number>,
 ): void {
-  let count = 0;
-  for (const time of times) if (time > latestTimestamp) count++;
-  if (count > 0) addCount(leftOut, kind, name, count);
-}
-
-function addCount({ futureCounts }: LeftOut, kind: TimedKind, name: string, count: number): void {
-  futureCounts[kind].set(name, (futureCounts[kind].get(name) ?? 0) + count);
+  const counts = leftOut.futureCounts[kind];
+  for (const time of times) if (time > latestTimestamp) counts.set(name, (counts.get(name) ?? 0) + 1);
 }

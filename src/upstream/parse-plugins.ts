@@ -36,7 +36,7 @@ interface ReceivedPlugin {
 }
 
 /** The most charts of a plugin, because each costs a request. */
-export const maxCharts = 10_000;
+const maxCharts = 10_000;
 
 /** Parses the plugin list, as {@link parseList}. */
 export function parsePluginListBody(

@@ -1,15 +1,26 @@
 /** A plugin of another server as a run writes it, however it was received. */
-import type { PluginFields, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
+import type { RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import type { LeavingOut } from './leaving-out.ts';
 import type { SoftwareReference } from './parse-software.ts';
 
+/** The fields of a plugin that its software is chosen by. */
+export interface SoftwareUser {
+  readonly id: number;
+  readonly isGlobal: boolean;
+  readonly software: SoftwareReference;
+}
+
 /** A received plugin. Disposing of it frees what it holds. */
 export interface ReceivedPlugin extends AsyncDisposable {
+  readonly id: number;
   /** Its URL, for messages. */
   readonly place: string;
-  readonly fields: Omit<PluginFields, 'softwareId'> & { readonly software: SoftwareReference };
-  /** The element of its software in a software list. */
-  readonly listedSoftware: SoftwareFields | undefined;
-  /** Makes the records of the plugin and its software, for one transaction, without what was removed from the store meanwhile. */
-  readonly source: (software: SoftwareFields, leavingOut: LeavingOut) => RecordSource;
+  /**
+   * Makes the records of the plugin and its software, for one transaction, without what was removed from the store meanwhile.
+   * @param choose finds the software to write; `listed` is its element of a software list.
+   */
+  readonly source: (
+    choose: (plugin: SoftwareUser, listed: SoftwareFields | undefined) => SoftwareFields,
+    leavingOut: LeavingOut,
+  ) => RecordSource;
 }

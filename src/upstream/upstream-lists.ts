@@ -44,7 +44,7 @@ class LazyList<T> {
   }
 
   async #ask(server: UpstreamServer): Promise<UpstreamList<T>> {
-    const body = await server.get({ path: this.#path });
+    const body = await server.get(this.#path);
     const elements = body.json.length === 0 ? new Map() : parseReceived(body, this.#read);
     return { url: body.url, elements };
   }

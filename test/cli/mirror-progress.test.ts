@@ -13,7 +13,7 @@ test('a summary at the end has counts and what they took', () => {
   progress.newPointCount = 1;
   assert.match(
     mirrorSummary(progress, 'my.db'),
-    /^mirrored 1,999 plugins, 23,988 charts, 1 new point with 26,000 requests in [\d.]+ s into my\.db; 1 failed$/,
+    /^mirrored 1,999 plugins, 23,988 charts, 1 point with 26,000 requests in [\d.]+ s into my\.db; 1 failed$/,
   );
   assert.ok(!progress.isComplete);
 });

@@ -28,7 +28,6 @@ function everyHalfHour(address: string, path: string) {
     isAgain: false,
     allowsFuture: false,
     rate: 100_000,
-    concurrency: 1,
     everyMs: hourMs / 2,
   };
 }

@@ -229,8 +229,8 @@ describe('a temporary error is retried:', { concurrency: true }, () => {
     }
   });
 
-  test('an archive that comes a byte at a time takes no longer than another answer', async () => {
-    const { failures } = await mirrorArchive({ fault: 'slow' }, { timeoutMs: 200 });
+  test('an archive that comes a byte at a time takes no longer than ten other answers', async () => {
+    const { failures } = await mirrorArchive({ fault: 'slow' }, { timeoutMs: 20 });
     assert.deepEqual(failures, [`${target}: no answer: it took longer than 0.2 s`]);
   });
 });
@@ -284,7 +284,6 @@ describe('a wrong archive is refused, with its line, and nothing of the plugin i
       [...good, JSON.stringify({ record: 'event', ...other, time: 1, title: 'a', url: null })],
       ':6: the archive must be of plugin 7, got plugin 8',
     ],
-    'a chart twice': [[...good, chartLine()], ':6: chart "players" comes twice'],
     'data of a chart that it does not have': [
       [...good, dataLine('servers', '[]')],
       ':6: the data and the history of chart "servers" must follow the chart',
@@ -309,7 +308,7 @@ describe('a wrong archive is refused, with its line, and nothing of the plugin i
       ':6: only a chart of shares',
     ],
     'a line with a time': [
-      [...good, '{"record":"data","pluginId":7,"chartId":"players","data":[],"at":1}'],
+      [...good, '{"record":"data","pluginId":7,"chartId":"players","data":[[2,2]],"at":1}'],
       ':6: only a chart of shares',
     ],
     'bars of two values with a time': [
@@ -356,14 +355,6 @@ describe('a wrong archive is refused, with its line, and nothing of the plugin i
     ]);
   });
 
-  test('too many charts', async () => {
-    const charts = Array.from({ length: 10_001 }, (_, index) =>
-      chartLine({ chartId: `c${index}`, uid: index + 1 }),
-    );
-    const { failures } = await mirrorArchive({ body: pastText([softwareLine(), pluginLine(), ...charts]) });
-    assert.deepEqual(failures, [`${target}:10004: a plugin may have at most 10000 charts`]);
-  });
-
   test('another uid or type than the stored one, which stays', async () => {
     await using source = await serveArchives(good);
     await source.visit(Date.UTC(2026, 0, 1));
@@ -391,18 +382,15 @@ describe('an archive has bounds:', () => {
     assert.equal(attempts, 1);
   });
 
-  test('a line, of which no more than that is read', async () => {
-    const body = `{"record":"archive","version":1}\n${' '.repeat(20_000_000)}`;
-    const { failures } = await mirrorArchive({ body });
-    assert.deepEqual(failures, [`${target}: a line of the archive has more than 16777216 bytes`]);
-  });
-
-  test('a bomb, by both', async () => {
+  test('a bomb', async () => {
     const bomb = Buffer.from(
       gzipSync(Buffer.concat([Buffer.from(pastText(good)), Buffer.alloc(30_000_000, ' ')])),
     );
-    const { failures } = await mirrorArchive({ body: bomb, headers: { 'Content-Encoding': 'gzip' } });
-    assert.deepEqual(failures, [`${target}: a line of the archive has more than 16777216 bytes`]);
+    const { failures } = await mirrorArchive(
+      { body: bomb, headers: { 'Content-Encoding': 'gzip' } },
+      { maxArchiveBytes: 2_000_000 },
+    );
+    assert.deepEqual(failures, [`${target}: the archive has more than 2000000 bytes`]);
   });
 
   test('a large one is kept in a temporary file', async () => {

@@ -466,7 +466,7 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
       ...live,
     };
     const routes = { ...pluginRoutes(), '/plugins/8': { body: other } };
-    const { failures, of } = await mirrorRoutes(routes, { pluginIds: [7, 8], concurrency: 1 });
+    const { failures, of } = await mirrorRoutes(routes, { pluginIds: [7, 8] });
     assert.deepEqual(failures, [
       '/api/v1/plugins/8: the uid 70 belongs to chart "players" of plugin 7 already',
     ]);

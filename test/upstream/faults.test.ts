@@ -95,23 +95,16 @@ describe('a permanent error is not retried:', () => {
     assert.deepEqual(failures, ['/api/v1/plugins/7: the body has more than 1000000 bytes']);
   });
 
-  test('a redirect to another host', async () => {
+  test('a redirect, whose target is named', async () => {
     await using other = await serveRoutes(good);
-    for (const location of [`${other.url}/api/v1/plugins/7`, 'http://other.example/', '//other.example/x']) {
-      const { failures } = await mirrorWith([{ status: 302, headers: { Location: location } }]);
-      assert.match(
-        failures[0] ?? '',
-        /^\/api\/v1\/plugins\/7: it redirects to ".+", and redirects to another host are refused$/,
-      );
+    for (const location of [`${other.url}/api/v1/plugins/7`, '//other.example/x', '/api/v1/plugins/7/']) {
+      const { failures, attempts } = await mirrorWith([{ status: 302, headers: { Location: location } }]);
+      assert.deepEqual(failures, [`/api/v1/plugins/7: it has moved to "${location}": use that address`]);
+      assert.equal(attempts, 1);
     }
     assert.equal(other.requests.length, 0);
-  });
-
-  test('a redirect loop, or a redirect without a target', async () => {
-    const loop = await mirrorWith([{ status: 301, headers: { Location: '/api/v1/plugins/7' } }]);
-    assert.deepEqual(loop.failures, ['/api/v1/plugins/7: it redirects more than 5 times']);
     const nowhere = await mirrorWith([{ status: 301 }]);
-    assert.deepEqual(nowhere.failures, ['/api/v1/plugins/7: its redirect has no valid Location']);
+    assert.deepEqual(nowhere.failures, ['/api/v1/plugins/7: answered 301']);
   });
 });
 
@@ -148,22 +141,9 @@ describe('no more of a response is read and shown than necessary:', () => {
     });
   }
 
-  test('a chain of redirects with long addresses', async () => {
-    const long = `/${'x'.repeat(10_000)}`;
-    const { failures } = await mirrorWith([{ status: 302, headers: { Location: long } }]);
-    // That path does not exist either.
-    assert.deepEqual(failures, ['/api/v1/plugins/7: there is no plugin with the id 7']);
-    await using server = await serveRoutes({
-      ...good,
-      '/plugins/7': { status: 302, headers: { Location: long } },
-      [long]: { status: 302, headers: { Location: `http://${'y'.repeat(5000)}.example` } },
-    });
-    using directory = temporaryDirectory();
-    const run = await mirrorOnce(emptyMirror(directory.path), server.url);
-    assert.match(
-      run.failures[0] ?? '',
-      /^\/api\/v1\/plugins\/7: it redirects to "y{76}\.\.\., and redirects/,
-    );
+  test('a redirect with a long address', async () => {
+    const { failures } = await mirrorWith([{ status: 302, headers: { Location: `/${'x'.repeat(10_000)}` } }]);
+    assert.ok((failures[0] ?? '').length < 400);
   });
 
   test('a chart id of megabytes', async () => {
@@ -216,17 +196,6 @@ describe('a body that is not UTF-8 is refused as a whole:', () => {
     assert.deepEqual(failures, []);
     assert.ok(isStored);
   });
-});
-
-test('a redirect on the same host is followed', async () => {
-  await using server = await serveRoutes({
-    ...good,
-    '/plugins/7': { status: 301, headers: { Location: '/api/v1/plugins/7/' } },
-    '/plugins/7/': detail,
-  });
-  using directory = temporaryDirectory();
-  const { failures } = await mirrorOnce(emptyMirror(directory.path), server.url);
-  assert.deepEqual(failures, []);
 });
 
 test('a correct content coding is decoded, and the requests have a User-Agent', async () => {
@@ -294,9 +263,9 @@ test('a source that is down ends the run early', async () => {
   using directory = temporaryDirectory();
   const { progress } = await mirrorOnce(emptyMirror(directory.path), server.url, {
     pluginIds: ids,
-    concurrency: 1,
   });
-  assert.equal(progress.failedCount, 5);
-  assert.equal(progress.skippedCount, 95);
-  assert.equal(server.requests.length, 27);
+  // Two plugins are copied at a time.
+  assert.equal(progress.failedCount, 6);
+  assert.equal(progress.skippedCount, 94);
+  assert.equal(server.requests.length, 2 + 6 * 5);
 });

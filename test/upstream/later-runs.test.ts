@@ -147,7 +147,7 @@ test('plugins that are not stored yet come first', async () => {
   const mirror = emptyMirror(directory.path);
   await mirrorOnce(mirror, server.url);
   server.takeTargets();
-  await mirrorOnce(mirror, server.url, { pluginIds: [7, 8, 9], concurrency: 1 });
+  await mirrorOnce(mirror, server.url, { pluginIds: [7, 8, 9] });
   const order = server.takeTargets().filter((target) => /^\/plugins\/\d$/.test(target));
   assert.deepEqual(order, ['/plugins/8', '/plugins/9', '/plugins/7']);
 });

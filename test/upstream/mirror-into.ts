@@ -5,8 +5,7 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { Clock } from '../../src/client/retry.ts';
 import { MirrorProgress } from '../../src/mirror/mirror-progress.ts';
 import { type RunOptions, runMirror } from '../../src/mirror/run-mirror.ts';
-import { KeptBodies } from '../../src/upstream/connection/kept-bodies.ts';
-import { maxArchiveBytes } from '../../src/upstream/connection/read-archive.ts';
+import { maxArchiveBytes } from '../../src/upstream/connection/temporary-file.ts';
 import { UpstreamServer } from '../../src/upstream/connection/upstream-server.ts';
 import { UpstreamLists } from '../../src/upstream/upstream-lists.ts';
 import { exportText } from '../support/stores.ts';
@@ -36,13 +35,11 @@ export function fastClock(startAt = 1_700_000_000_000): FastClock {
 /** A store to mirror into. */
 export interface Mirrored {
   readonly path: string;
-  /** Bodies that a process with `--every` keeps from run to run. */
-  readonly bodies: KeptBodies;
 }
 
 /** Makes the name of a new store. */
 export function emptyMirror(directory: string, name = 'mirror.db'): Mirrored {
-  return { path: join(directory, name), bodies: new KeptBodies() };
+  return { path: join(directory, name) };
 }
 
 /** The outcome of a run. */
@@ -71,7 +68,7 @@ export async function mirrorOnce(
   const { maxArchiveBytes: archiveBytes = maxArchiveBytes, ...others } = rest;
   const signal = others.signal ?? new AbortController().signal;
   const bounds = { timeoutMs, maxBytes, maxArchiveBytes: archiveBytes };
-  const limits = { ...bounds, rate: 100_000, concurrency: 4, bodies: mirrored.bodies };
+  const limits = { ...bounds, rate: 100_000 };
   const server = new UpstreamServer({ ...limits, address, userAgent: 'plugin-metrics/test', signal, clock });
   const progress = new MirrorProgress(() => server.requestCount);
   const failures: string[] = [];
@@ -88,7 +85,6 @@ export async function mirrorOnce(
     // Most tests have a clock of their own.
     allowsFuture: true,
     isAgain: false,
-    concurrency: 4,
     signal,
     now: clock.now,
     onFailure: ({ place = '', message }) => failures.push(`${place.replace(address, '')}: ${message}`),

@@ -80,12 +80,6 @@ export const mirror = command({
       default: '2',
       ...rate,
     },
-    concurrency: {
-      placeholder: 'COUNT',
-      help: 'how many requests to send at the same time',
-      default: '2',
-      ...digitsFrom(1, 64),
-    },
     every: {
       help: 'repeat at this interval: 30m, 12h, 1d',
       ...duration,
@@ -203,7 +197,7 @@ export function mirrorSummary(progress: MirrorProgress, storeName: string): stri
   const counts = countsText({
     plugin: doneCount,
     chart: chartCount,
-    'new point': newPointCount,
+    point: newPointCount,
     snapshot: snapshotCount,
     event: eventCount,
   });

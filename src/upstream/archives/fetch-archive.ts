@@ -1,14 +1,16 @@
 /** Fetches a plugin from a server with `/api/v2`, by its archive. */
+import { v2PathOf } from '../../client/http.ts';
+import { checkShape } from '../../json/check-shape.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import { unknownPlugin } from '../../model/app-error.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import type { SoftwareFields } from '../../model/metrics-record.ts';
-import type { UpstreamArchive, UpstreamServer } from '../connection/upstream-server.ts';
-import { addLeftOut, type LeavingOut } from '../leaving-out.ts';
+import { parseReceived, type UpstreamServer } from '../connection/upstream-server.ts';
+import { takenTimes } from '../leaving-out.ts';
+import { arrayIn } from '../parse-software.ts';
 import type { ReceivedPlugin } from '../received-plugin.ts';
 import { elementOf, type UpstreamLists } from '../upstream-lists.ts';
-import { ArchiveWindow } from './archive-window.ts';
-import { copyArchive } from './copy-archive.ts';
-import { loadStoredCharts } from './stored-past.ts';
-import { type ArchiveSurvey, type RecordBatches, surveyArchive } from './survey-archive.ts';
+import { chartSpanShape, pluginNowShape } from '../upstream-shapes.ts';
+import { type ArchiveRules, archiveRecords, type RecordBatches } from './archive-records.ts';
 
 /**
  * Reads the records of an archive, each line of it checked by the rules of an import, and throws AppError `invalid` placed at a line. The
@@ -21,92 +23,109 @@ export type ReadArchive = (archive: {
 }) => RecordBatches;
 
 /** Options of {@link fetchArchive}. */
-interface ArchiveOptions extends LeavingOut {
+interface ArchiveOptions extends Omit<ArchiveRules, 'choose' | 'hasPast'> {
   readonly server: UpstreamServer;
   readonly lists: UpstreamLists;
   readonly readArchive: ReadArchive;
   /** The store to fill; undefined if it does not exist yet. */
   readonly stored: MetricsReader | undefined;
-  /** The most points of a line, and times of a history, that a chart without any gets; undefined for all. */
-  readonly maxElements: number | undefined;
-  readonly trimsLeadingZeros: boolean;
-  /** The time that the history of this visit has; undefined to keep none. */
-  readonly historyAt: number | undefined;
   readonly now: () => number;
-  readonly signal: AbortSignal;
-}
-
-/** An archive that was read once, with the time from which on it was requested. */
-interface SurveyedArchive {
-  readonly archive: UpstreamArchive;
-  readonly survey: ArchiveSurvey;
-  readonly since: number;
-  /** The element of its software in the software list. */
-  readonly listedSoftware: SoftwareFields | undefined;
 }
 
 /**
- * Fetches a plugin with everything that the store does not have yet. Most often that is one request.
+ * Fetches a plugin with everything that the store can be missing.
  * @returns undefined if the server has no archives.
  * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it does not answer,
- *   `invalid` for an archive that breaks a rule.
+ *   `invalid` for an answer that breaks a rule.
  */
 export async function fetchArchive(
   options: ArchiveOptions,
   pluginId: number,
 ): Promise<ReceivedPlugin | undefined> {
-  const found = await findWhole(options, pluginId);
-  if (found === undefined) return undefined;
-  const { archive, survey, since, listedSoftware } = found;
-  const { plugin, software } = survey;
-  addLeftOut(options.leftOut, survey.leftOut);
-  const { id, name, owner, isGlobal } = plugin;
+  const { server, lists, readArchive } = options;
+  const storedSpans = await loadSpans(options.stored, pluginId);
+  const archive = await server.findArchive(pluginId, await findSince(options, pluginId, storedSpans));
+  if (archive === undefined) return undefined;
+  const list = await lists.software(server);
   return {
+    id: pluginId,
     place: archive.url,
-    fields: { id, name, owner, isGlobal, software },
-    listedSoftware,
-    source: (chosen, leavingOut) => ({
+    source: (choose, leavingOut) => ({
       records: () =>
-        copyArchive(recordsOf(options, archive), {
+        archiveRecords(readArchive({ name: archive.url, blocks: archive.blocks }), pluginId, {
           ...options,
           ...leavingOut,
-          survey,
-          software: chosen,
-          since,
+          hasPast: (chartId) => storedSpans.get(chartId) !== undefined,
+          choose: (plugin, software) =>
+            choose({ ...plugin, software }, elementOf(list, software.id) ?? software),
         }),
     }),
-    [Symbol.asyncDispose]: () => archive[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: archive[Symbol.asyncDispose],
   };
 }
 
-/** The most requests for one archive; the last asks for all of it. */
-const maxRequests = 3;
+/** The first and last times of charts by chart id; undefined for a chart that has none. */
+type Spans = ReadonlyMap<string, Span | undefined>;
 
-/** Requests archives until one has all that the store can be missing. */
-async function findWhole(options: ArchiveOptions, pluginId: number): Promise<SurveyedArchive | undefined> {
-  const { server, lists } = options;
-  const storedCharts = await loadStoredCharts(options.stored, pluginId);
-  const window = new ArchiveWindow({ ...options, storedCharts }, pluginId);
-  let since = await window.findStart();
-  for (let count = 1; ; count++) {
-    const archive = await server.findArchive(pluginId, since);
-    if (archive === undefined) return undefined;
-    try {
-      const survey = await surveyArchive(recordsOf(options, archive), pluginId, options);
-      const earlier = await window.findEarlier(since, survey);
-      if (earlier === since) {
-        const listedSoftware = elementOf(await lists.software(server), survey.software.id);
-        return { archive, survey, since, listedSoftware };
-      }
-      since = count < maxRequests - 1 ? earlier : 0;
-    } catch (error) {
-      await archive[Symbol.asyncDispose]();
-      throw error;
-    }
-    await archive[Symbol.asyncDispose]();
-  }
+interface Span {
+  readonly first: number;
+  readonly last: number;
 }
 
-function recordsOf({ readArchive }: ArchiveOptions, { url, blocks }: UpstreamArchive): RecordBatches {
-  return readArchive({ name: url, blocks });
+const halfHourMs = 1_800_000;
+
+/** Points before the newest stored ones are requested again: the source may have corrected them. */
+const slackMs = 4 * halfHourMs;
+
+/** Lag behind the newest time of a plugin after which a chart that has nothing new is not looked at again. */
+const maxLagMs = 96 * halfHourMs;
+
+/** Finds the time to ask from: what comes before it is stored. */
+async function findSince(options: ArchiveOptions, pluginId: number, storedSpans: Spans): Promise<number> {
+  const { server, removals, isAgain, trimsLeadingZeros, now } = options;
+  const isPruned = storedSpans.keys().some((chartId) => removals.prunedBefore(pluginId, chartId) > 0);
+  if (storedSpans.size === 0 || (isAgain && isPruned)) return 0;
+  const since = [options.historyAt ?? Number.POSITIVE_INFINITY];
+  const newest = Math.max(...storedSpans.values().map((span) => span?.last ?? 0));
+  for (const [chartId, span] of await fetchSpans(server, pluginId)) {
+    if (span === undefined || (!isAgain && removals.hasChart(pluginId, chartId))) continue;
+    const { from } = takenTimes(options, pluginId, chartId);
+    const last = Math.max(from, storedSpans.get(chartId)?.last ?? 0);
+    // A time ahead of the clock says nothing about those before it.
+    if (last > now()) return 0;
+    if (last > 0) {
+      if (span.last > last || last > newest - maxLagMs) since.push(last - slackMs);
+    } else if (!trimsLeadingZeros || !storedSpans.has(chartId)) since.push(span.first);
+  }
+  const earliest = Math.min(...since);
+  return Number.isFinite(earliest) ? Math.max(0, earliest) : 0;
+}
+
+/** Loads the times of a plugin's charts; none for a plugin that the store does not have, and for a store that does not exist yet. */
+async function loadSpans(stored: MetricsReader | undefined, pluginId: number): Promise<Spans> {
+  const found = new Map<string, Span | undefined>();
+  await stored?.read(async (view) => {
+    for await (const charts of view.listCharts(pluginId)) {
+      const spans = await view.findSpans(charts.map(({ uid }) => uid));
+      for (const { chartId, uid } of charts) found.set(chartId, spans.get(uid));
+    }
+  });
+  return found;
+}
+
+/** Fetches the times of a plugin's charts. */
+async function fetchSpans(server: UpstreamServer, pluginId: number): Promise<Spans> {
+  const body = await server.get(v2PathOf('plugins', pluginId));
+  if (body.json.length === 0) throw unknownPlugin(pluginId).at(body.url);
+  return parseReceived(body, (json) => {
+    const plugin = parseJson(json);
+    checkShape(pluginNowShape, plugin, '');
+    const spans = new Map<string, Span | undefined>();
+    for (const [index, chart] of arrayIn((plugin as { charts: unknown }).charts, 'charts').entries()) {
+      checkShape(chartSpanShape, chart, `charts[${index}]`);
+      const { chartId, first, last } = chart as Record<'first' | 'last', number | null> & { chartId: string };
+      spans.set(chartId, first === null || last === null ? undefined : { first, last });
+    }
+    return spans;
+  });
 }

@@ -1,23 +1,21 @@
-/** Wraps `fetch` with a rate limit, timeouts, and bounds for bodies and redirects. */
+/** Wraps `fetch` with a rate, timeouts and bounds for bodies. */
 import { isUtf8 } from 'node:buffer';
+import type { FileHandle } from 'node:fs/promises';
 import type { Fetch } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
 import { type Clock, retryAfterMs, systemClock } from '../../client/retry.ts';
-import { AppError } from '../../model/app-error.ts';
-import { Deadline } from './deadline.ts';
-import type { HeldBody } from './held-body.ts';
-import { maxArchiveBytes, readArchiveBody } from './read-archive.ts';
-import { isCut, maxBodyBytes, readBody, readBodyHead } from './read-body.ts';
-import { followRedirect } from './redirects.ts';
-import { type GateLimits, RequestGate } from './request-gate.ts';
+import { AppError, quote } from '../../model/app-error.ts';
+import { maxArchiveBytes, receiveArchive } from './temporary-file.ts';
 
 /** Options of {@link politeFetch}. */
-export interface FetchOptions extends GateLimits {
+export interface FetchOptions {
   readonly userAgent: string;
+  /** Requests per second. */
+  readonly rate: number;
   readonly clock?: Clock;
-  /** Longest time to the last byte of a response, an archive aside; a minute by default. */
+  /** Longest time to the last byte of a response; a minute by default, and ten for an archive. */
   readonly timeoutMs?: number;
-  /** The largest body, decoded; {@link maxBodyBytes} by default. */
+  /** The largest body, decoded; 64 MiB by default. */
   readonly maxBytes?: number;
   /** The largest archive, decoded; {@link maxArchiveBytes} by default. */
   readonly maxArchiveBytes?: number;
@@ -26,114 +24,143 @@ export interface FetchOptions extends GateLimits {
 /** A `fetch` that counts its requests. */
 export interface PoliteFetch {
   readonly fetch: Fetch;
-  /** Makes a `fetch` for archives: it reads that of a 200 into `body`, as `readArchiveBody` does, and gives a response without it. */
-  readonly fetchInto: (body: HeldBody) => Fetch;
+  /** Makes a `fetch` for archives: it reads that of a 200 into a file, as `receiveArchive` does, and gives a response without it. */
+  readonly fetchInto: (file: FileHandle) => Fetch;
   /** Returns the number of requests sent. */
   readonly requestCount: () => number;
 }
 
+/** The largest body of a response, decoded. */
+const maxBodyBytes = 64 * 1024 * 1024;
+
 /** The most bytes read of an error response: enough for a problem document. */
 const maxErrorBytes = 64 * 1024;
 
-const maxRedirects = 5;
 const defaultTimeoutMs = 60_000;
+
+/** The most time of an archive, as a multiple of that of other responses. */
+const archiveFactor = 10;
+
 /** Longest pause for a `Retry-After`, so that a source cannot hold everything up. */
 const longestRestMs = 300_000;
 
-/** A request, and the reader of a body that came with 200. */
-type Exchange = Parameters<Fetch>[1] & {
-  readonly receive: (
-    response: Response,
-    onBytes: (count: number) => void,
-  ) => Promise<Uint8Array<ArrayBuffer>>;
-};
+// Timers are not exact enough for shorter waits; the next request waits for both.
+const shortestWaitMs = 2;
 
-/** Makes a `fetch` all of whose requests pass one gate. */
+/** Reads a body that came with 200. */
+type Receive = (response: Response) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** Makes a `fetch` whose requests keep to one rate, and all pause if the source asks one of them to. */
 export function politeFetch(options: FetchOptions): PoliteFetch {
-  const { clock = systemClock, timeoutMs = defaultTimeoutMs } = options;
-  const { maxBytes = maxBodyBytes, maxArchiveBytes: maxArchive = maxArchiveBytes } = options;
-  const gate = new RequestGate(options, clock);
+  const { clock = systemClock, timeoutMs = defaultTimeoutMs, maxBytes = maxBodyBytes } = options;
   let requestCount = 0;
+  /** The time at which the next request may start. */
+  let nextAt = 0;
+  /** The end of the pause that the source asked for. */
+  let restUntil = 0;
+
+  async function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
+    const turn = Math.max(clock.now(), nextAt);
+    nextAt = turn + 1000 / options.rate;
+    for (;;) {
+      const waitMs = Math.max(turn, restUntil) - clock.now();
+      if (waitMs < shortestWaitMs) return;
+      await clock.wait(waitMs, signal);
+    }
+  }
 
   async function receiveBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-    const body = await readBody(response, maxBytes);
+    // One byte more, to tell a body of exactly this size from a longer one.
+    const body = await headOf(response, maxBytes + 1);
+    if (body.length > maxBytes) throw new AppError('invalid', `the body has more than ${maxBytes} bytes`);
     if (!isUtf8(body)) throw new AppError('invalid', 'the body is not valid UTF-8');
-    if (response.status === 200 && isCut(body)) throw new Error('the body stops in the middle');
+    if (isCut(body)) throw new Error('the body stops in the middle');
     return body;
   }
 
   /** Sends one request and reads its response to the last byte, so that a cut response is noticed here and retried. */
-  async function exchange(url: string, { receive, ...init }: Exchange): Promise<Response> {
-    using deadline = new Deadline(timeoutMs);
-    const signal = AbortSignal.any(init.signal === null ? [deadline.signal] : [init.signal, deadline.signal]);
-    const headers = {
-      Accept: 'application/json',
-      ...init.headers,
-      ...codingsFor(url),
-      'User-Agent': options.userAgent,
-    };
+  async function exchange(
+    url: string,
+    { headers, signal }: Parameters<Fetch>[1],
+    allowedMs: number,
+    receive: Receive,
+  ): Promise<Response> {
+    await waitForTurn(signal ?? undefined);
     requestCount++;
+    const deadline = AbortSignal.timeout(allowedMs);
     try {
-      const response = await fetch(url, { headers, redirect: 'manual', signal });
-      if (!response.ok) return wholeResponse(response, await readBodyHead(response, maxErrorBytes));
-      return wholeResponse(response, await receive(response, (count) => deadline.extendFor(count)));
+      const response = await fetch(url, {
+        headers: {
+          Accept: 'application/json',
+          ...headers,
+          ...codingsFor(url),
+          'User-Agent': options.userAgent,
+        },
+        redirect: 'manual',
+        signal: AbortSignal.any(signal === null ? [deadline] : [signal, deadline]),
+      });
+      const location = response.headers.get('Location');
+      if (location !== null && response.status >= 300 && response.status < 400)
+        throw new AppError('invalid', `it has moved to ${quote(location)}: use that address`);
+      const body = await (response.ok ? receive(response) : headOf(response, maxErrorBytes));
+      const { status } = response;
+      // Other requests to the source pause as well.
+      const restMs = response.ok ? 0 : retryAfterMs(response.headers.get('Retry-After'), clock);
+      restUntil = Math.max(restUntil, clock.now() + Math.min(restMs, longestRestMs));
+      return new Response([204, 205, 304].includes(status) ? null : body, {
+        status,
+        headers: response.headers,
+      });
     } catch (error) {
+      // Permanent errors become those of the client, which retries any other as a failure of the network.
+      if (error instanceof AppError) throw new PluginMetricsError(error.message, { url, cause: error });
       // The client shows the cause of an error, so there is none here.
-      if (deadline.signal.aborted) throw new Error(`it took longer than ${deadline.allowedSeconds} s`);
+      if (deadline.aborted) throw new Error(`it took longer than ${allowedMs / 1000} s`);
       throw error;
     }
   }
 
-  async function follow(firstUrl: string, init: Exchange): Promise<Response> {
-    let url = firstUrl;
-    for (let count = 0; count <= maxRedirects; count++) {
-      const response = await exchange(url, init);
-      if (response.status < 300 || response.status >= 400 || response.status === 304) return response;
-      url = followRedirect(url, response.headers.get('Location'));
-    }
-    throw new AppError('invalid', `it redirects more than ${maxRedirects} times`);
-  }
-
-  /** Turns permanent errors into errors of the client; it retries any other as a failure of the network. */
-  async function answer(url: string, init: Exchange): Promise<Response> {
-    try {
-      return await follow(url, init);
-    } catch (error) {
-      throw error instanceof AppError ? new PluginMetricsError(error.message, { url, cause: error }) : error;
-    }
-  }
-
-  async function pass(url: string, init: Exchange): Promise<Response> {
-    const signal = init.signal ?? AbortSignal.any([]);
-    const response = await gate.pass(() => answer(url, init), signal);
-    // Other requests to the source pause as well.
-    const restMs = response.ok ? 0 : retryAfterMs(response.headers.get('Retry-After'), clock);
-    if (restMs > 0) gate.rest(Math.min(restMs, longestRestMs));
-    return response;
-  }
-
   return {
-    fetch: (url, init) => pass(url, { ...init, receive: receiveBody }),
-    fetchInto: (body) => (url, init) =>
-      pass(url, {
-        ...init,
-        headers: { ...init.headers, Accept: 'application/x-ndjson' },
-        receive: async (response, onBytes) => {
-          await readArchiveBody(response, body, { maxBytes: maxArchive, onBytes });
+    fetch: (url, init) => exchange(url, init, timeoutMs, receiveBody),
+    fetchInto: (file) => (url, init) =>
+      exchange(
+        url,
+        { ...init, headers: { ...init.headers, Accept: 'application/x-ndjson' } },
+        timeoutMs * archiveFactor,
+        async (response) => {
+          await receiveArchive(response, file, options.maxArchiveBytes ?? maxArchiveBytes);
           return new Uint8Array(0);
         },
-      }),
+      ),
     requestCount: () => requestCount,
   };
+}
+
+/** Reads the first bytes of a body, decoded, and drops the connection if there are more. */
+async function headOf(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  // Leaving the loop cancels the body and drops the connection.
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.length;
+    chunks.push(chunk);
+    if (sizeBytes >= maxBytes) break;
+  }
+  return Buffer.concat(chunks, Math.min(sizeBytes, maxBytes));
+}
+
+/**
+ * Detects JSON text that stops in the middle. Every answer of the interface is an array or an object, so it ends with a closing
+ * bracket. To HTTP, a cut response without a length looks complete.
+ */
+function isCut(body: Uint8Array): boolean {
+  const first = body.find((byte) => byte > 0x20);
+  const last = body.findLast((byte) => byte > 0x20);
+  return (first === 0x5b && last !== 0x5d) || (first === 0x7b && last !== 0x7d);
 }
 
 /** Asks for uncompressed bodies on loopback, where compression costs time and saves none; otherwise `fetch` asks for gzip and br. */
 function codingsFor(url: string): Readonly<Record<string, string>> {
   const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
   return isLoopback ? { 'Accept-Encoding': 'identity' } : {};
-}
-
-/** Makes a response with a decoded body; null for a status that must not have one. */
-function wholeResponse({ status, headers }: Response, body: Uint8Array<ArrayBuffer>): Response {
-  return new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
 }

@@ -1,0 +1,255 @@
+/** Makes the records to write of the archive of a plugin: without what is left out, in the order in which a server sends them. */
+import { AppError, quote } from '../../model/app-error.ts';
+import type { Chart } from '../../model/chart.ts';
+import { shapeOf, storageOf } from '../../model/data-shapes.ts';
+import { canHaveTime } from '../../model/data-shares.ts';
+import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
+import { slicePoints } from '../../model/points.ts';
+import { sliceHistory } from '../../model/share-history.ts';
+import {
+  type LeavingOut,
+  noteFuture,
+  pointsWithin,
+  type TakenTimes,
+  takenTimes,
+  takesChart,
+  takesTime,
+} from '../leaving-out.ts';
+
+/** The records of an archive. */
+export type RecordBatches = AsyncIterable<readonly MetricsRecord[]>;
+
+/** Options of {@link archiveRecords}. */
+export interface ArchiveRules extends LeavingOut {
+  /** Chooses the software that is written in place of that of the archive. */
+  readonly choose: (plugin: PluginFields, software: SoftwareFields) => SoftwareFields;
+  /** True for a chart of which the store has points or a history. */
+  readonly hasPast: (chartId: string) => boolean;
+  /** The most points of a line, and times of a history, that a chart without any gets; undefined for all. */
+  readonly maxElements: number | undefined;
+  readonly trimsLeadingZeros: boolean;
+  /** The time at which histories keep what charts show now; undefined to keep none. */
+  readonly historyAt: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Yields the records to write.
+ * @throws AppError `invalid`, placed at the record, for another order and for records of another plugin. Rejects with the reason of the
+ *   signal when that is aborted.
+ */
+export async function* archiveRecords(
+  batches: RecordBatches,
+  pluginId: number,
+  rules: ArchiveRules,
+): AsyncGenerator<readonly MetricsRecord[]> {
+  const copy = new ArchiveCopy(pluginId, rules);
+  for await (const batch of batches) {
+    rules.signal.throwIfAborted();
+    yield batch.flatMap((record) => {
+      try {
+        return copy.take(record);
+      } catch (error) {
+        throw error instanceof AppError ? error.at(record.place) : error;
+      }
+    });
+  }
+}
+
+type DataRecord = MetricsRecord & { readonly kind: 'data' };
+type TimedRecord = DataRecord | (MetricsRecord & { readonly kind: 'history' });
+
+/** The chart whose records follow. */
+interface CopiedChart {
+  readonly chart: Chart;
+  /** The place of the chart in messages. */
+  readonly place: string;
+  readonly times: TakenTimes;
+  readonly hasPast: boolean;
+  /** True until a value comes that is no leading zero to leave out. */
+  isTrimming: boolean;
+  /** The latest points or times, as far as they are wanted, with their number. */
+  readonly latest: { readonly count: number; readonly recordOf: (skipCount: number) => MetricsRecord }[];
+  /** The data that a chart of shares shows, without a time. */
+  shown: DataRecord | undefined;
+  /** True if the source has a time for what it shows, or one where this visit would keep its own. */
+  isDated: boolean;
+}
+
+class ArchiveCopy {
+  readonly #pluginId: number;
+  readonly #rules: ArchiveRules;
+  #software: (MetricsRecord & { readonly kind: 'software' }) | undefined;
+  #hasPlugin = false;
+  #chartId: string | undefined;
+  /** Undefined if the chart is left out. */
+  #chart: CopiedChart | undefined;
+
+  constructor(pluginId: number, rules: ArchiveRules) {
+    this.#pluginId = pluginId;
+    this.#rules = rules;
+  }
+
+  take(record: MetricsRecord): readonly MetricsRecord[] {
+    switch (record.kind) {
+      case 'archive':
+        return [record];
+      case 'software':
+        if (this.#software !== undefined) throw wrongStart();
+        this.#software = record;
+        return [];
+      case 'plugin':
+        return this.#takePlugin(record);
+      case 'end':
+        if (!this.#hasPlugin) throw wrongStart();
+        return [...this.#endChart(), record];
+      case 'removal':
+        throw new AppError('invalid', 'the archive of a plugin must not have a removal');
+      default:
+        if (!this.#hasPlugin) throw wrongStart();
+        this.#refuseOther(record.kind === 'oldName' ? record.oldName.pluginId : record.pluginId);
+    }
+    if (record.kind === 'oldName') return [record];
+    if (record.kind === 'data' || record.kind === 'history') return this.#takeTimed(record);
+    const ended = this.#endChart();
+    if (record.kind === 'chart') return [...ended, ...this.#takeChart(record)];
+    const { time } = record.event;
+    noteFuture(this.#rules, 'event', String(this.#pluginId), [time]);
+    return time > this.#rules.latestTimestamp ? ended : [...ended, record];
+  }
+
+  #takePlugin(record: MetricsRecord & { readonly kind: 'plugin' }): readonly MetricsRecord[] {
+    if (this.#software === undefined || this.#hasPlugin) throw wrongStart();
+    const { plugin } = record;
+    const { software } = this.#software;
+    this.#refuseOther(plugin.id);
+    if (plugin.softwareId !== software.id)
+      throw new AppError('invalid', `softwareId must be ${software.id}, got ${plugin.softwareId}`);
+    this.#hasPlugin = true;
+    return [{ ...this.#software, software: this.#rules.choose(plugin, software) }, record];
+  }
+
+  #refuseOther(id: number): void {
+    if (id !== this.#pluginId)
+      throw new AppError('invalid', `the archive must be of plugin ${this.#pluginId}, got plugin ${id}`);
+  }
+
+  #takeChart(record: MetricsRecord & { readonly kind: 'chart' }): readonly MetricsRecord[] {
+    const { chart, place } = record;
+    const { chartId } = chart;
+    this.#chartId = chartId;
+    if (!takesChart(this.#rules, this.#pluginId, chart)) return [];
+    const hasPast = this.#rules.hasPast(chartId);
+    this.#chart = {
+      chart,
+      place,
+      times: takenTimes(this.#rules, this.#pluginId, chartId),
+      hasPast,
+      isTrimming: this.#rules.trimsLeadingZeros && !hasPast,
+      latest: [],
+      shown: undefined,
+      isDated: false,
+    };
+    return [record];
+  }
+
+  #takeTimed(record: TimedRecord): readonly MetricsRecord[] {
+    const { chartId } = record;
+    if (chartId !== this.#chartId)
+      throw new AppError(
+        'invalid',
+        `the data and the history of chart ${quote(chartId)} must follow the chart`,
+      );
+    const copied = this.#chart;
+    if (copied === undefined) return [];
+    const { chart, times } = copied;
+    const name = `${this.#pluginId}/${chartId}`;
+    if (record.kind === 'history') {
+      const history = record.historyFor(chart.type);
+      noteFuture(this.#rules, 'snapshot', name, history.times);
+      copied.isDated ||= history.times.includes(this.#rules.historyAt ?? Number.NaN);
+      const taken = sliceHistory(history, times.from, times.to + 1);
+      return this.#wanted(copied, taken.times.length, (skipCount) => {
+        const rest = sliceHistory(taken, taken.times[skipCount] ?? 0, Number.POSITIVE_INFINITY);
+        return { ...record, historyFor: () => rest };
+      });
+    }
+    const data = record.dataFor(chart.type);
+    if (data.storage === 'series') {
+      noteFuture(this.#rules, 'point', name, data.points.timestamps);
+      let points = pointsWithin(data.points, times);
+      if (copied.isTrimming) {
+        const start = points.values.findIndex((value) => value !== 0);
+        copied.isTrimming = start === -1;
+        points = slicePoints(points, start === -1 ? points.values.length : start);
+      }
+      return this.#wanted(copied, points.timestamps.length, (skipCount) => {
+        const rest = slicePoints(points, skipCount);
+        return { ...record, dataFor: () => ({ storage: 'series', points: rest }) };
+      });
+    }
+    const { at, ...undated } = record;
+    copied.shown = undated;
+    if (at === undefined || !takesTime(times, at)) return [undated];
+    copied.isDated = true;
+    // Without a time first: the store may show data of a later one.
+    return [undated, record];
+  }
+
+  /** Gives a record at once, or keeps it until the latest ones are known. */
+  #wanted(
+    { latest, hasPast }: CopiedChart,
+    count: number,
+    recordOf: (skipCount: number) => MetricsRecord,
+  ): readonly MetricsRecord[] {
+    if (count === 0) return [];
+    const { maxElements } = this.#rules;
+    if (maxElements === undefined || hasPast) return [recordOf(0)];
+    latest.push({ count, recordOf });
+    while (countOf(latest) - (latest[0]?.count ?? 0) >= maxElements) latest.shift();
+    return [];
+  }
+
+  #endChart(): readonly MetricsRecord[] {
+    const copied = this.#chart;
+    this.#chart = undefined;
+    if (copied === undefined) return [];
+    const { latest } = copied;
+    const skipCount = Math.max(0, countOf(latest) - (this.#rules.maxElements ?? 0));
+    const records = latest.map(({ recordOf }, index) => recordOf(index === 0 ? skipCount : 0));
+    const shown = copied.shown ?? this.#nothing(copied);
+    // The archive says nothing of a chart that shows nothing.
+    if (copied.shown === undefined && shown !== undefined) records.push(shown);
+    if (shown !== undefined) records.push(...this.#ownTime(shown, copied));
+    return records;
+  }
+
+  #nothing({ chart, place }: CopiedChart): DataRecord | undefined {
+    const { chartId, type } = chart;
+    if (storageOf(type) === 'series') return undefined;
+    const json = shapeOf(type).emptyData;
+    const dataFor = () => ({ storage: 'snapshot', json }) as const;
+    return { kind: 'data', place, pluginId: this.#pluginId, chartId, dataFor };
+  }
+
+  /** The record that keeps what a chart shows now at the time of this visit, where the source has no time for it. */
+  #ownTime(
+    shown: DataRecord,
+    { chart: { type }, times, isDated, hasPast }: CopiedChart,
+  ): readonly MetricsRecord[] {
+    const at = this.#rules.historyAt;
+    if (at === undefined || isDated || !takesTime(times, at)) return [];
+    const data = shown.dataFor(type);
+    if (data.storage !== 'snapshot' || !canHaveTime(type, data.json)) return [];
+    // A chart that never had data has no history yet.
+    return hasPast || data.json !== shapeOf(type).emptyData ? [{ ...shown, at }] : [];
+  }
+}
+
+function countOf(latest: CopiedChart['latest']): number {
+  return latest.reduce((sum, { count }) => sum + count, 0);
+}
+
+function wrongStart(): AppError {
+  return new AppError('invalid', 'the archive of a plugin must begin with one software and the plugin');
+}

@@ -1,0 +1,50 @@
+// The request rate, the pauses that a source asks for, and the address of a source.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { politeFetch } from '../../src/upstream/connection/polite-fetch.ts';
+import { parseUpstreamAddress } from '../../src/upstream/connection/upstream-address.ts';
+import { serveRoutes } from './dialect-server.ts';
+import { fastClock } from './mirror-into.ts';
+
+const request = { headers: {}, signal: null };
+
+test('requests pass at the rate', async () => {
+  const clock = fastClock(0);
+  await using server = await serveRoutes({});
+  const { fetch, requestCount } = politeFetch({ rate: 2, userAgent: 'test', clock });
+  const starts: number[] = [];
+  for (let count = 0; count < 5; count++) {
+    await fetch(server.url, request);
+    starts.push(clock.now());
+  }
+  assert.deepEqual(starts, [0, 500, 1000, 1500, 2000]);
+  assert.equal(requestCount(), 5);
+});
+
+test('no request passes while the source asks for a pause, at most for five minutes', async () => {
+  const clock = fastClock(0);
+  let seconds = 30;
+  await using server = await serveRoutes({
+    '/software': () => ({ status: 503, headers: { 'Retry-After': `${seconds}` } }),
+  });
+  const { fetch } = politeFetch({ rate: 100, userAgent: 'test', clock });
+  const ask = () => fetch(`${server.url}/api/v1/software`, request);
+  await ask();
+  await ask();
+  assert.equal(clock.now(), 30_000);
+  seconds = 1000;
+  await ask();
+  await ask();
+  assert.equal(clock.now(), 60_000 + 300_000);
+});
+
+test('a request that is aborted while it waits for its turn ends', async () => {
+  const { fetch } = politeFetch({ rate: 0.001, userAgent: 'test', clock: fastClock(0) });
+  const signal = AbortSignal.abort(new Error('stop'));
+  await assert.rejects(fetch('http://127.0.0.1:9', { headers: {}, signal }));
+});
+
+test('only trailing slashes are removed from an address', () => {
+  assert.equal(parseUpstreamAddress('HTTPS://Example.org//'), 'https://example.org');
+  assert.equal(parseUpstreamAddress('http://[::1]:80/a/b/'), 'http://[::1]/a/b');
+});
