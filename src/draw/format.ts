@@ -1,41 +1,23 @@
-/** Numbers and times as people read them: in English (en-US) and UTC, or as the page of the reader says, with a minus sign (U+2212). */
-import { wallTime, withSeparators, zoneOf } from './reader-format.ts';
+/** Numbers and times as people read them: in English (en-US) with a minus sign (U+2212), and in UTC, or in the zone that a page sets. */
+import { wallTime, zoneOf } from './reader-zone.ts';
 
-/** A number in few characters: 950, 1.2k, 3.4M, 1.2e18. */
+/** A number in few characters: 950, 1.2k, 3.4M. */
 export function formatShort(value: number): string {
-  return signOf(value) + withSeparators(shortSize(Math.abs(value)));
+  const size = Math.abs(value);
+  if (size < 999.5) return signOf(value) + inDigits(size, 3);
+  const unit = units.find(({ from }) => size < from * 999.5) ?? largestUnit;
+  return signOf(value) + inDigits(size / unit.from, size < unit.from * 9.95 ? 2 : 3) + unit.letter;
 }
 
-function shortSize(size: number): string {
-  if (size === 0) return '0';
-  if (size < 999.5) return size < leastPlain ? exponential(size) : trimZeros(size.toPrecision(3));
-  const unit = units.find(({ from }) => size < from * 999.5);
-  if (unit === undefined) return exponential(size);
-  return trimZeros((size / unit.from).toPrecision(size < unit.from * 9.95 ? 2 : 3)) + unit.letter;
-}
-
-/**
- * A number with all of its digits, at most three of them decimals, or three that are not leading zeros: 3,883, 0.125, 0.00123. A very large
- * or very small one: 1.2e18.
- */
+/** A number with all of its digits, at most three of them decimals, or three that are not leading zeros: 3,883, 0.125, 0.00123. */
 export function formatExact(value: number): string {
   const size = Math.abs(value);
-  if (size === 0) return '0';
-  return signOf(value) + withSeparators(exactSize(size));
+  return signOf(value) + (size < 0.1 ? inDigits(size, 3) : grouped(rounded(size)));
 }
-
-function exactSize(size: number): string {
-  if (size >= 1e15 || size < leastPlain) return exponential(size);
-  return size < 0.1 ? trimZeros(size.toPrecision(3)) : grouped(rounded(size));
-}
-
-/** Smaller numbers are written with an exponent. */
-const leastPlain = 1e-6;
 
 /** A number with all of its digits, however many: what tells two numbers apart. */
 export function formatAllDigits(value: number): string {
-  const size = Math.abs(value);
-  return signOf(value) + withSeparators(size >= 1e21 || size < leastPlain ? String(size) : grouped(size));
+  return signOf(value) + grouped(Math.abs(value));
 }
 
 function signOf(value: number): string {
@@ -45,8 +27,8 @@ function signOf(value: number): string {
 /** A share of 1 in percent: 45%, 4.5%, <0.1%. */
 export function formatShare(share: number): string {
   const percent = share * 100;
-  if (percent !== 0 && Math.abs(percent) < 0.05) return withSeparators('<0.1%');
-  return withSeparators(`${Math.abs(percent) < 9.95 ? trimZeros(percent.toFixed(1)) : Math.round(percent)}%`);
+  if (percent !== 0 && Math.abs(percent) < 0.05) return '<0.1%';
+  return `${Math.abs(percent) < 9.95 ? Number(percent.toFixed(1)) : Math.round(percent)}%`;
 }
 
 /** The day of a time: 12 Nov 2025. */
@@ -77,20 +59,16 @@ export function monthOf(date: Date): string {
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const largestUnit = { from: 1e12, letter: 'T' };
 const units = [
   { from: 1e3, letter: 'k' },
   { from: 1e6, letter: 'M' },
   { from: 1e9, letter: 'B' },
-  { from: 1e12, letter: 'T' },
+  largestUnit,
 ];
 
-function exponential(value: number): string {
-  const [mantissa = '', exponent = ''] = value.toExponential(1).split('e');
-  return `${trimZeros(mantissa)}e${exponent.replace('+', '')}`;
-}
-
-function trimZeros(digits: string): string {
-  return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+function inDigits(size: number, count: number): string {
+  return grouped(Number(size.toPrecision(count)));
 }
 
 /** Groups thousands without `Intl`, whose first number format in a page takes 20 to 30 ms. */
@@ -103,7 +81,7 @@ function grouped(size: number): string {
 /** A number with at most three decimals. */
 function rounded(size: number): number {
   // Through the decimal text: 1.0005 * 1000 is less than 1000.5.
-  return /\.\d{4}/.test(`${size}`) ? Math.round(Number(`${size}e3`)) / 1000 : size;
+  return /^\d+\.\d{4,}$/.test(`${size}`) ? Math.round(Number(`${size}e3`)) / 1000 : size;
 }
 
 function twoDigits(count: number): string {

@@ -1,4 +1,4 @@
-// Times and numbers in the format of the reader.
+// Times in the zone of the reader, and numbers in English.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPage } from './support/open-page.ts';
@@ -8,19 +8,19 @@ import { serveSampleSite } from './support/site-server.ts';
 const { url: server } = await serveSampleSite();
 const berlin = { timezoneId: 'Europe/Berlin', locale: 'de-DE' };
 
-test("charts and figures have the reader's zone and separators, and UTC is one click away", async () => {
+test("charts and figures have the reader's zone, and UTC is one click away", async () => {
   await using open = await openPage(berlin);
   const { page } = open;
   await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
   const slider = page.locator('#players').getByRole('slider');
-  assert.equal(await slider.getAttribute('aria-valuetext'), '1 Jul 2026, 01:30 GMT+2: 3.883 players');
-  assert.deepEqual(await page.locator('.now').allTextContents(), ['2.444', '3.883']);
+  assert.equal(await slider.getAttribute('aria-valuetext'), '1 Jul 2026, 01:30 GMT+2: 3,883 players');
+  assert.deepEqual(await page.locator('.now').allTextContents(), ['2,444', '3,883']);
   assert.match((await page.locator('.asof').textContent()) ?? '', /As of 1 Jul 2026, 01:30 GMT\+2\./);
   assert.match((await page.locator('footer').textContent()) ?? '', /Times are those of Europe\/Berlin\./);
   await page.getByRole('button', { name: 'Show UTC' }).click();
   await page.getByText('All times are UTC.').waitFor();
   await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
-  assert.equal(await slider.getAttribute('aria-valuetext'), '30 Jun 2026, 23:30 UTC: 3.883 players');
+  assert.equal(await slider.getAttribute('aria-valuetext'), '30 Jun 2026, 23:30 UTC: 3,883 players');
   await page.getByRole('button', { name: 'Show local times' }).click();
   await page.getByText('Times are those of Europe/Berlin.').waitFor();
 });
@@ -33,19 +33,25 @@ test('two dates are days of UTC in every zone', async () => {
   assert.match(label ?? '', /from 1 Jun 2026 until 8 Jun 2026/);
 });
 
-test('numbers of lists have the separators of the reader, also after a search, and names stay as they are', async () => {
+test('numbers are written as in English in every language, in lists, figures, charts and their tables', async () => {
   await using open = await openPage({ locale: 'de-DE', timezoneId: 'UTC' });
   const { page } = open;
+  const notEnglish = /\b\d{1,3}\.\d{3}\b|\d,\d%/;
   await visit(open, server);
-  const cells = () => page.locator('#plugins tbody tr').first().locator('td').allTextContents();
-  assert.ok(
-    (await cells()).some((text) => /^\d{1,3}\.\d{3}$/.test(text)),
-    String(await cells()),
-  );
-  await page.getByRole('searchbox').fill('example');
-  await page.waitForURL(/q=example/);
-  assert.ok((await cells()).includes('2.444'), String(await cells()));
-  assert.equal(await page.getByRole('button', { name: 'Show UTC' }).count(), 0);
+  const list = await page.locator('#plugins tbody').innerText();
+  assert.match(list, /\b\d,\d{3}\b/);
+  assert.doesNotMatch(list, notEnglish);
+  await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
+  await page.locator('#players').getByRole('slider').waitFor();
+  await page.locator('#players').getByRole('button', { name: 'Table' }).click();
+  await page.locator('#players').getByRole('table').waitFor();
+  for (const text of [
+    await page.locator('main').innerText(),
+    ...(await page.locator('#players svg text').allTextContents()),
+    ...(await page.locator('#players td').allTextContents()),
+  ])
+    assert.doesNotMatch(text, notEnglish);
+  assert.deepEqual(await page.locator('.now').allTextContents(), ['2,444', '3,883']);
 });
 
 test("the time of the totals of a list is in the reader's zone, also after a search", async () => {

@@ -1,5 +1,6 @@
 /** A history in words: its first and last parts, for the description and the legend. */
 import type { Period } from '../../model/window.ts';
+import { clamp } from '../clamp.ts';
 import { eventWords } from '../event-marks.ts';
 import { formatExact, formatShare } from '../format.ts';
 import { type NewestTime, rangeWords } from '../range.ts';
@@ -17,15 +18,12 @@ interface ShareAt {
 
 /** The shares of a history at its first or last time, in its order and with the others at the end. */
 export function sharesAt({ shares, other }: HistoryToDraw, end: 'first' | 'last'): readonly ShareAt[] {
-  const values = [...shares, ...(other === undefined ? [] : [other])].map((share) => sumOf([share[end]]));
-  // Divided by the largest first, because a sum of huge values overflows.
-  const largest = Math.max(0, ...values);
-  const weights = values.map((value) => (value > 0 ? value / largest : 0));
-  const total = totalOf(weights);
-  return values.map((value, rank) => ({ value, part: total === 0 ? 0 : (weights[rank] ?? 0) / total }));
+  const values = [...shares, ...(other === undefined ? [] : [other])].map((share) => clamp(share[end]));
+  const total = totalOf(values);
+  return values.map((value) => ({ value, part: total === 0 ? 0 : Math.max(0, value) / total }));
 }
 
-/** The sum of shares without negative ones, kept finite. */
+/** The sum of shares without negative ones. */
 export function totalOf(values: readonly number[]): number {
   return sumOf(values.map((value) => Math.max(0, value)));
 }

@@ -1,4 +1,5 @@
 /** Shares stacked on each other: the upper edge of each at every time, as counts or as parts of the whole. */
+import { clamp } from '../clamp.ts';
 import { type IndexRange, intervalOf, runsOfTimes } from '../time-step.ts';
 import type { HistoryToDraw } from './history-to-draw.ts';
 import type { HistoryUnit } from './history-unit.ts';
@@ -24,14 +25,10 @@ export interface Stack {
 export function stackHistory(history: HistoryToDraw, unit: HistoryUnit): Stack {
   const { times, shares, other, step, from, to } = history;
   const columns = [...shares, ...(other === undefined ? [] : [other])].map(({ values }) => values);
-  // The sum of the largest doubles is not finite.
-  const factor = columns.some((column) => column.some((value) => value > 1e300)) ? 2 ** -64 : 1;
   const edges: Float64Array[] = [];
   let edge = new Float64Array(times.length);
   for (const column of columns.toReversed()) {
-    edge = edge.map(
-      (below, index) => below + Math.min(Number.MAX_VALUE, Math.max(0, column[index] ?? 0)) * factor,
-    );
+    edge = edge.map((below, index) => below + Math.max(0, clamp(column[index] ?? 0)));
     edges.unshift(edge);
   }
   const totals = edge;
@@ -53,12 +50,11 @@ export function stackHistory(history: HistoryToDraw, unit: HistoryUnit): Stack {
     .flatMap((run) => partsOf(run, isDrawn))
     .map((range) => ({ ...range, from: startOf(range.start), to: endOf(range.end - 1) }));
   const isPercent = unit === 'percent';
-  const countOf = (value: number) => Math.min(Number.MAX_VALUE, value / factor);
   return {
-    edges: edges.map((each) => (isPercent ? percentOf(each, totals) : each.map(countOf))),
+    edges: edges.map((each) => (isPercent ? percentOf(each, totals) : each)),
     middles: step === undefined ? times : times.map((_, index) => (startOf(index) + endOf(index)) / 2),
     runs,
-    high: isPercent ? 100 : countOf(totals.reduce((high, total) => Math.max(high, total), 0)),
+    high: isPercent ? 100 : totals.reduce((high, total) => Math.max(high, total), 0),
   };
 }
 

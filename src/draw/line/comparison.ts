@@ -1,5 +1,6 @@
 /** Up to ten lines in one picture, as values or as indices. */
 import type { Period } from '../../model/window.ts';
+import { clamp } from '../clamp.ts';
 import { formatExact, formatShort } from '../format.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
@@ -21,7 +22,7 @@ import { type AxisBounds, axisBounds, withCutWords } from './outliers.ts';
 import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
 import { timeAxis } from './time-axis.ts';
-import { valueAxis } from './value-axis.ts';
+import { leastSize, valueAxis } from './value-axis.ts';
 
 /** A line. */
 interface ComparedLine {
@@ -78,7 +79,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     if (line.shape.pointCount === 0) return [];
     const { place = index } = line;
     const factor = mode === 'indexed' ? indexFactor(line.shape) : 1;
-    const scaled = (value: number) => bounded(value * factor);
+    const scaled = (value: number) => clamp(value * factor);
     const latest = scaled(line.shape.latestValue);
     const value = mode === 'indexed' ? formatShort(latest) : formatExact(latest);
     return [{ ...line, ink: seriesInk(place), dash: dashOf(place), scaled, value }];
@@ -128,7 +129,8 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     rowsHeight: words.rowHeight + rows.height,
     rightMargin: hasEndLabels ? endLabelsWidth(named, { maxWidth, textSize }) : 0,
     axesFor: (place) => {
-      const made = axis === 'log' && high > 0 ? logAxis(low, high, place) : valueAxis(low, high, place);
+      const made =
+        axis === 'log' && high >= leastSize ? logAxis(low, high, place) : valueAxis(low, high, place);
       return [{ ...made, side: 'left', ink: 'muted' }];
     },
   });
@@ -192,9 +194,5 @@ function wordsOf({ mode, axis }: Comparison, { period, shapes, hasBands, bounds,
 /** The factor from the values of a line to its indices. */
 export function indexFactor({ indexBase }: LineShape): number {
   // A line of zeros stays at zero.
-  return bounded(100 / (indexBase ?? 1));
-}
-
-function bounded(value: number): number {
-  return Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, value));
+  return clamp(100 / (indexBase ?? 1));
 }

@@ -2,6 +2,7 @@
 
 import type { Points } from '../../model/points.ts';
 import { stepStart } from '../../model/window.ts';
+import { clamp } from '../clamp.ts';
 import type { TimeStep } from '../time-step.ts';
 import { type BandShape, type DrawnSteps, drawBand } from './draw-band.ts';
 import type { ColumnExtremes, LineDrawing, LineLook, LineShape } from './line-shape.ts';
@@ -134,7 +135,7 @@ export class LineBand implements BandShape {
   /** Sets the newest point. */
   setLatest(timestamp: number, value: number): void {
     this.latestTimestamp = timestamp;
-    this.latestValue = value;
+    this.latestValue = clamp(value);
   }
 
   #wholeMeans(): Float64Array {
@@ -146,7 +147,8 @@ export class LineBand implements BandShape {
     return Math.floor((timestamp - this.#start) / this.step.ms);
   }
 
-  #addStep(index: number, { count, sum, low, high }: StepSum): void {
+  #addStep(index: number, { count, sum, ...extremes }: StepSum): void {
+    const [low, high] = [clamp(extremes.low), clamp(extremes.high)];
     this.#counts[index] = (this.#counts[index] ?? 0) + count;
     this.#sums[index] = sum;
     this.#lows[index] = Math.min(this.#lows[index] ?? low, low);
@@ -173,8 +175,7 @@ export class LineBand implements BandShape {
       starts[at] = this.#start + index * this.step.ms;
       lows[at] = low;
       highs[at] = high;
-      // A sum of huge values is not finite.
-      means[at] = Math.min(high, Math.max(low, (this.#sums[index] ?? 0) / count));
+      means[at] = clamp((this.#sums[index] ?? 0) / count);
       at++;
     }
     const isWhole = (start: number) =>

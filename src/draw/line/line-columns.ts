@@ -1,6 +1,7 @@
 /** A line reduced to what a picture can show: the lowest and the highest point of each column. */
 import type { Points } from '../../model/points.ts';
 import { dayMs } from '../../model/window.ts';
+import { clamp } from '../clamp.ts';
 import { drawColumns } from './draw-columns.ts';
 import type { ColumnPoints } from './line-path.ts';
 import type { ColumnExtremes, LineDrawing, LineLook, LineShape } from './line-shape.ts';
@@ -146,6 +147,8 @@ export class LineColumns implements LineShape, ColumnPoints {
         highIndex = index;
       }
     }
+    low = clamp(low);
+    high = clamp(high);
     if (low < (this.lowValues[column] ?? 0)) {
       this.lowValues[column] = low;
       this.lowTimestamps[column] = timestamps[lowIndex] ?? 0;
@@ -157,7 +160,7 @@ export class LineColumns implements LineShape, ColumnPoints {
     this.#low = Math.min(this.#low, low);
     this.#high = Math.max(this.#high, high);
     this.#latestTimestamp = timestamps[index - 1] ?? 0;
-    this.#latestValue = values[index - 1] ?? 0;
+    this.#latestValue = clamp(values[index - 1] ?? 0);
     return index;
   }
 }
@@ -181,8 +184,7 @@ class FirstDay {
       if (this.#count === 0 && value === 0) continue;
       if (this.#count === 0) this.#end = timestamp + dayMs;
       this.#count++;
-      // A sum of huge values is not finite.
-      this.#sum = Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, this.#sum + value));
+      this.#sum += clamp(value);
     }
   }
 }

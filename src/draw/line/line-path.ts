@@ -18,8 +18,6 @@ export interface ColumnPoints {
 interface PathPlace {
   readonly xAt: (timestamp: number) => number;
   readonly yAt: (value: number) => number;
-  /** Longer runs are cut into pieces, each of which begins where the last one ended. No limit unless given. */
-  readonly maxPointCount?: number;
 }
 
 /** Points joined by one line. */
@@ -35,7 +33,7 @@ export interface LineRun {
 /** The runs of a line, from left to right: the lowest and the highest point of each column, in the order of time. */
 export function lineRuns(
   columns: ColumnPoints & Pick<LineShape, 'pointCount' | 'latestTimestamp' | 'latestValue'>,
-  { xAt, yAt, maxPointCount = Number.POSITIVE_INFINITY }: PathPlace,
+  { xAt, yAt }: PathPlace,
 ): LineRun[] {
   const { lowValues, lowTimestamps, highValues, highTimestamps, starts, columnCount } = columns;
   if (columns.pointCount === 0) return [];
@@ -51,9 +49,6 @@ export function lineRuns(
     if (starts[column] === 1 && end > start) {
       runs.push(encodeRun(vertices, start, end));
       start = end;
-    } else if (end - start >= 2 * maxPointCount) {
-      runs.push(encodeRun(vertices, start, end));
-      start = end - 2;
     }
     const lowTimestamp = lowTimestamps[column] ?? 0;
     const highTimestamp = highTimestamps[column] ?? 0;

@@ -1,13 +1,13 @@
 /** A logarithmic vertical axis: lines of different sizes in one picture, where equal shares are equally far apart. */
-import { type AxisPlace, tickTexts, type ValueAxis } from './value-axis.ts';
+import { type AxisPlace, leastSize, tickTexts, type ValueAxis } from './value-axis.ts';
 
 /** Digits of ticks, from close ones to those of whole powers of ten. */
 const digitsOfTicks = [[1, 2, 5], [1, 3], [1]] as const;
 
-/** Makes the axis for values up to `high`, which is above zero. Values that are not above zero are drawn at its bottom. */
+/** Makes the axis for values up to `high`, which is at least {@link leastSize}. Values that are not above zero are drawn at its bottom. */
 export function logAxis(low: number, high: number, { top, bottom, textSize }: AxisPlace): ValueAxis {
-  const from = roundDown(low > 0 ? low : high > 1 ? 1 : high / 1000);
-  const to = Math.max(roundUp(high), from * 10 === Number.POSITIVE_INFINITY ? high : from * 2);
+  const from = roundDown(low >= leastSize ? low : high > 1 ? 1 : high / 1000);
+  const to = Math.max(roundUp(high), from * 2);
   const least = Math.log(from);
   const perPixel = (bottom - top) / (Math.log(to) - least);
   const yAt = (value: number) =>
@@ -55,13 +55,11 @@ function valuesOf(
 /** The largest of 1, 2 and 5 times a power of ten that is not above a value. */
 function roundDown(value: number): number {
   const power = Math.floor(Math.log10(value));
-  const rounded = [5, 2, 1].map((digit) => Number(`${digit}e${power}`)).find((round) => round <= value);
-  return rounded !== undefined && rounded > 0 ? rounded : value;
+  return [5, 2, 1].map((digit) => Number(`${digit}e${power}`)).find((round) => round <= value) ?? value;
 }
 
 /** The smallest of 1, 2 and 5 times a power of ten that is not below a value. */
 function roundUp(value: number): number {
   const power = Math.floor(Math.log10(value));
-  const rounded = [1, 2, 5, 10].map((digit) => Number(`${digit}e${power}`)).find((round) => round >= value);
-  return rounded !== undefined && Number.isFinite(rounded) ? rounded : value;
+  return [1, 2, 5, 10].map((digit) => Number(`${digit}e${power}`)).find((round) => round >= value) ?? value;
 }

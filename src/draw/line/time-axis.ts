@@ -1,7 +1,7 @@
 /** The horizontal axis: time in UTC, or in the zone of the reader. */
 import { dayMs } from '../../model/window.ts';
 import { formatDay, formatTime, monthOf } from '../format.ts';
-import { timeOfWall, wallTime } from '../reader-format.ts';
+import { timeOfWall, wallTime } from '../reader-zone.ts';
 import { measureText } from '../svg.ts';
 import { roundMoments } from './ticks.ts';
 import type { Tick } from './value-axis.ts';

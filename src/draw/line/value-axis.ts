@@ -38,24 +38,20 @@ export interface AxisPlace {
 /** Makes the axis for values from `low` to `high`, both finite. It begins at zero unless the values are far from zero. */
 export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxis {
   const { top, bottom, textSize, stepCount } = place;
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  // The largest doubles are scaled so that their differences are finite.
-  const factor = size > 1e290 ? 1e-30 : 1;
-  const domain = domainOf(low * factor, high * factor);
-  const isInteger = Number.isInteger(low) && Number.isInteger(high) && factor === 1;
+  const domain = domainOf(low, high);
+  const isInteger = Number.isInteger(low) && Number.isInteger(high);
   const maxTickCount = Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
   const { from, to, values } =
     stepCount === undefined
       ? closeScale(domain, { maxTickCount, leastShare: textSize / (bottom - top), isInteger })
       : steppedScale(domain, { stepCount, isInteger });
   const perPixel = (bottom - top) / (to - from);
-  const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value * factor - from) * perPixel));
-  const shown = values.map((value) => value / factor).filter(Number.isFinite);
-  const texts = tickTexts(shown);
+  const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value - from) * perPixel));
+  const texts = tickTexts(values);
   return {
-    low: from / factor,
-    high: to / factor,
-    ticks: shown.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' })),
+    low: from,
+    high: to,
+    ticks: values.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' })),
     yAt,
   };
 }
@@ -111,8 +107,8 @@ function steppedScale(
   }
 }
 
-/** Values closer to zero are drawn as zero: round steps between them would be no doubles of their own. */
-const leastSize = 1e-290;
+/** An axis of smaller values is that of zeros. */
+export const leastSize = 1e-9;
 
 /** The values that an axis must span; never two equal numbers. */
 function domainOf(low: number, high: number): [number, number] {

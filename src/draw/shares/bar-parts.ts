@@ -17,9 +17,8 @@ export function barScale(
     low = Math.min(low, sumOf(parts.filter((part) => part < 0)));
     high = Math.max(high, sumOf(parts.filter((part) => part > 0)));
   }
-  // Halved, because the difference of the largest doubles is not finite.
-  const span = high / 2 - low / 2 || 1;
-  return (value) => left + ((value / 2 - low / 2) / span) * Math.max(1, right - left);
+  const span = high - low || 1;
+  return (value) => left + ((value - low) / span) * Math.max(1, right - left);
 }
 
 interface PartsPlace {
@@ -35,7 +34,7 @@ export function drawBarParts(parts: readonly number[], { scale, y, height, paint
   let above = 0;
   const rectangles = parts.map((part, index) => {
     const start = part < 0 ? below : above;
-    const end = sumOf([start, part]);
+    const end = start + part;
     if (part < 0) below = end;
     else above = end;
     if (part === 0) return '';

@@ -2,6 +2,7 @@
  * Parses the data of pies, maps and bars. Servers may send anything: an entry of another form is left out. The result is
  * undefined if no entry can be drawn, and an empty list if there is no data yet.
  */
+import { clamp } from '../clamp.ts';
 import { countryName } from './country-name.ts';
 import { type Bar, type Share, type Slice, sumOf } from './share.ts';
 
@@ -62,7 +63,7 @@ function sliceOf(name: unknown, value: unknown, parts: readonly Share[] = []): S
 function barOf(name: unknown, values: unknown): Bar | undefined {
   const list = Array.isArray(values) ? values : [values];
   if (list.length > 0 && !list.some(isNumber)) return undefined;
-  const parts = list.map((value) => (isNumber(value) ? value : 0));
+  const parts = list.map((value) => (isNumber(value) ? clamp(value) : 0));
   const share = shareOf(name, sumOf(parts));
   return share && { ...share, parts: gatherParts(parts, sumOf) };
 }
@@ -77,7 +78,7 @@ function gatherParts<Part>(parts: readonly Part[], gather: (rest: readonly Part[
 
 function shareOf(name: unknown, value: unknown): Share | undefined {
   const text = nameOf(name);
-  return text === undefined || !isNumber(value) ? undefined : { name: text, value };
+  return text === undefined || !isNumber(value) ? undefined : { name: text, value: clamp(value) };
 }
 
 /** Longest name in characters; pictures have no room for more. */

@@ -44,11 +44,8 @@ export function shownOf<Entry extends Share>(
 /** All shares, the largest first; equal ones stay in the order of the data. */
 export function rankShares<Entry extends Share>(entries: readonly Entry[]): RankedShare<Entry>[] {
   const sorted = entries.toSorted((a, b) => b.value - a.value);
-  // Divided by the largest first, because a sum of huge values overflows.
-  const largest = sorted[0]?.value ?? 0;
-  const weights = sorted.map(({ value }) => (value > 0 ? value / largest : 0));
-  const total = sumOf(weights);
-  return sorted.map((entry, rank) => ({ entry, part: total === 0 ? 0 : (weights[rank] ?? 0) / total }));
+  const total = sumOf(sorted.map(({ value }) => Math.max(0, value)));
+  return sorted.map((entry) => ({ entry, part: total === 0 ? 0 : Math.max(0, entry.value) / total }));
 }
 
 /** Slices beyond {@link alwaysShown} are gathered below this part of the whole. */

@@ -1,25 +1,22 @@
-/** The zone and the separators of the reader, on pages whose charts are drawn by script. UTC is one click away, and in every address. */
+/** The zone of the reader, on pages whose charts are drawn by script. UTC is one click away, and in every address. */
 import { formatDate, formatDateTime } from '../../draw/format.ts';
-import { setReaderFormat, withSeparators } from '../../draw/reader-format.ts';
+import { setReaderZone } from '../../draw/reader-zone.ts';
 import { button } from './elements.ts';
 
 /** Kept in the browser if the reader has chosen UTC. */
 const key = 'times';
 
-/** Sets the format of all charts of the page, and shows its own numbers and times in it. The pictures of a comparison are the server's. */
+/** Sets the zone of all charts of the page, and shows its own times in it. The pictures of a comparison are the server's. */
 export function enableLocalFormat(): void {
   if (document.getElementById('compared') !== null) return;
-  const separators = separatorsOf(navigator.language);
   const isLocal = !isZoneUtc() && document.querySelector('plugin-chart, main time') !== null;
   const isUtcChosen = readChoice() === 'utc';
-  const offset = isLocal && !isUtcChosen ? { offsetMs } : {};
-  setReaderFormat({ ...separators, ...offset });
+  if (isLocal && !isUtcChosen) setReaderZone(offsetMs);
   if (isLocal) showZone(isUtcChosen);
   showTimes(document);
-  if (separators !== undefined) showNumbers();
 }
 
-/** Shows the times of a page, which may be one that was fetched, in the format of the reader. */
+/** Shows the times of a page, which may be one that was fetched, in the zone of the reader. */
 export function showTimes(page: Document): void {
   for (const time of page.querySelectorAll<HTMLTimeElement>('main time')) {
     const at = Date.parse(time.dateTime);
@@ -70,35 +67,4 @@ function keepChoice(choice: 'utc' | 'local'): void {
   } catch {
     // The page is loaded again as it was.
   }
-}
-
-/** The separators of a language; undefined for those of English, and for digits of another script. */
-function separatorsOf(language: string): { readonly group: string; readonly decimal: string } | undefined {
-  // The first number format of a page takes 20 to 30 ms.
-  if (/^en(-US|-GB)?$/.test(language)) return undefined;
-  const parts = new Intl.NumberFormat(language).formatToParts(1234567.5);
-  const textOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  const [group, decimal] = [textOf('group'), textOf('decimal')];
-  if (textOf('integer') !== '1' || (group === ',' && decimal === '.')) return undefined;
-  return { group, decimal };
-}
-
-/** A number in English, as the server writes it. */
-const numberText = /^[+−±<]?\d[\d,.]*%?$/;
-
-/** Shows the numbers of the page with the separators of the reader, also those that a search brings. */
-function showNumbers(): void {
-  const shown = new WeakSet<Node>();
-  const show = () => {
-    // A name is in an element of its own.
-    for (const { firstChild, childNodes } of document.querySelectorAll('main :is(td, dd, .now)')) {
-      if (firstChild === null || childNodes.length > 1 || shown.has(firstChild)) continue;
-      const text = firstChild.nodeType === Node.TEXT_NODE ? (firstChild.nodeValue ?? '') : '';
-      if (numberText.test(text)) firstChild.nodeValue = withSeparators(text);
-      shown.add(firstChild);
-    }
-  };
-  show();
-  const main = document.getElementById('main');
-  if (main !== null) new MutationObserver(show).observe(main, { childList: true, subtree: true });
 }

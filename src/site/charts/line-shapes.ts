@@ -3,7 +3,6 @@
 import { LineBand } from '../../draw/line/line-band.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import type { LineShape } from '../../draw/line/line-shape.ts';
-import { PngColumns } from '../../draw/line/png-columns.ts';
 import { type Summand, sumPoints } from '../../draw/line/sum.ts';
 import { bandStep, longestRangeOfPoints } from '../../draw/time-step.ts';
 import type { Points } from '../../model/points.ts';
@@ -58,10 +57,9 @@ function* shapesOfRuns(
 ): Steps<ShapesOfLine> {
   const maxGapMs = line === undefined ? 0 : gapLimitMs(line.newest.timestamps);
   const isLong = to - from > longestRangeOfPoints;
-  const candidates = pictures.map(({ width, isForPng }) => {
-    const Columns = isForPng === true ? PngColumns : LineColumns;
+  const candidates = pictures.map(({ width }) => {
     return {
-      columns: new Columns({ from, to, columnCount: columnCountFor(width), maxGapMs }),
+      columns: new LineColumns({ from, to, columnCount: columnCountFor(width), maxGapMs }),
       band: isLong ? new LineBand({ from, to, step: bandStep(to - from, width) }) : undefined,
     };
   });

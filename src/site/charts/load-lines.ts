@@ -18,7 +18,6 @@ interface WantedLine extends ChartName {
 export interface PictureOfLines {
   /** In pixels. */
   readonly width: number;
-  readonly isForPng?: boolean;
 }
 
 /** The part of the lines that is shown, and the pictures that show it. */

@@ -39,7 +39,6 @@ interface PictureRequest<State> {
 /** The look of a picture that is drawn. */
 export interface DrawnLook {
   readonly width: number;
-  readonly isForPng: boolean;
   /** For `draw/`. */
   readonly options: PictureOptions;
 }
@@ -65,7 +64,7 @@ export function pictureBody<State extends object>(
     ...(isForPng ? { mediaType: 'image/png' } : { mediaType: svgMediaType, headers: svgHeaders }),
     async *parts(reader) {
       const { width } = look;
-      const svg = () => draw(reader, { ...state, width, isForPng, options: pictureOptions(look) });
+      const svg = () => draw(reader, { ...state, width, options: pictureOptions(look) });
       yield isForPng ? await pngs.make(svg, look.scale) : await svg();
     },
   };

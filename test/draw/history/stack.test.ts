@@ -74,7 +74,7 @@ test('the sum of huge values keeps their parts', () => {
     stackHistory(history, 'percent').edges.map((edge) => [...edge]),
     [[100], [50]],
   );
-  assert.equal(stackHistory(history, 'count').high, Number.MAX_VALUE);
+  assert.equal(stackHistory(history, 'count').high, 2e15);
 });
 
 test('a step is drawn for the time that it lasts, within the times of the history', () => {

@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import { gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
-import { PngColumns } from '../../../src/draw/line/png-columns.ts';
 import { measureText } from '../../../src/draw/svg.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
@@ -76,31 +75,6 @@ test('points give the same columns, however they are split into runs', () => {
   assert.deepEqual(
     [parts.low, parts.high, parts.latestValue, parts.pointCount, parts.indexBase],
     [whole.low, whole.high, whole.latestValue, 1440, whole.indexBase],
-  );
-});
-
-test('a line for a PNG is split into segments, each of which starts at the end of the one before', () => {
-  const isKept = (slot: number) => slot < 700 || slot > 720;
-  const kept = [...month.timestamps].flatMap((timestamp, slot) =>
-    isKept(slot) ? [[timestamp, month.values[slot] ?? 0] as const] : [],
-  );
-  const [whole = [], pieces = []] = [LineColumns, PngColumns].map((Columns) =>
-    runsOf(pointsOf(kept), Columns).map((path) => pathCorners(path.replace(/V[^V]*$/, ''))),
-  );
-  assert.equal(whole.length, 2);
-  assert.ok(pieces.length > 20 && pieces.every((corners) => corners.length < 35), String(pieces.length));
-  const joined: typeof pieces = [];
-  for (const corners of pieces) {
-    const last = joined.at(-1);
-    const [first, ...others] = corners;
-    const end = last?.at(-1);
-    if (last !== undefined && JSON.stringify(rounded(first)) === JSON.stringify(rounded(end)))
-      last.push(...others);
-    else joined.push([...corners]);
-  }
-  assert.deepEqual(
-    joined.map((corners) => corners.map(rounded)),
-    whole.map((corners) => corners.map(rounded)),
   );
 });
 
@@ -182,23 +156,19 @@ for (const [width, height] of [
   });
 }
 
-function draw(points: Points, Columns = LineColumns): string {
+function draw(points: Points): string {
   return drawLine(
-    { title: 'Players on servers using X', shape: columnsFor(points, 800, Columns), range: '30d' },
+    { title: 'Players on servers using X', shape: columnsFor(points, 800), range: '30d' },
     options,
   );
-}
-
-function rounded(corner: { readonly x: number; readonly y: number } | undefined): number[] {
-  return [corner?.x, corner?.y].map((each) => Math.round((each ?? 0) * 10));
 }
 
 function slots(...numbers: readonly number[]): Points {
   return pointsOf(numbers.map((slot) => [slot * slotMs, slot % 3]));
 }
 
-function runsOf(points: Points, Columns = LineColumns): string[] {
-  return readSvg(draw(points, Columns))
+function runsOf(points: Points): string[] {
+  return readSvg(draw(points))
     .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')
     .map(({ attributes }) => attributes['d'] ?? '');
 }

@@ -26,7 +26,7 @@ test('values that are not above zero are at the bottom of a logarithmic axis', (
 });
 
 test('any logarithmic axis has two or more ticks within the box, in order', () => {
-  const positive = fc.double({ min: Number.MIN_VALUE, noNaN: true, noDefaultInfinity: true });
+  const positive = fc.double({ min: 1e-9, max: 1e15, noNaN: true });
   fc.assert(
     fc.property(positive, positive, (a, b) => {
       const [low, high] = a < b ? [a, b] : [b, a];

@@ -25,10 +25,10 @@ export function defaultMonth({ seed, level }: { readonly seed: string; readonly 
   return slicePoints(points, points.timestamps.length - 1440);
 }
 
-/** The columns of all points, for an SVG or a PNG. */
-export function columnsFor(points: Points, width: number, Columns = LineColumns): LineColumns {
+/** The columns of all points. */
+export function columnsFor(points: Points, width: number): LineColumns {
   const { timestamps } = points;
-  const columns = new Columns({
+  const columns = new LineColumns({
     from: timestamps[0] ?? 0,
     to: timestamps.at(-1) ?? 0,
     columnCount: columnCountFor(width),

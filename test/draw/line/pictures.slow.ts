@@ -1,11 +1,11 @@
 // Rules that hold for every picture of lines, for any data and size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clamp } from '../../../src/draw/clamp.ts';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import { drawOverview } from '../../../src/draw/line/overview.ts';
-import { PngColumns } from '../../../src/draw/line/png-columns.ts';
 import { type Points, pointsOf } from '../../../src/model/points.ts';
 import { rangeNames } from '../../../src/model/window.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
@@ -16,7 +16,6 @@ import { anyEvents, anyName, anyOptions, anyPoints, bandFor, columnsFor } from '
 /** The ways in which a line can be drawn. */
 const shapeFor = fc.constantFrom<(points: Points, width: number) => LineShape>(
   (points, width) => columnsFor(points, width),
-  (points, width) => columnsFor(points, width, PngColumns),
   bandFor,
 );
 
@@ -89,8 +88,8 @@ test('the picture shows the peak and the lowest point of the data', () => {
       if (columns.pointCount === 0) return;
       const [line] = layoutLine({ title: '', shape: columns, range: 'all' }, options).lines;
       assert.ok(line !== undefined);
-      assert.equal(columns.high + 0, Math.max(...points.values) + 0);
-      assert.equal(columns.low + 0, Math.min(...points.values) + 0);
+      assert.equal(columns.high + 0, clamp(Math.max(...points.values)) + 0);
+      assert.equal(columns.low + 0, clamp(Math.min(...points.values)) + 0);
       const ys = linePaths(drawLine({ title: '', shape: columns, range: 'all' }, options))
         .flatMap((path) => pathCorners(path.replace(/V[^V]*$/, '')))
         .map(({ y }) => y);

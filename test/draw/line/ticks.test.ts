@@ -19,7 +19,7 @@ test('values are multiples of 1, 2 or 5 times a power of ten, without floating-p
 });
 
 test('a scale contains its values in ascending order, and not many more ticks than wanted', () => {
-  const value = fc.double({ min: -1e290, max: 1e290, noNaN: true });
+  const value = fc.double({ min: -1e15, max: 1e15, noNaN: true });
   fc.assert(
     fc.property(value, value, fc.integer({ min: 1, max: 10 }), (one, other, count) => {
       const [low, high] = [Math.min(one, other), Math.max(one, other)];

@@ -5,7 +5,6 @@ import { after, before, test } from 'node:test';
 import { LineBand } from '../../../src/draw/line/line-band.ts';
 import { LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
-import { PngColumns } from '../../../src/draw/line/png-columns.ts';
 import { bandStep } from '../../../src/draw/time-step.ts';
 import { pointsOf } from '../../../src/model/points.ts';
 import { type Period, ranges } from '../../../src/model/window.ts';
@@ -82,7 +81,7 @@ function assertSameBand(shape: LineShape | undefined, expected: LineBand): void 
 
 test('over a long range a line is the band of all of its points, in every width', async () => {
   for (const range of ['90d', '1y', 'all'] as const) {
-    const pictures = [{ width: 800 }, { width: 400 }, { width: 200, isForPng: true }];
+    const pictures = [{ width: 800 }, { width: 400 }, { width: 200 }];
     const [[first, second, third] = []] = await shapes(['half-hourly'], range, pictures);
     assert.ok(first !== undefined);
     const length = Math.min(ranges[range], 59_999 * slot);
@@ -103,11 +102,8 @@ test('over a short range, and if the line is shorter, all points are drawn', asy
     ['young', 'all'],
     ['none', 'all'],
   ] as const) {
-    const [[shape, png] = []] = await shapes([chartId], range, [
-      { width: 800 },
-      { width: 800, isForPng: true },
-    ]);
-    assert.ok(shape instanceof LineColumns && png instanceof PngColumns, `${chartId} ${range}`);
+    const [[shape] = []] = await shapes([chartId], range, [{ width: 800 }]);
+    assert.ok(shape instanceof LineColumns, `${chartId} ${range}`);
     const from = newest - ranges[range];
     assert.equal(shape.pointCount, lines[chartId]?.filter(([timestamp]) => timestamp >= from).length);
   }

@@ -1,5 +1,6 @@
 /** A line of a few points in a table, without axes: its shape alone. */
 import { html } from 'ghtml';
+import { clamp } from '../../../draw/clamp.ts';
 
 /** Size in the units of its picture; a day is ten wide. */
 const stepWidth = 10;
@@ -10,13 +11,11 @@ const minSpan = 0.2;
 
 /** Renders values at even distances as SVG; null is a gap. Empty without values. */
 export function renderSparkline(values: readonly (number | null)[]): string {
-  const known = values.filter((value) => value !== null);
+  const known = values.filter((value) => value !== null).map(clamp);
   if (known.length === 0) return '';
   const [lowest, highest] = [Math.min(...known), Math.max(...known)];
-  // Halves, because the difference of two large numbers may not be a number.
-  const span =
-    Math.max(highest / 2 - lowest / 2, (minSpan / 2) * Math.max(Math.abs(lowest), Math.abs(highest))) || 1;
-  const middle = highest / 2 + lowest / 2;
+  const span = Math.max(highest - lowest, minSpan * Math.max(Math.abs(lowest), Math.abs(highest))) || 1;
+  const middle = (highest + lowest) / 2;
   let path = '';
   let isDrawing = false;
   for (const [index, value] of values.entries()) {
@@ -29,8 +28,6 @@ export function renderSparkline(values: readonly (number | null)[]): string {
   return html`<svg class="spark" viewBox="-2 -2 ${width + 4} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
 
   function y(value: number): number {
-    const at = Math.round((height / 2) * (1 - (value - middle) / span));
-    // The halves of the smallest numbers are rounded.
-    return Math.min(height, Math.max(0, at));
+    return Math.round(height * (0.5 - (clamp(value) - middle) / span));
   }
 }
