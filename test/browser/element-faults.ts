@@ -82,25 +82,70 @@ test('a tap on a slice shows its tip until the next tap', async () => {
   await tip.waitFor({ state: 'hidden' });
 });
 
-test('the style of text around the element does not reach into it', async () => {
+test('no style of the page around the element reaches into it', async () => {
   await using open = await openPage();
   const { page } = open;
-  const style =
-    'text-transform:uppercase;letter-spacing:9px;word-spacing:9px;white-space:pre;text-indent:90px';
+  const style = [
+    ...[
+      'text-transform:uppercase',
+      'letter-spacing:9px',
+      'word-spacing:9px',
+      'white-space:pre',
+      'text-indent:90px',
+    ],
+    ...['text-shadow:0 0 3px red', 'font:italic small-caps 900 30px/3 serif', 'font-feature-settings:"smcp"'],
+    ...[
+      'text-align:right',
+      'word-break:break-all',
+      'hyphens:auto',
+      'cursor:wait',
+      'user-select:none',
+      'tab-size:1',
+    ],
+    ...['-webkit-text-stroke:2px red', 'border-collapse:collapse', 'fill:red', 'quotes:"a" "b"'],
+    ...[
+      'stroke:red',
+      'stroke-width:9px',
+      'text-rendering:geometricPrecision',
+      'text-anchor:end',
+      'direction:rtl',
+    ],
+  ].join(';');
+  const chart = '<plugin-chart plugin="1337" chart="players"></plugin-chart>';
   await page.goto(
-    await embed(`<div style="${style}"><plugin-chart plugin="1337" chart="players"></plugin-chart></div>`),
+    await embed(`<style>.page,.page *{${style}}</style><div>${chart}</div><div class="page">${chart}</div>`),
   );
-  await page.getByRole('slider').waitFor();
-  for (const selector of ['.stage text', '.bar button']) {
-    const found = await page
-      .locator(selector)
-      .first()
-      .evaluate((text) => {
-        const { textTransform, letterSpacing, wordSpacing, whiteSpace, textIndent } = getComputedStyle(text);
-        return [textTransform, letterSpacing, wordSpacing, whiteSpace, textIndent].join(' ');
+  for (const host of await page.locator('plugin-chart').all()) await host.getByRole('slider').waitFor();
+  const found = await page.evaluate(() =>
+    ['.stage text', '.bar button', '.tip b', '.said'].flatMap((selector) => {
+      const [plain, styled] = [...document.querySelectorAll('plugin-chart')].map((host) => {
+        const element = host.shadowRoot?.querySelector(selector);
+        return element ? getComputedStyle(element) : undefined;
       });
-    assert.match(found, /^none (normal|0px) 0px (normal|nowrap) 0px$/, selector);
-  }
+      if (plain === undefined || styled === undefined) return [`no ${selector}`];
+      const names = [...plain].filter(
+        (name) => plain.getPropertyValue(name) !== styled.getPropertyValue(name),
+      );
+      return names.map((name) => `${selector} ${name}: ${styled.getPropertyValue(name)}`);
+    }),
+  );
+  assert.deepEqual(found, []);
+});
+
+test('an element is as visible, and as dark, as the page around it says', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const chart = '<plugin-chart plugin="1337" chart="players"></plugin-chart>';
+  await page.goto(
+    await embed(`<div style="visibility:hidden">${chart}</div><div style="color-scheme:dark">${chart}</div>`),
+  );
+  const stage = page.locator('.stage > svg');
+  await stage.nth(1).waitFor();
+  assert.equal(await stage.nth(0).isVisible(), false);
+  const [light, dark] = await page
+    .locator('.box')
+    .evaluateAll((boxes) => boxes.map((box) => getComputedStyle(box).backgroundColor));
+  assert.notEqual(light, dark);
 });
 
 test('two months of data have no range of a year that would look like all of it', async () => {

@@ -41,8 +41,8 @@ const baseCss = `
 :host{display:block;min-width:0;contain:layout style}
 :host([hidden]){display:none}
 *{box-sizing:border-box}
-.box{position:relative;display:flex;flex-direction:column;overflow:hidden;border-radius:6px;background:var(--ground);color:var(--text);
-font:12px/1.4 ${fontFamily};direction:ltr;text-align:start;text-transform:none;letter-spacing:normal;word-spacing:normal;text-indent:0;white-space:normal;font-variant-numeric:tabular-nums}
+.box{all:initial;color-scheme:inherit;visibility:inherit;pointer-events:inherit;position:relative;display:flex;flex-direction:column;overflow:hidden;
+border-radius:6px;background:var(--ground);color:var(--text);font:12px/1.4 ${fontFamily};font-variant-numeric:tabular-nums;direction:ltr}
 .stage{position:relative;flex:1;min-height:0}
 .stage>svg{display:block;position:absolute;inset:0}
 slot{display:block;height:100%}
