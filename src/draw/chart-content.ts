@@ -1,21 +1,22 @@
-/** The content of a chart: its data, parsed by its form. Servers may send anything. */
+/** The content of a chart: its data by its form. */
 
 import type { DataForm } from '../model/chart-types.ts';
+import { sharesIn } from '../model/data-shares.ts';
 import type { EventColumns } from './event-columns.ts';
 import type { LineShape } from './line/line-shape.ts';
-import type { sentences } from './message.ts';
-import { parseBars, parseDrilldown, parseMap, parsePartNames, parsePie } from './shares/parse-shares.ts';
+import { countryName } from './shares/country-name.ts';
 import type { Bar, Slice } from './shares/share.ts';
+import { barsOf, partNamesOf, shownName, slicesOf } from './shares/slices.ts';
 
-/** A chart with its data, as a server of the interface sends it. */
+/** A chart with its data. */
 export interface ChartToDraw {
   readonly form: DataForm;
   readonly title: string;
-  /** Parsed JSON. */
+  /** Of a chart that is no line: the JSON of its data, parsed; undefined if there are none. */
   readonly data: unknown;
   /** The time of `data` in Unix milliseconds; undefined if it is not known. */
   readonly timestamp?: number | undefined;
-  /** A line instead of `data`, reduced for the width and the range of the picture. */
+  /** A line, reduced for the width and the range of the picture. */
   readonly shape?: LineShape;
   /** Marks on the line. */
   readonly events?: EventColumns | undefined;
@@ -26,42 +27,23 @@ export interface ChartToDraw {
   readonly isDefault?: boolean;
 }
 
-/**
- * The content of a chart: something to draw, no data yet (`none`), data of another form than that of its type (`broken`), or of a type that is not
- * known (`unknown`).
- */
-export type ChartContent = Drawable | { readonly kind: keyof typeof sentences };
-
-/** Data to draw; never empty. */
-type Drawable =
+/** The content of a chart: something to draw, no data yet (`none`), or a type that is not known. Lists are never empty. */
+export type ChartContent =
   | { readonly kind: 'line'; readonly shape: LineShape }
   | { readonly kind: 'pie'; readonly slices: readonly Slice[] }
-  | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] };
+  | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown' };
 
-/** Parses the data of a chart by its form. */
-export function parseContent({ form, data, shape, settings }: ChartToDraw): ChartContent {
-  switch (form) {
-    case 'line':
-      return shape === undefined || shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
-    case 'pie':
-      return contentOf(parsePie(data), (slices) => ({ kind: 'pie', slices }));
-    case 'drilldown':
-      return contentOf(parseDrilldown(data), (slices) => ({ kind: 'pie', slices }));
-    case 'map':
-      return contentOf(parseMap(data), (bars) => ({ kind: 'bars', bars, partNames: [] }));
-    case 'bars': {
-      const partNames = parsePartNames(data, settings);
-      return contentOf(parseBars(data), (bars) => ({ kind: 'bars', bars, partNames }));
-    }
-    case 'other':
-      return { kind: 'unknown' };
-  }
-}
-
-function contentOf<Entry>(
-  entries: readonly Entry[] | undefined,
-  drawable: (entries: readonly Entry[]) => Drawable,
-): ChartContent {
-  if (entries === undefined) return { kind: 'broken' };
-  return entries.length === 0 ? { kind: 'none' } : drawable(entries);
+/** Reads the data of a chart by its form. */
+export function contentOf({ form, data, shape, settings }: ChartToDraw): ChartContent {
+  if (form === 'other') return { kind: 'unknown' };
+  if (form === 'line')
+    return shape === undefined || shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
+  const shares = data === undefined ? [] : sharesIn(form, data);
+  if (shares.length === 0) return { kind: 'none' };
+  if (form === 'pie' || form === 'drilldown') return { kind: 'pie', slices: slicesOf(shares) };
+  const isMap = form === 'map';
+  const bars = barsOf(shares, isMap ? countryName : shownName);
+  return { kind: 'bars', bars, partNames: isMap ? [] : partNamesOf(settings) };
 }

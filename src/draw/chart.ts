@@ -1,13 +1,12 @@
 /** Draws charts of every form. */
 
 import type { Period } from '../model/window.ts';
-import { type ChartToDraw, parseContent } from './chart-content.ts';
+import { type ChartToDraw, contentOf } from './chart-content.ts';
 import { dayOfData, describeContent } from './describe.ts';
 import { drawLine } from './line/line.ts';
 import { drawMessage, noPointsIn, sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
 import { drawBars } from './shares/bars.ts';
-import { parseDrilldown } from './shares/parse-shares.ts';
 import { drawPie } from './shares/pie.ts';
 import { rankShares } from './shares/rank.ts';
 
@@ -21,7 +20,7 @@ interface ChartOptions extends PictureOptions {
 export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const { range = '30d', isShown } = options;
   const title = options.title ?? chart.title;
-  const content = parseContent(chart);
+  const content = contentOf(chart);
   if (content.kind === 'line')
     return drawLine({ title, shape: content.shape, range, events: chart.events }, options);
   const caption = {
@@ -36,9 +35,8 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
       return drawBars(content, caption, options);
     case 'none':
       return drawMessage(chart.form === 'line' ? noPointsIn(range) : sentences.none, { ...options, title });
-    case 'broken':
     case 'unknown':
-      return drawMessage(sentences[content.kind], { ...options, title });
+      return drawMessage(sentences.unknown, { ...options, title });
   }
 }
 
@@ -47,8 +45,9 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
  * "Other", for a slice without parts, and for charts of other forms.
  */
 export function openSlice(chart: ChartToDraw, index: number): ChartToDraw | undefined {
-  if (chart.form !== 'drilldown') return undefined;
-  const slice = rankShares(parseDrilldown(chart.data) ?? [])[index]?.entry;
+  const content = contentOf(chart);
+  if (content.kind !== 'pie') return undefined;
+  const slice = rankShares(content.slices)[index]?.entry;
   if (slice === undefined || slice.parts.length === 0) return undefined;
   return {
     ...chart,

@@ -1,5 +1,5 @@
 /** Charts in words: descriptions, alternative texts, messages of badges. */
-import { type ChartContent, type ChartToDraw, parseContent } from './chart-content.ts';
+import { type ChartContent, type ChartToDraw, contentOf } from './chart-content.ts';
 import { formatExact, formatShare, formatShort } from './format.ts';
 import { type DescribedPeriod, lineInWords } from './line/line-in-words.ts';
 import { sentences } from './message.ts';
@@ -15,7 +15,7 @@ import { chartSubject } from './subject.ts';
  */
 export function latestOf(chart: ChartToDraw): string | undefined {
   // Points of any age: the latest one is in every range.
-  const content = parseContent(chart);
+  const content = contentOf(chart);
   switch (content.kind) {
     case 'line':
       return formatShort(content.shape.latestValue);

@@ -5,12 +5,8 @@ import { rangeWords } from './range.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
 
-/** The sentences of a chart without data, of one whose data has another form than its type, and of one whose type is not known. */
-export const sentences = {
-  none: 'No data yet.',
-  broken: "This chart's data cannot be drawn.",
-  unknown: "This chart's type is not known here.",
-} as const;
+/** The sentences of a chart without data, and of one whose type is not known. */
+export const sentences = { none: 'No data yet.', unknown: "This chart's type is not known here." } as const;
 
 /** The sentence of lines without points in a period. */
 export function noPointsIn(period: Period): string {

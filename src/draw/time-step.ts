@@ -1,5 +1,5 @@
 /** Steps of time: a picture with more times than columns shows the mean of each step. */
-import { dayMs } from '../model/window.ts';
+import { dayMs, type StepName } from '../model/window.ts';
 
 /** The length of a step, and the words for a mean over it: `daily mean`. */
 export interface TimeStep {
@@ -37,6 +37,12 @@ export function stepFor(
   if (usual !== undefined) return usual;
   const weeks = Math.ceil(spanMs / maxCount / weekMs);
   return { ms: weeks * weekMs, mean: `mean of ${weeks} weeks` };
+}
+
+/** The step of a line over a window of this length, in a picture of this width in pixels; undefined for points as they are stored. */
+export function lineStep(lengthMs: number, width = Number.POSITIVE_INFINITY): StepName | undefined {
+  if (lengthMs <= longestRangeOfPoints) return undefined;
+  return lengthMs / dayMs <= 0.7 * width ? '1d' : '7d';
 }
 
 /** A range of indexes. */

@@ -56,19 +56,42 @@ export function momentOf(typeName: string, { json, at }: { json: JsonText; at: n
  * @throws AppError `invalid` for a type without shares, and for a bar that has not exactly one value.
  */
 export function sharesOf(typeName: string, json: JsonText): ShareValue[] {
-  const form = shareForms[formOf(typeName)];
-  if (form === undefined) throw withoutShares(typeName);
-  return form.parse(JSON.parse(json));
+  if (!hasShares(typeName)) throw withoutShares(typeName);
+  const data: unknown = JSON.parse(json);
+  const form = formOf(typeName);
+  if (form === 'bars') refuseSeveralValues(data as readonly BarEntry[]);
+  return sharesIn(form, data);
 }
 
-/** Lists the shares in the data of a chart; a bar of several values is a group of them. @throws as {@link sharesOf} */
-export function shownShares(typeName: string, json: JsonText): ShareValue[] {
-  if (formOf(typeName) !== 'bars') return sharesOf(typeName, json);
-  return (JSON.parse(json) as BarEntry[]).flatMap(({ name, data }): ShareValue[] =>
-    data.length === 1
-      ? data.map((value) => [{ group: null, name }, value])
-      : data.map((value, index) => [{ group: name, name: `value ${index + 1}` }, value]),
-  );
+function refuseSeveralValues(data: readonly BarEntry[]): void {
+  const index = data.findIndex(({ data: values }) => values.length !== 1);
+  if (index === -1) return;
+  const message = `data[${index}].data must be one value where "at" is given, because only bars of one value have a history; got ${data[index]?.data.length}`;
+  throw new AppError('invalid', message);
+}
+
+/** Lists the shares in data that have the shape of their form; a bar of several values is a group of them. None in others. */
+export function sharesIn(form: DataForm, data: unknown): ShareValue[] {
+  return shareForms[form]?.parse(data) ?? [];
+}
+
+/** Some shares of one group, or one share without a group. */
+export interface ShareGroup {
+  readonly name: string;
+  readonly shares: readonly ShareValue[];
+}
+
+/** Shares by group; those of a group follow each other, as {@link sharesIn} lists them. */
+export function groupsIn(shares: readonly ShareValue[]): readonly ShareGroup[] {
+  const groups: { readonly name: string; readonly shares: ShareValue[] }[] = [];
+  let last: string | null = null;
+  for (const share of shares) {
+    const [{ group, name }] = share;
+    if (group !== null && group === last) groups.at(-1)?.shares.push(share);
+    else groups.push({ name: group ?? name, shares: [share] });
+    last = group;
+  }
+  return groups;
 }
 
 /** Renders shares as data of a chart type that has shares. */
@@ -97,12 +120,11 @@ const map: ShareForm = {
 const bars: ShareForm = {
   isGrouped: false,
   parse: (data) =>
-    (data as BarEntry[]).map(({ name, data: values }, index) => {
-      const [value] = values;
-      if (value !== undefined && values.length === 1) return [{ group: null, name }, value];
-      const message = `data[${index}].data must be one value where "at" is given, because only bars of one value have a history; got ${values.length}`;
-      throw new AppError('invalid', message);
-    }),
+    (data as BarEntry[]).flatMap(({ name, data: values }): ShareValue[] =>
+      values.length === 1
+        ? values.map((value) => [{ group: null, name }, value])
+        : values.map((value, index) => [{ group: name, name: `value ${index + 1}` }, value]),
+    ),
   render: (shares) => shares.map(([{ name }, value]) => ({ name, data: [value] })),
 };
 

@@ -5,6 +5,7 @@ import type { Chart } from '../model/chart.ts';
 import { formOf } from '../model/chart-types.ts';
 import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import { ranges, steps, type TimeWindow } from '../model/window.ts';
 import {
@@ -30,11 +31,20 @@ export interface SeriesAnswer {
   readonly series: readonly Series[];
 }
 
+/** Loads series, in turns. @throws as {@link seriesParts}. */
+export async function loadSeries(view: MetricsView, query: SeriesQuery): Promise<SeriesAnswer> {
+  for await (const answer of seriesParts(view, query)) {
+    if (answer !== undefined) return answer;
+    await nextTurn();
+  }
+  throw new Error('series end with their answer');
+}
+
 /**
  * Loads series; each empty part ends a turn, and the last part is the answer.
  * @throws AppError `not_found` for a chart that is missing, `invalid` for one that has no series, and for too many values.
  */
-export async function* loadSeries(
+export async function* seriesParts(
   view: MetricsView,
   query: SeriesQuery,
 ): AsyncGenerator<SeriesAnswer | undefined> {

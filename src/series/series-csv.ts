@@ -1,25 +1,31 @@
 /** Series as CSV: a column of times, and one for each series. */
 import { type Cell, csvRow } from '../model/csv-row.ts';
-import type { SeriesAnswer } from './load-series.ts';
-import type { Series } from './merge-series.ts';
 
 /** The most numbers in a part: about a millisecond of work. */
 const numbersPerPart = 8192;
 
-/** Renders series in parts, with a name for each column. */
+/** Columns of values over the same times. */
+interface Columns {
+  readonly times: Float64Array;
+  readonly series: readonly { readonly values: Float64Array }[];
+}
+
+/** Renders series in parts, below a row with the names of the columns. */
 export function* renderSeriesCsv(
-  { times, series }: Pick<SeriesAnswer, 'times' | 'series'>,
-  nameOf: (series: Series) => string,
+  { times, series }: Columns,
+  names: readonly string[],
+  timeOf = (time: number) => new Date(time).toISOString(),
 ): Generator<string> {
-  yield csvRow(['time', ...series.map(nameOf)]);
-  const rowsPerPart = Math.max(1, Math.floor(numbersPerPart / (series.length + 1)));
+  yield csvRow(names);
+  const rowsPerPart = Math.max(1, Math.floor(numbersPerPart / names.length));
   let rows = '';
   for (const [index, time] of times.entries()) {
     const cells = series.map(({ values }): Cell => {
       const value = values[index];
       return Number.isFinite(value) ? value : undefined;
     });
-    rows += csvRow([new Date(time).toISOString(), ...cells]);
+    // A year beyond 9999 begins with a sign, which is no formula.
+    rows += `${timeOf(time)},${csvRow(cells)}`;
     if ((index + 1) % rowsPerPart !== 0) continue;
     yield rows;
     rows = '';

@@ -1,7 +1,8 @@
 /** Everything of one plugin as CSV in long form: a row for each point of a line, and for each share at each time. */
 import type { Chart } from '../../model/chart.ts';
+import { formOf } from '../../model/chart-types.ts';
 import { csvRow } from '../../model/csv-row.ts';
-import { hasShares, shownShares } from '../../model/data-shares.ts';
+import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { maxTimestamp, type Points } from '../../model/points.ts';
 import type { ShareHistory, ShareName } from '../../model/share-history.ts';
@@ -56,7 +57,9 @@ async function* listEntries(
   if (!hasShares(chart.type)) return;
   for await (const history of view.readHistory(chart.uid, window)) yield historyEntries(history);
   if (shown.at === null)
-    yield shownShares(chart.type, shown.json).map(([share, value]): Entry => [share, undefined, value]);
+    yield sharesIn(formOf(chart.type), JSON.parse(shown.json)).map(
+      ([share, value]): Entry => [share, undefined, value],
+    );
 }
 
 function* pointEntries(name: string, { timestamps, values }: Points): Generator<Entry> {

@@ -5,7 +5,7 @@ import { malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, parseChartName } from '../../model/chart.ts';
 import { type Range, ranges, steps } from '../../model/window.ts';
 import { JsonParts } from '../../series/json-parts.ts';
-import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
+import { type SeriesAnswer, seriesParts } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { aggregates, type SeriesQuery } from '../../series/series-query.ts';
@@ -88,7 +88,7 @@ export const seriesCsv = seriesEndpoint({
   summary: 'The same as CSV: a column of times, and one for each series',
   schema: 'CsvText',
   mediaType: csvMediaType,
-  renderAnswer: (answer) => renderSeriesCsv(answer, columnName),
+  renderAnswer: (answer) => renderSeriesCsv(answer, ['time', ...answer.series.map(columnName)]),
   // A row has its time, and a comma for each value that may be missing.
   minBytes: ({ times, series }) => times.length * (`${new Date(0).toISOString()}\r\n`.length + series.length),
 });
@@ -111,7 +111,7 @@ function seriesEndpoint({
     size: 'large',
     parse: ({ searchParams }) => parseSeriesQuery(searchParams),
     async *render(view, query, forecast) {
-      for await (const answer of loadSeries(view, query)) {
+      for await (const answer of seriesParts(view, query)) {
         if (answer === undefined) yield '';
         else {
           forecast.minBytes = minBytes(answer);

@@ -1,97 +1,110 @@
 /** The data of one chart as CSV, in parts of bounded size. */
 
+import { lineStep } from '../../draw/time-step.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { csvRow } from '../../model/csv-row.ts';
-import { hasShares } from '../../model/data-shares.ts';
+import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { PluginSummary } from '../../model/plugin.ts';
-import type { Points } from '../../model/points.ts';
-import type { SeriesAnswer } from '../../series/load-series.ts';
+import { nextTurn } from '../../model/next-turn.ts';
+import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
+import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
+import { type Period, type TimeWindow, windowOver } from '../../model/window.ts';
+import { loadSeries } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
-import { loadStoredChart, parseSettings, type StoredChart } from '../charts/load-chart.ts';
-import type { LineRequest } from '../charts/load-line.ts';
+import { firstFrom } from '../../series/steps.ts';
+import { parseSettings } from '../charts/load-chart.ts';
 import type { ChartView } from '../state/page-state.ts';
-import { loadHistoryColumns } from './history-csv.ts';
-import { snapshotRows } from './snapshot-rows.ts';
-
-/** Points in a part: a fraction of a millisecond. */
-const rowsPerPart = 512;
+import { sharesNow } from './shares-now.ts';
 
 /** Shortest part of other data in characters; one row may have any number of cells. */
 const partLength = 16 * 1024;
 
-/** Largest file. Bars and drilldown pies can take far more room as rows than as JSON. */
+/** Largest file. Bars can take far more room as rows than as JSON. */
 const maxCsvBytes = 16 * 1024 * 1024;
 
+/** Most points of a file: more do not fit. */
+const maxPointCount = maxCsvBytes / '1970-01-01T00:00:00Z,0\r\n'.length;
+
 /** A chart, and the part of its data that a page shows. */
-interface CsvRequest extends LineRequest {
+interface CsvRequest {
+  readonly pluginId: number;
+  readonly chartId: string;
+  readonly window: Period;
   /** Of a chart of shares. */
   readonly view: ChartView;
 }
 
-/** A chart with its plugin, and its history if that is shown. */
-interface CsvContent extends StoredChart {
+/** A plugin, and the rows of its chart. */
+interface CsvContent {
   readonly plugin: PluginSummary;
-  readonly history?: Pick<SeriesAnswer, 'times' | 'series'> | undefined;
+  readonly parts: Iterable<string>;
 }
 
-/** Loads a chart, of a line the points of a range; rejects with `not_found` for a chart that the plugin does not have. */
+/** Loads a chart, of a line the points of a window; rejects with `not_found` for a chart that the plugin does not have. */
 export async function loadCsvContent(view: MetricsView, request: CsvRequest): Promise<CsvContent> {
-  const { pluginId, chartId, range } = request;
-  const plugin = await view.getPlugin(pluginId);
-  if (request.view === 'history') {
-    const chart = await view.getChart(pluginId, chartId);
-    if (hasShares(chart.type))
-      return { plugin, chart, history: await loadHistoryColumns(view, chart, { pluginId, range }) };
+  const plugin = await view.getPlugin(request.pluginId);
+  const chart = await view.getChart(request.pluginId, request.chartId);
+  return { plugin, parts: await loadParts(view, chart, request) };
+}
+
+async function loadParts(
+  view: MetricsView,
+  chart: PluginChart,
+  { pluginId, window, view: shown }: CsvRequest,
+): Promise<Iterable<string>> {
+  const { chartId, uid, type } = chart;
+  const form = formOf(type);
+  if (form === 'line' || (shown === 'history' && hasShares(type))) {
+    const span = (await view.findSpans([uid])).get(uid) ?? { first: 0, last: 0 };
+    const asked = windowOver(window, span);
+    if (form === 'line') return renderPoints(await readPoints(view, uid, asked));
+    const charts = [{ pluginId, chartId }];
+    const step = lineStep(Math.min(asked.to, span.last) - Math.max(asked.from, span.first)) ?? null;
+    const query = { charts, window, step, aggregate: 'mean', top, level: 1, isSum: false } as const;
+    const answer = await loadSeries(view, query);
+    return renderSeriesCsv(answer, ['time', ...answer.series.map(({ name }) => name)]);
   }
-  return { plugin, ...(await loadStoredChart(view, request)) };
+  const { storage, ...data } = await view.readChartData(pluginId, chartId, 0);
+  const json = 'json' in data ? data.json : '';
+  if (form === 'other') return [csvRow(['json']), csvRow([json])];
+  const shares = sharesIn(form, JSON.parse(json));
+  return inParts(sharesNow(form, { shares, settings: parseSettings(chart) }));
+}
+
+/** Shares of a history with a column of their own, as many as in `/api/v2/series`. */
+const top = 20;
+
+async function readPoints(view: MetricsView, uid: number, { from, to }: TimeWindow): Promise<Points> {
+  const runs: Points[] = [];
+  let pointCount = 0;
+  for await (const points of view.readPoints(uid, { from, to })) {
+    const { timestamps } = points;
+    const run = slicePoints(points, firstFrom(timestamps, from), firstFrom(timestamps, to));
+    runs.push(copyPoints(run));
+    pointCount += run.timestamps.length;
+    if (pointCount > maxPointCount) break;
+    await nextTurn();
+  }
+  return concatPoints(runs);
+}
+
+function renderPoints({ timestamps, values }: Points): Iterable<string> {
+  // Times without milliseconds, if they are 0.
+  const timeOf = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
+  return renderSeriesCsv({ times: timestamps, series: [{ values }] }, ['timestamp', 'value'], timeOf);
 }
 
 /** Renders header and rows; if they are cut, the last row says so. */
-export function* renderCsv(content: CsvContent): Generator<string> {
+export function* renderCsv({ parts }: CsvContent): Generator<string> {
   let sizeBytes = 0;
-  for (const part of csvParts(content)) {
+  for (const part of parts) {
     sizeBytes += Buffer.byteLength(part);
     if (sizeBytes > maxCsvBytes) {
-      yield cutRow;
+      yield csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
       return;
     }
     yield part;
   }
-}
-
-const cutRow = csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
-
-function* csvParts({ chart, line, json, history }: CsvContent): Generator<string> {
-  if (history !== undefined) {
-    yield* renderSeriesCsv(history, ({ name }) => name);
-    return;
-  }
-  if (json !== undefined) {
-    const form = formOf(chart.type);
-    const data: unknown = form === 'other' ? json : JSON.parse(json);
-    yield '';
-    yield* inParts(snapshotRows(form, { data, settings: parseSettings(chart) }));
-    return;
-  }
-  yield csvRow(['timestamp', 'value']);
-  if (line?.isCut) yield csvRow(['(cut here: earlier points are in the data of the chart as JSON)']);
-  for (const points of line?.runs ?? []) yield* pointRows(points);
-}
-
-function* pointRows({ timestamps, values }: Points): Generator<string> {
-  for (let start = 0; start < timestamps.length; start += rowsPerPart) {
-    let part = '';
-    const end = Math.min(start + rowsPerPart, timestamps.length);
-    for (let at = start; at < end; at++) part += `${isoTime(timestamps[at] ?? 0)},${values[at]}\r\n`;
-    yield part;
-  }
-}
-
-/** The time in ISO 8601, without milliseconds if they are 0. */
-function isoTime(timestamp: number): string {
-  const text = new Date(timestamp).toISOString();
-  return timestamp % 1000 === 0 ? `${text.slice(0, -5)}Z` : text;
 }
 
 function* inParts(rows: Iterable<Parameters<typeof csvRow>[0]>): Generator<string> {
@@ -102,5 +115,5 @@ function* inParts(rows: Iterable<Parameters<typeof csvRow>[0]>): Generator<strin
     yield part;
     part = '';
   }
-  if (part !== '') yield part;
+  yield part;
 }

@@ -33,7 +33,7 @@ export const csvEndpoint: Endpoint = {
       ],
       size: 'large',
       async *parts(reader) {
-        const wanted = { ...state, pluginId, chartId, range: state.window };
+        const wanted = { ...state, pluginId, chartId };
         const content = await reader.read((view) => loadCsvContent(view, wanted));
         const { plugin } = content;
         if (plugin.software.url !== softwareUrl || nameSegment(plugin.name) !== pluginName) {

@@ -8,7 +8,7 @@ import { drawHistory } from '../../draw/history/draw-history.ts';
 import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
 import { drawMessage } from '../../draw/message.ts';
 import { countryName } from '../../draw/shares/country-name.ts';
-import { shownName } from '../../draw/shares/parse-shares.ts';
+import { shownName } from '../../draw/shares/slices.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';

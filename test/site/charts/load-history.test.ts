@@ -83,7 +83,7 @@ async function load(chartId: string, range: Range, bounds = pictureBounds, width
 }
 
 /** The same from the interface. */
-async function seriesOf(chartId: string, from: number, step: SeriesQuery['step']): Promise<SeriesAnswer> {
+function seriesOf(chartId: string, from: number, step: SeriesQuery['step']): Promise<SeriesAnswer> {
   const window = { from, to: newest + 1 };
   const query = {
     charts: [{ pluginId: 1, chartId }],
@@ -92,9 +92,7 @@ async function seriesOf(chartId: string, from: number, step: SeriesQuery['step']
     aggregate: 'mean',
     top: maxHistoryShares,
   } as const;
-  for await (const answer of loadSeries(reader, { ...query, level: 1, isSum: false }))
-    if (answer !== undefined) return answer;
-  throw new Error('no answer');
+  return loadSeries(reader, { ...query, level: 1, isSum: false });
 }
 
 for (const bounds of [pictureBounds, { ...pictureBounds, maxKeptWeight: 0 }])

@@ -56,6 +56,14 @@ const records = [
     { day: 1, note: '=1' },
     { day: 2, more: [1, { a: null }] },
   ]),
+  ...chart('young', 'simple_pie', []),
+  {
+    record: 'history',
+    pluginId: 1,
+    chartId: 'young',
+    times: [1, 11].map((day) => Date.UTC(2026, 5, day, 12, 30)),
+    series: [{ name: 'a', values: [1, 3] }],
+  },
   ...chart('line', 'single_linechart', [
     [0, 1],
     [1500, -2.5],
@@ -74,7 +82,7 @@ function chart(chartId: string, type: string, data: unknown, settings: object = 
 }
 
 const store = join(makeDirectory(), 'csv.db');
-await importRecords(store, records);
+await importRecords(store, records, 2);
 const site = await serveSite(store);
 const sample = await serveSite();
 
@@ -88,7 +96,7 @@ describe('CSV', () => {
         "'\tx,0",
         '"two\nlines",1e+21',
       ],
-      rings: ['name,part,value', 'Java 21,21.0.1,3', "Java 21,'@x,4", "'-,,1"],
+      rings: ['name,part,value', 'Java 21,21.0.1,3', "Java 21,'@x,4", "'-,'-,1"],
       map: ['code,country,value', 'DE,Germany,3', 'ZZ,Unknown,1'],
       bars: ["name,'=young,value 2", 'x,1,2', "'+y,3,"],
       'one.two': ['name,value', 'x,1'],
@@ -185,6 +193,8 @@ describe('CSV', () => {
     const long = await sample.get(path.replace('7d', '1y'));
     assert.match(long.body, /\r\n2026-06-30T00:00:00\.000Z,/);
     assert.doesNotMatch(long.body, /T0?[1-9]/);
+    const young = await site.get('/plugin/s/..%2F%C3%A9%22/1/young.csv?view=history');
+    assert.equal(young.body, 'time,a\r\n2026-06-01T12:30:00.000Z,1\r\n2026-06-11T12:30:00.000Z,3\r\n');
     const line = await sample.get('/plugin/bukkit/ExamplePlugin/1337/players.csv?view=history&range=1d');
     assert.match(line.body, /^timestamp,value\r\n/);
   });

@@ -34,7 +34,7 @@ function drawLine(
   if (reading?.shape.pointCount === 0 && typeof range !== 'string')
     return { description: '', sentence: noPointsIn(range) };
   if (reading === undefined || reading.shape.pointCount === 0) {
-    const sentence = sentences[reading === undefined ? 'broken' : 'none'];
+    const sentence = sentences.none;
     return { description: `${chartSubject(chart)}: ${sentence}`, sentence };
   }
   const { shape } = reading;

@@ -3,7 +3,7 @@ import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { HistoryShare, HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import { columnCountFor } from '../../../draw/line/line-columns.ts';
 import { countryName } from '../../../draw/shares/country-name.ts';
-import { shownName } from '../../../draw/shares/parse-shares.ts';
+import { shownName } from '../../../draw/shares/slices.ts';
 import { stepFor } from '../../../draw/time-step.ts';
 import { stepStart, windowOver } from '../../../model/window.ts';
 import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';

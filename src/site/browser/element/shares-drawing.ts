@@ -1,6 +1,6 @@
 /** Draws pies, maps and bars in the page. */
 import { openSlice } from '../../../draw/chart.ts';
-import { type ChartToDraw, parseContent } from '../../../draw/chart-content.ts';
+import { type ChartToDraw, contentOf } from '../../../draw/chart-content.ts';
 import { dayOfData, describeContent } from '../../../draw/describe.ts';
 import { sentences } from '../../../draw/message.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
@@ -17,7 +17,7 @@ export function drawShares(
   chart: ChartToDraw,
   { width, height, isShown }: Pick<DrawingOptions, 'width' | 'height' | 'isShown'>,
 ): Drawing {
-  const content = parseContent(chart);
+  const content = contentOf(chart);
   const nowMs = Date.now();
   const description = describeContent(content, { chart, range: 'all', nowMs, isShown });
   const caption = { title: chart.title, description, day: dayOfData(chart, { nowMs }) };
@@ -36,7 +36,6 @@ export function drawShares(
     case 'bars':
       return { description, svg: labelledSvg(drawBars(content, caption, options), description), loadTable };
     case 'none':
-    case 'broken':
     case 'unknown':
       return { description, sentence: sentences[content.kind] };
     case 'line':

@@ -1,15 +1,17 @@
 /** The links below a comparison: its pictures and its data, as they are shown. */
 import { html } from 'ghtml';
-import { longestRangeOfPoints } from '../../../draw/time-step.ts';
+import { lineStep } from '../../../draw/time-step.ts';
 import { chartNamesText } from '../../../model/chart.ts';
-import { periodMs } from '../../../model/window.ts';
 import { withQuery } from '../../address/paths.ts';
 import { type CompareQuery, compareAddress, includesChart } from '../../state/compare-query.ts';
 import { linesPictureAddress } from '../../state/pictures.ts';
 import { windowParameters } from '../../state/shown-window.ts';
 
-/** Renders the links, and the button of the Embed dialog; none if all lines are hidden. */
-export function renderCompareLinks(query: CompareQuery, title: string): string {
+/** Renders the links, and the button of the Embed dialog; none if all lines are hidden. `lengthMs` is the length of what the lines show. */
+export function renderCompareLinks(
+  query: CompareQuery,
+  { title, lengthMs }: { readonly title: string; readonly lengthMs: number },
+): string {
   const { mode, axis, window, hidden } = query;
   const shown = query.charts.filter((chart) => !includesChart(hidden, chart));
   if (shown.length === 0) return '';
@@ -17,7 +19,7 @@ export function renderCompareLinks(query: CompareQuery, title: string): string {
   const csv = withQuery('/api/v2/series.csv', {
     charts,
     ...windowParameters(window),
-    step: periodMs(window) > longestRangeOfPoints ? '1d' : undefined,
+    step: lineStep(lengthMs),
     sum: mode === 'sum' ? 'true' : undefined,
   });
   const picture = (extension: 'svg' | 'png') =>

@@ -52,7 +52,7 @@ export async function renderComparePage(
   return renderPage(
     { title: subject.title, description, origin },
     html`<div id="compared">
-!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${drawn.pictures}!${renderCompareLinks(query, drawn.title)}!${renderCompareLegend(drawn.legend, { query, sum: drawn.sum })}</div>
+!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${drawn.pictures}!${renderCompareLinks(query, drawn)}!${renderCompareLegend(drawn.legend, { query, sum: drawn.sum })}</div>
 !${form}`,
   );
 }
@@ -120,7 +120,7 @@ async function drawContent({ query, found, loaded, figures }: CompareContent) {
       : latest.reduce((total, value) => total + value, 0);
   const range = query.window;
   const pictures = renderComparePictures({ title, mode: query.mode, axis: query.axis, range, lines, stacks });
-  return { title, names, legend, sum, pictures };
+  return { title, names, legend, sum, pictures, lengthMs: loaded.to - loaded.from };
 }
 
 /** The figures of the lines that are drawn. */

@@ -1,7 +1,7 @@
 // The table of a chart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseContent } from '../../../../src/draw/chart-content.ts';
+import { contentOf } from '../../../../src/draw/chart-content.ts';
 import { pointsOf } from '../../../../src/model/points.ts';
 import { tableOf } from '../../../../src/site/browser/element/chart-table.ts';
 import { readLine } from '../../../../src/site/browser/element/line-reading.ts';
@@ -26,7 +26,7 @@ test('a pie has its slices with shares, largest first', () => {
     { name: '<b>Paper</b>', y: 3 },
   ];
   const chart = { form: 'pie' as const, title: 'Software', data };
-  const table = tableOf(chart, parseContent(chart), none);
+  const table = tableOf(chart, contentOf(chart), none);
   assert.deepEqual(table?.columns, ['Name', 'Value', 'Share']);
   assert.deepEqual(table?.rows, [
     ['<b>Paper</b>', '3', '75%'],
@@ -38,7 +38,7 @@ test('a pie has its slices with shares, largest first', () => {
 test('no data and a type that is not known have no table', () => {
   for (const form of ['pie', 'other'] as const) {
     const chart = { form, title: 'Guestbook', data: [] };
-    assert.equal(tableOf(chart, parseContent(chart), none), undefined);
+    assert.equal(tableOf(chart, contentOf(chart), none), undefined);
   }
 });
 
