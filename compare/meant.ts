@@ -243,6 +243,38 @@ export const meantDifferences: readonly MeantDifference[] = [
       'the axis of one chart is always linear, and that of a comparison linear or logarithmic; whole is linear',
   },
   {
+    asked: /GET \/\S*[?&](?:charts|hide)=/,
+    part: /^body/,
+    from: /(?:charts|hide) must be [\s\S]*$/g,
+    to: /(?:charts|hide) must be [\s\S]*$/g,
+    reason: 'a list of charts that is not one is refused in one sentence',
+  },
+  {
+    asked: /GET \/\S*[?&](?:from|to)=/,
+    part: /^body/,
+    from: /(?:a window has|from must be before) [\s\S]*$/g,
+    to: /a window is either [\s\S]*$/g,
+    reason: 'a window that is not one is refused in one sentence',
+  },
+  {
+    asked: /GET \/(?:embed|signatures|badge)\/\S*[?&](?:title|label)=/,
+    part: /^(?:body|header)/,
+    from: / (?=<\/)/g,
+    reason: 'titles have no spaces around them',
+  },
+  {
+    asked: /GET \/plugin\/\S*\.csv/,
+    part: /^header content-disposition$/,
+    reason: 'the link of a file gives its name',
+  },
+  {
+    asked: /GET \/(?:plugin|compare)/,
+    part: /^body/,
+    from: / required pattern="[^"]*" title="[^"]*" placeholder="YYYY-MM-DD"| range="30d"| view="now"| unit="percent"|(?:&amp;|&#38;)range(?:=|&#61;)30d|<a href="[^"]*" download data-csv/g,
+    to: / type="date"| required|<a href="[^"]*" download="[^"]*" data-csv/g,
+    reason: 'dates have the fields of the browser, and attributes and links leave out defaults',
+  },
+  {
     asked: /GET \/compare\?/,
     part: /^body/,
     from: /<a href="[^"]*"[^>]*>All values<\/a>/g,

@@ -130,25 +130,3 @@ test('a chart and the links below it take at most five stops of the Tab key', as
   const focused = await page.evaluate(() => document.activeElement?.textContent);
   assert.equal(focused, 'Link');
 });
-
-test('the fields for dates have a calendar once the charts are drawn, and nothing moves', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(`${address}?from=2026-06-01&to=2026-06-09`);
-  const field = page.locator('form').getByLabel('From');
-  const before = await field.boundingBox();
-  await page.locator('.dates input[type=date]').nth(1).waitFor();
-  assert.deepEqual(await field.boundingBox(), before);
-  assert.equal(await field.inputValue(), '2026-06-01');
-});
-
-test('a field for a date stays text while it is written in', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.clock.install();
-  await page.goto(address);
-  await page.locator('form').getByLabel('From').pressSequentially('2026-06');
-  await page.clock.fastForward('00:01');
-  await page.locator('.dates input[type=date][name=to]').waitFor();
-  assert.equal(await page.locator('form').getByLabel('From').inputValue(), '2026-06');
-});

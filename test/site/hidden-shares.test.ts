@@ -27,13 +27,6 @@ test('a page has them in its charts and its links to other states, in any order'
   assert.deepEqual([...new URLSearchParams(found)].sort(), [...new URLSearchParams(query)].sort());
 });
 
-test('a page refuses more names for a chart than a legend has', async () => {
-  const many = (count: number) => Array.from({ length: count }, (_, index) => `hide=os:${index}`).join('&');
-  assert.equal((await site.get(`${page}?${many(100)}`)).status, 200);
-  assert.equal((await site.get(`${page}?${many(101)}`)).status, 400);
-  assert.equal((await site.get(`${page}?only=os:${'x'.repeat(201)}`)).status, 400);
-});
-
 test('pictures and files have all shares, whatever the query says of them', async () => {
   for (const path of ['/embed/1337/serverSoftware.svg', `${page}/serverSoftware.csv`]) {
     const { headers } = await site.get(path);

@@ -28,7 +28,7 @@ export function pluginPath({ id, name, software }: PluginAddress): string {
  * Percent-encodes everything but letters, digits and `-_.~` (RFC 3986 2.3), so that an address needs no escape in HTML, Markdown
  * and BBCode.
  */
-export function encodeStrictly(text: string): string {
+function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -13,6 +13,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** The fields of a form as the query that it would send. */
+export function fieldsOf(form: HTMLFormElement): URLSearchParams {
+  const fields = Array.from(new FormData(form), ([name, value]) => [name, String(value)]);
+  return new URLSearchParams(fields);
+}
+
 /** A button with its handler. */
 export function button(
   label: string,

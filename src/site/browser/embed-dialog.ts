@@ -4,7 +4,7 @@ import { linesFields } from '../state/compare-query.ts';
 import { accept } from '../state/fields.ts';
 import { chartFields } from '../state/page-state.ts';
 import { lookFields } from '../state/pictures.ts';
-import { button, element } from './elements.ts';
+import { button, element, fieldsOf } from './elements.ts';
 import { type EmbedChoice, type EmbedSubject, snippetsFor } from './snippets.ts';
 
 const sizes: Readonly<Record<string, Pick<EmbedChoice, 'width' | 'height'>>> = {
@@ -134,8 +134,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
 
   /** Shows the code for what is chosen, and the fields that have an effect on it. */
   function show(): void {
-    const chosen = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) chosen.set(name, String(value));
+    const chosen = fieldsOf(form);
     const shown = accept(chartFields, chosen);
     const isOverview = overview !== undefined && chosen.get('picture') === 'overview';
     const choice: EmbedChoice = {

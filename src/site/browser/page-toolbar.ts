@@ -12,6 +12,7 @@ import {
 } from '../state/page-state.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { windowDates } from '../state/shown-window.ts';
+import { fieldsOf } from './elements.ts';
 import { rove } from './roving.ts';
 
 /** Makes the toolbar of the page work by script. Without it, its links load the page in the state that they name. */
@@ -39,9 +40,7 @@ export function enablePageToolbar(): void {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const fields = new FormData(form);
-    const times = new URLSearchParams(['from', 'to'].map((name) => [name, String(fields.get(name) ?? '')]));
-    const { window } = accept(pageFields, times);
+    const { window } = accept(pageFields, fieldsOf(form));
     const isWindow = typeof window !== 'string';
     const last = form.elements.namedItem('to');
     if (last instanceof HTMLInputElement) {

@@ -1,6 +1,5 @@
 /** `/site.js`: the script of the site's own pages, which work without it. */
 import './embed.ts';
-import { enableDateFields } from './date-fields.ts';
 import { enableSearch } from './list-search.ts';
 import { enableLocalFormat } from './local-format.ts';
 import { enablePageToolbar } from './page-toolbar.ts';
@@ -14,7 +13,6 @@ enableThemeSwitch();
 enableSearch();
 enableEmbedding();
 enablePageToolbar();
-enableDateFields();
 
 /** Makes the buttons that open the Embed dialog work, those too that come later. Without script they are not shown. */
 function enableEmbedding(): void {

@@ -4,7 +4,7 @@ import { type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { parseChartId } from '../../model/chart.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import { splitFileName } from '../address/file-name.ts';
-import { csvPath, encodeStrictly, nameSegment, withQuery } from '../address/paths.ts';
+import { csvPath, nameSegment, withQuery } from '../address/paths.ts';
 import { parse, write } from '../state/fields.ts';
 import { csvFields } from '../state/page-state.ts';
 import { loadCsvContent, renderCsv } from './chart-csv.ts';
@@ -27,10 +27,7 @@ export const csvEndpoint: Endpoint = {
       key: withQuery(path, query),
       mediaType: csvMediaType,
       source: 'data',
-      headers: [
-        'Content-Disposition',
-        attachment(`${pluginName} ${chartId}.csv`, `${pluginId}-${chartId}.csv`),
-      ],
+      headers: ['Content-Disposition', 'attachment'],
       size: 'large',
       async *parts(reader) {
         const wanted = { ...state, pluginId, chartId };
@@ -45,9 +42,3 @@ export const csvEndpoint: Endpoint = {
     };
   },
 };
-
-/** The header with the full name, and an ASCII one for old clients (RFC 6266). */
-function attachment(name: string, plainName: string): string {
-  const encoded = encodeStrictly(name.replaceAll(/[/\\:*?"<>|]/g, '-'));
-  return `attachment; filename="${plainName}"; filename*=UTF-8''${encoded}`;
-}

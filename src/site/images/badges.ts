@@ -22,6 +22,7 @@ import { takeSteps } from '../charts/steps.ts';
 import { someCharts } from '../state/compare-query.ts';
 import { parse, type StateOf, write } from '../state/fields.ts';
 import { badgeFields } from '../state/pictures.ts';
+import { usualRange } from '../state/shown-window.ts';
 import { svgHeaders, svgMediaType } from './picture.ts';
 
 /** The forms of a badge: drawn, or for shields.io to draw. */
@@ -109,7 +110,7 @@ async function wordsOfChart(reader: MetricsReader, { pluginId, chartId }: ChartN
 /** The latest value of a sum; rejects as {@link loadComparison} does. */
 async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
   const pictures = [{ width: 1 }];
-  const request = { charts, mode: 'sum', range: '30d', pictures } as const;
+  const request = { charts, mode: 'sum', range: usualRange, pictures } as const;
   const { found, loaded } = await reader.read((view) => loadComparison(view, request));
   const [sum] = await takeSteps(shapesOfSum(loaded, pictures));
   const hasPoints = sum !== undefined && sum.pointCount > 0;

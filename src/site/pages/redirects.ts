@@ -2,7 +2,7 @@
 
 import { type Body, type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import { isChartId } from '../../model/chart.ts';
+import { type ChartName, isChartId } from '../../model/chart.ts';
 import { maxId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Software } from '../../model/software.ts';
@@ -26,15 +26,18 @@ export const redirectEndpoints: readonly Endpoint[] = [
     path: '/plugin/{softwareUrl}/{pluginName}',
     ask: (request) => {
       const { softwareUrl = '', pluginName = '' } = request.params;
+      const segments = ['plugin', softwareUrl, pluginName];
       const chart = shortCsvOf(softwareUrl, pluginName);
-      const query =
-        chart === undefined ? pageQuery(request) : write(csvFields, parse(csvFields, request.searchParams));
-      return redirectQuestion({ segments: ['plugin', softwareUrl, pluginName], query }, (view) => {
-        const findPage = async () => {
-          const plugin = await findPlugin(view, [softwareUrl, pluginName]);
-          return new Redirect(pluginPath(plugin), 302);
-        };
-        return chart === undefined ? findPage() : findCsv(view, chart, findPage);
+      if (chart !== undefined) {
+        const query = write(csvFields, parse(csvFields, request.searchParams));
+        return redirectQuestion({ segments, query }, async (view) => {
+          const { chartId } = await view.getChart(chart.pluginId, chart.chartId);
+          return new Redirect(csvPath(await view.getPlugin(chart.pluginId), chartId));
+        });
+      }
+      return redirectQuestion({ segments, query: pageQuery(request) }, async (view) => {
+        const plugin = await findPlugin(view, [softwareUrl, pluginName]);
+        return new Redirect(pluginPath(plugin), 302);
       });
     },
   },
@@ -91,36 +94,11 @@ function pageQuery({ searchParams }: EndpointRequest): QueryParameters {
   return pageParameters(parse(pageFields, searchParams));
 }
 
-interface ChartAddress {
-  readonly pluginId: number;
-  readonly chartId: string;
-}
-
 /** The chart of `/plugin/{pluginId}/{chartId}.csv`; undefined for another address. */
-function shortCsvOf(first: string, second: string): ChartAddress | undefined {
+function shortCsvOf(first: string, second: string): ChartName | undefined {
   const [, chartId = ''] = /^(.+)\.csv$/s.exec(second) ?? [];
   const pluginId = /^[0-9]+$/.test(first) ? Number(first) : Number.NaN;
   return pluginId <= maxId && isChartId(chartId) ? { pluginId, chartId } : undefined;
-}
-
-/**
- * Finds the CSV file of a chart. If it does not exist, the address may be that of a plugin `x.csv` on a software whose url is
- * digits.
- */
-async function findCsv(
-  view: MetricsView,
-  { pluginId, chartId }: ChartAddress,
-  findPage: () => Promise<Redirect>,
-): Promise<Redirect> {
-  try {
-    await view.getChart(pluginId, chartId);
-    return new Redirect(csvPath(await view.getPlugin(pluginId), chartId));
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    return findPage().catch((other) => {
-      throw isNotFound(other) ? error : other;
-    });
-  }
 }
 
 async function findPlugin(
@@ -152,8 +130,4 @@ async function getSoftware(view: MetricsView, softwareUrl: string): Promise<Soft
 
 function notFound(kind: string, message: string, help = `${homePath} lists all plugins`): AppError {
   return new AppError('not_found', `${message}; ${help}`, { kind });
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'not_found';
 }

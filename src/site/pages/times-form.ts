@@ -1,8 +1,8 @@
 /** The form for the window of time of a page: links for ranges, and two dates. */
 import { html } from 'ghtml';
-import { type Period, type Range, rangeNames, ranges } from '../../model/window.ts';
+import { type Period, rangeNames, ranges } from '../../model/window.ts';
 import type { QueryParameters } from '../address/paths.ts';
-import { windowDates } from '../state/shown-window.ts';
+import { usualRange, windowDates } from '../state/shown-window.ts';
 import { rangeLabel } from './words.ts';
 
 /** The page of the form. */
@@ -41,11 +41,10 @@ export function renderTimesForm({
     const current = range === shown ? ' aria-current="true"' : '';
     return html`<a href="${addressOf(range)}" data-set="range=${range}"!${current}>${rangeLabel(range)}</a>`;
   });
-  const whole: Range = '30d';
   return html`<form class="times" action="${path}"!${isApplied ? ' data-times' : ''}>
 <nav class="ranges" aria-label="${label}">!${links}</nav>
 <p class="dates"><label>From !${dateField('from', from)}</label> <label>until !${dateField('to', to)}</label>!${renderHiddenInputs(others)} <button>Show</button></p>
-<a class="whole" href="${addressOf(whole)}" data-set="range=${whole}"!${typeof window === 'string' ? ' hidden' : ''}>← Back to <span>${whole}</span></a>
+<a class="whole" href="${addressOf(usualRange)}" data-set="range=${usualRange}"!${typeof window === 'string' ? ' hidden' : ''}>← Back to <span>${usualRange}</span></a>
 </form>
 `;
 }
@@ -57,7 +56,6 @@ export function renderHiddenInputs(parameters: QueryParameters): string[] {
   );
 }
 
-/** A field for a date. The script makes it one with a calendar. */
 function dateField(field: 'from' | 'to', date: string): string {
-  return html`<input name="${field}" required pattern="[0-9]{4}-[0-9]{2}-[0-9]{2}" title="A date such as 2026-06-30" placeholder="YYYY-MM-DD" value="${date}">`;
+  return html`<input type="date" name="${field}" required value="${date}">`;
 }

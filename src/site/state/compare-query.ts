@@ -43,7 +43,7 @@ export const linesFields = {
   charts: someCharts,
   mode: wordField(compareModes, 'absolute'),
   axis: wordField(axisKinds, 'linear', { whole: 'linear' }),
-  window: windowField('30d'),
+  window: windowField(),
 };
 
 /** The page of a comparison. */

@@ -7,7 +7,7 @@ import { windowField } from './shown-window.ts';
 
 /** The window of a chart, and the view and the unit of shares. */
 export const chartFields = {
-  window: windowField('30d'),
+  window: windowField(),
   view: wordField(['now', 'history'], 'now'),
   unit: wordField(historyUnits, 'percent'),
 };

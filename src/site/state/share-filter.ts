@@ -1,7 +1,5 @@
 /** The shares that a chart shows, as a reader has chosen them in its legend. They are in the address of a page, and in attributes. */
 
-import { malformedQuery } from '../../http/query-parameter.ts';
-import type { AppError } from '../../model/app-error.ts';
 import type { Field } from './fields.ts';
 
 /** All shares but some (`hide`), or some alone (`only`). */
@@ -49,37 +47,23 @@ export const filterField: Field<ShareFilter | undefined> = {
   write: (filter) => (filter === undefined ? {} : { [filter.kind]: filter.names.join('\n') }),
 };
 
-/** The most names of a filter; no legend has as many rows. */
-const maxNameCount = 100;
-
-/** The longest name in characters, as long as pictures show it. */
-const maxNameLength = 200;
-
-const allowed = `given at most ${maxNameCount} times for a chart, each time with the name of a share, of at most ${maxNameLength} characters`;
-
 /**
  * The filters of a page by chart: `only=os:Linux&hide=javaVersion:Java+8`, each a chart and a share, given once for each share. The same shares
  * give the same filters, in any order; a value that names no chart is ignored.
  */
 export const filtersField: Field<ReadonlyMap<string, ShareFilter>> = {
-  read(query, _, refuse) {
+  read(query) {
     const found = new Map<string, { kind: ShareFilter['kind']; names: Set<string> }>();
     for (const kind of filterKinds)
       for (const entry of [query[kind] ?? []].flat()) {
         const [, chartId = '', name = ''] = /^([^:]+):(.+)$/s.exec(entry) ?? [];
-        if (name === '') continue;
         const filter = found.get(chartId) ?? { kind, names: new Set() };
+        if (name === '' || filter.kind !== kind) continue;
         found.set(chartId, filter);
-        if (filter.kind === kind) filter.names.add(name);
+        filter.names.add(name);
       }
-    const filters = new Map<string, ShareFilter>();
-    for (const [chartId, { kind, names }] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const error = faultOf(kind, [...names]);
-      if (error === undefined) filters.set(chartId, { kind, names: [...names].sort() });
-      else if (refuse === undefined) throw error;
-      else refuse(error);
-    }
-    return filters;
+    const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+    return new Map(sorted.map(([chartId, { kind, names }]) => [chartId, { kind, names: [...names].sort() }]));
   },
   write(filters) {
     const entriesOf = (wanted: ShareFilter['kind']) =>
@@ -89,10 +73,3 @@ export const filtersField: Field<ReadonlyMap<string, ShareFilter>> = {
     return { hide: entriesOf('hide'), only: entriesOf('only') };
   },
 };
-
-function faultOf(kind: ShareFilter['kind'], names: readonly string[]): AppError | undefined {
-  if (names.length > maxNameCount) return malformedQuery(kind, allowed, `${names.length} names`);
-  // Code points are at most as many as code units.
-  const long = names.find((name) => name.length > maxNameLength && [...name].length > maxNameLength);
-  return long === undefined ? undefined : malformedQuery(kind, allowed, long);
-}

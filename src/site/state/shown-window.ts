@@ -6,38 +6,29 @@ import { parseIsoTime } from '../../model/iso-time.ts';
 import { dayMs, type Period, type Range, rangeNames, type TimeWindow } from '../../model/window.ts';
 import type { Field } from './fields.ts';
 
+/** The range of most pages and pictures. */
+export const usualRange: Range = '30d';
+
 /** `range`, or `from` and `to`. */
-export function windowField(usual: Range): Field<Period> {
+export function windowField(usual = usualRange): Field<Period> {
   return {
     read(query, _, refuse) {
       const read = <Value>(name: string, parameter: Parameter<Value>) =>
         parseParameter<Value | undefined>(query, name, { parameter, fallback: undefined, refuse });
       const [from, to] = [read('from', time), read('to', time)];
       const range = read('range', oneOf(rangeNames));
-      const window = from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
-      const fault = faultOf({ range, from, to });
-      if (fault === undefined) return window ?? range ?? usual;
-      const error = new AppError('invalid', fault, { kind: 'malformed-query' });
-      if (refuse === undefined) throw error;
-      refuse(error);
-      return window ?? range ?? usual;
+      const isWindow = from !== undefined && to !== undefined && from < to;
+      const isRange = from === undefined && to === undefined;
+      if (!(isRange || (isWindow && range === undefined))) {
+        const message = 'a window is either range, or from and to, a time and a later one';
+        const error = new AppError('invalid', message, { kind: 'malformed-query' });
+        if (refuse === undefined) throw error;
+        refuse(error);
+      }
+      return isWindow ? { from, to } : (range ?? usual);
     },
     write: (period) => (period === usual ? {} : windowParameters(period)),
   };
-}
-
-interface GivenTimes {
-  readonly range: Range | undefined;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-}
-
-function faultOf({ range, from, to }: GivenTimes): string | undefined {
-  if (from === undefined && to === undefined) return undefined;
-  if (range !== undefined) return 'a window has either range, or from and to, not both';
-  if (from === undefined || to === undefined)
-    return `a window has both from and to; got ${from === undefined ? 'to' : 'from'} alone`;
-  return from < to ? undefined : `from must be before to; got from ${timeText(from)} and to ${timeText(to)}`;
 }
 
 /** The year 10000. */

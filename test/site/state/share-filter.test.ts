@@ -74,18 +74,3 @@ test('the same shares in a query are the same filter, and of hidden and isolated
     ],
   );
 });
-
-test('a filter has 100 names of 200 characters, and no more', () => {
-  const many = (count: number, prefix: string) =>
-    Array.from({ length: count }, (_, index) => `${prefix}${index}`);
-  assert.equal(parseShareFilters({ only: many(100, 'os:') }).get('os')?.names.length, 100);
-  assert.equal(parseShareFilters({ hide: `os:${'😀'.repeat(200)}` }).size, 1);
-  const two = [...many(100, 'a:'), ...many(100, 'b:')];
-  assert.equal(parseShareFilters({ hide: two }).size, 2);
-  const invalid = { code: 'invalid', kind: 'malformed-query' };
-  assert.throws(() => parseShareFilters({ hide: many(101, 'a:') }), { ...invalid, message: /"101 names"/ });
-  assert.throws(() => parseShareFilters({ only: `a:${'😀'.repeat(201)}` }), invalid);
-  const search = new URLSearchParams(many(101, 'a:').map((name) => ['hide', name]));
-  search.append('only', 'b:x');
-  assert.deepEqual([...accept(fields, search).filters.keys()], ['b'], 'a page ignores what a server refuses');
-});

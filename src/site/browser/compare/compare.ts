@@ -13,7 +13,6 @@ import {
   windowChoice,
 } from '../../state/comparison-choice.ts';
 import { hasChangedFields } from '../changed-fields.ts';
-import { showDateFields } from '../date-fields.ts';
 import { element } from '../elements.ts';
 import { watchPresses } from '../pressed-button.ts';
 import { ComparisonCursor } from './comparison-cursor.ts';
@@ -151,7 +150,6 @@ function enableComparing(main: HTMLElement): void {
   function showComparison(page: Document): void {
     const refocus = placeOf(document.activeElement);
     replace('compared', page);
-    showDateFields();
     document.title = page.title;
     refocus();
     cursor.show();

@@ -4,8 +4,9 @@
  */
 import { isSamePeriod, type Range } from '../../../model/window.ts';
 import { accept } from '../../state/fields.ts';
-import { type ChartState, chartAttributeNames, elementFields } from '../../state/page-state.ts';
+import { type ChartState, chartAttributeNames, chartFields, elementFields } from '../../state/page-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
+import { usualRange } from '../../state/shown-window.ts';
 import { PartFailure } from '../load-part.ts';
 import { chartAddressOf } from './chart-address.ts';
 import { ChartView } from './chart-view.ts';
@@ -40,10 +41,10 @@ export class PluginChartElement extends HTMLElement {
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
-  #state: ChartState = { window: '30d', view: 'now', unit: 'percent' };
+  #state: ChartState = accept(chartFields, new URLSearchParams());
   #filter: ShareFilter | undefined;
   /** The range that was shown last. */
-  #range: Range = '30d';
+  #range: Range = usualRange;
   #frame = 0;
   #isPartMissing = false;
 

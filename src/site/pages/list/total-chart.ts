@@ -2,28 +2,22 @@
 
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
-import { chartNamesText } from '../../../model/chart.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import {
-  linesPicturePath,
-  overviewPicturePath,
-  type PluginAddress,
-  pluginPath,
-  withQuery,
-} from '../../address/paths.ts';
+import { type PluginAddress, pluginPath } from '../../address/paths.ts';
 import { compareAddress } from '../../state/compare-query.ts';
+import { linesPictureAddress, overviewPictureAddress } from '../../state/pictures.ts';
+import { usualRange as window } from '../../state/shown-window.ts';
 
 /** Sizes for wide windows and for phones. */
 const sizes = { wide: { width: 1120, height: 240 }, narrow: { width: 400, height: 220 } } as const;
 
 const narrowWindow = '(max-width: 600px)';
-const range = '30d';
 
 /** A picture of servers and players of a global plugin, which leads to its page. */
 export function globalChart(plugin: PluginAddress): string {
   const title = 'All servers and their players';
-  const picture = (query: Size) =>
-    withQuery(overviewPicturePath(plugin.id, 'svg'), { range, title, ...query });
+  const picture = (size: Size) =>
+    overviewPictureAddress(plugin.id, 'svg', { window, look: { title, ...size } });
   return total({ href: pluginPath(plugin), alt: title, picture });
 }
 
@@ -38,20 +32,14 @@ export function sumChart(plugins: readonly PluginSummary[]): string {
   const which = shown.length < plugins.length ? `the ${shown.length} largest plugins` : 'all plugins';
   const title = `Servers of ${which}, added up`;
   const charts = shown.map(({ id }) => ({ pluginId: id, chartId: 'servers' }));
-  const picture = (query: Size) =>
-    withQuery(linesPicturePath('svg'), {
-      charts: chartNamesText(charts),
-      mode: 'sum',
-      range,
-      title,
-      ...query,
-    });
-  return total({ href: compareAddress({ charts, mode: 'sum', window: range }), alt: title, picture });
+  const picture = (size: Size) =>
+    linesPictureAddress('svg', { charts, mode: 'sum', axis: 'linear', window, look: { title, ...size } });
+  return total({ href: compareAddress({ charts, mode: 'sum', window }), alt: title, picture });
 }
 
 interface Size {
-  readonly width: string;
-  readonly height: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 function total(chart: {
@@ -59,11 +47,7 @@ function total(chart: {
   readonly alt: string;
   readonly picture: (size: Size) => string;
 }): string {
-  const [wide, narrow] = [sizeText(sizes.wide), sizeText(sizes.narrow)];
-  return html`<a class="total" href="${chart.href}"><picture><source media="${narrowWindow}" srcset="${chart.picture(narrow)}" width="${narrow.width}" height="${narrow.height}"><img src="${chart.picture(wide)}" width="${wide.width}" height="${wide.height}" alt="${chart.alt}, ${range.replace('d', ' days')}"></picture></a>
+  const { wide, narrow } = sizes;
+  return html`<a class="total" href="${chart.href}"><picture><source media="${narrowWindow}" srcset="${chart.picture(narrow)}" width="${narrow.width}" height="${narrow.height}"><img src="${chart.picture(wide)}" width="${wide.width}" height="${wide.height}" alt="${chart.alt}, ${window.replace('d', ' days')}"></picture></a>
 `;
-}
-
-function sizeText({ width, height }: { readonly width: number; readonly height: number }): Size {
-  return { width: String(width), height: String(height) };
 }

@@ -44,7 +44,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
 <plugin-chart plugin="${plugin.id}" chart="${chartId}"!${attributesOf(chartAttributes(state, chartId))} controls="none" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 <p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
     isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
-  }<a href="#${chartId}">Link</a><a href="${csv}" download data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a>!${save(svg, 'svg')}!${save(png, 'png')}</p>
+  }<a href="#${chartId}">Link</a><a href="${csv}" download="${`${plugin.name}-${chartId}.csv`}" data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a>!${save(svg, 'svg')}!${save(png, 'png')}</p>
 </article>
 `;
 

@@ -63,7 +63,7 @@ describe('the address of a plugin', () => {
     ] as const) {
       const { body } = await site.get(`/plugin/bukkit/ExamplePlugin/1337${query}`);
       const values = ['from', 'to'].map(
-        (name) => new RegExp(`<input name="${name}" [^>]*value="([^"]*)"`).exec(body)?.[1],
+        (name) => new RegExp(`<input type="date" name="${name}" [^>]*value="([^"]*)"`).exec(body)?.[1],
       );
       assert.deepEqual(values, [from, to], query);
     }
