@@ -52,8 +52,8 @@ export const collecting: Part = {
 
 const closedCount = 100_000;
 
-const slotMs = 2 * 60_000;
-const collectArgs = ['--slot', '2m', '--history', '2m'];
+const slotMs = 3 * 60_000;
+const collectArgs = ['--slot', '3m', '--history', '3m'];
 
 /**
  * A collector is stopped when so much of the slot is over. Then it was covered for long enough, and the next start closes it: that
@@ -99,12 +99,12 @@ async function fillSlot(sides: Sides<Bench>, messages: readonly Uint8Array[]): P
       stack.use(await startCollect(side, stores[name], collectArgs)),
     );
     start = Math.ceil(Date.now() / slotMs) * slotMs;
-    sides.present.say('waiting for the next slot of two minutes');
+    sides.present.say('waiting for the next slot of three minutes');
     await sleep(start - Date.now());
     const { present, earlier } = pairOf(servers, (server) => stack.use(connectReporters(server)));
     await Promise.all([sendReports(present, messages), sendReports(earlier, messages)]);
     const stopsAt = start + coveredShare * slotMs;
-    if (Date.now() > stopsAt) throw new Error('100,000 reports did not fit into a slot of two minutes');
+    if (Date.now() > stopsAt) throw new Error('100,000 reports did not fit into a slot of three minutes');
     await sleep(stopsAt - Date.now());
   }
   return { start, end: start + slotMs, stores };

@@ -28,42 +28,13 @@ test('the first white space between tokens is reported, white space inside strin
 });
 
 test('exactly the texts that JSON.parse accepts are accepted', () => {
-  const texts = [
-    '',
-    '{',
-    '{}',
-    '[',
-    '[]',
-    '[1,]',
-    '{"a":1,}',
-    '{"a"}',
-    '{a:1}',
-    '01',
-    '-',
-    '1.',
-    '.5',
-    '"',
-    '"\u0001"',
-  ].concat([
-    '"\\x"',
-    '[1 2]',
-    '{"a":1 "b":2}',
-    'nul',
-    'null',
-    'true ',
-    '-0.5e+10',
-    '"\\ud800"',
-    '[[],{}]',
-    '{}{}',
-  ]);
-  for (const text of texts) assert.equal(isAccepted(parseJsonText, text), isAccepted(JSON.parse, text), text);
+  const texts = String.raw`| { {} [ [] [1,] {"a":1,} {"a"} {a:1} 01 - 1. .5 " "\x" "\u00e4" nul null true -0.5e+10 "\ud800" [[],{}] {}{}`;
+  for (const text of [...texts.split(' '), '', '[1 2]', '{"a":1 "b":2}', 'true ', '"\u0001"'])
+    assert.equal(isAccepted(parseJsonText, text), isAccepted(JSON.parse, text), text);
 });
 
-test('a duplicate member is refused', () => {
+test('a duplicate member and deep nesting are refused', () => {
   assert.throws(() => parseJsonText('{"a":1,"a":1}'), SyntaxError);
-});
-
-test('deep nesting is refused without a stack overflow', () => {
   assert.throws(() => parseJsonText('['.repeat(100_000)), SyntaxError);
 });
 

@@ -6,53 +6,23 @@ import { fileURLToPath } from 'node:url';
 import { endOf } from '../support/run-program.ts';
 import { amount, isLong } from './support/form.ts';
 
-// The store has fewer than 100,000 bits, so the long form flips all of them.
-const flips = amount({ quick: 2000, long: 100_000 });
-const mutations = amount({ quick: 300, long: 20_000 });
+/** Tests by the variable with their number of turns. `npm run test:slow` has as many of those without a quick number. */
+const tests = [
+  // The store has fewer than 100,000 bits, so the long form flips all of them.
+  { file: 'sqlite/bit-flips', variable: 'FLIPS', quick: 2000, long: 100_000 },
+  { file: 'archive/mutations', variable: 'MUTATIONS', quick: 300, long: 20_000 },
+  { file: 'archive/strange-records', variable: 'MUTATIONS', quick: 300, long: 20_000 },
+  { file: 'cli/keeping-kills', variable: 'MOMENTS', quick: 0, long: 200 },
+  { file: 'cli/mirror-kills', variable: 'MOMENTS', quick: 0, long: 200 },
+  { file: 'collect/collect-kills', variable: 'MOMENTS', quick: 0, long: 100 },
+  { file: 'serve/workers', variable: 'MOMENTS', quick: 0, long: 200 },
+];
 
-moreTurns(
-  `${isLong ? 'all' : flips} bits of a store, flipped one at a time, are found or have no effect`,
-  'sqlite/bit-flips.slow.ts',
-  {
-    PLUGIN_METRICS_TEST_FLIPS: flips,
-  },
-);
-moreTurns(
-  `${mutations} changed archives of each kind are refused, or are good`,
-  'archive/mutations.slow.ts',
-  {
-    PLUGIN_METRICS_TEST_MUTATIONS: mutations,
-  },
-);
-moreTurns(
-  `${mutations} runs of strange archives are refused, or stored for good`,
-  'archive/strange-records.slow.ts',
-  {
-    PLUGIN_METRICS_TEST_MUTATIONS: mutations,
-  },
-);
-// `npm run test:slow` already has as many as the quick form would run.
-if (isLong) {
-  const moments = { PLUGIN_METRICS_TEST_MOMENTS: 200 };
-  moreTurns(
-    'commands killed at 200 moments leave what was, or what is to be',
-    'cli/keeping-kills.slow.ts',
-    moments,
-  );
-  moreTurns('mirrors killed at 200 moments end as undisturbed ones', 'cli/mirror-kills.slow.ts', moments);
-  moreTurns('collectors killed at 200 moments lose and double nothing', 'collect/collect-kills.slow.ts', {
-    PLUGIN_METRICS_TEST_MOMENTS: 100,
-  });
-  moreTurns('workers killed at 200 moments of a SIGHUP are as many again', 'serve/workers.slow.ts', moments);
-}
-
-/** Declares a test that runs another one with more iterations. */
-function moreTurns(name: string, file: string, turns: Readonly<Record<string, number>>): void {
-  test(name, async (t) => {
-    const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
+for (const { file, variable, ...counts } of tests.filter(({ quick }) => isLong || quick > 0)) {
+  test(`${file} with ${amount(counts)} turns`, async (t) => {
+    const path = fileURLToPath(new URL(`../${file}.slow.ts`, import.meta.url));
     const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-    const given = Object.entries(turns).map(([variable, count]) => [variable, String(count)]);
-    const env = { ...inherited, ...Object.fromEntries(given) };
+    const env = { ...inherited, [`PLUGIN_METRICS_TEST_${variable}`]: String(amount(counts)) };
     const run = await endOf(spawn(process.execPath, ['--test', '--test-reporter=spec', path], { env }));
     assert.equal(run.code, 0, run.stdout);
     for (const [, said = ''] of run.stdout.matchAll(/^ℹ (\d+ (?:found|refused|were killed)\b.*)$/gm))
