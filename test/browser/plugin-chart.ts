@@ -283,6 +283,27 @@ test('a chart is refreshed every half hour', async () => {
   assert.equal(data(), 2);
 });
 
+test('a chart out of view is not refreshed, and an overdue one at once when it is seen again', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.clock.install();
+  await page.goto(await embed(line));
+  await page.getByRole('slider').waitFor();
+  await page.evaluate(() => {
+    document.body.style.paddingBottom = '5000px';
+    scrollTo(0, 5000);
+  });
+  await page.clock.runFor(1000);
+  await page.clock.fastForward('40:00');
+  const data = () => open.requests.filter((each) => each.includes('/series?')).length;
+  assert.equal(data(), 1);
+  const again = page.waitForRequest(/\/series\?/);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.clock.runFor(1000);
+  await again;
+  assert.equal(data(), 2);
+});
+
 test('a failure shows a message, and retrying works', async () => {
   await using open = await openPage({ mayFail: true });
   await open.page.route('**/series?*', (route) => route.fulfill({ status: 503, body: '' }));

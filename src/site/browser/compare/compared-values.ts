@@ -5,7 +5,8 @@ import { nearestIndex } from '../../../draw/line/line-layout.ts';
 import { longestRangeOfPoints } from '../../../draw/time-step.ts';
 import { dayMs } from '../../../model/window.ts';
 import type { ComparedLineState, ComparedLinesState, PlotState } from '../../state/compared-lines.ts';
-import { getJson, listOf, memberOf } from '../element/known-plugin.ts';
+import { listOf, memberOf } from '../element/known-plugin.ts';
+import { getJson } from '../element/shared-requests.ts';
 
 /** A value of a line at the cursor. */
 export interface ComparedValue extends ComparedLineState {

@@ -6,8 +6,9 @@ import { countryName } from '../../../draw/shares/country-name.ts';
 import { shownName } from '../../../draw/shares/slices.ts';
 import { stepFor } from '../../../draw/time-step.ts';
 import { stepStart, windowOver } from '../../../model/window.ts';
-import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
+import { type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { WantedChart } from './line-data.ts';
+import { getJson } from './shared-requests.ts';
 
 /** A chart of shares on a server with `/api/v2`. */
 export interface HistorySource {

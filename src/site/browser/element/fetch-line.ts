@@ -4,8 +4,9 @@ import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
 import { dayMs, type TimeWindow, windowOver } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 import { loadPart } from '../load-part.ts';
-import { getJson, type KnownChart, listOf, memberOf } from './known-plugin.ts';
+import { type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { LineData, WantedLine } from './line-data.ts';
+import { getJson } from './shared-requests.ts';
 
 /** Steps of `/api/v2/series`. */
 const steps = { day: { name: '1d', ms: dayMs }, week: { name: '7d', ms: 7 * dayMs } } as const;

@@ -2,8 +2,7 @@
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { takePreloaded } from './preloaded.ts';
-import { shareRequests } from './shared-requests.ts';
+import { getJson } from './shared-requests.ts';
 
 /** The times of the first and the last point or history of a chart, in Unix milliseconds. */
 export interface ChartSpan {
@@ -26,9 +25,6 @@ export interface KnownPlugin {
   /** In the order of time. */
   readonly events: readonly PluginEvent[];
 }
-
-/** Fetches JSON; equal requests of a page share one answer. */
-export const getJson = shareRequests((url) => takePreloaded(url) ?? fetch(url));
 
 /**
  * Fetches a plugin.

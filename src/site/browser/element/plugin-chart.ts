@@ -13,8 +13,11 @@ import { ChartView } from './chart-view.ts';
 import { elementSheet } from './element-css.ts';
 import { fetchChart, hasWindow, isMissing, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
 import type { WantedChart } from './line-data.ts';
-import { NearWindow } from './near-window.ts';
-import { RefreshTimer } from './refresh-timer.ts';
+
+const refreshMs = 30 * 60 * 1000;
+
+/** Spreads the requests of many pages. */
+const jitterMs = 2 * 60 * 1000;
 
 const defaultHeight = 340;
 const minHeight = 160;
@@ -35,9 +38,8 @@ export class PluginChartElement extends HTMLElement {
 
   readonly #root: ShadowRoot;
   readonly #view: ChartView;
-  readonly #timer: RefreshTimer;
   readonly #resizes: ResizeObserver;
-  readonly #nearness: NearWindow;
+  readonly #nearness: IntersectionObserver;
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
@@ -46,6 +48,10 @@ export class PluginChartElement extends HTMLElement {
   /** The range that was shown last. */
   #range: Range = usualRange;
   #frame = 0;
+  #isNear = false;
+  /** The time of the next refresh, and its timer while the chart is in view. */
+  #dueAt: number | undefined;
+  #refresh = 0;
   #isPartMissing = false;
 
   constructor() {
@@ -63,19 +69,19 @@ export class PluginChartElement extends HTMLElement {
       retry: () => (this.#isPartMissing ? location.reload() : this.#reload()),
       fail: (error) => this.#showError(error),
     });
-    this.#timer = new RefreshTimer(() => void this.#load({ isRefresh: true }), {
-      now: () => Date.now(),
-      random: () => Math.random(),
-      setTimeout: (callback, ms) => window.setTimeout(callback, ms),
-      clearTimeout: (timer) => window.clearTimeout(timer),
-    });
     this.#root.append(this.#view.element);
     this.#resizes = new ResizeObserver(() => {
       if (this.#loaded === undefined) return;
       cancelAnimationFrame(this.#frame);
       this.#frame = requestAnimationFrame(() => this.#view.fit());
     });
-    this.#nearness = new NearWindow(this, () => this.#watch());
+    this.#nearness = new IntersectionObserver(
+      (entries) => {
+        this.#isNear = entries.at(-1)?.isIntersecting ?? false;
+        this.#watch();
+      },
+      { rootMargin: '300px' },
+    );
     this.#root.adoptedStyleSheets = [elementSheet()];
     this.#applyHeight();
     this.#view.showLoading();
@@ -86,7 +92,7 @@ export class PluginChartElement extends HTMLElement {
     if (this.#connection !== undefined) return;
     this.#connection = new AbortController();
     this.#resizes.observe(this.#view.element);
-    this.#nearness.observe();
+    this.#nearness.observe(this);
     const { signal } = this.#connection;
     document.addEventListener('visibilitychange', () => this.#watch(), { signal });
   }
@@ -99,6 +105,7 @@ export class PluginChartElement extends HTMLElement {
       this.#connection = undefined;
       this.#resizes.disconnect();
       this.#nearness.disconnect();
+      this.#isNear = false;
       cancelAnimationFrame(this.#frame);
       // A request that was interrupted is sent again when the element is put back.
       if (this.#loading !== undefined) this.#reload();
@@ -123,9 +130,14 @@ export class PluginChartElement extends HTMLElement {
   }
 
   #watch(): void {
-    const { isNear } = this.#nearness;
-    if (isNear && this.#loaded === undefined && this.#loading === undefined) void this.#load();
-    this.#timer.setWatched(isNear && !document.hidden);
+    if (this.#isNear && this.#loaded === undefined && this.#loading === undefined) void this.#load();
+    this.#waitForRefresh();
+  }
+
+  #waitForRefresh(): void {
+    clearTimeout(this.#refresh);
+    if (this.#dueAt === undefined || !this.#isNear || document.hidden) return;
+    this.#refresh = setTimeout(() => void this.#load({ isRefresh: true }), this.#dueAt - Date.now());
   }
 
   #reload(): void {
@@ -203,6 +215,7 @@ export class PluginChartElement extends HTMLElement {
     const loading = new AbortController();
     const { signal } = loading;
     this.#loading = loading;
+    this.#dueAt = undefined;
     // Data that are there at once need no mark, for which the style of the page is calculated again.
     const marking = setTimeout(() => {
       if (!signal.aborted) this.#setBusy(true);
@@ -222,7 +235,8 @@ export class PluginChartElement extends HTMLElement {
       if (this.#loading === loading) {
         this.#loading = undefined;
         this.#setBusy(false);
-        this.#timer.restart();
+        this.#dueAt = Date.now() + refreshMs + Math.random() * jitterMs;
+        this.#waitForRefresh();
       }
     }
   }

@@ -10,38 +10,28 @@ export class RequestFailure extends Error {
   }
 }
 
-/** A response as far as it is used. */
-export type Answer = Pick<Response, 'status' | 'json'>;
-
 /** The time for which an answer is reused: as long as servers usually let caches keep it. */
-export const keptMs = 60_000;
+const keptMs = 60_000;
 
-const maxEntryCount = 40;
+const answers = new Map<string, Promise<unknown>>();
 
 /**
- * Makes a function that fetches JSON. Equal requests share one answer, for a minute. It throws RequestFailure, and the errors of
- * `fetch` and `JSON.parse`.
+ * Fetches JSON. Equal requests share one answer, for a minute.
+ * @throws RequestFailure, and the errors of `fetch` and `JSON.parse`
  */
-export function shareRequests(
-  fetch: (url: string) => Promise<Answer>,
-  now: () => number = () => Date.now(),
-): (url: string) => Promise<unknown> {
-  const entries = new Map<string, { readonly json: Promise<unknown>; readonly startedAt: number }>();
+export function getJson(url: string): Promise<unknown> {
+  const known = answers.get(url);
+  if (known !== undefined) return known;
+  const forget = () => answers.delete(url);
+  const answer = fetchJson(url);
+  answers.set(url, answer);
+  answer.catch(forget);
+  setTimeout(forget, keptMs);
+  return answer;
+}
 
-  return (url) => {
-    const known = entries.get(url);
-    if (known !== undefined && now() - known.startedAt < keptMs) return known.json;
-    const entry = { json: getJson(url), startedAt: now() };
-    entries.delete(url);
-    entries.set(url, entry);
-    for (const oldest of entries.keys()) if (entries.size > maxEntryCount) entries.delete(oldest);
-    entry.json.catch(() => entries.delete(url));
-    return entry.json;
-  };
-
-  async function getJson(url: string): Promise<unknown> {
-    const response = await fetch(url);
-    if (response.status !== 200) throw new RequestFailure(url, response.status);
-    return response.json();
-  }
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url);
+  if (response.status !== 200) throw new RequestFailure(url, response.status);
+  return response.json();
 }

@@ -1,61 +1,41 @@
 // Requests shared by several charts in a page.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { RequestFailure, shareRequests } from '../../../../src/site/browser/element/shared-requests.ts';
+import { mock, test } from 'node:test';
+import { getJson, RequestFailure } from '../../../../src/site/browser/element/shared-requests.ts';
 
-test('equal requests share one response, for a minute', async () => {
-  const server = fakeServer();
-  const [one, other] = await Promise.all([server.get('/a'), server.get('/a')]);
+mock.timers.enable({ apis: ['setTimeout'] });
+
+test('equal requests share one response, for a minute', async (context) => {
+  const asked = answerWith(context, 200);
+  const [one, other] = await Promise.all([getJson('/a'), getJson('/a')]);
   assert.deepEqual(one, { asked: 1 });
   assert.equal(one, other);
-  server.passMs(59_000);
-  await server.get('/a');
-  await server.get('/b');
-  assert.deepEqual(server.asked, ['/a', '/b']);
-  server.passMs(2000);
-  await server.get('/a');
-  assert.deepEqual(server.asked, ['/a', '/b', '/a']);
+  mock.timers.tick(59_000);
+  await getJson('/a');
+  await getJson('/b');
+  assert.deepEqual(asked, ['/a', '/b']);
+  mock.timers.tick(2000);
+  await getJson('/a');
+  assert.deepEqual(asked, ['/a', '/b', '/a']);
 });
 
-test('a failed request is repeated', async () => {
-  const server = fakeServer();
-  server.answerWith(503);
+test('a failed request is repeated', async (context) => {
+  answerWith(context, 503);
   await assert.rejects(
-    server.get('/a'),
+    getJson('/failed'),
     (error: unknown) => error instanceof RequestFailure && error.status === 503,
   );
-  server.answerWith(200);
-  assert.deepEqual(await server.get('/a'), { asked: 2 });
+  context.mock.restoreAll();
+  answerWith(context, 200);
+  assert.deepEqual(await getJson('/failed'), { asked: 1 });
 });
 
-test('only a few responses are kept', async () => {
-  const server = fakeServer();
-  for (let index = 0; index < 100; index++) await server.get(`/${index}`);
-  await server.get('/99');
-  await server.get('/0');
-  assert.equal(server.asked.length, 101);
-});
-
-/** The `fetch` of a page, and its clock. */
-function fakeServer() {
-  let now = 0;
-  let status = 200;
+/** Answers every request; the result has their addresses. */
+function answerWith({ mock: fetching }: { readonly mock: typeof mock }, status: number): string[] {
   const asked: string[] = [];
-  const get = shareRequests(
-    (url) => {
-      asked.push(url);
-      return Promise.resolve(Response.json({ asked: asked.length }, { status }));
-    },
-    () => now,
-  );
-  return {
-    get,
-    asked,
-    passMs: (ms: number) => {
-      now += ms;
-    },
-    answerWith: (next: number) => {
-      status = next;
-    },
-  };
+  fetching.method(globalThis, 'fetch', (url: string) => {
+    asked.push(url);
+    return Promise.resolve(Response.json({ asked: asked.length }, { status }));
+  });
+  return asked;
 }
