@@ -6,11 +6,13 @@ import {
   parseChart,
   parsePlugin,
   parsePluginList,
+  parsePluginNow,
+  parsePluginPage,
   parseRegistry,
+  parseSeriesSet,
   parseSoftwareList,
-} from './parse-catalogue.ts';
-import { parseTypedData } from './parse-chart-data.ts';
-import { parsePluginNow, parsePluginPage, parseSeriesSet } from './parse-v2.ts';
+  parseTypedData,
+} from './parse-answers.ts';
 import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
 import type {
   ChartNow,

@@ -1,0 +1,223 @@
+/** Parses answers into the types of types.ts, which names the differences between servers, and of types-v2.ts. */
+import { type DataForm, formOf } from '../model/chart-types.ts';
+import {
+  anyArray,
+  anyObject,
+  boolean,
+  type Check,
+  checkWithin,
+  dictionary,
+  integer,
+  is,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  parseBody,
+  string,
+  tuple,
+} from './check.ts';
+import type { ServerAnswer } from './http.ts';
+import type { Chart, ChartData, ChartRegistry, LinePoint, Plugin, PluginSummary, Software } from './types.ts';
+import type { PluginNow, PluginPage, SeriesSet } from './types-v2.ts';
+
+const reference = object({ id: integer, name: optional(string), url: optional(string) });
+const plugin = { id: integer, name: string, owner: object({ name: string, id: optional(integer) }) };
+const chart = object({
+  uid: integer,
+  type: string,
+  position: integer,
+  title: string,
+  isDefault: boolean,
+});
+
+/** The plugin list. */
+export function parsePluginList(answer: ServerAnswer): readonly PluginSummary[] {
+  const summary = object({ ...plugin, software: reference, isGlobal: boolean });
+  return parseBody(answer, list(summary)) as readonly PluginSummary[];
+}
+
+/** One plugin with its charts. */
+export function parsePlugin(answer: ServerAnswer): Plugin {
+  return parseBody(answer, object({ ...plugin, charts: dictionary(chart) })) as Plugin;
+}
+
+/** The charts of a plugin. */
+export function parseRegistry(answer: ServerAnswer): ChartRegistry {
+  return parseBody(answer, dictionary(chart)) as ChartRegistry;
+}
+
+/** One chart. */
+export function parseChart(answer: ServerAnswer): Chart {
+  return parseBody(answer, chart) as Chart;
+}
+
+/** The software list. A global plugin is an object, a number, a string of digits, or `""`, null or nothing for none. */
+export function parseSoftwareList(answer: ServerAnswer): readonly Software[] {
+  const globalPlugin: Check = (value) => {
+    if (typeof value === 'number') integer(value);
+    else if (!isNone(value) && !isDigits(value)) reference(value);
+  };
+  const software = object({ id: integer, name: string, url: string, globalPlugin });
+  const all = parseBody(answer, list(software)) as ReadonlyArray<{ readonly globalPlugin?: unknown }>;
+  return all.map((one) => {
+    const { globalPlugin: sent } = one;
+    const read = isNone(sent) ? null : typeof sent === 'object' ? sent : { id: Number(sent) };
+    return { ...one, globalPlugin: read } as Software;
+  });
+}
+
+function isNone(globalPlugin: unknown): boolean {
+  return globalPlugin === undefined || globalPlugin === null || globalPlugin === '';
+}
+
+function isDigits(globalPlugin: unknown): boolean {
+  return typeof globalPlugin === 'string' && /^\d+$/.test(globalPlugin);
+}
+
+const pairWith =
+  (second: Check): Check =>
+  (value) => {
+    anyArray(value);
+    is('a pair [timestamp, value]', () => (value as unknown[]).length === 2)(value);
+    tuple(integer, second)(value);
+  };
+
+/** A time without a value. */
+const gap = pairWith(is('a number or null', (value) => value === null));
+
+const forms: Readonly<Record<Exclude<DataForm, 'line'>, Check>> = {
+  pie: list(object({ name: string, y: number })),
+  drilldown: object({
+    seriesData: list(object({ name: string, y: number, drilldown: string })),
+    drilldownData: list(object({ name: string, id: string, data: list(tuple(string, number)) })),
+  }),
+  map: list(object({ code: string, value: number })),
+  bars: (value) =>
+    (Array.isArray(value)
+      ? list(object({ name: string, data: list(number) }))
+      : object({ categories: anyArray, series: anyArray }))(value),
+  other: is('an array or an object', (value) => typeof value === 'object' && value !== null),
+};
+
+/** Checks data that are no line. */
+const dataOf =
+  (form: Exclude<DataForm, 'line'>): Check =>
+  (value) => {
+    forms.other(value);
+    forms[form](value);
+  };
+
+/**
+ * Parses the data of a chart. Without a type, an array of arrays counts as a line, and anything else stays as it came. The points
+ * of a line are sorted; those without a value are left out.
+ */
+export function parseTypedData<Type extends string>(answer: ServerAnswer, type?: Type): ChartData<Type> {
+  let points: LinePoint[] | undefined;
+  const value = parseBody(answer, (data) => {
+    const isLine = Array.isArray(data) && Array.isArray(data[0]);
+    const form = type === undefined ? (isLine ? 'line' : 'other') : formOf(type);
+    if (form !== 'line') return dataOf(form)(data);
+    anyArray(data);
+    // Lines are long, so the table is for faulty entries and gaps alone.
+    points = (data as LinePoint[]).filter(
+      (entry, index) => isPoint(entry) || void checkWithin(index, gap, entry),
+    );
+  });
+  return (points?.sort(([one], [other]) => one - other) ?? value) as ChartData<Type>;
+}
+
+function isPoint(entry: unknown): boolean {
+  return (
+    Array.isArray(entry) &&
+    entry.length === 2 &&
+    Number.isSafeInteger(entry[0]) &&
+    typeof entry[1] === 'number'
+  );
+}
+
+const point = nullable(pairWith(number));
+const named = { id: integer, name: string };
+const pluginHead = {
+  ...named,
+  owner: object(named),
+  software: object({ ...named, url: string }),
+  isGlobal: boolean,
+};
+
+/** The page behind the cursor `after`. */
+export function parsePluginPage(answer: ServerAnswer, after: string | undefined): PluginPage {
+  const next: Check = (value) => {
+    string(value);
+    // Or the pages would never end.
+    is('another cursor than that of this page', () => value !== after)(value);
+  };
+  const plugins = list(object({ ...pluginHead, servers: point, players: point }));
+  return parseBody(answer, object({ total: integer, next: nullable(next), plugins })) as PluginPage;
+}
+
+const chartHead = object({
+  chartId: string,
+  uid: integer,
+  type: string,
+  position: integer,
+  title: string,
+  isDefault: boolean,
+  settings: anyObject,
+  first: nullable(integer),
+  last: nullable(integer),
+});
+
+const pluginNow = object({
+  ...pluginHead,
+  charts: list((value) => {
+    chartHead(value);
+    const form = formOf((value as { readonly type: string }).type);
+    object({ latest: form === 'line' ? point : dataOf(form) })(value);
+  }),
+  events: list(object({ time: integer, title: string, url: nullable(string) })),
+});
+
+/** A plugin with everything that is known of it now. */
+export function parsePluginNow(answer: ServerAnswer): PluginNow {
+  return parseBody(answer, pluginNow) as PluginNow;
+}
+
+const mark = optional(is('true, or left out', (value) => value === true));
+
+/** Series over the same times. */
+export function parseSeriesSet(answer: ServerAnswer): SeriesSet {
+  let before = Number.NEGATIVE_INFINITY;
+  let timeCount = 0;
+  const time = is('an integer, and later than the time before it', (value) => {
+    const isNext = Number.isSafeInteger(value) && Number(value) > before;
+    before = Number(value);
+    timeCount++;
+    return isNext;
+  });
+  const isValue = (value: unknown) => value === null || typeof value === 'number';
+  const series = object({
+    name: string,
+    isSum: mark,
+    isOther: mark,
+    group: optional(string),
+    values: (value) => {
+      anyArray(value);
+      is('an array with a value for each time', () => (value as unknown[]).length === timeCount)(value);
+      list(is('a number or null', isValue))(value);
+    },
+  });
+  const set = object({
+    from: integer,
+    to: integer,
+    step: nullable(integer),
+    aggregate: nullable(string),
+    times: list(time),
+    series: list((value) => {
+      series(value);
+      if (!('isSum' in (value as object))) object({ pluginId: integer, chartId: string })(value);
+    }),
+  });
+  return parseBody(answer, set) as SeriesSet;
+}
