@@ -9,7 +9,7 @@ export class MirrorProgress {
   /** Plugins that were not tried because the source counted as down. */
   skippedCount = 0;
   chartCount = 0;
-  newPointCount = 0;
+  pointCount = 0;
   /** Times that were written to histories of shares. */
   snapshotCount = 0;
   eventCount = 0;

@@ -10,9 +10,8 @@ import type { Store } from '../model/store.ts';
 import { fetchArchive, type ReadArchive } from '../upstream/archives/fetch-archive.ts';
 import type { UpstreamServer } from '../upstream/connection/upstream-server.ts';
 import { fetchPlugin, softwareSource } from '../upstream/fetch-plugin.ts';
-import type { GivenSoftware } from '../upstream/find-software.ts';
-import { inParallel } from '../upstream/in-parallel.ts';
 import { type LeavingOut, takesPlugin } from '../upstream/leaving-out.ts';
+import type { GivenSoftware, SoftwareReference } from '../upstream/parse-software.ts';
 import type { ReceivedPlugin, SoftwareUser } from '../upstream/received-plugin.ts';
 import type { UpstreamLists } from '../upstream/upstream-lists.ts';
 import type { MirrorProgress } from './mirror-progress.ts';
@@ -75,8 +74,6 @@ class MirrorRun implements AsyncDisposable {
   /** Settles with the last write: a store has one writer. */
   #writing: Promise<unknown> = Promise.resolve();
   #unansweredCount = 0;
-  /** Settles when the first interface is used after all. */
-  #firstList: Promise<void> | undefined;
 
   constructor(options: RunOptions, progress: MirrorProgress) {
     this.#options = options;
@@ -94,7 +91,19 @@ class MirrorRun implements AsyncDisposable {
       ...ids.filter((id) => !this.#storedIds.has(id)),
       ...ids.filter((id) => this.#storedIds.has(id)),
     ];
-    await inParallel(order, concurrency, (id) => this.#mirrorPlugin(id));
+    const next = order.values();
+    const copyNext = async () => {
+      for (const id of next) await this.#mirrorPlugin(id);
+    };
+    const workers = Array.from({ length: concurrency }, () =>
+      copyNext().catch((error) => {
+        // The others begin no more.
+        next.forEach(() => {});
+        throw error;
+      }),
+    );
+    await Promise.allSettled(workers);
+    await Promise.all(workers);
     await this.#mirrorSoftware();
   }
 
@@ -151,8 +160,6 @@ class MirrorRun implements AsyncDisposable {
       const archived = await fetchArchive(options, id);
       if (archived !== undefined) return archived;
       lists.giveUpArchives();
-      this.#firstList ??= this.#loadSoftwareList();
-      await this.#firstList;
     }
     return await fetchPlugin(options, id);
   }
@@ -164,8 +171,9 @@ class MirrorRun implements AsyncDisposable {
     if (!this.#takesPlugin(id)) return;
     const all = await this.#listSoftware();
     const choose = (user: SoftwareUser, listed: SoftwareFields | undefined) => {
-      const stored = all.find((one) => one.id === user.software.id);
-      return softwareToStore({ listed, stored, plugin: user, place, hasPlugin: this.#hasPlugin });
+      const isIt = (one: SoftwareReference) => one.id === user.software.id;
+      const [stored, given] = [all.find(isIt), this.#options.givenSoftware.find(isIt)];
+      return softwareToStore({ listed, stored, given, plugin: user, place, hasPlugin: this.#hasPlugin });
     };
     await this.#write(plugin.source(choose, this.#leavingOut()));
     this.#storedIds.add(id);
@@ -232,7 +240,7 @@ class MirrorRun implements AsyncDisposable {
     await copyRecords(source, writer, counts);
     await writer.commit();
     this.#progress.chartCount += counts.chart;
-    this.#progress.newPointCount += counts.point;
+    this.#progress.pointCount += counts.point;
     this.#progress.snapshotCount += counts.snapshot;
     this.#progress.eventCount += counts.event;
   }

@@ -2,6 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import type { Software } from '../model/software.ts';
+import type { GivenSoftware } from '../upstream/parse-software.ts';
 import type { SoftwareUser } from '../upstream/received-plugin.ts';
 
 /** Statements about a software. */
@@ -9,6 +10,8 @@ interface SoftwareEvidence {
   /** Its element of the software list. */
   readonly listed: SoftwareFields | undefined;
   readonly stored: Software | undefined;
+  /** The words of the user for it. */
+  readonly given: GivenSoftware | undefined;
   /** The plugin that needs it. */
   readonly plugin: SoftwareUser;
   /** The URL of the plugin, for messages. */
@@ -18,19 +21,20 @@ interface SoftwareEvidence {
 }
 
 /**
- * Takes the software from the list, otherwise from the plugin, otherwise as it is stored.
+ * Takes the software from the list, otherwise from the plugin, otherwise as it is stored, otherwise as the user names it.
  * @throws AppError `invalid` if none of them has its name and url.
  */
 export function softwareToStore({
   listed,
   stored,
+  given,
   plugin,
   place,
   hasPlugin,
 }: SoftwareEvidence): SoftwareFields {
   const { id } = plugin.software;
-  const name = listed?.name ?? plugin.software.name ?? stored?.name;
-  const url = listed?.url ?? plugin.software.url ?? stored?.url;
+  const name = listed?.name ?? plugin.software.name ?? stored?.name ?? given?.name;
+  const url = listed?.url ?? plugin.software.url ?? stored?.url ?? given?.url;
   if (name === undefined || url === undefined)
     throw new AppError(
       'invalid',

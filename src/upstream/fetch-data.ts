@@ -8,10 +8,10 @@ import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import { canHaveTime } from '../model/data-shares.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { concatPoints, copyPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
+import { concatPoints, copyPoints, noPoints, pointsOf } from '../model/points.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
 import { type LeavingOut, noteFuture, pointsWithin, takenTimes } from './leaving-out.ts';
-import { allPoints, askedCounts, newPoints, pointsSince } from './missing-points.ts';
+import { allPoints, pointsSince } from './missing-points.ts';
 import { parseLineBody, parseSnapshotBody, trimLeadingZeros } from './parse-data.ts';
 
 /** Options of {@link fetchChartData}. */
@@ -86,10 +86,20 @@ async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: C
 }
 
 async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
-  const { server, stored, trimsLeadingZeros } = options;
+  const { server, stored, trimsLeadingZeros, maxElements, now, removals, isAgain } = options;
   const times = takenTimes(options, pluginId, chart.chartId);
-  const storedTail = await loadStoredPoints(stored, { pluginId, chart, count: tailPoints });
-  const { counts, reach } = questionsFor(options, pluginId, chart, pointsWithin(storedTail, times));
+  const pruned = removals.prunedBefore(pluginId, chart.chartId);
+  const storedTail = await loadStored(stored, { pluginId, chart, count: tailPoints });
+  // After a prune, all of the line is copied again.
+  const tail =
+    storedTail?.storage !== 'series' || (isAgain && pruned > 0)
+      ? noPoints
+      : pointsWithin(concatPoints(Array.from(storedTail.runs, copyPoints)), times);
+  // Where everything was pruned, only what comes later is missing.
+  const isPruned = !isAgain && pruned > 0 && maxElements === undefined;
+  const known = tail.timestamps.length > 0 ? tail : pointsOf(isPruned ? [[pruned, 0]] : []);
+  const reach = known.timestamps.at(-1);
+  const counts = reach === undefined ? [maxElements ?? allPoints] : [pointsSince(known, now()), allPoints];
   for (const asked of counts) {
     const body = await server.get(pathOfData(pluginId, chart), asked);
     if (body.json.length === 0) return undefined;
@@ -98,52 +108,14 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
     const isWhole = reach === undefined || received.entryCount < asked || received.firstTimestamp <= reach;
     if (!isWhole && asked < allPoints) continue;
     noteFuture(options, 'point', `${pluginId}/${chart.chartId}`, received.points.timestamps);
-    const points = pointsWithin(trimsLeadingZeros ? trimmed(received.points, reach) : received.points, times);
-    const count = points.timestamps.length + tailPoints;
-    const isNew = storedTail.timestamps.length === 0;
-    const before = isNew ? noPoints : await loadStoredPoints(stored, { pluginId, chart, count });
-    const added = newPoints(points, before);
-    if (added.timestamps.length === 0) return undefined;
-    return { url: body.url, data: { storage: 'series', points: added } };
+    const from = Math.max(times.from, tail.timestamps[0] ?? 0);
+    const wanted =
+      trimsLeadingZeros && reach === undefined ? trimLeadingZeros(received.points) : received.points;
+    const points = pointsWithin(wanted, { ...times, from });
+    if (points.timestamps.length === 0) return undefined;
+    return { url: body.url, data: { storage: 'series', points } };
   }
   return undefined;
-}
-
-/** Requests for the points of a line. */
-interface LineQuestions {
-  /** The numbers of points to ask for, one for each attempt. */
-  readonly counts: Iterable<number>;
-  /** The time that an answer must reach back to; undefined for a whole history. */
-  readonly reach: number | undefined;
-}
-
-/**
- * Decides how many points of a line to ask for.
- * @param tail the latest stored points that a run would copy.
- */
-function questionsFor(
-  { maxElements, now, removals, isAgain }: DataOptions,
-  pluginId: number,
-  { chartId }: Chart,
-  tail: Points,
-): LineQuestions {
-  const pruned = removals.prunedBefore(pluginId, chartId);
-  const all = { counts: [maxElements ?? allPoints], reach: undefined };
-  if (isAgain && pruned > 0) return all;
-  const newest = tail.timestamps.at(-1);
-  if (newest !== undefined) return { counts: askedCounts(pointsSince(tail, now())), reach: newest };
-  // Everything was pruned.
-  if (maxElements !== undefined || pruned === 0) return all;
-  return { counts: askedCounts(pointsSince(pointsOf([[pruned, 0]]), now())), reach: pruned };
-}
-
-/** Trims leading zeros, but only those up to the newest stored point: later ones are new. */
-function trimmed(points: Points, newest = Number.POSITIVE_INFINITY): Points {
-  const start = points.timestamps.findIndex((timestamp) => timestamp > newest);
-  const rest = trimLeadingZeros(points);
-  const dropped = points.timestamps.length - rest.timestamps.length;
-  const from = start === -1 ? dropped : Math.min(start, dropped);
-  return { timestamps: points.timestamps.subarray(from), values: points.values.subarray(from) };
 }
 
 function pathOfData(pluginId: number, { chartId }: Chart): string {
@@ -154,14 +126,6 @@ interface StoredQuestion {
   readonly pluginId: number;
   readonly chart: Chart;
   readonly count: number;
-}
-
-async function loadStoredPoints(
-  stored: MetricsReader | undefined,
-  question: StoredQuestion,
-): Promise<Points> {
-  const data = await loadStored(stored, question);
-  return data?.storage === 'series' ? concatPoints(Array.from(data.runs, copyPoints)) : noPoints;
 }
 
 async function loadStored(

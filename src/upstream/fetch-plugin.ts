@@ -6,14 +6,15 @@ import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '
 import { batchRecords } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
 import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
-import { findSoftware, type SoftwareSources } from './find-software.ts';
 import { type LeavingOut, takesChart } from './leaving-out.ts';
 import { type ListedPlugin, ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
 import type { ReceivedPlugin, SoftwareUser } from './received-plugin.ts';
-import { elementOf } from './upstream-lists.ts';
+import { elementOf, type UpstreamLists } from './upstream-lists.ts';
 
 /** Options of {@link fetchPlugin}. */
-type PluginOptions = DataOptions & SoftwareSources;
+interface PluginOptions extends DataOptions {
+  readonly lists: UpstreamLists;
+}
 
 /** The most data of one plugin, which is held in memory until it is written. */
 const maxHeldBytes = 1024 * 1024 * 1024;
@@ -35,10 +36,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
     const message = `neither the plugin nor the plugin list names the software of plugin ${pluginId}`;
     throw new AppError('invalid', message, { place: body.url });
   }
-  const { software, listed: listedSoftware } = await findSoftware(options, {
-    pluginId,
-    software: reference,
-  });
+  const listedSoftware = elementOf(await options.lists.software(server), reference.id);
   const charts = (received.charts ?? (await fetchCharts(options, pluginId))).filter((chart) =>
     takesChart(options, pluginId, chart),
   );
@@ -46,7 +44,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
     id: pluginId,
     name: received.name,
     owner: ownerOf(received.owner, listed?.owner),
-    software,
+    software: reference,
     isGlobal: received.isGlobal ?? listed?.isGlobal ?? false,
   };
   const data = await fetchData(options, pluginId, charts);

@@ -13,6 +13,9 @@ export interface SoftwareReference {
   readonly url?: string;
 }
 
+/** A software with the name and url that the user gives it. */
+export type GivenSoftware = Required<SoftwareReference>;
+
 /**
  * Parses the software list, by id. An element that breaks a rule becomes an error, if its id is valid.
  * @throws AppError `invalid` for a body that is no array of objects with ids.

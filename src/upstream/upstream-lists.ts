@@ -73,7 +73,10 @@ export class UpstreamLists {
    * @throws AppError `unavailable` if the server does not answer the question: then nobody knows.
    */
   async hasArchives(server: UpstreamServer): Promise<boolean> {
-    if (this.#hasNoArchives) return false;
+    return !this.#hasNoArchives && (await this.#hasSecond(server));
+  }
+
+  async #hasSecond(server: UpstreamServer): Promise<boolean> {
     try {
       return (await this.#secondSoftware.get(server)).elements.size > 0;
     } catch (error) {
@@ -87,18 +90,13 @@ export class UpstreamLists {
     this.#hasNoArchives = true;
   }
 
-  /** Gets the software list, of `/api/v2` if the server has archives; empty if the server has none. */
+  /** Gets the software list, of `/api/v2` if the server has that; empty if the server has none. */
   async software(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
-    return (await this.hasArchives(server)) ? this.#secondSoftware.get(server) : this.#software.get(server);
+    return (await this.#hasSecond(server)) ? this.#secondSoftware.get(server) : this.#software.get(server);
   }
 
   /** Treats the server as one that has no software list. */
   giveUpSoftware(url: string): void {
     this.#software.giveUp(url);
-  }
-
-  /** Gets the software list of `/api/v2`; empty if the server has none. */
-  secondSoftware(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
-    return this.#secondSoftware.get(server);
   }
 }

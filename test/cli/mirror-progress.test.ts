@@ -10,7 +10,7 @@ test('a summary at the end has counts and what they took', () => {
   progress.doneCount = 1999;
   progress.failedCount = 1;
   progress.chartCount = 23_988;
-  progress.newPointCount = 1;
+  progress.pointCount = 1;
   assert.match(
     mirrorSummary(progress, 'my.db'),
     /^mirrored 1,999 plugins, 23,988 charts, 1 point with 26,000 requests in [\d.]+ s into my\.db; 1 failed$/,

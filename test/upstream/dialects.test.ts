@@ -283,24 +283,12 @@ describe('a software that a plugin gives only by id, if no list has it,', () => 
       assert.equal(targets.filter((target) => target === '/api/v2/software').length, 1);
     });
 
-  test('is taken from the plugin list, if that has it', async () => {
-    const software = { id: 1, name: 'Listed', url: 'listed' };
-    const { '/plugins': plugins = {} } = pluginRoutes({ listed: { software } });
-    const routes = { ...idOnlyRoutes(), '/plugins': plugins, '/api/v2/software': listOf(second) };
-    const { failures, of } = await mirrorRoutes(routes);
-    assert.deepEqual(failures, []);
-    assert.equal(of('software')[0]?.['name'], 'Listed');
-    const { of: ofPage } = await mirrorRoutes({ ...routes, '/plugins': { body: '<!DOCTYPE html>' } });
-    assert.equal(ofPage('software')[0]?.['url'], 'bukkit');
-  });
-
   test('is taken from the option, if the server does not have it', async () => {
     const answers: readonly Route[] = [
       { status: 404 },
       { body: '' },
       { body: '<!DOCTYPE html>' },
       listOf({ ...second, id: 2 }),
-      listOf({ ...second, url: 'NO' }),
     ];
     for (const answer of answers) {
       const routes = { ...idOnlyRoutes(), '/api/v2/software': answer };
@@ -317,7 +305,6 @@ describe('a software that a plugin gives only by id, if no list has it,', () => 
     const answers: readonly Route[] = [
       { status: 404 },
       { body: '<!DOCTYPE html>' },
-      listOf({ ...second, url: 'NO' }),
       { status: 302, headers: { Location: 'https://other.example/login' } },
     ];
     for (const answer of answers) {

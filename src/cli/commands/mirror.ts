@@ -7,8 +7,8 @@ import { AppError, quote } from '../../model/app-error.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import { steps } from '../../model/window.ts';
 import { parseUpstreamAddress } from '../../upstream/connection/upstream-address.ts';
-import type { GivenSoftware } from '../../upstream/find-software.ts';
 import { type LeftOut, timedKinds } from '../../upstream/leaving-out.ts';
+import type { GivenSoftware } from '../../upstream/parse-software.ts';
 import { command } from '../command.ts';
 import {
   counted,
@@ -193,11 +193,11 @@ function printer(storeName: string, address: string): MirrorListener {
 
 /** The line at the end of a run. */
 export function mirrorSummary(progress: MirrorProgress, storeName: string): string {
-  const { doneCount, failedCount, chartCount, newPointCount, snapshotCount, eventCount } = progress;
+  const { doneCount, failedCount, chartCount, pointCount, snapshotCount, eventCount } = progress;
   const counts = countsText({
     plugin: doneCount,
     chart: chartCount,
-    point: newPointCount,
+    point: pointCount,
     snapshot: snapshotCount,
     event: eventCount,
   });

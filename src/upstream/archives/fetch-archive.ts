@@ -23,7 +23,7 @@ export type ReadArchive = (archive: {
 }) => RecordBatches;
 
 /** Options of {@link fetchArchive}. */
-interface ArchiveOptions extends Omit<ArchiveRules, 'choose' | 'hasPast'> {
+interface ArchiveOptions extends Omit<ArchiveRules, 'choose' | 'isStored' | 'hasPast'> {
   readonly server: UpstreamServer;
   readonly lists: UpstreamLists;
   readonly readArchive: ReadArchive;
@@ -55,6 +55,7 @@ export async function fetchArchive(
         archiveRecords(readArchive({ name: archive.url, blocks: archive.blocks }), pluginId, {
           ...options,
           ...leavingOut,
+          isStored: (chartId) => storedSpans.has(chartId),
           hasPast: (chartId) => storedSpans.get(chartId) !== undefined,
           choose: (plugin, software) =>
             choose({ ...plugin, software }, elementOf(list, software.id) ?? software),
