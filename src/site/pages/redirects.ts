@@ -2,8 +2,7 @@
 
 import { type Body, type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
-import { type ChartName, isChartId } from '../../model/chart.ts';
-import { maxId } from '../../model/identifier.ts';
+import { parseChartName } from '../../model/chart.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Software } from '../../model/software.ts';
 import {
@@ -27,12 +26,14 @@ export const redirectEndpoints: readonly Endpoint[] = [
     ask: (request) => {
       const { softwareUrl = '', pluginName = '' } = request.params;
       const segments = ['plugin', softwareUrl, pluginName];
-      const chart = shortCsvOf(softwareUrl, pluginName);
+      // The short address of a CSV file: `/plugin/{pluginId}/{chartId}.csv`.
+      const [, chartId] = /^(.+)\.csv$/s.exec(pluginName) ?? [];
+      const chart = chartId === undefined ? undefined : parseChartName(`${softwareUrl}:${chartId}`);
       if (chart !== undefined) {
         const query = write(csvFields, parse(csvFields, request.searchParams));
         return redirectQuestion({ segments, query }, async (view) => {
-          const { chartId } = await view.getChart(chart.pluginId, chart.chartId);
-          return new Redirect(csvPath(await view.getPlugin(chart.pluginId), chartId));
+          await view.getChart(chart.pluginId, chart.chartId);
+          return new Redirect(csvPath(await view.getPlugin(chart.pluginId), chart.chartId));
         });
       }
       return redirectQuestion({ segments, query: pageQuery(request) }, async (view) => {
@@ -92,13 +93,6 @@ function redirectQuestion(
 /** The state of a page of a plugin, in its query. */
 function pageQuery({ searchParams }: EndpointRequest): QueryParameters {
   return pageParameters(parse(pageFields, searchParams));
-}
-
-/** The chart of `/plugin/{pluginId}/{chartId}.csv`; undefined for another address. */
-function shortCsvOf(first: string, second: string): ChartName | undefined {
-  const [, chartId = ''] = /^(.+)\.csv$/s.exec(second) ?? [];
-  const pluginId = /^[0-9]+$/.test(first) ? Number(first) : Number.NaN;
-  return pluginId <= maxId && isChartId(chartId) ? { pluginId, chartId } : undefined;
 }
 
 async function findPlugin(

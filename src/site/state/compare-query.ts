@@ -47,7 +47,7 @@ export const linesFields = {
 };
 
 /** The page of a comparison. */
-const compareFields = {
+export const compareFields = {
   ...linesFields,
   charts,
   /** Some of the charts: lines that are not drawn, and no part of a sum. */

@@ -13,7 +13,7 @@ import {
   windowChoice,
 } from '../../state/comparison-choice.ts';
 import { hasChangedFields } from '../changed-fields.ts';
-import { element } from '../elements.ts';
+import { element, fieldsOf } from '../elements.ts';
 import { watchPresses } from '../pressed-button.ts';
 import { ComparisonCursor } from './comparison-cursor.ts';
 
@@ -52,7 +52,7 @@ function enableComparing(main: HTMLElement): void {
     if (!(event.target instanceof HTMLFormElement)) return;
     event.preventDefault();
     if (isSearch(event.target)) search(event.target);
-    else choose(formChoice(new FormData(event.target)));
+    else choose(formChoice(fieldsOf(event.target)));
   });
   main.addEventListener('input', ({ target }) => {
     const form = target instanceof HTMLInputElement ? target.form : null;
@@ -94,7 +94,7 @@ function enableComparing(main: HTMLElement): void {
   }
 
   function search(form: HTMLFormElement): void {
-    const url = withChoice(formChoice(new FormData(form)));
+    const url = withChoice(formChoice(fieldsOf(form)));
     const isOther = !isSameComparison(url.searchParams, shown.searchParams);
     void load(url, (page) => {
       record(url);
