@@ -162,8 +162,6 @@ describe('a command that cannot be done', () => {
     ['prune --after 1d --plugin 7 --chart 7/a', 2, /^error: --chart names its plugin: leave out --plugin\n/],
     ['prune --after 1d --chart players', 2, /^error: --chart \(PLUGIN_METRICS_CHART\): it must be the id of/],
     ['prune --after -1d', 2, /it must be a date/],
-    ['prune --after 100000d', 2, /it must be a date/],
-    ['prune --after +275760-09-13', 2, /it must be a date/],
     ['prune --after 1d --chart 7/none', 1, 'error: plugin 7 has no chart "none"\n'],
     [
       'prune --before 2024-02-30',
@@ -171,15 +169,11 @@ describe('a command that cannot be done', () => {
       /^error: --before \(PLUGIN_METRICS_BEFORE\): it must be a date from 1970 on such as/,
     ],
     ['prune --before 2024-01-01T00:00:00', 2, /a time with Z or an offset/],
-    ['prune --before 1704067200', 2, /it must be a date/],
     [
       'prune --before 2062-06-01',
       2,
       /^error: --before: it must not be after now, as --after alone removes what lies in the future, got 2062-06-01T00:00:00\.000Z\n/,
     ],
-    ['prune --before 2062-06-01 --after 2024-01-01', 2, /it must not be after now/],
-    ['prune --before 2062-06-01 --chart 7/players --dry-run', 2, /it must not be after now/],
-    ['prune --before 9999-12-31T23:59:59Z --plugin 7', 2, /it must not be after now/],
     ['prune --before 2062-06-01 --store nowhere.db', 2, /it must not be after now/],
     ['prune --before 90d --plugin 8', 1, 'error: there is no plugin with the id 8\n'],
     ['backup cut.db', 1, 'error: cut.db: it is there already, and a backup replaces nothing\n'],
@@ -188,7 +182,6 @@ describe('a command that cannot be done', () => {
       2,
       /^error: FILE store\.db is the store store\.db: no command writes what it reads\n/,
     ],
-    ['backup .', 1, 'error: .: it is there already, and a backup replaces nothing\n'],
     [
       'backup nowhere/b.db',
       1,

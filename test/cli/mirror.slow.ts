@@ -31,9 +31,7 @@ describe('a wrong command is refused before any request:', () => {
   const cases: ReadonlyArray<readonly [what: string, argv: readonly string[], message: RegExp]> = [
     ['no URL', ['--all'], /^error: missing required argument 'URL'/],
     ['no scheme', ['example.org', '--all'], /^error: URL: it must begin with http:\/\/ or https:\/\//],
-    ['another scheme', ['ftp://example.org', '--all'], /^error: URL: it must begin with http/],
     ['credentials', ['https://me:secret@example.org', '--all'], /^error: URL: it must not hold credentials/],
-    ['no host', ['https://', '--all'], /^error: URL: it must be a URL/],
     ['a query', [`${url}/?a=1`, '--all'], /^error: URL: it must not have a query or a fragment/],
     [
       'the whole path',
@@ -45,7 +43,6 @@ describe('a wrong command is refused before any request:', () => {
       [url],
       /^error: say what to copy: either --plugin ID and --plugins-file FILE, or --all/,
     ],
-    ['all and some', [url, '--all', '--plugin', '1'], /^error: say what to copy: either --plugin ID/],
     [
       'an invalid plugin id',
       [url, '--plugin', '1', '--plugin', 'x'],
@@ -55,11 +52,6 @@ describe('a wrong command is refused before any request:', () => {
       'an invalid duration',
       [url, '--all', '--every', 'soon'],
       /^error: --every \(PLUGIN_METRICS_EVERY\): it must be a duration from 1m to 366d, such as 30m, 12h or 1d, got "soon"/,
-    ],
-    [
-      'a step of two hours',
-      [url, '--all', '--history', '2h'],
-      /^error: --history \(PLUGIN_METRICS_HISTORY\): it must be 1h, 6h or 1d, got "2h"/,
     ],
     [
       'a rate of 0',
@@ -72,31 +64,10 @@ describe('a wrong command is refused before any request:', () => {
       /^error: --software \(PLUGIN_METRICS_SOFTWARE\): it must be ID=URL:NAME, such as 1=bukkit:Bukkit, got "bukkit"/,
     ],
     [
-      'a software id of 0',
-      [url, '--all', '--software', '0=bukkit:Bukkit'],
-      /: it must be ID=URL:NAME, such as 1=bukkit:Bukkit, got "0=bukkit:Bukkit"$/m,
-    ],
-    [
-      'a software id beyond 2^53',
-      [url, '--all', '--software', '9007199254740992=a:A'],
-      /: it must be ID=URL:NAME/,
-    ],
-    [
-      'a software url in capitals',
-      [url, '--all', '--software', '1=Bukkit:Bukkit'],
-      /: it must be ID=URL:NAME, such as 1=bukkit:Bukkit, got "1=Bukkit:Bukkit"$/m,
-    ],
-    [
-      'an empty name of software',
-      [url, '--all', '--software', '1=bukkit:'],
-      /: it must be ID=URL:NAME, such as 1=bukkit:Bukkit, got "1=bukkit:"$/m,
-    ],
-    [
       'a name with a control character',
       [url, '--all', '--software', '1=bukkit:a\u001b[2J'],
       /: it must be ID=URL:NAME, .*, got "1=bukkit:a\\+u001b\[2J"$/m,
     ],
-    ['a flag with a value', [url, '--all=1'], /^error: /],
     ['a file that is missing', [url, '--plugins-file', directory.at('missing')], /^error: .*missing: ENOENT/],
     [
       'a file with garbage',
@@ -104,10 +75,8 @@ describe('a wrong command is refused before any request:', () => {
       /^error: .*ids-\d+: line 4 must be the id of a plugin, got "8x"/,
     ],
     ['all of bstats.org', ['https://bstats.org', '--all'], rule],
-    ['all of a subdomain', ['https://api.bstats.org', '--all'], rule],
     ['all of it, shouted', ['HTTPS://BSTATS.ORG.:8443/x', '--all'], rule],
     ['all of it, in wide letters', ['https://ｂｓｔａｔｓ。org', '--all'], rule],
-    ['all of it, in percents', ['https://b%73tats.org', '--all'], rule],
     ['many of it', ['https://bstats.org', '--plugins-file', file(many)], rule],
   ];
   let outputs: readonly string[] = [];
@@ -290,26 +259,6 @@ test('a path before /api/v1 works, and control characters in names are escaped',
     stderr,
     /\/some\/where\/api\/v1\/plugins\/7: name must be a string .*, got "a\\+u001b\[2J"\n$/,
   );
-});
-
-test('a reason of 20 million bidi control characters becomes one short line', async () => {
-  const body = { title: 'no', detail: '\u202e'.repeat(20_000_000) };
-  const headers = { 'Content-Type': 'application/problem+json' };
-  await using server = await serveRoutes({ ...pluginRoutes(), '/plugins/7': { status: 403, headers, body } });
-  const run = await runProgram(['mirror', server.url, '--plugin', '7', '--store', newStore(), ...fast]);
-  assert.equal(run.code, 1);
-  assert.equal(run.stderr, `error: ${server.url}/api/v1/plugins/7: answered 403\n`);
-  server.routes.set('/plugins/7', { status: 403, headers, body: { detail: '\u202e'.repeat(20_000) } });
-  const { stderr } = await runProgram([
-    'mirror',
-    server.url,
-    '--plugin',
-    '7',
-    '--store',
-    newStore(),
-    ...fast,
-  ]);
-  assert.equal(stderr, `error: ${server.url}/api/v1/plugins/7: answered 403: ${'\\u202e'.repeat(499)}…\n`);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

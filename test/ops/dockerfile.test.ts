@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { validate } from 'dockerfile-utils';
 import { readDocument } from '../doc-tables.ts';
 import { makeSampleStore } from '../http/support/test-server.ts';
-import { checkout } from '../package/installed-package.ts';
 import { startServing } from '../serve/support/serving.ts';
 import { imageEnvironment, stages } from './dockerfile.ts';
 
@@ -36,41 +34,6 @@ test('the image and the systemd unit set the same variables of Node and glibc, a
   const env = Object.fromEntries(names.map((name) => [name, environment[name] ?? '']));
   for (const [name, value] of Object.entries(env)) assert.ok(unit.includes(`${name}=${value}`), name);
   await promisify(execFile)(process.execPath, ['--eval', ''], { env });
-});
-
-test('packages are installed from the lock file without scripts, and development packages are left out', () => {
-  const installs = all.flat().filter(({ keyword, text }) => keyword === 'RUN' && text.startsWith('npm ci'));
-  assert.equal(installs.length, 2);
-  for (const { flags } of installs) assert.ok('ignore-scripts' in flags);
-  const [packages] = all;
-  const name = packages?.[0]?.text.split(' AS ')[1];
-  assert.ok(packages?.some(({ text, flags }) => text === 'npm ci' && flags['omit'] === 'dev'));
-  const copied = last.find(({ text }) => text.endsWith(' node_modules'));
-  assert.equal(copied?.flags['from'], name);
-});
-
-test('the image has every file of the package except documents and what is copied by hand, and the build has the files it copies', () => {
-  const { files } = JSON.parse(readDocument('package.json')) as { readonly files: readonly string[] };
-  const copied = last
-    .filter(({ keyword }) => keyword === 'COPY')
-    .flatMap(({ text }) => text.split(' ').slice(0, -1));
-  for (const file of files.filter((name) => !/^!?(docs|ops|reporter)\b|\.md$/.test(name)))
-    assert.ok(
-      copied.some((path) => path.replace('/app/', '') === file),
-      file,
-    );
-  const sent = [...readDocument('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
-  const fromCheckout = all
-    .flat()
-    .filter(({ keyword, flags }) => keyword === 'COPY' && flags['from'] === undefined);
-  for (const path of fromCheckout
-    .flatMap(({ text }) => text.split(' ').slice(0, -1))
-    .filter((name) => name !== '.'))
-    assert.ok(sent.includes(path), `.dockerignore leaves out ${path}`);
-  const { scripts } = JSON.parse(readDocument('package.json')) as { readonly scripts: { build: string } };
-  for (const [config] of scripts.build.matchAll(/tsconfig\.\w+\.json/g))
-    assert.ok(sent.includes(config), config);
-  for (const path of sent) assert.ok(existsSync(join(checkout, path)), path);
 });
 
 test('the program runs without root, receives signals, and keeps its store in a volume', () => {

@@ -9,9 +9,6 @@ import { parseMetrics } from '../admin/metrics-text.ts';
 import { allMetricsText, servingMetrics } from '../support/defined-metrics.ts';
 
 interface Panel {
-  readonly id: number;
-  readonly title: string;
-  readonly gridPos: { readonly h: number; readonly w: number; readonly x: number; readonly y: number };
   readonly targets?: readonly { readonly expr: string }[];
 }
 
@@ -99,13 +96,6 @@ describe('the dashboard and the alerts', () => {
     );
   });
 
-  test('have distinct panels that do not overlap', () => {
-    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
-    for (const one of dashboard.panels)
-      for (const other of dashboard.panels)
-        assert.ok(one === other || !overlap(one, other), `${one.title} and ${other.title}`);
-  });
-
   test('say what is wrong, and what to do', () => {
     assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
     for (const { alert, labels, annotations } of rules) {
@@ -116,11 +106,6 @@ describe('the dashboard and the alerts', () => {
     }
   });
 });
-
-function overlap({ gridPos: one }: Panel, { gridPos: other }: Panel): boolean {
-  const isBeside = one.x + one.w <= other.x || other.x + other.w <= one.x;
-  return !isBeside && one.y < other.y + other.h && other.y < one.y + one.h;
-}
 
 function textOf(name: string): string {
   return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
