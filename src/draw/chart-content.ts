@@ -2,7 +2,7 @@
 
 import type { DataForm } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
-import type { EventColumns } from './event-columns.ts';
+import type { EventColumns } from './events.ts';
 import type { LineShape } from './line/line-shape.ts';
 import { countryName } from './shares/country-name.ts';
 import type { Bar, Slice } from './shares/share.ts';

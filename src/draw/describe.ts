@@ -1,7 +1,7 @@
 /** Charts in words: descriptions, alternative texts, messages of badges. */
 import { type ChartContent, type ChartToDraw, contentOf } from './chart-content.ts';
-import { formatExact, formatShare, formatShort } from './format.ts';
-import { type DescribedPeriod, lineInWords } from './line/line-in-words.ts';
+import { formatExact, formatShare, formatShort, listWords } from './format.ts';
+import { type DescribedPeriod, lineInWords } from './line/line.ts';
 import { sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
 import { pastDay } from './range.ts';
@@ -60,9 +60,9 @@ function wordsOf(content: ChartContent, period: DescribedPeriod): string {
     case 'line':
       return lineInWords(content.shape, period);
     case 'pie':
-      return listWords(content.slices);
+      return sharesInWords(content.slices);
     case 'bars':
-      return listWords(content.bars);
+      return sharesInWords(content.bars);
     default:
       return sentences[content.kind];
   }
@@ -81,9 +81,6 @@ function shareTexts(shares: readonly Share[], count: number): string[] {
 const namedCount = 3;
 
 /** `a 50%, b 30% and c 20%`; of more than three `a, b, c and 4 more`. */
-function listWords(shares: readonly Share[]): string {
-  const named = shareTexts(shares, namedCount);
-  const rest = shares.length - named.length;
-  const last = rest > 0 ? `${formatExact(rest)} more` : (named.pop() ?? '');
-  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+function sharesInWords(shares: readonly Share[]): string {
+  return listWords(shareTexts(shares, namedCount), shares.length - namedCount);
 }

@@ -31,6 +31,13 @@ export function formatShare(share: number): string {
   return `${Math.abs(percent) < 9.95 ? Number(percent.toFixed(1)) : Math.round(percent)}%`;
 }
 
+/** A list that ends with a number of others: `a, b and c`, `a, b, c and 4 more`. */
+export function listWords(named: readonly string[], restCount: number): string {
+  const words = [...named];
+  const last = restCount > 0 ? `${formatExact(restCount)} more` : (words.pop() ?? '');
+  return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
+}
+
 /** The day of a time: 12 Nov 2025. */
 export function formatDate(timestamp: number): string {
   return formatDay(wallTime(timestamp));

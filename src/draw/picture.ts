@@ -138,6 +138,7 @@ export function drawHeading(
   );
 }
 
+/** The position of notes. */
 interface NotesPlace {
   readonly x: number;
   readonly y: number;
@@ -147,7 +148,11 @@ interface NotesPlace {
   readonly paint: Paint;
 }
 
-function drawNotes(notes: readonly Note[], { x, y, size, maxWidth, anchor, paint }: NotesPlace): string {
+/** Draws notes side by side, cut where they do not fit. */
+export function drawNotes(
+  notes: readonly Note[],
+  { x, y, size, maxWidth, anchor, paint }: NotesPlace,
+): string {
   let rest = maxWidth;
   let spans = '';
   for (const { text, ink, isBold = false } of notes) {

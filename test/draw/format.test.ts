@@ -44,9 +44,9 @@ test('exact numbers have all digits', () => {
   for (const [value, text] of cases) assert.equal(formatExact(value), text);
 });
 
-test('exact numbers below a trillion are the same as from Intl', () => {
+test('exact numbers below a billion are the same as from Intl', () => {
   const intl = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
-  const digits = fc.double({ min: 0.1, max: 1e12, noNaN: true });
+  const digits = fc.double({ min: 0.1, max: 1e9, noNaN: true });
   const halves = fc.integer({ min: 1000, max: 1e9 }).map((count) => count / 10_000);
   const check = (value: number) => {
     assert.equal(formatExact(value), intl.format(value));

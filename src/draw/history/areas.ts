@@ -1,7 +1,7 @@
 /** Stacked areas as paths. */
 
 import { encodeRun, tenthsOf } from '../line/line-path.ts';
-import type { PlotBox } from '../line/plot-box.ts';
+import type { PlotBox } from '../plot-box.ts';
 import { indexAttribute } from '../shares/slice-attributes.ts';
 import { coordinate, escapeXml } from '../svg.ts';
 import { type Paint, seriesInk } from '../theme.ts';

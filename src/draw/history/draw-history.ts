@@ -1,15 +1,13 @@
 /** Shares over time: stacked areas, with a legend of their names and latest parts. */
 import type { Period } from '../../model/window.ts';
-import { drawEventMarks } from '../event-marks.ts';
 import { formatExact } from '../format.ts';
-import type { LinesLayout } from '../line/line-layout.ts';
-import { fittingNotes, placeMeansWords } from '../line/means-words.ts';
-import { plotBox } from '../line/plot-box.ts';
+import { placeHeading } from '../heading.ts';
+import { type LinesLayout, plotBox } from '../line/line-layout.ts';
 import { drawAxes } from '../line/render-lines.ts';
 import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
 import { drawMessage } from '../message.ts';
-import { drawHeading, drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import { drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { filterIgnoredWords } from '../shares/rank.ts';
 import { coordinate } from '../svg.ts';
@@ -58,22 +56,18 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   // Each share has a colour of its own. What is hidden is no part of the others.
   const filtered = gatherHistory(hideInHistory(whole, options.isShown), maxHistoryShares + 1);
   const leaders = options.isSum === true ? [] : leaderPhrases(whole);
-  const words = placeMeansWords({
-    words: sizes.isSmall ? [] : wordsOf(whole, leaders, options),
-    notes: notesOf(filtered, options),
-    options,
-  });
-  const legend = placeLegend(filtered, { options, top: words.rowHeight });
-  const { history } = legend;
-  const ignored = history.isFilterIgnored === true ? filterIgnoredWords : '';
+  const ignored = filtered.isFilterIgnored === true ? filterIgnoredWords : '';
   const title = (options.title ?? whole.title) + ignored;
+  const phrases = sizes.isSmall ? [] : wordsOf(whole, leaders, options);
+  const heading = placeHeading({ title, notes: notesOf(filtered, options), phrases }, options);
+  const legend = placeLegend(filtered, { options, top: heading.end });
+  const { history } = legend;
   const stack = stackHistory(history, unit);
   if (!(stack.high > 0) || stack.runs.length === 0) return undefined;
   const { box, axes } = plotBox({
     options,
-    hasNotes: true,
-    ...legend.margins,
-    rowsHeight: words.rowHeight + (legend.margins.rowsHeight ?? 0),
+    top: heading.end + legend.rowsHeight,
+    rightMargin: legend.rightMargin,
     axesFor: (place) => [axisOf(stack.high, unit, place)],
   });
   const labelEnd = Math.min(options.width - sizes.padding, box.right + sizes.padding);
@@ -83,8 +77,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   const draw = () => {
     const paint = new Paint(options.theme);
     const content = [
-      drawHeading(title, words.notes, { options, paint }),
-      words.drawRow(paint),
+      heading.draw(paint),
       drawAxes({ box, time, axes, sizes }, paint),
       drawAreas(stack, {
         box,
@@ -95,9 +88,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
         hasOther: history.other !== undefined,
       }),
       drawRules({ box, axes }, paint),
-      history.events === undefined
-        ? ''
-        : drawEventMarks(history.events, { box, xAt: time.xAt, options }, paint),
+      history.events?.draw({ box, xAt: time.xAt, options }, paint),
       legend.draw(paint),
     ].join('');
     return drawPicture({ title, description, content, paint }, options);
@@ -113,7 +104,7 @@ function axisOf(high: number, unit: HistoryUnit, place: AxisPlace): PlacedAxis {
 }
 
 /** Notes below the title, without the period where it has no room. A small picture shows the bold one alone, which names the latest total. */
-function notesOf(history: HistoryToDraw, options: HistoryOptions): readonly Note[] {
+function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray<readonly Note[]> {
   const { range, nowMs } = options;
   const total = totalOf(sharesAt(history, 'last').map(({ value }) => value));
   const newest = { timestamp: history.to, nowMs };
@@ -121,7 +112,7 @@ function notesOf(history: HistoryToDraw, options: HistoryOptions): readonly Note
   const latest = ` in total ${timeWords(newest)}`;
   const period: Note = { text: rangeWords(range, newest, 'before'), ink: 'muted' };
   const full: readonly Note[] = [bold, { text: `${latest}    `, ink: 'text' }, period];
-  return fittingNotes([full, [bold, { text: latest, ink: 'text' }]], options);
+  return [full, [bold, { text: latest, ink: 'text' }]];
 }
 
 /** Of what the areas are means, and which version leads since when; a low picture has no room for the second. */

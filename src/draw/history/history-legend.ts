@@ -1,6 +1,6 @@
 /** The legend of a history: rows beside the areas, or lines of names above them in a narrow picture. */
 import { formatExact, formatShare, formatShort } from '../format.ts';
-import { headingHeight, type PictureOptions, sizesOf } from '../picture.ts';
+import { type PictureOptions, sizesOf } from '../picture.ts';
 import type { Box } from '../shares/box.ts';
 import { drawShareLegend, type LegendRow } from '../shares/legend.ts';
 import { indexAttribute } from '../shares/slice-attributes.ts';
@@ -14,8 +14,9 @@ import { sharesAt } from './history-words.ts';
 interface PlacedLegend {
   readonly history: HistoryToDraw;
   readonly rows: readonly LegendRow[];
-  /** The room that it takes from the areas. */
-  readonly margins: { readonly rightMargin?: number; readonly rowsHeight?: number };
+  /** The room that it takes from the areas: beside, or above them. */
+  readonly rightMargin: number;
+  readonly rowsHeight: number;
   readonly draw: (paint: Paint) => string;
 }
 
@@ -31,7 +32,7 @@ const leastRowHeight = 1.35;
 
 interface LegendRoom {
   readonly options: PictureOptions;
-  /** Room kept free below the heading. */
+  /** The end of the heading. */
   readonly top: number;
 }
 
@@ -42,7 +43,7 @@ export function placeLegend(history: HistoryToDraw, room: LegendRoom): PlacedLeg
 
 function rowsBeside(whole: HistoryToDraw, { options, top }: LegendRoom): PlacedLegend {
   const { padding, text: size, isSmall } = sizesOf(options);
-  const y = headingHeight(options, true) + top + size * 0.5;
+  const y = top + size * 0.5;
   const width = Math.round(options.width * maxShareOfWidth);
   const box: Box = { x: options.width - padding - width, y, width, height: options.height - padding - y };
   const history = gatherHistory(whole, Math.max(1, Math.floor(box.height / (size * leastRowHeight))));
@@ -50,7 +51,8 @@ function rowsBeside(whole: HistoryToDraw, { options, top }: LegendRoom): PlacedL
   return {
     history,
     rows,
-    margins: { rightMargin: width + size * 2 },
+    rightMargin: width + size * 2,
+    rowsHeight: 0,
     draw: (paint) =>
       drawShareLegend(rows, { box, size, columnCount: 1, paint, isAtTop: true, fillOf: areaFill }),
   };
@@ -90,9 +92,9 @@ interface LineEntry {
   readonly y: number;
 }
 
-function linesAbove(whole: HistoryToDraw, { options, top: rowHeight }: LegendRoom): PlacedLegend {
+function linesAbove(whole: HistoryToDraw, { options, top: end }: LegendRoom): PlacedLegend {
   const { padding, text: size } = sizesOf(options);
-  const top = headingHeight(options, true) + rowHeight + size * 0.3;
+  const top = end + size * 0.3;
   const room = { left: padding, right: options.width - padding, top, size };
   const maxLineCount = Math.max(
     1,
@@ -105,7 +107,7 @@ function linesAbove(whole: HistoryToDraw, { options, top: rowHeight }: LegendRoo
     if (lineCount > maxLineCount && count > 1) continue;
     const rowsHeight = (lineCount * lineHeight + 0.6) * size;
     const draw = (paint: Paint) => entries.map((entry) => drawEntry(entry, size, paint)).join('');
-    return { history, rows, margins: { rowsHeight }, draw };
+    return { history, rows, rightMargin: 0, rowsHeight, draw };
   }
 }
 

@@ -1,8 +1,7 @@
 /** A history in words: its first and last parts, for the description and the legend. */
 import type { Period } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
-import { eventWords } from '../event-marks.ts';
-import { formatExact, formatShare } from '../format.ts';
+import { formatExact, formatShare, listWords } from '../format.ts';
 import { type NewestTime, rangeWords } from '../range.ts';
 import { sumOf } from '../shares/share.ts';
 import { chartSubject } from '../subject.ts';
@@ -46,10 +45,9 @@ export function historyWords(
   });
   const named = shown.slice(0, namedCount);
   const restCount = shown.length - named.length + (other?.isHidden === true ? 0 : (other?.shareCount ?? 0));
-  const last = restCount > 0 ? `${formatExact(restCount)} more` : (named.pop() ?? '');
-  const list = named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+  const list = listWords(named, restCount);
   const total = totalOf(after.map(({ value }) => value));
-  const events = history.events === undefined ? '' : eventWords(history.events);
+  const events = history.events?.words ?? '';
   const words = `${chartSubject(history)} over time, ${rangeWords(range, { timestamp, nowMs })}: ${list}; ${formatExact(total)} in total at the end`;
   return events === '' ? words : `${words}; ${events}`;
 }

@@ -1,7 +1,8 @@
 /** The legend of several lines: names at the ends of the lines if there is room, otherwise in rows above them. */
+
+import type { PlotBox } from '../plot-box.ts';
 import { coordinate, cutText, escapeXml, measureText } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
-import type { PlotBox } from './plot-box.ts';
 
 /** A line with its name. */
 export interface NamedLine {
@@ -9,7 +10,7 @@ export interface NamedLine {
   /** Its latest value as text. */
   readonly value: string;
   readonly ink: Ink;
-  readonly dash: string | undefined;
+  readonly dash?: string | undefined;
 }
 
 /** A name with its position. */

@@ -1,16 +1,18 @@
 /** The layout of a picture of lines, for the drawing and for what pointers and keys read from it. */
-import type { Note, PictureOptions, Sizes } from '../picture.ts';
-import type { Paint } from '../theme.ts';
+import type { EventColumns } from '../events.ts';
+import type { Heading } from '../heading.ts';
+import { type PictureOptions, type Sizes, sizesOf } from '../picture.ts';
+import type { PlotBox } from '../plot-box.ts';
+import { measureText } from '../svg.ts';
 import type { LegendEntry } from './legend.ts';
 import type { LineLook, LineShape } from './line-shape.ts';
-import type { PlotBox } from './plot-box.ts';
 import type { TimeAxis } from './time-axis.ts';
-import type { PlacedAxis } from './value-axis.ts';
+import type { AxisPlace, PlacedAxis } from './value-axis.ts';
 
 /** Most lines in one picture. */
 export const maxComparedLines = 10;
 
-/** Kinds of vertical axes. A linear one is cut at outliers. */
+/** Kinds of vertical axes. */
 export const axisKinds = ['linear', 'log'] as const;
 
 /** One of {@link axisKinds}. */
@@ -28,13 +30,44 @@ export interface LinesLayout {
   readonly sizes: Sizes;
   readonly title: string;
   readonly description: string;
-  readonly notes: readonly Note[];
+  readonly heading: Heading;
   readonly box: PlotBox;
   readonly time: TimeAxis;
   readonly axes: readonly PlacedAxis[];
   readonly lines: readonly PlacedLine[];
   /** The names of several lines, unless the heading has them. */
-  readonly legend?: { readonly entries: readonly LegendEntry[]; readonly draw: (paint: Paint) => string };
+  readonly entries: readonly LegendEntry[];
+  /** Marks on the lines. */
+  readonly events?: EventColumns | undefined;
+}
+
+/** Options of a plot box. */
+interface PlotBoxOptions {
+  readonly options: PictureOptions;
+  /** The end of what is above it. */
+  readonly top: number;
+  /** Makes the vertical axes, once their top and bottom are known. */
+  readonly axesFor: (place: AxisPlace) => readonly PlacedAxis[];
+  /** Room kept free on the right, for labels at the ends of lines. */
+  readonly rightMargin?: number;
+}
+
+/** Lays out the box and its axes: the room that the heading and the labels of the axes leave. */
+export function plotBox({ options, axesFor, top: end, rightMargin = 0 }: PlotBoxOptions): {
+  readonly box: PlotBox;
+  readonly axes: readonly PlacedAxis[];
+} {
+  const { padding, text: textSize } = sizesOf(options);
+  const top = end + textSize * 0.5;
+  const bottom = Math.max(top + 10, options.height - padding - textSize * 1.3);
+  const axes = axesFor({ top, bottom, textSize });
+  const roomFor = (side: 'left' | 'right') => {
+    const texts = axes.flatMap((axis) => (axis.side === side ? axis.ticks.map(({ text }) => text) : []));
+    return texts.length === 0 ? 0 : Math.max(...texts.map((text) => measureText(text, textSize))) + 8;
+  };
+  const left = padding + roomFor('left');
+  const right = Math.max(left + 10, options.width - padding - Math.max(roomFor('right'), rightMargin));
+  return { box: { left, top, right, bottom }, axes };
 }
 
 /** The index of the timestamp nearest to a time; -1 for an empty array. The timestamps ascend. */

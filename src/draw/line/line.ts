@@ -1,19 +1,14 @@
 /** A picture of one line: the area under it, the latest value, the lowest and the highest. */
 import type { Period } from '../../model/window.ts';
-import type { EventColumns } from '../event-columns.ts';
+import type { EventColumns } from '../events.ts';
 import { formatExact } from '../format.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
-import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import { rangeWords, timeWords } from '../range.ts';
+import type { Note, PictureOptions } from '../picture.ts';
+import { type NewestTime, rangeWords, timeWords } from '../range.ts';
+import { layoutLines } from './layout-lines.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
-import { fittingNotes, meansPhrases, placeMeansWords } from './means-words.ts';
-import { axisBounds, withCutWords } from './outliers.ts';
-import { plotBox } from './plot-box.ts';
 import { renderLines } from './render-lines.ts';
-import { timeAxis } from './time-axis.ts';
-import { hasZero, valueAxis } from './value-axis.ts';
-import { withMarks } from './with-marks.ts';
 
 /** A line with its title and range. */
 interface LinePicture {
@@ -21,7 +16,6 @@ interface LinePicture {
   readonly title: string;
   readonly shape: LineShape;
   readonly range: Period;
-  /** Marks on the line. */
   readonly events?: EventColumns | undefined;
 }
 
@@ -29,57 +23,41 @@ interface LinePicture {
 export function drawLine(picture: LinePicture, options: PictureOptions): string {
   const title = options.title ?? picture.title;
   if (picture.shape.pointCount === 0) return drawMessage(noPointsIn(picture.range), { ...options, title });
-  return renderLines(withMarks(layoutLine(picture, options), picture.events));
+  return renderLines(layoutLine(picture, options));
 }
 
 /** Places one line that has at least one point. */
-export function layoutLine({ title, shape, range }: LinePicture, options: PictureOptions): LinesLayout {
-  const sizes = sizesOf(options);
-  const { from, to } = shape;
-  const bounds = axisBounds([{ values: shape }]);
-  const shownTitle = options.title ?? title;
-  const choices = notesOf(shape, range, options);
-  const [notes = []] = choices;
-  const phrases = withCutWords(meansPhrases(shape, true), [bounds]);
-  const words = placeMeansWords({ words: phrases, notes: fittingNotes(choices, options), options });
-  const { box, axes } = plotBox({
+export function layoutLine(picture: LinePicture, options: PictureOptions): LinesLayout {
+  const { shape, range, events } = picture;
+  const title = options.title ?? picture.title;
+  const { latest, between, period } = partsOf(shape, { range, nowMs: options.nowMs });
+  const value: Note = { text: formatExact(shape.latestValue), ink: 'series0', isBold: true };
+  // Without the period in a narrow picture.
+  const notes = [between + period, between].map((words) => [
+    value,
+    { text: latest + words, ink: 'muted' } as const,
+  ]);
+  const lines = [{ name: title, shape, ink: 'series0' }] as const;
+  return layoutLines(
+    { title, lines, notes, description: `${title}: ${value.text}${latest}${between}${period}`, events },
     options,
-    hasNotes: true,
-    rowsHeight: words.rowHeight,
-    axesFor: (place) => [{ ...valueAxis(bounds.low, bounds.high, place), side: 'left', ink: 'muted' }],
-  });
-  const time = timeAxis(from, to, { ...box, labelEnd: options.width - sizes.padding, textSize: sizes.text });
-  return {
-    options,
-    sizes,
-    title: shownTitle,
-    description: [`${shownTitle}: ${notes.map(({ text }) => text).join('')}`, ...phrases.slice(0, 1)].join(
-      '; ',
-    ),
-    notes: words.notes,
-    legend: { entries: [], draw: words.drawRow },
-    box,
-    time,
-    axes,
-    lines: axes.map((axis) => ({
-      name: shownTitle,
-      shape,
-      ink: 'series0',
-      hasArea: hasZero(axis),
-      yAt: axis.yAt,
-    })),
-  };
+  );
 }
 
-/** The latest value, and the lowest and the highest one of the period; then without the period, for a narrow picture. */
-function notesOf(shape: LineShape, range: Period, { nowMs }: PictureOptions): ReadonlyArray<readonly Note[]> {
-  const { low, high, latestValue, latestTimestamp } = shape;
-  const newest = { timestamp: latestTimestamp, nowMs };
-  const words = rangeWords(range, newest, 'before');
-  const between = `, between ${formatExact(low)} and ${formatExact(high)}`;
-  const endings = low === high ? [''] : [`${between} ${words}`, between];
-  return endings.map((ending) => [
-    { text: formatExact(latestValue), ink: 'series0', isBold: true },
-    { text: ` ${timeWords(newest)}${ending}`, ink: 'muted' },
-  ]);
+/** The period that a line shows, and the time of its reader. */
+export interface DescribedPeriod extends Pick<NewestTime, 'nowMs'> {
+  readonly range: Period;
+}
+
+/** The newest value of a line, the lowest and the highest: `3,883 now, between 2,950 and 4,659 in the last 30 days`. */
+export function lineInWords(shape: LineShape, period: DescribedPeriod): string {
+  const parts = partsOf(shape, period);
+  return formatExact(shape.latestValue) + parts.latest + parts.between + parts.period;
+}
+
+function partsOf({ low, high, latestTimestamp: timestamp }: LineShape, { range, nowMs }: DescribedPeriod) {
+  const latest = ` ${timeWords({ timestamp, nowMs })}`;
+  if (low === high) return { latest, between: '', period: '' };
+  const period = ` ${rangeWords(range, { timestamp, nowMs }, 'before')}`;
+  return { latest, between: `, between ${formatExact(low)} and ${formatExact(high)}`, period };
 }

@@ -1,22 +1,20 @@
 /** A logarithmic vertical axis: lines of different sizes in one picture, where equal shares are equally far apart. */
-import { type AxisPlace, leastSize, tickTexts, type ValueAxis } from './value-axis.ts';
-
-/** Digits of ticks, from close ones to those of whole powers of ten. */
-const digitsOfTicks = [[1, 2, 5], [1, 3], [1]] as const;
+import { type AxisPlace, leastSize, maxTickCount, tickTexts, type ValueAxis } from './value-axis.ts';
 
 /** Makes the axis for values up to `high`, which is at least {@link leastSize}. Values that are not above zero are drawn at its bottom. */
-export function logAxis(low: number, high: number, { top, bottom, textSize }: AxisPlace): ValueAxis {
-  const from = roundDown(low >= leastSize ? low : high > 1 ? 1 : high / 1000);
-  const to = Math.max(roundUp(high), from * 2);
-  const least = Math.log(from);
-  const perPixel = (bottom - top) / (Math.log(to) - least);
+export function logAxis(low: number, high: number, place: AxisPlace): ValueAxis {
+  const { top, bottom } = place;
+  const lowest = low >= leastSize ? low : high > 1 ? 1 : high / 1000;
+  const first = Math.floor(Math.log10(lowest));
+  const powers = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, index) => first + index);
+  const round = roundValues(powers, [1, 2, 5]);
+  const from = round.findLast((value) => value <= lowest) ?? lowest;
+  const to = round.find((value) => value >= high && value > from) ?? high;
+  const perPixel = (bottom - top) / Math.log(to / from);
   const yAt = (value: number) =>
-    value > from ? Math.max(top, bottom - (Math.log(value) - least) * perPixel) : bottom;
-  const values = ticksBetween(
-    from,
-    to,
-    Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3)))),
-  );
+    value > from ? Math.max(top, bottom - Math.log(value / from) * perPixel) : bottom;
+  const thin = thinned(powers, maxTickCount(place), (value) => value >= from && value <= to);
+  const values = thin.length < 2 ? [from, to] : thin;
   const texts = tickTexts(values);
   return {
     low: from,
@@ -26,40 +24,23 @@ export function logAxis(low: number, high: number, { top, bottom, textSize }: Ax
   };
 }
 
-/** As many round values as have room; both ends if there are no two. */
-function ticksBetween(from: number, to: number, maxCount: number): readonly number[] {
-  const first = Math.floor(Math.log10(from));
-  const powerCount = Math.ceil(Math.log10(to)) - first + 1;
-  for (const digits of digitsOfTicks) {
-    const all = valuesOf(digits, { first, powerCount, every: 1 });
-    const shown = all.filter((value) => value >= from && value <= to);
-    if (shown.length >= 2 && shown.length <= maxCount) return shown;
+/** As many round values as have room. */
+function thinned(
+  powers: readonly number[],
+  maxCount: number,
+  isWithin: (value: number) => boolean,
+): readonly number[] {
+  for (const digits of [[1, 2, 5], [1, 3], [1]]) {
+    const values = roundValues(powers, digits).filter(isWithin);
+    if (values.length <= maxCount) return values;
   }
-  const every = Math.ceil(powerCount / maxCount);
-  const shown = valuesOf([1], { first, powerCount, every }).filter((value) => value >= from && value <= to);
-  return shown.length >= 2 ? shown : [from, to];
+  const every = Math.ceil(powers.length / maxCount);
+  return roundValues(
+    powers.filter((_, index) => index % every === 0),
+    [1],
+  ).filter(isWithin);
 }
 
-function valuesOf(
-  digits: readonly number[],
-  {
-    first,
-    powerCount,
-    every,
-  }: { readonly first: number; readonly powerCount: number; readonly every: number },
-): number[] {
-  const powers = Array.from({ length: Math.ceil(powerCount / every) }, (_, index) => first + index * every);
+function roundValues(powers: readonly number[], digits: readonly number[]): readonly number[] {
   return powers.flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)));
-}
-
-/** The largest of 1, 2 and 5 times a power of ten that is not above a value. */
-function roundDown(value: number): number {
-  const power = Math.floor(Math.log10(value));
-  return [5, 2, 1].map((digit) => Number(`${digit}e${power}`)).find((round) => round <= value) ?? value;
-}
-
-/** The smallest of 1, 2 and 5 times a power of ten that is not below a value. */
-function roundUp(value: number): number {
-  const power = Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].map((digit) => Number(`${digit}e${power}`)).find((round) => round >= value) ?? value;
 }

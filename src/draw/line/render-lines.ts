@@ -1,19 +1,21 @@
 /** Renders a layout of lines. */
-import { drawHeading, drawPicture } from '../picture.ts';
+import { drawPicture } from '../picture.ts';
 import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
+import { drawLineLegend } from './legend.ts';
 import type { LinesLayout } from './line-layout.ts';
 
 /** The SVG document of a layout. */
 export function renderLines(layout: LinesLayout): string {
-  const { options, title, description, notes, lines, legend } = layout;
+  const { options, sizes, box, time, title, description, heading, lines, entries, events } = layout;
   const paint = new Paint(options.theme);
-  const drawing = { xAt: layout.time.xAt, width: layout.sizes.isSmall ? 1.5 : 1.75, paint };
+  const drawing = { xAt: time.xAt, width: sizes.isSmall ? 1.5 : 1.75, paint };
   const content = [
-    drawHeading(title, notes, { options, paint }),
+    heading.draw(paint),
     drawAxes(layout, paint),
     ...lines.map((line) => line.shape.draw(line, drawing)),
-    legend?.draw(paint),
+    events?.draw({ box, xAt: time.xAt, options }, paint),
+    drawLineLegend(entries, { textSize: sizes.text, paint }),
   ].join('');
   return drawPicture({ title, description, content, paint }, options);
 }

@@ -35,68 +35,46 @@ export function timeAxis(first: number, last: number, place: TimeAxisPlace): Tim
   const perMs = (right - left) / (to - from);
   const xAt = (timestamp: number) => Math.min(right, Math.max(left, left + (timestamp - from) * perMs));
   const tickCount = Math.max(2, Math.floor((right - left) / (textSize * 8)));
-  const labelled = (density: number) => {
-    const moments = roundMoments(wallTime(from), wallTime(to), tickCount * density).filter(Number.isFinite);
+  const choices = [1, 2, 4].map((density) => {
+    const moments = roundMoments(wallTime(from), wallTime(to), tickCount * density);
     return labelMoments(moments, { xAt: (wall) => xAt(timeOfWall(wall)), labelEnd, textSize });
-  };
-  const usual = labelled(1);
-  const denser = usual.isRegular ? undefined : [2, 4].map(labelled).find(({ isRegular }) => isRegular);
-  const { ticks } = denser ?? usual;
+  });
+  const ticks =
+    choices.find(({ length }) => length > 1) ?? choices.findLast(({ length }) => length > 0) ?? [];
   return { from, to, ticks, xAt, timestampAt: (x) => from + (x - left) / perMs };
 }
 
-interface Labels {
-  readonly ticks: readonly Tick[];
-  /** True for two labels or more, none missing between others, one with its year. */
-  readonly isRegular: boolean;
-}
-
-interface LabelsPlace extends Pick<TimeAxisPlace, 'labelEnd' | 'textSize'> {
-  readonly xAt: (timestamp: number) => number;
-}
-
-/**
- * Labels times. The year is in the first label that has room for it without the next one going; if none has, or a label between two others
- * has no room, only every second, third or fourth time is labelled.
- */
-function labelMoments(moments: readonly number[], { xAt, labelEnd, textSize }: LabelsPlace): Labels {
+/** Labels every time or, if that has no room, every second, third or fourth. A label has its year where it is another one than before. */
+function labelMoments(
+  moments: readonly number[],
+  {
+    xAt,
+    labelEnd,
+    textSize,
+  }: Pick<TimeAxisPlace, 'labelEnd' | 'textSize'> & { readonly xAt: (wall: number) => number },
+): readonly Tick[] {
   const stepMs = (moments[1] ?? 0) - (moments[0] ?? 0);
-  const marks = moments.map((timestamp) => {
-    const at = xAt(timestamp);
-    const placed = (text: string) => {
-      const halfWidth = measureText(text, textSize) / 2;
-      return { text, start: at - halfWidth, end: at + halfWidth + textSize };
-    };
-    const { short, long } = labelsOf(timestamp, stepMs);
-    const beginsYear = stepMs >= leastMonthMs && new Date(timestamp).getUTCMonth() === 0;
-    return { at, short: placed(short), long: placed(long), beginsYear };
-  });
-  const limit = labelEnd + textSize;
-  const labelEvery = (stride: number, mustHaveYear: boolean) => {
-    const shown = marks.filter((_, index) => index % stride === 0);
-    const ticks: Tick[] = [];
-    let end = 0;
-    let lacksYear = true;
-    let hasYear = false;
-    let isEven = true;
-    for (const [index, { at, short, long, beginsYear }] of shown.entries()) {
-      lacksYear ||= beginsYear;
-      const nextStart = mustHaveYear ? limit : (shown[index + 1]?.short.start ?? limit);
-      const isLong = lacksYear && long.start >= end && long.end <= nextStart;
-      const label = isLong ? long : short;
-      if (ticks.length > 0 && label.start < end) isEven = false;
-      if (label.start < end || label.end > limit) continue;
-      if (isLong) [lacksYear, hasYear] = [false, true];
-      ticks.push({ at, text: label.text });
-      end = label.end;
-    }
-    return { ticks, lacksYear, isRegular: isEven && hasYear && ticks.length > 1 };
-  };
+  let ticks: Tick[] = [];
   for (const stride of [1, 2, 3, 4]) {
-    const labels = labelEvery(stride, false);
-    if (labels.isRegular && !labels.lacksYear) return labels;
+    ticks = [];
+    let end = 0;
+    let year: number | undefined;
+    let isEven = true;
+    for (const wall of moments.filter((_, index) => index % stride === 0)) {
+      const { short, long } = labelsOf(wall, stepMs);
+      const ownYear = new Date(wall).getUTCFullYear();
+      const text = ownYear === year ? short : long;
+      const at = xAt(wall);
+      const halfWidth = measureText(text, textSize) / 2;
+      if (at + halfWidth > labelEnd) continue;
+      if (at - halfWidth >= end) {
+        ticks.push({ at, text });
+        [end, year] = [at + halfWidth + textSize, ownYear];
+      } else if (ticks.length > 0) isEven = false;
+    }
+    if (isEven) break;
   }
-  return labelEvery(1, true);
+  return ticks;
 }
 
 const leastMonthMs = 28 * dayMs;

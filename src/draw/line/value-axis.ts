@@ -31,20 +31,22 @@ export interface AxisPlace {
   readonly bottom: number;
   /** The size of the labels. */
   readonly textSize: number;
-  /** The number of steps, if the axis must fit the grid of another one. */
-  readonly stepCount?: number;
+}
+
+/** The most ticks that have room. */
+export function maxTickCount({ top, bottom, textSize }: AxisPlace): number {
+  return Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
 }
 
 /** Makes the axis for values from `low` to `high`, both finite. It begins at zero unless the values are far from zero. */
 export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxis {
-  const { top, bottom, textSize, stepCount } = place;
-  const domain = domainOf(low, high);
+  const { top, bottom, textSize } = place;
   const isInteger = Number.isInteger(low) && Number.isInteger(high);
-  const maxTickCount = Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
-  const { from, to, values } =
-    stepCount === undefined
-      ? closeScale(domain, { maxTickCount, leastShare: textSize / (bottom - top), isInteger })
-      : steppedScale(domain, { stepCount, isInteger });
+  const { from, to, values } = closeScale(domainOf(low, high), {
+    maxCount: maxTickCount(place),
+    leastShare: textSize / (bottom - top),
+    isInteger,
+  });
   const perPixel = (bottom - top) / (to - from);
   const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value - from) * perPixel));
   const texts = tickTexts(values);
@@ -53,6 +55,33 @@ export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxi
     high: to,
     ticks: values.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' })),
     yAt,
+  };
+}
+
+/** Makes an axis whose ticks are at those of another one, with values of its own, which are round where they can be. */
+export function axisOnGrid(
+  bounds: { readonly low: number; readonly high: number },
+  grid: readonly Tick[],
+  { top, bottom }: AxisPlace,
+): ValueAxis {
+  const [low, high] = domainOf(bounds.low, bounds.high);
+  const [{ at: start } = { at: bottom }, { at: next } = { at: top }] = grid;
+  const gap = start - next;
+  const [below, span] = [(bottom - start) / gap, (bottom - top) / gap];
+  const power = 10 ** Math.floor(Math.log10((high - low) / span));
+  const { step, first } = [1, 2, 3, 4, 5, 6, 8, 10, 20]
+    .map((digit) => ({ step: digit * power, first: Math.floor(low / (digit * power) + below) }))
+    .find((each) => (each.first - below + span) * each.step >= high) ?? {
+    step: (high - low) / span,
+    first: low / ((high - low) / span) + below,
+  };
+  const texts = tickTexts(grid.map((_, index) => Number(((first + index) * step).toPrecision(6))));
+  const from = (first - below) * step;
+  return {
+    low: from,
+    high: from + span * step,
+    ticks: grid.map(({ at }, index) => ({ at, text: texts[index] ?? '' })),
+    yAt: (value) => Math.min(bottom, Math.max(top, bottom - ((value - from) / step) * gap)),
   };
 }
 
@@ -70,42 +99,24 @@ type Domain = readonly [low: number, high: number];
 function closeScale(
   [low, high]: Domain,
   {
-    maxTickCount,
+    maxCount,
     leastShare,
     isInteger,
-  }: { readonly maxTickCount: number; readonly leastShare: number; readonly isInteger: boolean },
+  }: { readonly maxCount: number; readonly leastShare: number; readonly isInteger: boolean },
 ): RoundScale {
   const { from, to } = roundScale(low, high, fineCount);
-  for (let count = maxTickCount; count > 0; count--) {
+  for (let count = maxCount; count > 0; count--) {
     const values = roundScale(from, to, count).values.filter(
       (value) => value >= from && value <= to && (!isInteger || Number.isInteger(value)),
     );
     const [first = from, second = from] = values;
     const isWide = second - first >= leastShare * (to - from);
-    if (values.length >= 2 && values.length <= maxTickCount && isWide) return { from, to, values };
+    if (values.length >= 2 && values.length <= maxCount && isWide) return { from, to, values };
   }
   return { from, to, values: [from, to] };
 }
 
 const fineCount = 8;
-
-/** A scale with a given number of equal, round steps. */
-function steppedScale(
-  [low, high]: Domain,
-  { stepCount, isInteger }: { readonly stepCount: number; readonly isInteger: boolean },
-): RoundScale {
-  const least = (high - low) / stepCount;
-  for (let power = 10 ** Math.floor(Math.log10(least)); ; power *= 10) {
-    for (const digit of [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]) {
-      const step = digit * power;
-      if (isInteger && !Number.isInteger(step)) continue;
-      const from = Math.floor(low / step) * step;
-      const to = from + stepCount * step;
-      if (to < high) continue;
-      return { from, to, values: Array.from({ length: stepCount + 1 }, (_, index) => from + index * step) };
-    }
-  }
-}
 
 /** An axis of smaller values is that of zeros. */
 export const leastSize = 1e-9;

@@ -1,5 +1,5 @@
 /** Loads the events of a plugin, as pictures show them. */
-import { EventColumns } from '../../draw/event-columns.ts';
+import { EventColumns } from '../../draw/events.ts';
 import { columnCountFor } from '../../draw/line/line-columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { TimeRange } from './load-lines.ts';

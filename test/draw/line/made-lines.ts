@@ -1,7 +1,7 @@
 // Generated lines: months of counts, and anything that a store can hold.
 
 import { createCounts } from '../../../sample/lines.ts';
-import { EventColumns } from '../../../src/draw/event-columns.ts';
+import { EventColumns } from '../../../src/draw/events.ts';
 import { LineBand } from '../../../src/draw/line/line-band.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';

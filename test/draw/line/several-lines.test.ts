@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { spread } from '../../../src/draw/line/legend.ts';
-import { drawOverview, layoutOverview } from '../../../src/draw/line/overview.ts';
+import { drawOverview } from '../../../src/draw/line/overview.ts';
+import { axisOnGrid, valueAxis } from '../../../src/draw/line/value-axis.ts';
+import { lightColours } from '../../../src/draw/theme.ts';
 import { noPoints, pointsOf } from '../../../src/model/points.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { columnsFor, defaultMonth } from './made-lines.ts';
@@ -15,19 +17,29 @@ const overviewOf = (servers: readonly number[], players: readonly number[]) =>
   ({ title: 'X', servers: lineOf(...servers), players: lineOf(...players), range: '7d' }) as const;
 
 test('servers and players share one scale unless the lower line would be invisible', () => {
-  assert.equal(layoutOverview(overviewOf([300, 350], [1000, 2000]), options)?.axes.length, 1);
-  const far = layoutOverview(overviewOf([100, 110], [1000, 2000]), options);
+  const axesOf = (svg: string) =>
+    readSvg(svg)
+      .filter(({ name, attributes }) => name === 'g' && /end|start/.test(attributes['text-anchor'] ?? ''))
+      .map(({ attributes }) => [attributes['text-anchor'], attributes['fill']]);
+  const near = drawOverview(overviewOf([300, 350], [1000, 2000]), options);
+  assert.deepEqual(axesOf(near), [['end', lightColours.muted]]);
+  const far = drawOverview(overviewOf([100, 110], [1000, 2000]), options);
+  assert.deepEqual(axesOf(far), [
+    ['end', lightColours.series0],
+    ['start', lightColours.series1],
+  ]);
+});
+
+test('an axis on the grid of another one has its ticks, with values of its own', () => {
+  const place = { top: 0, bottom: 200, textSize: 12 };
+  const first = valueAxis(0, 110, place);
+  const second = axisOnGrid({ low: 0, high: 2000 }, first.ticks, place);
   assert.deepEqual(
-    far?.axes.map(({ side, ink, ticks }) => [side, ink, ticks.length]),
-    [
-      ['left', 'series0', 5],
-      ['right', 'series1', 5],
-    ],
+    second.ticks.map(({ at }) => at),
+    first.ticks.map(({ at }) => at),
   );
-  assert.deepEqual(
-    far?.axes[0]?.ticks.map(({ at }) => at),
-    far?.axes[1]?.ticks.map(({ at }) => at),
-  );
+  for (const { at, text } of second.ticks)
+    assert.ok(Math.abs(second.yAt(Number(text.replaceAll(',', ''))) - at) < 1, text);
 });
 
 test('an overview shows both latest values, in its description too', () => {
@@ -77,7 +89,7 @@ test('indexed lines are 100 at the mean of the day of their first nonzero point'
   ];
   const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
   assert.deepEqual(
-    layout?.legend?.entries.map(({ value }) => value),
+    layout?.entries.map(({ value }) => value),
     ['133', '66.7', '0'],
   );
   const [a, b] = layout?.lines ?? [];
@@ -112,8 +124,8 @@ test('labels move into rows if there is no room at the ends, and omitted ones ar
     shape: lineOf(index, index + 1),
   }));
   const comparison = { title: 'T', lines, mode: 'absolute', range: '30d' } as const;
-  assert.equal(layoutComparison(comparison, options)?.legend?.entries.length, 10);
-  const small = layoutComparison(comparison, { ...options, width: 300, height: 200 })?.legend?.entries ?? [];
+  assert.equal(layoutComparison(comparison, options)?.entries.length, 10);
+  const small = layoutComparison(comparison, { ...options, width: 300, height: 200 })?.entries ?? [];
   assert.match(small.at(-1)?.name ?? '', /^\+\d more$/);
   assert.equal(small.length - 1 + Number(small.at(-1)?.name.slice(1, 2)), 10);
 });

@@ -19,13 +19,14 @@ test('the tick after a label with its year has a label too', () => {
 test('no label between two others is missing in a narrow chart', () => {
   const to = Date.UTC(2026, 5, 30, 23, 30);
   assert.deepEqual(labels(to - 30 * dayMs, to, 216), ['7 Jun 2026', '21 Jun']);
-  assert.deepEqual(labels(to - 365 * dayMs, to, 125), ['Jul 2025', 'Apr']);
+  assert.deepEqual(labels(to - 365 * dayMs, to, 125), ['Jul 2025', 'Apr 2026']);
   assert.deepEqual(labels(to - 60 * dayMs, to, 250), ['3 May 2026', '24 May', '14 Jun']);
 });
 
-test('months keep their labels where that of January has no room for its year', () => {
+test('a label has its year where it is another one than before, and none where it has no room', () => {
   const from = Date.UTC(2020, 9, 15);
-  assert.deepEqual(labels(from, from + 84 * dayMs, 340), ['Nov 2020', 'Dec', 'Jan']);
+  assert.deepEqual(labels(from, from + 84 * dayMs, 340), ['Nov 2020', 'Dec']);
+  assert.deepEqual(labels(from, from + 84 * dayMs, 400), ['Nov 2020', 'Dec', 'Jan 2021']);
 });
 
 test('labels of days and months are regular, have a year, and do not overlap', () => {

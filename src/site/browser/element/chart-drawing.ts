@@ -1,6 +1,5 @@
 /** Draws a chart in the page at its size there, with the layout that pointers and keys need. */
-import { layoutLine } from '../../../draw/line/line.ts';
-import { lineInWords } from '../../../draw/line/line-in-words.ts';
+import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
 import { noPointsIn, sentences } from '../../../draw/message.ts';
 import { chartSubject } from '../../../draw/subject.ts';
@@ -39,13 +38,19 @@ function drawLine(
   }
   const { shape } = reading;
   const nowMs = Date.now();
-  const plain = layoutLine({ title: chart.title, shape, range }, { width, height, nowMs, ...inPage });
-  const { layout, plot } = eventLinks?.markLines(plain, events) ?? { layout: plain };
+  const options = { width, height, nowMs, ...inPage };
+  const columns = eventLinks?.eventColumnsOf(events, { from: shape.from, to: shape.to, width });
+  const layout = layoutLine({ title: chart.title, shape, range, events: columns }, options);
   return {
     description: `${chartSubject(chart)}: ${lineInWords(shape, { range, nowMs })}`,
     svg: labelledSvg(renderLines(layout), layout.description),
     readable: readableLine(layout, reading, chart.settings),
-    makeLinks: plot && ((actions) => eventLinks?.makeEventLinks(plot, actions)),
+    makeLinks: (actions) =>
+      columns &&
+      eventLinks?.makeEventLinks(
+        { box: layout.box, marks: columns.place({ xAt: layout.time.xAt, options }) },
+        actions,
+      ),
     loadTable: async () => {
       const { makeTable } = await loadPart(import('./table-element.ts'));
       return makeTable(chart, { kind: 'line', shape }, { ...reading, events });

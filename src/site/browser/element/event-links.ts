@@ -1,11 +1,8 @@
 /** The events of a plugin on a chart over time: their marks are links, which are one stop of the Tab key. */
-import { EventColumns, type EventGroup } from '../../../draw/event-columns.ts';
-import { type EventMark, placeMarks } from '../../../draw/event-marks.ts';
+import { EventColumns, type EventGroup, type EventMark } from '../../../draw/events.ts';
 import { formatDate, formatDateTime } from '../../../draw/format.ts';
 import { columnCountFor } from '../../../draw/line/line-columns.ts';
-import type { LinesLayout } from '../../../draw/line/line-layout.ts';
-import type { PlotBox } from '../../../draw/line/plot-box.ts';
-import { withMarks } from '../../../draw/line/with-marks.ts';
+import type { PlotBox } from '../../../draw/plot-box.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import type { TimeWindow } from '../../../model/window.ts';
 import { button, element } from '../elements.ts';
@@ -19,26 +16,14 @@ export interface MarkedPlot {
   readonly marks: readonly EventMark[];
 }
 
-/** Gathers the events in the range of a drawing. */
+/** Gathers the events in the range of a drawing; undefined if there are none. */
 export function eventColumnsOf(
   events: readonly PluginEvent[],
   { from, to, width }: { readonly from: number; readonly to: number; readonly width: number },
-): EventColumns {
+): EventColumns | undefined {
   const columns = new EventColumns({ from, to, columnCount: columnCountFor(width) });
   columns.add(events);
-  return columns;
-}
-
-/** Adds marks to a picture of lines; undefined if no event is in its range. */
-export function markLines(
-  layout: LinesLayout,
-  events: readonly PluginEvent[],
-): { readonly layout: LinesLayout; readonly plot: MarkedPlot } | undefined {
-  const { box, time, options } = layout;
-  const columns = eventColumnsOf(events, { from: time.from, to: time.to, width: options.width });
-  if (columns.count === 0) return undefined;
-  const marks = placeMarks(columns, { xAt: time.xAt, options });
-  return { layout: withMarks(layout, columns), plot: { box, marks } };
+  return columns.count === 0 ? undefined : columns;
 }
 
 /** Handlers of the links. */

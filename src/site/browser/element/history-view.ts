@@ -1,6 +1,5 @@
 /** The history of a chart of shares in the page: its drawing, its values time by time, and its table. */
 
-import { placeMarks } from '../../../draw/event-marks.ts';
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
@@ -61,7 +60,7 @@ export async function loadHistoryInPage(
         makeLinks: (actions) =>
           columns &&
           eventLinks?.makeEventLinks(
-            { box: layout.box, marks: placeMarks(columns, { xAt: layout.time.xAt, options }) },
+            { box: layout.box, marks: columns.place({ xAt: layout.time.xAt, options }) },
             actions,
           ),
         loadTable: async () => {

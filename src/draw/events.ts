@@ -1,0 +1,162 @@
+/** Events in pictures over time: marks, each a thin line with a flag, and words. */
+import type { PluginEvent } from '../model/plugin-event.ts';
+import { formatDate, formatExact, formatShort, listWords } from './format.ts';
+import type { PictureOptions } from './picture.ts';
+import type { PlotBox } from './plot-box.ts';
+import { coordinate, escapeXml, measureText, textElement } from './svg.ts';
+import type { Paint } from './theme.ts';
+
+/** The most events of a mark that are named one by one. */
+const maxNamedEvents = 3;
+
+/** Events that are close to each other. */
+export interface EventGroup {
+  readonly count: number;
+  /** The first ones, at most {@link maxNamedEvents}. */
+  readonly first: readonly PluginEvent[];
+  readonly last: PluginEvent;
+}
+
+/** A mark at the first of its events. */
+export interface EventMark {
+  readonly x: number;
+  readonly group: EventGroup;
+}
+
+/** The part of the events that is shown, and its resolution. */
+interface EventColumnsOptions {
+  /** The first and the last time, in Unix milliseconds, both included; events outside are left out. */
+  readonly from: number;
+  readonly to: number;
+  readonly columnCount: number;
+}
+
+/** The position of marks. */
+interface MarksPlace {
+  readonly box: PlotBox;
+  readonly xAt: (timestamp: number) => number;
+  readonly options: Pick<PictureOptions, 'leastMarkDistance'>;
+}
+
+// In pixels.
+const flagWidth = 6;
+const flagHeight = 6;
+const numberSize = 9;
+const gap = 2;
+
+/** Takes events in ascending order of time. Memory depends on the columns alone. */
+export class EventColumns {
+  readonly #from: number;
+  readonly #to: number;
+  readonly #columnMs: number;
+  readonly #groups: EventGroup[] = [];
+  /** The end of the last column with an event. */
+  #end = Number.NEGATIVE_INFINITY;
+  #newest: readonly PluginEvent[] = [];
+  #count = 0;
+
+  constructor({ from, to, columnCount }: EventColumnsOptions) {
+    this.#from = from;
+    this.#to = to;
+    this.#columnMs = (to - from) / columnCount;
+  }
+
+  /** The number of events in the range. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** A list of the events: `12 events: 2.4.0 on 5 Jul 2026, 2.3.9 on 1 Jul 2026 and 10 more`; '' for none. */
+  get words(): string {
+    const count = this.#count;
+    if (count === 0) return '';
+    const named = this.#newest.map((event) => `${nameOf(event)} on ${formatDate(event.time)}`);
+    return `${formatExact(count)} ${count === 1 ? 'event' : 'events'}: ${listWords(named, count - named.length)}`;
+  }
+
+  /** Adds events that are not before those added earlier. */
+  add(events: readonly PluginEvent[]): void {
+    for (const event of events) if (event.time >= this.#from && event.time <= this.#to) this.#add(event);
+  }
+
+  /** Places a mark for each event, and one for those that are too close to each other. */
+  place({ xAt, options: { leastMarkDistance = 0 } }: Omit<MarksPlace, 'box'>): readonly EventMark[] {
+    const marks: EventMark[] = [];
+    for (const group of this.#groups) {
+      const x = xAt(group.first[0]?.time ?? 0);
+      const last = marks.at(-1);
+      const distance = last === undefined ? 0 : flagWidth + numberWidth(last.group) + 2 * gap;
+      if (last === undefined || x >= last.x + Math.max(distance, leastMarkDistance)) marks.push({ x, group });
+      else marks[marks.length - 1] = { x: last.x, group: joinGroups(last.group, group) };
+    }
+    return marks;
+  }
+
+  /** Draws the marks, with the number of events beside those that have several. */
+  draw(place: MarksPlace, paint: Paint): string {
+    const { box } = place;
+    const marks = this.place(place);
+    if (marks.length === 0) return '';
+    const [top, bottom] = [coordinate(box.top - flagHeight), coordinate(box.bottom)];
+    const flag = `V${top}h${flagWidth}l-2 3 2 3h-${flagWidth}`;
+    const paths = marks.map(
+      ({ x, group }) =>
+        `<path d="M${coordinate(x)} ${bottom}${flag}"><title>${escapeXml(titleOf(group))}</title></path>`,
+    );
+    let end = 0;
+    const numbers = marks.map(({ x, group }) => {
+      const width = numberWidth(group);
+      const right = x + flagWidth + gap;
+      const isRight = right + width <= box.right + gap;
+      const number = { x: isRight ? right : x - gap, y: box.top - 0.5, size: numberSize };
+      const hasRoom = isRight || x - gap - width > end;
+      end = isRight ? right + width : x + flagWidth;
+      if (width === 0 || !hasRoom) return '';
+      const anchor = isRight ? 'start' : 'end';
+      return textElement(formatShort(group.count), { ...number, anchor, attributes: paint.fill('muted') });
+    });
+    const colours = `${paint.fillAndStroke('muted')} stroke-opacity=".4" stroke-width=".75"`;
+    return `<g${colours}>${paths.join('')}</g>${numbers.join('')}`;
+  }
+
+  #add(event: PluginEvent): void {
+    this.#count++;
+    this.#newest = [event, ...this.#newest].slice(0, maxNamedEvents);
+    const group = { count: 1, first: [event], last: event };
+    const last = this.#groups.at(-1);
+    if (last !== undefined && event.time < this.#end) {
+      this.#groups[this.#groups.length - 1] = joinGroups(last, group);
+      return;
+    }
+    const column = Math.floor((event.time - this.#from) / this.#columnMs);
+    this.#end = this.#from + (column + 1) * this.#columnMs;
+    this.#groups.push(group);
+  }
+}
+
+/** Joins groups, the second of which follows the first. */
+function joinGroups(a: EventGroup, b: EventGroup): EventGroup {
+  return { count: a.count + b.count, first: [...a.first, ...b.first].slice(0, maxNamedEvents), last: b.last };
+}
+
+function numberWidth({ count }: EventGroup): number {
+  return count === 1 ? 0 : measureText(formatShort(count), numberSize);
+}
+
+function titleOf({ count, first, last }: EventGroup): string {
+  const [start] = first;
+  if (start === undefined) return '';
+  if (count === 1) return `${nameOf(start)}, ${formatDate(start.time)}`;
+  const days = [...new Set([start, last].map(({ time }) => formatDate(time)))].join(' to ');
+  const names =
+    count <= maxNamedEvents
+      ? first.map((event) => nameOf(event)).join(', ')
+      : `${nameOf(start, 20)} to ${nameOf(last, 20)}`;
+  return `${formatExact(count)} events, ${days}: ${names}`;
+}
+
+/** The title of an event, of at most `maxLength` characters. */
+function nameOf({ title }: PluginEvent, maxLength = 40): string {
+  const characters = Array.from(title);
+  return characters.length <= maxLength ? title : `${characters.slice(0, maxLength - 1).join('')}…`;
+}

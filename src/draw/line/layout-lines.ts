@@ -1,0 +1,154 @@
+/** Lays out a picture of lines: of one, of servers and players, or of several that are compared. */
+import { clamp } from '../clamp.ts';
+import type { EventColumns } from '../events.ts';
+import { placeHeading } from '../heading.ts';
+import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import type { Ink } from '../theme.ts';
+import { endLabelHeight, endLabelsWidth, placeEndLabels, placeRows } from './legend.ts';
+import { type LinesLayout, plotBox } from './line-layout.ts';
+import type { LineShape } from './line-shape.ts';
+import { logAxis } from './log-axis.ts';
+import { axisBounds, withCutWords } from './outliers.ts';
+import { timeAxis } from './time-axis.ts';
+import { type AxisPlace, axisOnGrid, hasZero, leastSize, type PlacedAxis, valueAxis } from './value-axis.ts';
+
+/** A line that has points. */
+export interface LineToPlace {
+  readonly name: string;
+  readonly shape: LineShape;
+  readonly ink: Ink;
+  readonly dash?: string | undefined;
+  /** From its values to those of the axis; 1 unless given. */
+  readonly factor?: number;
+}
+
+/** A picture of lines. */
+interface LinesPicture {
+  readonly title: string;
+  /** At least one. */
+  readonly lines: readonly LineToPlace[];
+  /** What the lines show, in words. */
+  readonly description: string;
+  /** Notes below the title, and a row below them: of each the first choice that has room. */
+  readonly notes: ReadonlyArray<readonly Note[]>;
+  readonly row?: ReadonlyArray<readonly Note[]> | undefined;
+  /** The latest values of the lines, for names at their ends or, without room there, in rows above them; undefined if the notes have the names. */
+  readonly values?: readonly string[];
+  /** True if two lines have an axis each where one of them would be flat. */
+  readonly mayHaveTwoAxes?: boolean;
+  /** True for a logarithmic axis, which is linear without a value above zero. */
+  readonly isLog?: boolean;
+  readonly events?: EventColumns | undefined;
+}
+
+/** Bands of more lines would hide each other; then the lines are their means alone. */
+const maxBandCount = 2;
+
+/** Places lines. */
+export function layoutLines(picture: LinesPicture, options: PictureOptions): LinesLayout {
+  const { title, notes, row, values, isLog = false, events } = picture;
+  const sizes = sizesOf(options);
+  const { padding, text: textSize } = sizes;
+  const hasBands = picture.lines.length <= maxBandCount;
+  const lines = picture.lines.map(({ factor = 1, ...line }) => ({
+    ...line,
+    values: hasBands ? line.shape : (line.shape.means ?? line.shape),
+    scaled: factor === 1 ? (value: number) => value : (value: number) => clamp(value * factor),
+  }));
+  const each = lines.map((line) => axisBounds([line]));
+  const hasTwoAxes = picture.mayHaveTwoAxes === true && each.length === 2 && !fitOneScale(each);
+  const bounds = hasTwoAxes ? each : [axisBounds(lines, isLog)];
+  const phrases = withCutWords(meansPhrases(lines, hasBands), bounds);
+  const heading = placeHeading({ title, notes, row, phrases }, options);
+
+  const named =
+    values === undefined ? [] : lines.map((line, index) => ({ ...line, value: values[index] ?? '' }));
+  const plotHeight = options.height - heading.end - padding - textSize * 2;
+  const hasEndLabels =
+    values !== undefined && options.width >= 560 && plotHeight >= lines.length * endLabelHeight(textSize);
+  const maxWidth = Math.min(260, options.width * 0.3);
+  const rows =
+    values === undefined || hasEndLabels
+      ? { entries: [], height: 0 }
+      : placeRows(named, {
+          left: padding,
+          right: options.width - padding,
+          top: heading.end,
+          maxRowCount: Math.floor((plotHeight * 0.45) / (textSize * 1.6)),
+          textSize,
+        });
+  const { box, axes } = plotBox({
+    options,
+    top: heading.end + rows.height,
+    rightMargin: hasEndLabels ? endLabelsWidth(named, { maxWidth, textSize }) : 0,
+    axesFor: (place) => axesOf(bounds, { ...place, isLog, inks: lines.map(({ ink }) => ink) }),
+  });
+  const placed = lines.map(({ name, shape, ink, dash, scaled }, index) => {
+    const axis = axes[index] ?? axes[0];
+    const yAt = axis?.yAt ?? (() => box.bottom);
+    return {
+      name,
+      shape,
+      ink,
+      dash,
+      // Areas on two scales cannot be compared, and those of several lines hide each other.
+      hasArea: values === undefined && !hasTwoAxes && axis !== undefined && hasZero(axis),
+      hasBand: hasBands,
+      isLabelled: values !== undefined,
+      yAt: (value: number) => yAt(scaled(value)),
+    };
+  });
+  const endYs = placed.map(({ shape, yAt }) => yAt(shape.endValue));
+  const from = Math.min(...lines.map(({ shape }) => shape.from));
+  const to = Math.max(...lines.map(({ shape }) => shape.to));
+  return {
+    options,
+    sizes,
+    title,
+    description: [picture.description, ...phrases.slice(0, 1), events?.words ?? '']
+      .filter(Boolean)
+      .join('; '),
+    heading,
+    box,
+    time: timeAxis(from, to, { ...box, labelEnd: options.width - padding, textSize }),
+    axes,
+    lines: placed,
+    entries: hasEndLabels ? placeEndLabels(named, endYs, { box, maxWidth, textSize }) : rows.entries,
+    events,
+  };
+}
+
+/** Says how lines of means are drawn, in one way or, if that has no room, in a shorter one. */
+function meansPhrases(lines: readonly LineToPlace[], hasBands: boolean): readonly string[] {
+  const shape = lines.find((line) => line.shape.means !== undefined)?.shape;
+  if (shape?.means === undefined) return [];
+  const { mean } = shape.means.step;
+  return hasBands && shape.low !== shape.high
+    ? [`${mean}, band from lowest to highest`, `${mean}, lowest to highest`]
+    : [mean];
+}
+
+/** True if the lower line still reaches 15% of the height on a shared scale, or is at zero. */
+function fitOneScale(bounds: readonly { readonly low: number; readonly high: number }[]): boolean {
+  if (bounds.some(({ low }) => low < 0)) return false;
+  const highs = bounds.map(({ high }) => high);
+  const lower = Math.min(...highs);
+  return lower === 0 || lower > leastShareOfHeight * Math.max(...highs);
+}
+
+const leastShareOfHeight = 0.15;
+
+/** Makes one axis or, each in the ink of its line, two on one grid. */
+function axesOf(
+  [first = { low: 0, high: 1 }, second]: ReadonlyArray<{ readonly low: number; readonly high: number }>,
+  { isLog, inks, ...place }: AxisPlace & { readonly isLog: boolean; readonly inks: readonly Ink[] },
+): PlacedAxis[] {
+  const { low, high } = first;
+  const axis = isLog && high >= leastSize ? logAxis(low, high, place) : valueAxis(low, high, place);
+  if (second === undefined) return [{ ...axis, side: 'left', ink: 'muted' }];
+  const [left = 'muted', right = 'muted'] = inks;
+  return [
+    { ...axis, side: 'left', ink: left },
+    { ...axisOnGrid(second, axis.ticks, place), side: 'right', ink: right },
+  ];
+}
