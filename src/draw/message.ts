@@ -1,6 +1,6 @@
 /** A picture of one sentence: no data yet, or an error. */
 import type { Period } from '../model/window.ts';
-import { drawPicture, type PictureOptions, sizesOf } from './picture.ts';
+import { drawHeading, drawPicture, type PictureOptions, sizesOf } from './picture.ts';
 import { rangeWords } from './range.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
@@ -21,23 +21,13 @@ export function drawMessage(sentence: string, options: PictureOptions): string {
   const { text: size, title: titleSize, padding } = sizesOf(options);
   const maxWidth = options.width - 2 * padding;
   const { title = '' } = options;
-  const heading = cutText(title, maxWidth, { size: titleSize, isBold: true });
-  const titleY = padding + titleSize * 0.8;
   const lineHeight = size * 1.5;
-  const top = heading === '' ? padding : titleY + lineHeight;
+  const top = title === '' ? padding : padding + titleSize * 0.8 + lineHeight;
   const maxLineCount = Math.max(1, Math.floor((options.height - padding - top) / lineHeight));
   const lines = wrapText(sentence, { maxWidth, maxLineCount, size });
   const firstY = (top + options.height - padding - (lines.length - 1) * lineHeight + size * 0.7) / 2;
   const content =
-    (heading === ''
-      ? ''
-      : textElement(heading, {
-          x: padding,
-          y: titleY,
-          size: titleSize,
-          isBold: true,
-          attributes: paint.fill('text'),
-        })) +
+    (title === '' ? '' : drawHeading(title, [], { options, paint })) +
     lines
       .map((line, index) =>
         textElement(line, {
@@ -55,13 +45,10 @@ export function drawMessage(sentence: string, options: PictureOptions): string {
   );
 }
 
-interface Wrapping {
-  readonly maxWidth: number;
-  readonly maxLineCount: number;
-  readonly size: number;
-}
-
-function wrapText(sentence: string, { maxWidth, maxLineCount, size }: Wrapping): string[] {
+function wrapText(
+  sentence: string,
+  { maxWidth, maxLineCount, size }: Readonly<Record<'maxWidth' | 'maxLineCount' | 'size', number>>,
+): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of sentence.split(/\s+/)) {

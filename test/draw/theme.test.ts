@@ -9,8 +9,8 @@ import {
   Paint,
   seriesInk,
   seriesInks,
+  transparentPalette,
 } from '../../src/draw/theme.ts';
-import { transparentPalette } from '../../src/draw/transparent.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 type Matrix = readonly [Rgb, Rgb, Rgb];

@@ -7,6 +7,7 @@ import type { PictureOptions } from '../picture.ts';
 import { rangeWords, timeWords } from '../range.ts';
 import { seriesInk } from '../theme.ts';
 import { layoutLines } from './layout-lines.ts';
+import { lineLegend } from './legend.ts';
 import { type AxisKind, type LinesLayout, maxComparedLines } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { renderLines } from './render-lines.ts';
@@ -73,9 +74,9 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const period = rangeWords(range, newest);
   const latest = lines.map(({ shape, factor }) => clamp(shape.latestValue * factor));
   const texts = latest.map(isIndexed ? formatShort : formatExact);
-  const values = latest.map((value, index) => {
-    const text = texts[index] ?? '';
-    return text.length <= 7 ? text : formatShort(value);
+  const named = lines.map((line, at) => {
+    const text = texts[at] ?? '';
+    return { ...line, value: text.length <= 7 ? text : formatShort(latest[at] ?? 0) };
   });
   const hasMeans = lines.some(({ shape }) => shape.means !== undefined);
   const index = hasMeans ? 'first mean' : 'mean of the first day';
@@ -89,7 +90,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
       lines,
       description: `${title}, ${period}: ${listed} ${timeWords(newest)}${how}`,
       notes: [[{ text: note, ink: 'muted' }]],
-      values,
+      legendBelow: (top) => lineLegend(named, options, top),
       isLog,
     },
     options,

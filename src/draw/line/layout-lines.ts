@@ -4,7 +4,7 @@ import type { EventColumns } from '../events.ts';
 import { placeHeading } from '../heading.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import type { Ink } from '../theme.ts';
-import { endLabelHeight, endLabelsWidth, placeEndLabels, placeRows } from './legend.ts';
+import type { LineLegend } from './legend.ts';
 import { type LinesLayout, plotBox } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { logAxis } from './log-axis.ts';
@@ -32,8 +32,8 @@ interface LinesPicture {
   /** Notes below the title, and a row below them: of each the first choice that has room. */
   readonly notes: ReadonlyArray<readonly Note[]>;
   readonly row?: ReadonlyArray<readonly Note[]> | undefined;
-  /** The latest values of the lines, for names at their ends or, without room there, in rows above them; undefined if the notes have the names. */
-  readonly values?: readonly string[];
+  /** Makes the legend below the heading, which ends at `top`; undefined if the notes have the names. */
+  readonly legendBelow?: (top: number) => LineLegend;
   /** True if two lines have an axis each where one of them would be flat. */
   readonly mayHaveTwoAxes?: boolean;
   /** True for a logarithmic axis, which is linear without a value above zero. */
@@ -46,7 +46,7 @@ const maxBandCount = 2;
 
 /** Places lines. */
 export function layoutLines(picture: LinesPicture, options: PictureOptions): LinesLayout {
-  const { title, notes, row, values, isLog = false, events } = picture;
+  const { title, notes, row, legendBelow, isLog = false, events } = picture;
   const sizes = sizesOf(options);
   const { padding, text: textSize } = sizes;
   const hasBands = picture.lines.length <= maxBandCount;
@@ -60,27 +60,11 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
   const bounds = hasTwoAxes ? each : [axisBounds(lines, isLog)];
   const phrases = withCutWords(meansPhrases(lines, hasBands), bounds);
   const heading = placeHeading({ title, notes, row, phrases }, options);
-
-  const named =
-    values === undefined ? [] : lines.map((line, index) => ({ ...line, value: values[index] ?? '' }));
-  const plotHeight = options.height - heading.end - padding - textSize * 2;
-  const hasEndLabels =
-    values !== undefined && options.width >= 560 && plotHeight >= lines.length * endLabelHeight(textSize);
-  const maxWidth = Math.min(260, options.width * 0.3);
-  const rows =
-    values === undefined || hasEndLabels
-      ? { entries: [], height: 0 }
-      : placeRows(named, {
-          left: padding,
-          right: options.width - padding,
-          top: heading.end,
-          maxRowCount: Math.floor((plotHeight * 0.45) / (textSize * 1.6)),
-          textSize,
-        });
+  const legend = legendBelow?.(heading.end);
   const { box, axes } = plotBox({
     options,
-    top: heading.end + rows.height,
-    rightMargin: hasEndLabels ? endLabelsWidth(named, { maxWidth, textSize }) : 0,
+    top: heading.end + (legend?.rowsHeight ?? 0),
+    rightMargin: legend?.rightMargin ?? 0,
     axesFor: (place) => axesOf(bounds, { ...place, isLog, inks: lines.map(({ ink }) => ink) }),
   });
   const placed = lines.map(({ name, shape, ink, dash, scaled }, index) => {
@@ -92,9 +76,9 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
       ink,
       dash,
       // Areas on two scales cannot be compared, and those of several lines hide each other.
-      hasArea: values === undefined && !hasTwoAxes && axis !== undefined && hasZero(axis),
+      hasArea: legend === undefined && !hasTwoAxes && axis !== undefined && hasZero(axis),
       hasBand: hasBands,
-      isLabelled: values !== undefined,
+      isLabelled: legend !== undefined,
       yAt: (value: number) => yAt(scaled(value)),
     };
   });
@@ -113,7 +97,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
     time: timeAxis(from, to, { ...box, labelEnd: options.width - padding, textSize }),
     axes,
     lines: placed,
-    entries: hasEndLabels ? placeEndLabels(named, endYs, { box, maxWidth, textSize }) : rows.entries,
+    legend: legend?.place(endYs, box),
     events,
   };
 }

@@ -1,11 +1,11 @@
 /** The legend of several lines: names at the ends of the lines if there is room, otherwise in rows above them. */
-
+import { type PictureOptions, sizesOf } from '../picture.ts';
 import type { PlotBox } from '../plot-box.ts';
 import { coordinate, cutText, escapeXml, measureText } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
 
 /** A line with its name. */
-export interface NamedLine {
+interface NamedLine {
   readonly name: string;
   /** Its latest value as text. */
   readonly value: string;
@@ -14,7 +14,7 @@ export interface NamedLine {
 }
 
 /** A name with its position. */
-export interface LegendEntry extends NamedLine {
+interface LegendEntry extends NamedLine {
   /** Path data of the piece of line before the name; '' for none. */
   readonly swatch: string;
   /** Path data of the connector from the name to the end of its line; '' for none. */
@@ -22,6 +22,48 @@ export interface LegendEntry extends NamedLine {
   /** The left end and the baseline of the text, in pixels. */
   readonly x: number;
   readonly y: number;
+}
+
+/** A legend with its place. */
+export interface PlacedLegend {
+  readonly entries: readonly LegendEntry[];
+  readonly draw: (paint: Paint) => string;
+}
+
+/** A legend before the lines are placed. */
+export interface LineLegend {
+  /** The room that it takes above the lines, and right of them. */
+  readonly rowsHeight: number;
+  readonly rightMargin: number;
+  /** Places it beside the ends of the lines, whose y coordinates are given. */
+  readonly place: (endYs: readonly number[], box: PlotBox) => PlacedLegend;
+}
+
+/** Makes the legend of lines below a heading that ends at `top`. */
+export function lineLegend(lines: readonly NamedLine[], options: PictureOptions, top: number): LineLegend {
+  const { padding, text: textSize } = sizesOf(options);
+  const plotHeight = options.height - top - padding - textSize * 2;
+  const placed = (entries: readonly LegendEntry[]): PlacedLegend => ({
+    entries,
+    draw: (paint) => entries.map((entry) => drawEntry(entry, textSize, paint)).join(''),
+  });
+  if (options.width >= 560 && plotHeight >= lines.length * textSize * endLabelHeight) {
+    const maxWidth = Math.min(260, options.width * 0.3);
+    const widest = Math.max(...lines.map((line) => textWidth(line, textSize)));
+    return {
+      rowsHeight: 0,
+      rightMargin: Math.min(maxWidth, endLabelsOffset + Math.ceil(widest)),
+      place: (endYs, box) => placed(placeEndLabels(lines, endYs, { box, maxWidth, textSize })),
+    };
+  }
+  const { entries, height } = placeRows(lines, {
+    left: padding,
+    right: options.width - padding,
+    top,
+    maxRowCount: Math.floor((plotHeight * 0.45) / (textSize * 1.6)),
+    textSize,
+  });
+  return { rowsHeight: height, rightMargin: 0, place: () => placed(entries) };
 }
 
 const swatchWidth = 22;
@@ -33,27 +75,19 @@ interface NameSize {
   readonly textSize: number;
 }
 
-/** The width of names at the ends of lines, in pixels. */
-export function endLabelsWidth(lines: readonly NamedLine[], { maxWidth, textSize }: NameSize): number {
-  const widest = Math.max(...lines.map((line) => textWidth(line, textSize)));
-  return Math.min(maxWidth, endLabelsOffset + Math.ceil(widest));
-}
-
 const connectorWidth = 10;
 const endLabelsOffset = 4 + connectorWidth + swatchWidth + swatchGap;
 
-/** The distance from one name to the next at the ends of lines, in pixels. */
-export function endLabelHeight(textSize: number): number {
-  return textSize * 1.35;
-}
+/** The distance from one name to the next at the ends of lines, in heights of the text. */
+const endLabelHeight = 1.35;
 
 /** Places names to the right of the box, close to the ends of their lines (`endYs`) and without overlaps. */
-export function placeEndLabels(
+function placeEndLabels(
   lines: readonly NamedLine[],
   endYs: readonly number[],
   { box, maxWidth, textSize }: NameSize & { readonly box: PlotBox },
 ): LegendEntry[] {
-  const ys = spread(endYs, { top: box.top, bottom: box.bottom, distance: endLabelHeight(textSize) });
+  const ys = spread(endYs, { top: box.top, bottom: box.bottom, distance: textSize * endLabelHeight });
   const start = box.right + 4;
   return lines.map((line, index) => {
     const y = ys[index] ?? box.top;
@@ -81,7 +115,7 @@ interface RowsPlace {
 }
 
 /** Places names in rows. If not all fit, the last entry says how many are left out. */
-export function placeRows(
+function placeRows(
   lines: readonly NamedLine[],
   { left, right, top, maxRowCount, textSize }: RowsPlace,
 ): { readonly entries: readonly LegendEntry[]; readonly height: number } {
@@ -166,20 +200,11 @@ function round(pixels: number): number {
   return Math.round(pixels * 10) / 10 + 0;
 }
 
-/** The look of a legend. */
-interface LineLegendStyle {
-  /** In pixels. */
-  readonly textSize: number;
-  readonly paint: Paint;
-}
-
-/** Draws placed names. */
-export function drawLineLegend(entries: readonly LegendEntry[], style: LineLegendStyle): string {
-  return entries.map((entry) => drawEntry(entry, style)).join('');
-}
-
-function drawEntry(entry: LegendEntry, { textSize, paint }: LineLegendStyle): string {
-  const { name, value, ink, dash, swatch, connector, x, y } = entry;
+function drawEntry(
+  { name, value, ink, dash, swatch, connector, x, y }: LegendEntry,
+  textSize: number,
+  paint: Paint,
+): string {
   const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
   const line = swatch === '' ? '' : `<path d="${swatch}"${paint.stroke(ink)} stroke-width="1.75"${dashes}/>`;
   const joint = connector === '' ? '' : `<path d="${connector}"${paint.stroke(ink)} stroke-opacity=".5"/>`;

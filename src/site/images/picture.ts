@@ -1,7 +1,7 @@
 /** Pictures as SVG and PNG: the parameters, the key and the look that all of them share. */
 
 import type { PictureOptions } from '../../draw/picture.ts';
-import { transparentPalette } from '../../draw/transparent.ts';
+import { transparentPalette } from '../../draw/theme.ts';
 import type { Body } from '../../http/endpoint.ts';
 import type { Query } from '../../http/query-parameter.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';

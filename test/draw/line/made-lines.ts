@@ -5,8 +5,8 @@ import { EventColumns } from '../../../src/draw/events.ts';
 import { LineBand } from '../../../src/draw/line/line-band.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
+import { transparentPalette } from '../../../src/draw/theme.ts';
 import { bandStep } from '../../../src/draw/time-step.ts';
-import { transparentPalette } from '../../../src/draw/transparent.ts';
 import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { fc } from '../../support/seed.ts';
 

@@ -89,7 +89,7 @@ test('indexed lines are 100 at the mean of the day of their first nonzero point'
   ];
   const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
   assert.deepEqual(
-    layout?.entries.map(({ value }) => value),
+    layout?.legend?.entries.map(({ value }) => value),
     ['133', '66.7', '0'],
   );
   const [a, b] = layout?.lines ?? [];
@@ -124,8 +124,8 @@ test('labels move into rows if there is no room at the ends, and omitted ones ar
     shape: lineOf(index, index + 1),
   }));
   const comparison = { title: 'T', lines, mode: 'absolute', range: '30d' } as const;
-  assert.equal(layoutComparison(comparison, options)?.entries.length, 10);
-  const small = layoutComparison(comparison, { ...options, width: 300, height: 200 })?.entries ?? [];
+  assert.equal(layoutComparison(comparison, options)?.legend?.entries.length, 10);
+  const small = layoutComparison(comparison, { ...options, width: 300, height: 200 })?.legend?.entries ?? [];
   assert.match(small.at(-1)?.name ?? '', /^\+\d more$/);
   assert.equal(small.length - 1 + Number(small.at(-1)?.name.slice(1, 2)), 10);
 });

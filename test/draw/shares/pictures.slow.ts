@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart } from '../../../src/draw/chart.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
-import { transparentPalette } from '../../../src/draw/transparent.ts';
+import { transparentPalette } from '../../../src/draw/theme.ts';
 import type { DataForm } from '../../../src/model/chart-types.ts';
 import { overlap, readSvg, shapeExtents, textExtents } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
