@@ -53,7 +53,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
   const lines = picture.lines.map(({ factor = 1, ...line }) => ({
     ...line,
     values: hasBands ? line.shape : (line.shape.means ?? line.shape),
-    scaled: factor === 1 ? (value: number) => value : (value: number) => clamp(value * factor),
+    ...(factor !== 1 && { scaled: (value: number) => clamp(value * factor) }),
   }));
   const each = lines.map((line) => axisBounds([line]));
   const hasTwoAxes = picture.mayHaveTwoAxes === true && each.length === 2 && !fitOneScale(each);
@@ -79,7 +79,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
       hasArea: legend === undefined && !hasTwoAxes && axis !== undefined && hasZero(axis),
       hasBand: hasBands,
       isLabelled: legend !== undefined,
-      yAt: (value: number) => yAt(scaled(value)),
+      yAt: scaled === undefined ? yAt : (value: number) => yAt(scaled(value)),
     };
   });
   const endYs = placed.map(({ shape, yAt }) => yAt(shape.endValue));

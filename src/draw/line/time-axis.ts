@@ -35,12 +35,12 @@ export function timeAxis(first: number, last: number, place: TimeAxisPlace): Tim
   const perMs = (right - left) / (to - from);
   const xAt = (timestamp: number) => Math.min(right, Math.max(left, left + (timestamp - from) * perMs));
   const tickCount = Math.max(2, Math.floor((right - left) / (textSize * 8)));
-  const choices = [1, 2, 4].map((density) => {
+  let ticks: readonly Tick[] = [];
+  for (const density of [1, 2, 4]) {
     const moments = roundMoments(wallTime(from), wallTime(to), tickCount * density);
-    return labelMoments(moments, { xAt: (wall) => xAt(timeOfWall(wall)), labelEnd, textSize });
-  });
-  const ticks =
-    choices.find(({ length }) => length > 1) ?? choices.findLast(({ length }) => length > 0) ?? [];
+    ticks = labelMoments(moments, { xAt: (wall) => xAt(timeOfWall(wall)), labelEnd, textSize });
+    if (ticks.length > 1) break;
+  }
   return { from, to, ticks, xAt, timestampAt: (x) => from + (x - left) / perMs };
 }
 
