@@ -426,4 +426,52 @@ export const meantDifferences: readonly MeantDifference[] = [
     part: /./,
     reason: 'the files of pages have names of their content, and share code',
   },
+  {
+    asked: /GET \/embed\/\S+\.svg/,
+    part: /^body/,
+    from: /^<svg[\s\S]*(?:: a table of |No data yet\.|cannot be drawn\.)[\s\S]*$/g,
+    to: /^<svg[\s\S]*>This chart's type is not known here\.<[\s\S]*$/g,
+    reason: 'a chart whose type is not known is a sentence, not a table',
+  },
+  {
+    asked: /GET \/plugin\/\S+\.csv/,
+    part: /^body/,
+    from: /^[\s\S]*$/g,
+    to: /^json\r\n[\s\S]*$/g,
+    reason: 'the file of a chart whose type is not known has its JSON in one cell',
+  },
+  {
+    asked: /GET \/(?:embed|signatures)\/\S+\.png/,
+    part: /^body/,
+    reason: 'PNGs are made of the same paths as SVGs, whose layout is another one in places',
+  },
+  {
+    asked: /GET \/(?:embed\/\d+|signatures\/\S+)\.svg/,
+    part: /^body/,
+    from: /(?<=<\/desc>)[\s\S]*$/g,
+    to: /(?<=<\/desc>)[\s\S]*$/g,
+    reason:
+      'servers and players are laid out as other lines: the second axis stands on the grid of the first',
+  },
+  {
+    asked: /GET \/(?:embed\/(?:\d+\/|lines)|compare)/,
+    part: /^body/,
+    from: /<style>.*?<\/style>|<text x="\d+" y="[\d.]+" font-size="\d+"(?: class="pmf-muted")? fill="#\w+">[^<]*(?:mean|lowest|most used|axis cut)[^<]*<\/text>/g,
+    to: /<style>.*?<\/style>|<text x="\d+" y="[\d.]+" font-size="\d+" xml:space="preserve"><tspan[^>]*>[^<]*(?:mean|lowest|most used|axis cut)[^<]*<\/tspan><\/text>/g,
+    reason: 'a row of words below the heading is drawn as the notes above it',
+  },
+  {
+    asked: /GET \/(?:embed\/(?:\d+\/|lines)|compare)/,
+    part: /^body/,
+    from: /<g font-size="\d+" text-anchor="middle"[^>]*>.*?<\/g>/g,
+    to: /<g font-size="\d+" text-anchor="middle"[^>]*>.*?<\/g>/g,
+    reason: 'a time has its year where that is another one than before',
+  },
+  {
+    asked: /GET \//,
+    part: /^body/,
+    from: /−?\d(?:\.\d)?e-?\d{1,3}\b/g,
+    to: /−?[\d,]+T\b|−?\d{1,3}(?:,\d{3}){5,}|−?\d(?:\.\d+)?e[+-]\d+/g,
+    reason: 'numbers of more than 1e15 are written with all digits or in trillions',
+  },
 ];

@@ -9,7 +9,7 @@ interface HeadingWords {
   readonly notes: ReadonlyArray<readonly Note[]>;
   /** A row of its own; none if left out. */
   readonly row?: ReadonlyArray<readonly Note[]> | undefined;
-  /** How the picture is drawn: behind the notes if the first choice has room there, otherwise in a row. Empty for nothing. */
+  /** Words about the drawing: behind the notes if the first choice has room there, otherwise in a row. Empty for nothing. */
   readonly phrases: readonly string[];
 }
 

@@ -27,7 +27,7 @@ interface LinesPicture {
   readonly title: string;
   /** At least one. */
   readonly lines: readonly LineToPlace[];
-  /** What the lines show, in words. */
+  /** The content of the lines in words. */
   readonly description: string;
   /** Notes below the title, and a row below them: of each the first choice that has room. */
   readonly notes: ReadonlyArray<readonly Note[]>;
