@@ -1,8 +1,9 @@
 /** The comparison page: the picture, the figures of its lines, and the form that adds one. */
-
 import { html } from 'ghtml';
+import type { Endpoint } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { MetricsReader, MetricsView } from '../../../model/metrics-reader.ts';
+import { comparePath } from '../../address/paths.ts';
 import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { type ShapesOfLine, shapesOf } from '../../charts/line-shapes.ts';
@@ -11,8 +12,14 @@ import { type FoundChart, findKnownCharts, loadFoundLines } from '../../charts/l
 import { cutWords } from '../../charts/load-line.ts';
 import type { LoadedLines } from '../../charts/load-lines.ts';
 import { takeSteps } from '../../charts/steps.ts';
-import { type CompareQuery, includesChart } from '../../state/compare-query.ts';
+import {
+  type CompareQuery,
+  compareAddress,
+  includesChart,
+  parseCompareQuery,
+} from '../../state/compare-query.ts';
 import { renderPage } from '../page.ts';
+import { pageQuestion } from '../page-question.ts';
 import { renderCompareForm } from './compare-form.ts';
 import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
 import { renderCompareLinks } from './compare-links.ts';
@@ -20,8 +27,23 @@ import { compareSizes, type DrawnLine, renderComparePictures } from './compare-p
 import { renderComparisonSubject, renderPlatformsSubject } from './compare-subject.ts';
 import { renderCompareToolbar } from './compare-toolbar.ts';
 
+/** The comparison page. */
+export const compareEndpoint: Endpoint = {
+  path: comparePath,
+  ask: ({ searchParams, origin }) => {
+    const query = parseCompareQuery(searchParams);
+    return {
+      ...pageQuestion(compareAddress(query), origin),
+      size: 'large',
+      async *parts(reader) {
+        yield await renderComparePage(reader, { query, origin });
+      },
+    };
+  },
+};
+
 /** Renders the document. */
-export async function renderComparePage(
+async function renderComparePage(
   reader: MetricsReader,
   { query: asked, origin }: { readonly query: CompareQuery; readonly origin: string },
 ): Promise<string> {

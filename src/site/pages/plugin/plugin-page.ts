@@ -1,18 +1,26 @@
 /** The page of one plugin: its numbers, then all of its charts. */
-
 import { html } from 'ghtml';
 import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { longestRangeOfPoints } from '../../../draw/time-step.ts';
+import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import type { Chart } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import { hasShares } from '../../../model/data-shares.ts';
+import { parsePluginId } from '../../../model/identifier.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { nextTurn } from '../../../model/next-turn.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { windowOver } from '../../../model/window.ts';
-import { ownerPath, pluginJsonPath, pluginNowPath, pluginPath, softwarePath } from '../../address/paths.ts';
+import {
+  nameSegment,
+  ownerPath,
+  pluginJsonPath,
+  pluginNowPath,
+  pluginPath,
+  softwarePath,
+} from '../../address/paths.ts';
 import {
   type LineFigures,
   type LineRecord,
@@ -21,12 +29,54 @@ import {
 } from '../../charts/line-figures.ts';
 import { findChart } from '../../charts/load-chart.ts';
 import { compareAddress } from '../../state/compare-query.ts';
-import type { PageState } from '../../state/page-state.ts';
+import { parse } from '../../state/fields.ts';
+import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 import { overviewPreview, renderPage } from '../page.ts';
+import { pageQuestion } from '../page-question.ts';
 import { changeNote, changeWords, heading, name } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
 import { renderPageToolbar } from './page-toolbar.ts';
+
+/** The page of a plugin. */
+export const pluginPageEndpoint: Endpoint = {
+  path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
+  ask: (request) => {
+    const { origin } = request;
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const { softwareUrl = '', pluginName = '' } = request.params;
+    const state = parse(pageFields, request.searchParams);
+    const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
+    return {
+      ...pageQuestion(pageAddress(place, state), origin),
+      async *parts(reader) {
+        const content = await reader.read((view) => loadPluginPage(view, pluginId));
+        const { plugin } = content;
+        const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
+        yield isHere
+          ? await renderPluginPage(content, { state, origin })
+          : new Redirect(pageAddress(pluginPath(plugin), state));
+      },
+    };
+  },
+};
+
+/** The short address, which redirects to the page. */
+export const shortPluginPageEndpoint: Endpoint = {
+  path: '/plugin/{pluginId}',
+  ask: (request) => {
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const state = parse(pageFields, request.searchParams);
+    return {
+      ...pageQuestion(pageAddress(`/plugin/${pluginId}`, state), request.origin),
+      size: 'small',
+      async *parts(reader) {
+        const plugin = await reader.read((view) => view.getPlugin(pluginId));
+        yield new Redirect(pageAddress(pluginPath(plugin), state));
+      },
+    };
+  },
+};
 
 /** Fewest charts for which the page begins with a list of them. */
 const minListedCharts = 9;
@@ -57,7 +107,7 @@ interface PluginPageContent extends BothFigures {
 }
 
 /** Loads the content of the page; rejects as `getPlugin` does. */
-export async function loadPluginPage(view: MetricsView, pluginId: number): Promise<PluginPageContent> {
+async function loadPluginPage(view: MetricsView, pluginId: number): Promise<PluginPageContent> {
   const plugin = await view.getPlugin(pluginId);
   const first = await loadFirstCharts(view, pluginId);
   const findLine = async (id: number, chartId: string) => {
@@ -100,7 +150,7 @@ async function loadFirstCharts(view: MetricsView, pluginId: number) {
 }
 
 /** Renders the document. */
-export async function renderPluginPage(
+async function renderPluginPage(
   { plugin, charts, isCut, lengthMs, servers, players, sum }: PluginPageContent,
   { state, origin }: PluginPageOptions,
 ): Promise<string> {

@@ -1,17 +1,30 @@
 /** The page about the numbers: only what holds for every server, and what the store of this one says. */
-
 import { html } from 'ghtml';
-import { formatDateTime } from '../../../draw/format.ts';
-import { aboutPath, comparePath, homePath, softwarePath } from '../../address/paths.ts';
-import { renderPage } from '../page.ts';
-import type { Totals } from '../totals.ts';
-import { countWords, formatCount, name } from '../words.ts';
+import { formatDateTime } from '../../draw/format.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import { aboutPath, comparePath, homePath, softwarePath } from '../address/paths.ts';
+import { renderPage } from './page.ts';
+import { pageQuestion } from './page-question.ts';
+import { type Totals, totalsOf } from './totals.ts';
+import { countWords, formatCount, name } from './words.ts';
+
+/** The page about the numbers. */
+export const aboutEndpoint: Endpoint = {
+  path: aboutPath,
+  ask: ({ origin }) => ({
+    ...pageQuestion(aboutPath, origin),
+    async *parts(reader) {
+      const totals = totalsOf(await reader.read((view) => view.listSoftwareNow()));
+      yield renderAboutPage(totals, origin);
+    },
+  }),
+};
 
 /** Most software that the page names. */
 const maxSoftwareCount = 50;
 
 /** Renders the document. */
-export function renderAboutPage(totals: Totals, origin: string): string {
+function renderAboutPage(totals: Totals, origin: string): string {
   const title = 'About these numbers';
   const description =
     'What is measured, where it comes from, how a plugin is added, and how to use the data.';
