@@ -54,9 +54,9 @@ export class SlotSums implements Disposable {
     this.#addAddress = this.#db.prepare(
       'insert into address values (?, 1) on conflict do update set count = count + 1 where count < ?',
     );
-    this.#addSum = this.#db.prepare(`
-      insert into sum values (?1, ?2, ?3, ?4, ?5)
-      on conflict do update set value = max(-?6, min(?6, value + excluded.value))`);
+    this.#addSum = this.#db.prepare(
+      'insert into sum values (?, ?, ?, ?, ?) on conflict do update set value = value + excluded.value',
+    );
     this.#listSums = this.#db.prepare(
       'select share, value from sum where plugin_id = ? and chart = ? order by share, position',
     );
@@ -73,13 +73,18 @@ export class SlotSums implements Disposable {
   *list(pluginId: number, chart: string): SummedShares {
     if (!this.#plugins.has(pluginId)) return;
     let share: [key: string, values: number[]] | undefined;
-    const rows = this.#listSums.iterate(pluginId, chart) as Iterable<unknown> as Iterable<[string, number]>;
-    for (const [key, value] of rows)
+    const rows = this.#listSums.iterate(pluginId, chart) as Iterable<unknown> as Iterable<
+      [string, number | null]
+    >;
+    for (const [key, sum] of rows) {
+      // Infinity and its opposite add up to nothing.
+      const value = Math.min(Math.max(sum ?? 0, -maxSum), maxSum);
       if (share?.[0] === key) share[1].push(value);
       else {
         if (share !== undefined) yield share;
         share = [key, [value]];
       }
+    }
     if (share !== undefined) yield share;
   }
 
@@ -123,7 +128,7 @@ export class SlotSums implements Disposable {
           shares.set(key, sums);
           this.#size += sumSize + key.length;
         }
-        sums[position] = Math.min(Math.max((sums[position] ?? 0) + part, -maxSum), maxSum);
+        sums[position] = (sums[position] ?? 0) + part;
         position++;
       }
     }
@@ -146,8 +151,7 @@ export class SlotSums implements Disposable {
     );
     for (const { pluginId, chart, shares } of charts)
       for (const [key, sums] of [...shares].sort(([one], [other]) => (one < other ? -1 : 1)))
-        for (const [position, sum] of sums.entries())
-          this.#addSum.run(pluginId, chart, key, position, sum, maxSum);
+        for (const [position, sum] of sums.entries()) this.#addSum.run(pluginId, chart, key, position, sum);
     this.#charts = new Map();
     this.#size = 0;
   }

@@ -206,7 +206,7 @@ class MirrorRun implements AsyncDisposable {
   async #mirrorSoftware(): Promise<void> {
     const { lists, server, pluginIds } = this.#options;
     const { url, elements } = await lists.software(server);
-    const stored = new Map((await this.#listSoftware()).map((one) => [one.id, one]));
+    const storedIds = new Set((await this.#listSoftware()).map(({ id }) => id));
     const wanted: SoftwareFields[] = [];
     for (const [id, element] of elements) {
       if (element instanceof AppError) {
@@ -214,8 +214,7 @@ class MirrorRun implements AsyncDisposable {
         continue;
       }
       const software = withStoredGlobal(element, this.#hasPlugin);
-      const before = stored.get(id);
-      if (before === undefined ? pluginIds === undefined : isOther(before, software)) wanted.push(software);
+      if (pluginIds === undefined || storedIds.has(id)) wanted.push(software);
     }
     if (wanted.length === 0) return;
     try {
@@ -273,12 +272,4 @@ class MirrorRun implements AsyncDisposable {
 /** True for a failure of the store, which has no place in a source: nothing else can be stored either. */
 function isOfStore(error: AppError): boolean {
   return error.place === undefined;
-}
-
-function isOther(stored: Software, software: SoftwareFields): boolean {
-  return (
-    stored.name !== software.name ||
-    stored.url !== software.url ||
-    (stored.globalPlugin?.id ?? null) !== software.globalPluginId
-  );
 }

@@ -93,7 +93,6 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
         headers: {
           Accept: 'application/json',
           ...headers,
-          ...codingsFor(url),
           'User-Agent': options.userAgent,
         },
         redirect: 'manual',
@@ -157,10 +156,4 @@ function isCut(body: Uint8Array): boolean {
   const first = body.find((byte) => byte > 0x20);
   const last = body.findLast((byte) => byte > 0x20);
   return (first === 0x5b && last !== 0x5d) || (first === 0x7b && last !== 0x7d);
-}
-
-/** Asks for uncompressed bodies on loopback, where compression costs time and saves none; otherwise `fetch` asks for gzip and br. */
-function codingsFor(url: string): Readonly<Record<string, string>> {
-  const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
-  return isLoopback ? { 'Accept-Encoding': 'identity' } : {};
 }

@@ -7,16 +7,12 @@ import { AppError } from '../../model/app-error.ts';
  * @throws AppError `invalid` with the rule. The message does not repeat the text, which may contain credentials.
  */
 export function parseUpstreamAddress(text: string): string {
-  const example = 'such as https://example.org';
-  if (text.includes('@')) throw new AppError('invalid', `it must not hold credentials, ${example}`);
-  if (!/^https?:\/\//i.test(text))
-    throw new AppError('invalid', `it must begin with http:// or https://, ${example}`);
-  if (!URL.canParse(text)) throw new AppError('invalid', `it must be a URL, ${example}`);
-  const { origin, pathname, search, hash } = new URL(text);
-  if (search !== '' || hash !== '' || /[?#]/.test(text))
-    throw new AppError('invalid', `it must not have a query or a fragment, ${example}`);
+  const isWhole = /^https?:\/\/[^@?#]+$/i.test(text) && URL.canParse(text);
+  const { origin, pathname } = new URL(isWhole ? text : 'http://-/api');
   const path = pathname.replace(/\/+$/, '');
-  if (/\/api(\/v1)?$/.test(path))
-    throw new AppError('invalid', `it must be the part of the URL before /api/v1, ${example}`);
-  return origin + path;
+  if (!/\/api(\/v1)?$/.test(path)) return origin + path;
+  throw new AppError(
+    'invalid',
+    'it must be the part of a URL before /api/v1, without credentials, query and fragment, such as https://example.org',
+  );
 }
