@@ -470,7 +470,7 @@ export const meantDifferences: readonly MeantDifference[] = [
   {
     asked: /GET \//,
     part: /^body/,
-    from: /−?\d(?:\.\d)?e-?\d{1,3}\b/g,
+    from: /(?<![#\w])−?\d(?:\.\d)?e-?\d{1,3}\b/g,
     to: /−?[\d,]+T\b|−?\d{1,3}(?:,\d{3}){5,}|−?\d(?:\.\d+)?e[+-]\d+/g,
     reason: 'numbers of more than 1e15 are written with all digits or in trillions',
   },
