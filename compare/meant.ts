@@ -474,4 +474,16 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: /−?[\d,]+T\b|−?\d{1,3}(?:,\d{3}){5,}|−?\d(?:\.\d+)?e[+-]\d+/g,
     reason: 'numbers of more than 1e15 are written with all digits or in trillions',
   },
+  {
+    asked: /\/(?:embed\/lines\.svg|compare)\?\S*mode=sum/,
+    part: /^body$/,
+    reason: 'a sum of lines adds up what they have in each step of /api/v2/series',
+  },
+  {
+    asked: /\/embed\/\S*\.svg\?\S*to=9999-12-31/,
+    part: /^body$/,
+    from: /mean of \d+ weeks|(?<= d=")[^"]*/g,
+    to: /weekly mean|(?<= d=")[^"]*/g,
+    reason: 'no step of a picture is longer than a week',
+  },
 ];

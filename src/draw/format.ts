@@ -31,10 +31,11 @@ export function formatShare(share: number): string {
   return `${Math.abs(percent) < 9.95 ? Number(percent.toFixed(1)) : Math.round(percent)}%`;
 }
 
-/** A list that ends with a number of others: `a, b and c`, `a, b, c and 4 more`. */
-export function listWords(named: readonly string[], restCount: number): string {
+/** A list that ends with a number of others: `a, b and c`, `a, b, c and 4 more`; `a, b, c and more` if it is not known. */
+export function listWords(named: readonly string[], restCount: number | undefined): string {
   const words = [...named];
-  const last = restCount > 0 ? `${formatExact(restCount)} more` : (words.pop() ?? '');
+  const rest = restCount === undefined ? 'more' : `${formatExact(restCount)} more`;
+  const last = restCount === undefined || restCount > 0 ? rest : (words.pop() ?? '');
   return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
 }
 

@@ -1,5 +1,5 @@
 /** Steps of time: a picture with more times than columns shows the mean of each step. */
-import { dayMs, type StepName } from '../model/window.ts';
+import { dayMs, type StepName, steps } from '../model/window.ts';
 
 /** The length of a step, and the words for a mean over it: `daily mean`. */
 export interface TimeStep {
@@ -7,43 +7,34 @@ export interface TimeStep {
   readonly mean: string;
 }
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const weekMs = 7 * dayMs;
+const meansInWords: Readonly<Record<StepName, string>> = {
+  '30m': 'mean of 30 minutes',
+  '1h': 'hourly mean',
+  '6h': 'mean of 6 hours',
+  '1d': 'daily mean',
+  '7d': 'weekly mean',
+};
 
-const usualSteps: readonly TimeStep[] = [
-  { ms: secondMs, mean: 'mean of each second' },
-  { ms: 10 * secondMs, mean: 'mean of 10 seconds' },
-  { ms: minuteMs, mean: 'mean of each minute' },
-  { ms: 5 * minuteMs, mean: 'mean of 5 minutes' },
-  { ms: 30 * minuteMs, mean: 'mean of 30 minutes' },
-  { ms: hourMs, mean: 'hourly mean' },
-  { ms: 6 * hourMs, mean: 'mean of 6 hours' },
-  { ms: dayMs, mean: 'daily mean' },
-  { ms: weekMs, mean: 'weekly mean' },
-  { ms: 4 * weekMs, mean: 'mean of 4 weeks' },
-];
-
-/**
- * The shortest usual step, of `leastMs` or more, that divides a span of time into at most `maxCount` steps; for long spans a multiple of
- * weeks.
- */
-export function stepFor(
-  spanMs: number,
-  { maxCount, leastMs = 0 }: { readonly maxCount: number; readonly leastMs?: number },
-): TimeStep {
-  const usual = usualSteps.find(({ ms }) => ms >= leastMs && spanMs / ms <= maxCount);
-  if (usual !== undefined) return usual;
-  const weeks = Math.ceil(spanMs / maxCount / weekMs);
-  return { ms: weeks * weekMs, mean: `mean of ${weeks} weeks` };
+/** A step by its name. */
+export function timeStep(name: StepName): TimeStep {
+  return { ms: steps[name], mean: meansInWords[name] };
 }
+
+/** Over longer windows, lines and files have means by step. */
+const longestWindowOfPoints = 60 * dayMs;
 
 /** The step of a line over a window of this length, in a picture of this width in pixels; undefined for points as they are stored. */
 export function lineStep(lengthMs: number, width = Number.POSITIVE_INFINITY): StepName | undefined {
-  if (lengthMs <= longestRangeOfPoints) return undefined;
+  if (lengthMs <= longestWindowOfPoints) return undefined;
   return lengthMs / dayMs <= 0.7 * width ? '1d' : '7d';
 }
+
+/** The step of a history over a window of this length: the shortest one that is two pixels wide. */
+export function historyStep(lengthMs: number, width: number): StepName {
+  return stepNames.find((name) => lengthMs / steps[name] <= width / 2) ?? '7d';
+}
+
+const stepNames = Object.keys(steps) as readonly StepName[];
 
 /** A range of indexes. */
 export interface IndexRange {
@@ -79,12 +70,4 @@ export function intervalOf(times: Float64Array, stepMs: number): number {
   // Steps without a gap, as most are, need no order.
   if (longest <= stepMs) return stepMs;
   return Math.max(stepMs, intervals.sort()[Math.floor(0.9 * (intervals.length - 1))] ?? 0);
-}
-
-/** Over longer ranges, lines are drawn by step. */
-export const longestRangeOfPoints = 60 * dayMs;
-
-/** The step of bands in a picture of this width in pixels: a day, a week, or several weeks. */
-export function bandStep(spanMs: number, width: number): TimeStep {
-  return stepFor(spanMs, { maxCount: width * 0.7, leastMs: dayMs });
 }

@@ -32,11 +32,6 @@ export interface TimeWindow {
 /** A part of time: a range, or a window. */
 export type Period = Range | TimeWindow;
 
-/** The length of a period; infinite for `all`. */
-export function periodMs(period: Period): number {
-  return typeof period === 'string' ? ranges[period] : period.to - period.from;
-}
-
 /** The window of a period over values between two times, both included. A range is cut where they begin. */
 export function windowOver(
   period: Period,

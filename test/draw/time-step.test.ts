@@ -1,39 +1,41 @@
 // Steps of pictures, and the gaps between times.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { intervalOf, runsOfTimes, stepFor } from '../../src/draw/time-step.ts';
-import { dayMs, stepStart } from '../../src/model/window.ts';
+import { historyStep, intervalOf, lineStep, runsOfTimes, timeStep } from '../../src/draw/time-step.ts';
+import { dayMs, stepStart, steps } from '../../src/model/window.ts';
 import { fc } from '../support/seed.ts';
 
 const hourMs = 3_600_000;
 
-test('a step is the shortest that gives no more steps than columns', () => {
-  const meanOf = (days: number, maxCount: number) => stepFor(days * dayMs, { maxCount }).mean;
-  assert.equal(meanOf(30, 720), 'hourly mean');
-  assert.equal(meanOf(30, 400), 'mean of 6 hours');
-  assert.equal(meanOf(365, 400), 'daily mean');
-  assert.equal(meanOf(3650, 560), 'weekly mean');
-  assert.equal(meanOf(3650, 400), 'mean of 4 weeks');
-  assert.equal(meanOf(100_000, 400), 'mean of 36 weeks');
-  assert.equal(stepFor(90 * dayMs, { maxCount: 560, leastMs: dayMs }).mean, 'daily mean');
+test('a line has its points over sixty days, days beyond, and weeks where days have no room', () => {
+  assert.equal(lineStep(60 * dayMs, 200), undefined);
+  assert.equal(lineStep(90 * dayMs, 200), '1d');
+  assert.equal(lineStep(365 * dayMs, 800), '1d');
+  assert.equal(lineStep(365 * dayMs, 400), '7d');
+  assert.equal(lineStep(36_500 * dayMs), '1d');
 });
 
-test('the steps of any span are as few as wanted, and each time is in the one that begins before it', () => {
-  const span = fc.integer({ min: 0, max: 8_640_000_000_000_000 });
+test('the step of a history is the shortest that is two pixels wide', () => {
+  assert.equal(historyStep(7 * dayMs, 800), '30m');
+  assert.equal(historyStep(30 * dayMs, 1600), '1h');
+  assert.equal(historyStep(30 * dayMs, 800), '6h');
+  assert.equal(historyStep(365 * dayMs, 800), '1d');
+  assert.equal(historyStep(36_500 * dayMs, 800), '7d');
+  assert.equal(timeStep('6h').mean, 'mean of 6 hours');
+});
+
+test('weeks begin on Monday, and each time is in the step that begins before it', () => {
+  assert.equal(
+    new Date(stepStart(Date.UTC(2026, 5, 30), steps['7d'])).toISOString(),
+    '2026-06-29T00:00:00.000Z',
+  );
   fc.assert(
-    fc.property(span, fc.integer({ min: 1, max: 2000 }), fc.nat(8.64e15), (spanMs, maxCount, time) => {
-      const step = stepFor(spanMs, { maxCount });
-      assert.ok(spanMs / step.ms <= maxCount);
-      const start = stepStart(time, step.ms);
-      assert.ok(start <= time && time < start + step.ms);
-      assert.equal(stepStart(start, step.ms), start);
+    fc.property(fc.constantFrom(...Object.values(steps)), fc.nat(8.64e15), (stepMs, time) => {
+      const start = stepStart(time, stepMs);
+      assert.ok(start <= time && time < start + stepMs);
+      assert.equal(stepStart(start, stepMs), start);
     }),
   );
-});
-
-test('weeks begin on Monday', () => {
-  const week = stepFor(3650 * dayMs, { maxCount: 560 });
-  assert.equal(new Date(stepStart(Date.UTC(2026, 5, 30), week.ms)).toISOString(), '2026-06-29T00:00:00.000Z');
 });
 
 test('one missing time among regular ones is a gap, and irregular times are joined but for long pauses', () => {

@@ -70,7 +70,8 @@ function rowsOf(history: HistoryToDraw, format: (value: number) => string): Lege
     const name = shares[rank]?.name;
     if (name !== undefined) return { name, rank, ...texts };
     if (other?.name !== undefined) return { name: other.name, rank: undefined, ...texts };
-    const others = `Other (${formatExact(other?.shareCount ?? 0)})`;
+    const count = other?.shareCount;
+    const others = count === undefined ? 'Other' : `Other (${formatExact(count)})`;
     return { name: others, shortName: 'Other', rank: undefined, ...texts };
   });
 }

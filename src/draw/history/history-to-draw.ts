@@ -20,7 +20,8 @@ export interface HistoryShare {
 
 /** The sum of shares that have no area of their own. */
 interface OtherShares extends Omit<HistoryShare, 'name'> {
-  readonly shareCount: number;
+  /** Undefined if it is not known. */
+  readonly shareCount: number | undefined;
   /** The name of the share if there is only one; undefined for several. */
   readonly name?: string | undefined;
 }
@@ -81,9 +82,16 @@ export function gatherHistory(history: HistoryToDraw, maxRowCount: number): Hist
     values,
     first: sumOf(rest.map(({ first }) => first)),
     last: sumOf(rest.map(({ last }) => last)),
-    shareCount: sumOf(rest.map(({ shareCount }) => shareCount)),
+    shareCount: countOf(rest),
     name: rest.length === 1 ? rest[0]?.name : undefined,
     isHidden: shown.length === 0,
   };
   return { ...history, shares: kept, other: gatheredOther };
+}
+
+/** The number of shares; undefined if that of some is not known. */
+function countOf(rest: readonly { readonly shareCount: number | undefined }[]): number | undefined {
+  return rest.reduce<number | undefined>((count, { shareCount }) => {
+    return count === undefined || shareCount === undefined ? undefined : count + shareCount;
+  }, 0);
 }

@@ -44,8 +44,12 @@ export function historyWords(
     return isHidden ? [] : [`${name} ${from === to ? to : `from ${from} to ${to}`}`];
   });
   const named = shown.slice(0, namedCount);
-  const restCount = shown.length - named.length + (other?.isHidden === true ? 0 : (other?.shareCount ?? 0));
-  const list = listWords(named, restCount);
+  const isOtherShown = other !== undefined && other.isHidden !== true;
+  const otherCount = isOtherShown ? other.shareCount : 0;
+  const list = listWords(
+    named,
+    otherCount === undefined ? undefined : shown.length - named.length + otherCount,
+  );
   const total = totalOf(after.map(({ value }) => value));
   const events = history.events?.words ?? '';
   const words = `${chartSubject(history)} over time, ${rangeWords(range, { timestamp, nowMs })}: ${list}; ${formatExact(total)} in total at the end`;

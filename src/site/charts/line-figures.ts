@@ -1,12 +1,10 @@
 /** The figures of a line: its latest value, its peak, its changes, its record. */
 
-import type { ChartName } from '../../model/chart.ts';
-import { changeOfHalves, DayMeans } from '../../model/day-means.ts';
+import { changeOfHalves, DayMeans, startOfDays } from '../../model/day-means.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import type { Points } from '../../model/points.ts';
 import { dayMs } from '../../model/window.ts';
-import { loadLine } from './load-line.ts';
+import { firstFrom } from '../../series/steps.ts';
 
 const peakDays = 30;
 
@@ -26,67 +24,30 @@ export interface LineFigures {
   readonly monthChange: number | undefined;
 }
 
-/** Loads the figures of a line; undefined for one without points. Rejects as {@link loadLine} does. */
-export async function loadLineFigures(view: MetricsView, name: ChartName): Promise<LineFigures | undefined> {
-  const line = await loadLine(view, { ...name, range: '90d' });
-  if (line === undefined) return undefined;
-  const taken = new TakenFigures(line.to);
-  for (const run of line.runs) {
-    taken.add(run);
+/** Loads the figures of a line by its uid; undefined for one without points. Rejects as the view does. */
+export async function loadLineFigures(view: MetricsView, uid: number): Promise<LineFigures | undefined> {
+  const span = (await view.findSpans([uid])).get(uid);
+  if (span === undefined) return undefined;
+  const { last: timestamp, lastValue: now } = span;
+  const fortnight = new DayMeans(timestamp, 14);
+  const months = new DayMeans(timestamp, 60);
+  const from = Math.min(startOfDays(timestamp, 60), timestamp - peakDays * dayMs);
+  let peak = now;
+  let peakTimestamp = timestamp;
+  for await (const points of view.readPoints(uid, { from, to: timestamp + 1 })) {
+    fortnight.add(points);
+    months.add(points);
+    const { timestamps, values } = points;
+    for (let at = firstFrom(timestamps, timestamp - peakDays * dayMs); at < timestamps.length; at++) {
+      const value = values[at] ?? 0;
+      if (value < peak || (value === peak && peakTimestamp !== timestamp)) continue;
+      peak = value;
+      peakTimestamp = timestamps[at] ?? 0;
+    }
     await nextTurn();
   }
-  return taken.figures;
-}
-
-/** The figures of points in ascending order; undefined without points. */
-export function lineFigures(points: Points): LineFigures | undefined {
-  const newest = points.timestamps.at(-1);
-  if (newest === undefined) return undefined;
-  const taken = new TakenFigures(newest);
-  taken.add(points);
-  return taken.figures;
-}
-
-/** Takes points in ascending order, up to the newest one. */
-class TakenFigures {
-  readonly #newest: number;
-  readonly #fortnight: DayMeans;
-  readonly #months: DayMeans;
-  #now = Number.NaN;
-  #peak = Number.NEGATIVE_INFINITY;
-  #peakTimestamp = Number.NaN;
-
-  constructor(newest: number) {
-    this.#newest = newest;
-    this.#fortnight = new DayMeans(newest, 14);
-    this.#months = new DayMeans(newest, 60);
-  }
-
-  get figures(): LineFigures {
-    return {
-      now: this.#now,
-      timestamp: this.#newest,
-      peak: this.#peak,
-      peakTimestamp: this.#peakTimestamp,
-      weekChange: changeOfHalves(this.#fortnight.means),
-      monthChange: changeOfHalves(this.#months.means),
-    };
-  }
-
-  add(points: Points): void {
-    const { timestamps, values } = points;
-    this.#fortnight.add(points);
-    this.#months.add(points);
-    this.#now = values.at(-1) ?? this.#now;
-    for (let at = timestamps.length - 1; at >= 0; at--) {
-      const timestamp = timestamps[at] ?? 0;
-      if (timestamp < this.#newest - peakDays * dayMs) break;
-      const value = values[at] ?? 0;
-      if (value < this.#peak) continue;
-      this.#peak = value;
-      this.#peakTimestamp = timestamp;
-    }
-  }
+  const changes = { weekChange: changeOfHalves(fortnight.means), monthChange: changeOfHalves(months.means) };
+  return { now, timestamp, peak, peakTimestamp, ...changes };
 }
 
 /** The highest value of a line in its whole history. */

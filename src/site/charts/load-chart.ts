@@ -2,18 +2,18 @@
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { AppError } from '../../model/app-error.ts';
+import type { ChartName } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginChart } from '../../model/plugin.ts';
-import { shapesOf } from './line-shapes.ts';
+import type { Period } from '../../model/window.ts';
 import { loadEvents } from './load-events.ts';
-import { cutWords, type LineRequest } from './load-line.ts';
 import { loadLines, type PictureOfLines } from './load-lines.ts';
-import { takeSteps } from './steps.ts';
 
 /** A chart, the range if it is a line, and the picture that it is loaded for. */
-interface ChartRequest extends LineRequest, PictureOfLines {
+interface ChartRequest extends ChartName, PictureOfLines {
+  readonly range: Period;
   /** True for a picture, whose line has the events of its plugin as marks. */
   readonly hasEvents: boolean;
 }
@@ -28,10 +28,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
       if (data.storage === 'series') return { chart: found };
       return { chart: found, json: data.json, timestamp: data.at ?? undefined };
     }
-    const lines = await loadLines(view, [{ ...request, uid: found.uid }], {
-      ...request,
-      pictures: [request],
-    });
+    const lines = await loadLines(view, [found], { ...request, pictures: [request] });
     if (!request.hasEvents || !found.hasEvents) return { chart: found, loaded: lines };
     return { chart: found, loaded: lines, events: await loadEvents(view, { ...request, ...lines }) };
   });
@@ -41,8 +38,8 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
   await nextTurn();
   if (form === 'other') return about;
   if (loaded === undefined) return { ...about, data: json && JSON.parse(json), timestamp };
-  const [[shape] = []] = await takeSteps(shapesOf(loaded, [request]));
-  return { ...about, title: title + cutWords(loaded.lines), ...(shape && { shape }), events };
+  const [[shape] = []] = loaded.shapes;
+  return { ...about, ...(shape && { shape }), events };
 }
 
 /** Longer settings are not parsed: they would hold up other requests, and no picture has room for so many names. */

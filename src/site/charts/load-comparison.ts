@@ -1,4 +1,4 @@
-/** Loads the lines of a comparison, and reduces them to the shapes of its pictures. */
+/** Finds the charts of a comparison. */
 
 import { malformedQuery } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
@@ -6,9 +6,6 @@ import type { Chart, ChartName } from '../../model/chart.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
-import type { Period } from '../../model/window.ts';
-import type { CompareMode } from '../state/compare-query.ts';
-import { type LoadedLines, loadLines, type PictureOfLines } from './load-lines.ts';
 
 /** A line chart and its plugin. */
 export interface FoundChart {
@@ -20,7 +17,10 @@ export interface FoundChart {
  * Finds the charts of a comparison.
  * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart that is no line.
  */
-async function findCharts(view: MetricsView, charts: readonly ChartName[]): Promise<readonly FoundChart[]> {
+export async function findCharts(
+  view: MetricsView,
+  charts: readonly ChartName[],
+): Promise<readonly FoundChart[]> {
   const found: FoundChart[] = [];
   for (const { pluginId, chartId } of charts) {
     const plugin = await view.getPlugin(pluginId);
@@ -55,37 +55,4 @@ export async function findKnownCharts(view: MetricsView, charts: readonly ChartN
     }
   if (found.length === 0 && first !== undefined) throw first;
   return { found, missing };
-}
-
-/** The charts of a comparison with their lines. */
-interface LoadedComparison {
-  readonly found: readonly FoundChart[];
-  readonly loaded: LoadedLines;
-}
-
-/** The charts and the mode of a comparison, the range, and its pictures. */
-interface ComparisonRequest {
-  readonly mode: CompareMode;
-  readonly range: Period;
-  readonly pictures: readonly PictureOfLines[];
-}
-
-/** Loads the lines of a comparison; rejects as {@link findCharts} does. */
-export async function loadComparison(
-  view: MetricsView,
-  { charts, ...request }: ComparisonRequest & { readonly charts: readonly ChartName[] },
-): Promise<LoadedComparison> {
-  const found = await findCharts(view, charts);
-  return { found, loaded: await loadFoundLines(view, found, request) };
-}
-
-/** Loads the lines of charts that have been found. */
-export async function loadFoundLines(
-  view: MetricsView,
-  found: readonly FoundChart[],
-  { mode, range, pictures }: ComparisonRequest,
-): Promise<LoadedLines> {
-  const wanted = found.map(({ plugin, chart: { chartId, uid } }) => ({ pluginId: plugin.id, chartId, uid }));
-  // A sum has the points of all lines.
-  return loadLines(view, wanted, { range, pictures, needsPoints: mode === 'sum' });
 }

@@ -2,10 +2,12 @@
 import { EventColumns } from '../../draw/events.ts';
 import { columnCountFor } from '../../draw/line/line-columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { TimeRange } from './load-lines.ts';
 
 /** A plugin, a range of time, and the width of the picture in pixels. */
-interface EventsRequest extends TimeRange {
+interface EventsRequest {
+  /** Both are included. */
+  readonly from: number;
+  readonly to: number;
   readonly pluginId: number;
   readonly width: number;
 }
@@ -13,9 +15,9 @@ interface EventsRequest extends TimeRange {
 /** Loads events; rejects as the view does. */
 export async function loadEvents(
   view: MetricsView,
-  { pluginId, width, ...range }: EventsRequest,
+  { pluginId, width, from, to }: EventsRequest,
 ): Promise<EventColumns> {
-  const events = new EventColumns({ ...range, columnCount: columnCountFor(width) });
+  const events = new EventColumns({ from, to, columnCount: columnCountFor(width) });
   for await (const batch of view.listEvents(pluginId)) events.add(batch);
   return events;
 }

@@ -1,7 +1,7 @@
 /** Loads the history of a chart of shares in a period: the largest shares, and the others as one. */
 import { maxHistoryShares } from '../../draw/history/history-to-draw.ts';
 import { columnCountFor } from '../../draw/line/line-columns.ts';
-import { stepFor, type TimeStep } from '../../draw/time-step.ts';
+import { historyStep, type TimeStep, timeStep } from '../../draw/time-step.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { type ShareHistory, shareKey } from '../../model/share-history.ts';
@@ -65,7 +65,7 @@ export async function loadHistory(
   const isCut = reading.from > range.from;
   const from = isWindow && !isCut ? range.from : oldest.time;
   const maxCount = columnCountFor(request.width);
-  const step = timeCount <= maxCount ? undefined : stepFor(range.to - from, { maxCount });
+  const step = timeCount <= maxCount ? undefined : timeStep(historyStep(range.to - from, request.width));
   const { shares, hasOther } = sums.finish(maxHistoryShares);
   const window = { from, to: range.to, step: step?.ms ?? null, aggregate: 'mean' } as const;
   const gathered = new ShareSteps(window, shares, hasOther);

@@ -1,18 +1,14 @@
-/** Loads the lines of pictures: every point of a short range, and bands of a long one. */
-
+/** Loads lines for pictures: the points of a short window, and of a long one the mean, the lowest and the highest value by step. */
 import { LineBand } from '../../draw/line/line-band.ts';
-import { bandStep, longestRangeOfPoints } from '../../draw/time-step.ts';
-import type { ChartName } from '../../model/chart.ts';
+import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
+import type { LineShape } from '../../draw/line/line-shape.ts';
+import { lineStep } from '../../draw/time-step.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import { type Period, periodMs, ranges } from '../../model/window.ts';
-import { type LoadedLine, loadLine } from './load-line.ts';
-
-/** A line chart. */
-interface WantedLine extends ChartName {
-  readonly uid: number;
-}
+import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
+import { type Period, type StepName, steps, type TimeWindow, windowOver } from '../../model/window.ts';
+import { type Aggregate, firstFrom, StepTimes, StepValues } from '../../series/steps.ts';
 
 /** A picture of lines. */
 export interface PictureOfLines {
@@ -20,82 +16,123 @@ export interface PictureOfLines {
   readonly width: number;
 }
 
-/** The part of the lines that is shown, and the pictures that show it. */
-interface LinesRequest {
-  readonly range: Period;
-  readonly pictures: readonly PictureOfLines[];
-  /** True if every point is needed, however many there are. */
-  readonly needsPoints?: boolean;
-}
-
-/** A range of time in Unix milliseconds, with both ends included. */
-export interface TimeRange {
+/** Lines over one window: that of a period, or what it has of them. Both ends are included. */
+export interface LoadedLines {
   readonly from: number;
   readonly to: number;
+  /** For each line a shape for each picture; a line without points has shapes without points. */
+  readonly shapes: readonly (readonly LineShape[])[];
 }
 
-/** Lines over one range of time: a window, or counted back from the newest point of all, but not before the first. */
-export interface LoadedLines extends TimeRange {
-  /** Points, or a band for each picture; undefined for a line without points. */
-  readonly lines: readonly (LoadedLine | readonly LineBand[] | undefined)[];
-}
-
-/** Loads lines; rejects as the view does. */
+/** Loads lines by their uid; rejects as the view does. */
 export async function loadLines(
   view: MetricsView,
-  charts: readonly WantedLine[],
-  { range, pictures, needsPoints = false }: LinesRequest,
+  charts: readonly { readonly uid: number }[],
+  { range, pictures }: { readonly range: Period; readonly pictures: readonly PictureOfLines[] },
 ): Promise<LoadedLines> {
-  if (!needsPoints && periodMs(range) > longestRangeOfPoints) {
-    const spans = await view.findSpans(charts.map(({ uid }) => uid));
-    const window = windowOf(
-      Array.from(spans.values(), ({ first, last }) => ({ from: first, to: last })),
-      range,
-    );
-    if (window.to - window.from > longestRangeOfPoints) {
-      const lines: LoadedLines['lines'][number][] = [];
-      for (const chart of charts) {
-        const bands = await loadBands(view, { uid: chart.uid, span: spans.get(chart.uid), window, pictures });
-        // Few points are drawn as they are.
-        const isSparse = bands?.some((band) => band.isSparse) === true;
-        lines.push(isSparse ? await loadLine(view, { ...chart, range }) : bands);
-      }
-      return { ...window, lines };
-    }
-  }
-  const lines: (LoadedLine | undefined)[] = [];
-  for (const chart of charts) {
-    if (lines.length > 0) await nextTurn();
-    lines.push(await loadLine(view, { ...chart, range }));
-  }
-  const known = lines.filter((line) => line !== undefined);
-  return { ...windowOf(known, range), lines };
+  const spans = await view.findSpans(charts.map(({ uid }) => uid));
+  const window = windowOfAll(range, [...spans.values()]);
+  const shapes: (readonly LineShape[])[] = [];
+  for (const { uid } of charts) shapes.push(await shapesOf(view, uid, { window, pictures }));
+  return { from: window.from, to: window.to - 1, shapes };
 }
 
-function windowOf(lines: readonly TimeRange[], range: Period): TimeRange {
-  if (typeof range !== 'string') return { from: range.from, to: range.to - 1 };
-  if (lines.length === 0) return { from: 0, to: 0 };
-  const to = Math.max(...lines.map((line) => line.to));
-  return { from: Math.max(Math.min(...lines.map(({ from }) => from)), to - ranges[range]), to };
+/** The window of a period over charts with these spans. */
+export function windowOfAll(period: Period, spans: readonly ChartSpan[]): TimeWindow {
+  const first = Math.min(...spans.map((span) => span.first));
+  const last = Math.max(...spans.map((span) => span.last));
+  return windowOver(period, spans.length === 0 ? { first: 0, last: 0 } : { first, last });
 }
 
-interface BandsRequest {
-  readonly uid: number;
-  readonly span: ChartSpan | undefined;
-  readonly window: TimeRange;
-  readonly pictures: readonly PictureOfLines[];
-}
+/** More points of a short window are drawn by the shortest step. */
+const maxPointCount = 250_000;
 
-/** Loads the bands of a line, one for each picture; undefined if it has no point in the range. */
-async function loadBands(
+async function shapesOf(
   view: MetricsView,
-  { uid, span, window: { from, to }, pictures }: BandsRequest,
-): Promise<readonly LineBand[] | undefined> {
-  if (span === undefined || span.last < from || span.first > to) return undefined;
-  const bands = pictures.map(({ width }) => new LineBand({ from, to, step: bandStep(to - from, width) }));
-  for await (const points of view.readPoints(uid, { from, to: to + 1 })) {
-    for (const band of bands) band.add(points);
+  uid: number,
+  { window, pictures }: { readonly window: TimeWindow; readonly pictures: readonly PictureOfLines[] },
+): Promise<readonly LineShape[]> {
+  const ends = { from: window.from, to: window.to - 1 };
+  const step = lineStep(ends.to - ends.from, Math.max(...pictures.map(({ width }) => width)));
+  const points = step === undefined ? await readPoints(view, uid, { ...window, maxPointCount }) : undefined;
+  if (points === undefined || points.timestamps.length > maxPointCount) {
+    const band = await readBand(view, uid, { window, step: step ?? '30m' });
+    return pictures.map(() => band);
+  }
+  return pictures.map(({ width }) => {
+    const maxGapMs = gapLimitMs(points.timestamps);
+    const columns = new LineColumns({ ...ends, columnCount: columnCountFor(width), maxGapMs });
+    columns.add(points);
+    return columns;
+  });
+}
+
+/** Reads the points of a line in a window, and stops after the first run with which they are too many. */
+export async function readPoints(
+  view: MetricsView,
+  uid: number,
+  { from, to, maxPointCount: most }: TimeWindow & { readonly maxPointCount: number },
+): Promise<Points> {
+  const runs: Points[] = [];
+  let pointCount = 0;
+  for await (const points of view.readPoints(uid, { from, to })) {
+    const { timestamps } = points;
+    const run = slicePoints(points, firstFrom(timestamps, from), firstFrom(timestamps, to));
+    runs.push(copyPoints(run));
+    pointCount += run.timestamps.length;
+    if (pointCount > most) break;
     await nextTurn();
   }
-  return bands;
+  return concatPoints(runs);
+}
+
+async function readBand(
+  view: MetricsView,
+  uid: number,
+  { window, step }: { readonly window: TimeWindow; readonly step: StepName },
+): Promise<LineBand> {
+  const { times, columns, last } = await readSteps(view, uid, {
+    window,
+    step,
+    aggregates: ['mean', 'min', 'max'],
+  });
+  const [means = times, lows = times, highs = times] = columns;
+  const place = { from: window.from, to: window.to - 1, step, latest: last };
+  return new LineBand(place, { starts: times, means, lows, highs });
+}
+
+/** A line by step. */
+export interface LineBySteps {
+  /** The beginnings of the steps that have points, and the number of points in each. */
+  readonly times: Float64Array;
+  readonly counts: Float64Array;
+  /** A column for each aggregate. */
+  readonly columns: readonly Float64Array[];
+  /** The newest point; NaN without one. */
+  readonly last: { readonly timestamp: number; readonly value: number };
+}
+
+/** Reads a line by step in several aggregates at once. */
+export async function readSteps(
+  view: MetricsView,
+  uid: number,
+  {
+    window,
+    step,
+    aggregates,
+  }: { readonly window: TimeWindow; readonly step: StepName; readonly aggregates: readonly Aggregate[] },
+): Promise<LineBySteps> {
+  const stepped = { ...window, step: steps[step] };
+  const found = new StepTimes(stepped);
+  const gathered = aggregates.map((aggregate) => new StepValues({ ...stepped, aggregate }));
+  let last = { timestamp: Number.NaN, value: Number.NaN };
+  for await (const { timestamps, values } of view.readPoints(uid, window)) {
+    const range = found.add(timestamps);
+    for (const column of gathered) column.add(range, values);
+    const { start, end } = range;
+    if (start < end) last = { timestamp: timestamps[end - 1] ?? 0, value: values[end - 1] ?? 0 };
+    await nextTurn();
+  }
+  const columns = gathered.map((column) => column.finish(found));
+  return { times: found.times.take(), counts: found.counts.take(), columns, last };
 }

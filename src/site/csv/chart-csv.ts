@@ -5,14 +5,13 @@ import { formOf } from '../../model/chart-types.ts';
 import { csvRow } from '../../model/csv-row.ts';
 import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
-import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
-import { type Period, type TimeWindow, windowOver } from '../../model/window.ts';
+import type { Points } from '../../model/points.ts';
+import { type Period, windowOver } from '../../model/window.ts';
 import { loadSeries } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
-import { firstFrom } from '../../series/steps.ts';
 import { parseSettings } from '../charts/load-chart.ts';
+import { readPoints } from '../charts/load-lines.ts';
 import type { ChartView } from '../state/page-state.ts';
 import { sharesNow } from './shares-now.ts';
 
@@ -57,7 +56,7 @@ async function loadParts(
   if (form === 'line' || (shown === 'history' && hasShares(type))) {
     const span = (await view.findSpans([uid])).get(uid) ?? { first: 0, last: 0 };
     const asked = windowOver(window, span);
-    if (form === 'line') return renderPoints(await readPoints(view, uid, asked));
+    if (form === 'line') return renderPoints(await readPoints(view, uid, { ...asked, maxPointCount }));
     const charts = [{ pluginId, chartId }];
     const step = lineStep(Math.min(asked.to, span.last) - Math.max(asked.from, span.first)) ?? null;
     const query = { charts, window, step, aggregate: 'mean', top, level: 1, isSum: false } as const;
@@ -73,20 +72,6 @@ async function loadParts(
 
 /** Shares of a history with a column of their own, as many as in `/api/v2/series`. */
 const top = 20;
-
-async function readPoints(view: MetricsView, uid: number, { from, to }: TimeWindow): Promise<Points> {
-  const runs: Points[] = [];
-  let pointCount = 0;
-  for await (const points of view.readPoints(uid, { from, to })) {
-    const { timestamps } = points;
-    const run = slicePoints(points, firstFrom(timestamps, from), firstFrom(timestamps, to));
-    runs.push(copyPoints(run));
-    pointCount += run.timestamps.length;
-    if (pointCount > maxPointCount) break;
-    await nextTurn();
-  }
-  return concatPoints(runs);
-}
 
 function renderPoints({ timestamps, values }: Points): Iterable<string> {
   // Times without milliseconds, if they are 0.

@@ -15,14 +15,12 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { subjectOf } from '../charts/comparison-words.ts';
-import { shapesOfSum } from '../charts/line-shapes.ts';
+import { loadStack, stackToDraw } from '../charts/line-stack.ts';
 import { loadChart } from '../charts/load-chart.ts';
-import { loadComparison } from '../charts/load-comparison.ts';
-import { takeSteps } from '../charts/steps.ts';
+import { findCharts } from '../charts/load-comparison.ts';
 import { someCharts } from '../state/compare-query.ts';
 import { parse, type StateOf, write } from '../state/fields.ts';
 import { badgeFields } from '../state/pictures.ts';
-import { usualRange } from '../state/shown-window.ts';
 import { svgHeaders, svgMediaType } from './picture.ts';
 
 /** The forms of a badge: drawn, or for shields.io to draw. */
@@ -107,14 +105,17 @@ async function wordsOfChart(reader: MetricsReader, { pluginId, chartId }: ChartN
   return { label: chart.title, message: latestOf(chart) };
 }
 
-/** The latest value of a sum; rejects as {@link loadComparison} does. */
+/** The latest value of a sum; rejects as {@link findCharts} does. */
 async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
-  const pictures = [{ width: 1 }];
-  const request = { charts, mode: 'sum', range: usualRange, pictures } as const;
-  const { found, loaded } = await reader.read((view) => loadComparison(view, request));
-  const [sum] = await takeSteps(shapesOfSum(loaded, pictures));
-  const hasPoints = sum !== undefined && sum.pointCount > 0;
-  return { label: subjectOf(found) ?? 'Sum', message: hasPoints ? formatShort(sum.latestValue) : undefined };
+  // A week by half hours.
+  const { found, stack } = await reader.read(async (view) => {
+    const known = await findCharts(view, charts);
+    const lines = known.map(({ chart }) => chart);
+    return { found: known, stack: await loadStack(view, lines, { range: '7d', width: 800 }) };
+  });
+  const { times, shares } = stackToDraw(stack, { title: '', names: [] });
+  const sum = shares.reduce((total, { last }) => total + last, 0);
+  return { label: subjectOf(found) ?? 'Sum', message: times.length > 0 ? formatShort(sum) : undefined };
 }
 
 /** Renders a badge. */

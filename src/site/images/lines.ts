@@ -6,11 +6,9 @@ import { drawMessage, noPointsIn } from '../../draw/message.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { comparisonTitle, namesOf } from '../charts/comparison-words.ts';
-import { shapesOf } from '../charts/line-shapes.ts';
-import { stackLines } from '../charts/line-stack.ts';
-import { loadComparison } from '../charts/load-comparison.ts';
-import { cutWords } from '../charts/load-line.ts';
-import { takeSteps } from '../charts/steps.ts';
+import { loadStack, stackToDraw } from '../charts/line-stack.ts';
+import { findCharts } from '../charts/load-comparison.ts';
+import { loadLines } from '../charts/load-lines.ts';
 import { effectiveLines, linesFields } from '../state/compare-query.ts';
 import type { StateOf } from '../state/fields.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
@@ -35,26 +33,30 @@ export function linesImages(pngs: PngMaker): readonly Endpoint[] {
   }));
 }
 
-/** Loads the lines and draws them; rejects as {@link loadComparison} does. */
+/** Loads the lines and draws them; rejects as {@link findCharts} does. */
 async function drawLinesImage(
   reader: MetricsReader,
   { charts, mode, axis, window: range, options, ...picture }: StateOf<typeof linesFields> & DrawnLook,
 ): Promise<string> {
-  const request = { charts, mode, range, pictures: [picture] };
-  const { found, loaded } = await reader.read((view) => loadComparison(view, request));
-  const title = comparisonTitle(found, mode) + cutWords(loaded.lines);
-  const names = namesOf(found);
-  const { pictures } = request;
   if (mode === 'sum') {
-    const [stack] = await takeSteps(stackLines(loaded, { title, names, pictures }));
-    return stack === undefined || stack.times.length === 0
+    const { found, stack } = await reader.read(async (view) => {
+      const known = await findCharts(view, charts);
+      const lines = known.map(({ chart }) => chart);
+      return { found: known, stack: await loadStack(view, lines, { range, width: picture.width }) };
+    });
+    const title = comparisonTitle(found, mode);
+    const drawn = stackToDraw(stack, { title, names: namesOf(found) });
+    return drawn.times.length === 0
       ? drawMessage(noPointsIn(range), { title, ...options })
-      : drawHistory(stack, { ...options, range, unit: 'count', isSum: true });
+      : drawHistory(drawn, { ...options, range, unit: 'count', isSum: true });
   }
-  const shapes = (await takeSteps(shapesOf(loaded, pictures))).flat();
-  const named = shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
-  return drawComparison(
-    { title, lines: named, mode: mode === 'indexed' ? mode : 'absolute', axis, range },
-    options,
-  );
+  const { found, loaded } = await reader.read(async (view) => {
+    const known = await findCharts(view, charts);
+    const lines = known.map(({ chart }) => chart);
+    return { found: known, loaded: await loadLines(view, lines, { range, pictures: [picture] }) };
+  });
+  const title = comparisonTitle(found, mode);
+  const names = namesOf(found);
+  const lines = loaded.shapes.flat().map((shape, index) => ({ name: names[index] ?? '', shape }));
+  return drawComparison({ title, lines, mode, axis, range }, options);
 }

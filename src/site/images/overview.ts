@@ -13,12 +13,9 @@ import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
 import { splitFileName } from '../address/file-name.ts';
-import { shapesOf } from '../charts/line-shapes.ts';
 import { findChart } from '../charts/load-chart.ts';
 import { loadEvents } from '../charts/load-events.ts';
-import { cutWords } from '../charts/load-line.ts';
 import { loadLines } from '../charts/load-lines.ts';
-import { takeSteps } from '../charts/steps.ts';
 import { overviewFields, type PictureExtension } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 import type { PngMaker } from './png-maker.ts';
@@ -88,8 +85,7 @@ async function drawOverviewImage(
     const pluginId = await findPlugin(view);
     const { name } = await view.getPlugin(pluginId);
     const charts = await findLines(view, pluginId);
-    const lines = charts.map(({ chartId, uid }) => ({ pluginId, chartId, uid }));
-    const loaded = await loadLines(view, lines, { range, pictures: [picture] });
+    const loaded = await loadLines(view, charts, { range, pictures: [picture] });
     const ids = charts.map(({ chartId }) => chartId);
     if (!charts.some(({ hasEvents }) => hasEvents)) return { name, ids, loaded };
     return {
@@ -99,9 +95,9 @@ async function drawOverviewImage(
       events: await loadEvents(view, { pluginId, width: picture.width, ...loaded }),
     };
   });
-  const shapes = (await takeSteps(shapesOf(loaded, [picture]))).flat();
+  const shapes = loaded.shapes.flat();
   const overview = {
-    title: name + cutWords(loaded.lines),
+    title: name,
     servers: shapes[ids.indexOf('servers')],
     players: shapes[ids.indexOf('players')],
     range,

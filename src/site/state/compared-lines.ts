@@ -1,4 +1,5 @@
 /** The lines and the plot of a comparison as its page has them in attributes, for the values under the pointer. */
+import type { StepName } from '../../model/window.ts';
 
 /** A line that is drawn. */
 export interface ComparedLineState {
@@ -14,6 +15,8 @@ export interface ComparedLineState {
 /** The lines of a comparison, in `data-lines`. */
 export interface ComparedLinesState {
   readonly mode: 'absolute' | 'indexed' | 'sum';
+  /** The step of the pictures; null for points as they are stored. */
+  readonly step: StepName | null;
   readonly lines: readonly ComparedLineState[];
 }
 

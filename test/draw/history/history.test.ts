@@ -31,6 +31,15 @@ test('the description says how the largest shares began and ended', () => {
   assert.match(words(madeHistory({ shares: { a: [3], b: [1] } })) ?? '', /: a 75% and b 25%; 4 in total/);
 });
 
+test('others whose number is not known have none in words', () => {
+  const { other, ...history } = madeHistory({ ...counts, other: [3, 3] });
+  const unknown = { ...history, other: other && { ...other, shareCount: undefined } };
+  const elements = readSvg(drawHistory(unknown, options));
+  assert.match(elements.find(({ name }) => name === 'desc')?.text ?? '', / and more; 103 in total/);
+  assert.ok(elements.some(({ name, text }) => name === 'text' && text === 'Other'));
+  assert.equal(gatherHistory(unknown, 3).other?.shareCount, undefined);
+});
+
 test('each area has its name and latest part as a title, and the legend has a row for each', () => {
   const elements = readSvg(drawHistory(driftingHistory(maxHistoryShares), options));
   const titles = elements.filter(({ name }) => name === 'title').map(({ text }) => text);

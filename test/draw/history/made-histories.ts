@@ -4,7 +4,7 @@ import {
   type HistoryToDraw,
   maxHistoryShares,
 } from '../../../src/draw/history/history-to-draw.ts';
-import { stepFor } from '../../../src/draw/time-step.ts';
+import { timeStep } from '../../../src/draw/time-step.ts';
 import { maxTimestamp } from '../../../src/model/points.ts';
 import { fc } from '../../support/seed.ts';
 import { anyName } from '../line/made-lines.ts';
@@ -50,7 +50,7 @@ export function driftingHistory(shareCount: number): HistoryToDraw {
     shares: Object.fromEntries(names.map((name, rank) => [name, counts(rank)])),
     other: counts(20),
   });
-  return { ...history, step: stepFor(30 * 24 * hourMs, { maxCount: 240 }) };
+  return { ...history, step: timeStep('6h') };
 }
 
 function shareOf(values: readonly number[]): Omit<HistoryShare, 'name'> {

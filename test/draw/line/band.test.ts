@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine } from '../../../src/draw/line/line.ts';
-import { LineBand } from '../../../src/draw/line/line-band.ts';
 import { drawOverview } from '../../../src/draw/line/overview.ts';
-import { bandStep } from '../../../src/draw/time-step.ts';
 import { type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { dayMs } from '../../../src/model/window.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
@@ -38,15 +36,6 @@ function pathsOf(svg: string) {
   return { bands: corners('fill-opacity', '.2'), lines: corners('stroke-linejoin', 'round') };
 }
 
-test('a step is a day, and a week or more where days have no room', () => {
-  const meanOf = (days: number, width: number) => bandStep(days * dayMs, width).mean;
-  assert.equal(meanOf(90, 200), 'daily mean');
-  assert.equal(meanOf(365, 800), 'daily mean');
-  assert.equal(meanOf(365, 400), 'weekly mean');
-  assert.equal(meanOf(3652, 800), 'weekly mean');
-  assert.equal(meanOf(3652, 400), 'mean of 4 weeks');
-});
-
 test('the picture says in words what its line and its band are, at any width', () => {
   assert.match(
     describeLine(year),
@@ -64,40 +53,6 @@ test('the picture says in words what its line and its band are, at any width', (
       texts.map(({ text }) => text).join('\n'),
     );
   }
-});
-
-test('points give the same band, however they are split into runs, and so do summaries of shorter steps', () => {
-  const whole = bandFor(year, 400);
-  const { from, to, step } = whole;
-  const parts = new LineBand({ from, to, step });
-  for (let start = 0; start < year.timestamps.length; start += 1000)
-    parts.add(slicePoints(year, start, Math.min(start + 1000, year.timestamps.length)));
-  assert.deepEqual(parts.drawn, whole.drawn);
-  const days = bandFor(year, 800);
-  const { starts, means, lows, highs } = days.drawn;
-  const counts = starts.map(
-    (start) => year.timestamps.filter((time) => time >= start && time < start + dayMs).length,
-  );
-  const summed = new LineBand({ from, to, step });
-  const sums = means.map((mean, index) => mean * (counts[index] ?? 0));
-  summed.addSummaries({ times: starts, counts, sums, lows, highs });
-  summed.setLatest(days.latestTimestamp, days.latestValue);
-  for (const [index, mean] of summed.drawn.means.entries())
-    assert.ok(Math.abs(mean - (whole.drawn.means[index] ?? 0)) < 1e-9);
-  assert.deepEqual({ ...summed.drawn, means: [] }, { ...whole.drawn, means: [] });
-  assert.deepEqual(
-    [summed.low, summed.high, summed.pointCount, summed.latestValue],
-    [whole.low, whole.high, whole.pointCount, whole.latestValue],
-  );
-});
-
-test('the means of fractions do not depend on the runs', () => {
-  const thirds = { ...year, values: year.values.map((value) => value / 3 + 0.1) };
-  const whole = bandFor(thirds, 400);
-  const parts = new LineBand(whole);
-  for (let start = 0; start < 17_520; start += 77)
-    parts.add(slicePoints(thirds, start, Math.min(start + 77, 17_520)));
-  assert.deepEqual(parts.drawn, whole.drawn);
 });
 
 test('the band reaches from the lowest to the highest value of all, and the line of means is inside', () => {
@@ -136,20 +91,10 @@ test('the line of means leaves out days that the range has in part, and the band
   assert.deepEqual(short.drawn.whole, { start: 0, end: short.drawn.starts.length });
 });
 
-test('the mean of huge values is within its band', () => {
-  const huge = pointsOf(
-    Array.from({ length: 200 }, (_, index) => [index * dayMs, index % 2 === 0 ? 1.7e308 : -1.7e308]),
-  );
-  const band = new LineBand({ from: 0, to: 199 * dayMs, step: bandStep(3652 * dayMs, 800) });
-  band.add(huge);
-  for (const [index, mean] of band.drawn.means.entries())
-    assert.ok(mean >= (band.drawn.lows[index] ?? 0) && mean <= (band.drawn.highs[index] ?? 0), String(mean));
-});
-
-test('a band of few points is sparse', () => {
-  const daily = pointsOf(Array.from({ length: 300 }, (_, index) => [index * dayMs, index]));
-  assert.equal(bandFor(daily, 800).isSparse, true);
-  assert.equal(bandFor(year, 800).isSparse, false);
+test('the newest of few points is drawn, however much of its step is in the range', () => {
+  const monthly = pointsOf(Array.from({ length: 24 }, (_, index) => [index * 30 * dayMs, index]));
+  const { drawn } = bandFor(monthly, 800);
+  assert.deepEqual(drawn.whole, { start: 0, end: 24 });
 });
 
 test('two lines have their bands, and of more lines the means alone are drawn, which is said', () => {

@@ -6,8 +6,10 @@ import { LineBand } from '../../../src/draw/line/line-band.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
 import { transparentPalette } from '../../../src/draw/theme.ts';
-import { bandStep } from '../../../src/draw/time-step.ts';
+import { lineStep } from '../../../src/draw/time-step.ts';
 import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
+import { dayMs, steps } from '../../../src/model/window.ts';
+import { LineSteps } from '../../../src/series/steps.ts';
 import { fc } from '../../support/seed.ts';
 
 /** The default of `maxElements`: 1440 points, a month of half-hours. */
@@ -39,12 +41,22 @@ export function columnsFor(points: Points, width: number): LineColumns {
 }
 
 /** The band of all points. */
-export function bandFor({ timestamps, values }: Points, width: number): LineBand {
-  const from = timestamps[0] ?? 0;
-  const to = timestamps.at(-1) ?? 0;
-  const band = new LineBand({ from, to, step: bandStep(to - from, width) });
-  band.add({ timestamps, values });
-  return band;
+export function bandFor(points: Points, width: number): LineBand {
+  const from = points.timestamps[0] ?? 0;
+  const to = points.timestamps.at(-1) ?? 0;
+  const step = lineStep(Math.max(to - from, 61 * dayMs), width) ?? '1d';
+  const columnOf = (aggregate: 'mean' | 'min' | 'max') => {
+    const line = new LineSteps({ from, to: to + 1, step: steps[step], aggregate });
+    line.add(points);
+    return line.finish();
+  };
+  const [{ times: starts, values: means }, lows, highs] = [
+    columnOf('mean'),
+    columnOf('min'),
+    columnOf('max'),
+  ];
+  const latest = { timestamp: to, value: points.values.at(-1) ?? Number.NaN };
+  return new LineBand({ from, to, step, latest }, { starts, means, lows: lows.values, highs: highs.values });
 }
 
 /** Half-hours of some days, the first at midnight, with a swing by day and by week. */

@@ -1,9 +1,8 @@
 // The figures of a line: latest value, peak, changes and record.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
-import { noPoints, pointsOf } from '../../../src/model/points.ts';
-import { lineFigures, loadLineRecord } from '../../../src/site/charts/line-figures.ts';
+import { after, test } from 'node:test';
+import { loadLineFigures, loadLineRecord } from '../../../src/site/charts/line-figures.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { openSqliteReader } from '../../support/reads.ts';
 
@@ -17,48 +16,8 @@ const days = (count: number, valueAt: (index: number) => number) =>
     (_, index) => [index * 6 * hour, valueAt(Math.floor(index / 4))] as const,
   );
 
-describe('the figures of a line', () => {
-  test('compare the means of 7 and of 30 whole days with those of as many days before', () => {
-    // A last point on a day of its own, which is not whole.
-    const points = days(60, (index) => (index >= 53 ? 150 : index >= 46 ? 100 : index >= 30 ? 25 : 20));
-    const figures = lineFigures(pointsOf([...points, [60 * day + 5 * hour, 9000]]));
-    assert.equal(figures?.weekChange, 0.5);
-    assert.ok(Math.abs((figures?.monthChange ?? 0) - (16 * 25 + 7 * 100 + 7 * 150) / 600 + 1) < 1e-12);
-    assert.deepEqual([figures?.now, figures?.timestamp], [9000, 60 * day + 5 * hour]);
-  });
-
-  test('have no change from zero, none of few days, and no peak older than 30 days', () => {
-    const figures = lineFigures(pointsOf(days(50, (index) => (index < 10 ? 900 : index < 43 ? 0 : 5))));
-    assert.deepEqual([figures?.weekChange, figures?.peak], [undefined, 5]);
-    const young = lineFigures(pointsOf(days(17, (index) => index + 1)));
-    assert.equal(young?.monthChange, undefined);
-    assert.ok(young?.weekChange !== undefined && young.weekChange > 0);
-  });
-
-  test('of a single point are its own, and an empty line has none', () => {
-    assert.equal(lineFigures(pointsOf([[5, -1]]))?.peak, -1);
-    assert.equal(lineFigures(noPoints), undefined);
-  });
-});
-
-test('the record is the first of the highest values of all time', async () => {
-  const store = join(makeDirectory(), 'records.db');
-  const slot = hour / 2;
-  const values = (top: number) =>
-    Array.from({ length: 4 * 365 * 48 }, (_, index) => [
-      index * slot,
-      index === top || index === top + 9 ? 77_777 : index % 500,
-    ]);
-  const lines = [
-    values(3 * 365 * 48 + 11),
-    values(4 * 365 * 48 - 12),
-    values(0),
-    [
-      [day, -3.5],
-      [2 * day, -7],
-    ],
-    [],
-  ];
+async function storeWith(lines: readonly (readonly (readonly number[])[])[]) {
+  const store = join(makeDirectory(), 'figures.db');
   const chart = {
     record: 'chart',
     pluginId: 1,
@@ -75,6 +34,53 @@ test('the record is the first of the highest values of all time', async () => {
   ]);
   const reader = openSqliteReader(store);
   after(() => reader[Symbol.asyncDispose]());
+  return reader;
+}
+
+test('the figures of a line are its latest value, its changes and its peak of 30 days', async () => {
+  const reader = await storeWith([
+    // A last point on a day of its own, which is not whole.
+    [
+      ...days(60, (index) => (index >= 53 ? 150 : index >= 46 ? 100 : index >= 30 ? 25 : 20)),
+      [60 * day + 5 * hour, 9000],
+    ],
+    days(50, (index) => (index < 10 ? 900 : index < 43 ? 0 : 5)),
+    days(17, (index) => index + 1),
+    [[5, -1]],
+    [],
+  ]);
+  const [long, fromZero, young, single, none] = await Promise.all(
+    [1, 2, 3, 4, 5].map((uid) => loadLineFigures(reader, uid)),
+  );
+  assert.equal(long?.weekChange, 0.5);
+  assert.ok(Math.abs((long.monthChange ?? 0) - (16 * 25 + 7 * 100 + 7 * 150) / 600 + 1) < 1e-12);
+  assert.deepEqual([long.now, long.timestamp], [9000, 60 * day + 5 * hour]);
+  // No change from zero, and no peak older than 30 days; of several the first.
+  assert.deepEqual([fromZero?.weekChange, fromZero?.peak, fromZero?.peakTimestamp], [undefined, 5, 43 * day]);
+  assert.equal(young?.monthChange, undefined);
+  assert.ok(young?.weekChange !== undefined && young.weekChange > 0);
+  assert.equal(single?.peak, -1);
+  assert.equal(none, undefined);
+});
+
+test('the record is the first of the highest values of all time', async () => {
+  const slot = hour / 2;
+  const values = (top: number) =>
+    Array.from({ length: 4 * 365 * 48 }, (_, index) => [
+      index * slot,
+      index === top || index === top + 9 ? 77_777 : index % 500,
+    ]);
+  const lines = [
+    values(3 * 365 * 48 + 11),
+    values(4 * 365 * 48 - 12),
+    values(0),
+    [
+      [day, -3.5],
+      [2 * day, -7],
+    ],
+    [],
+  ];
+  const reader = await storeWith(lines);
   const records = await Promise.all(lines.map((_, index) => loadLineRecord(reader, index + 1)));
   assert.deepEqual(records, [
     { value: 77_777, timestamp: (3 * 365 * 48 + 11) * slot },

@@ -5,13 +5,12 @@ import { after, before, test } from 'node:test';
 import { LineBand } from '../../../src/draw/line/line-band.ts';
 import { LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
-import { bandStep } from '../../../src/draw/time-step.ts';
-import { pointsOf } from '../../../src/model/points.ts';
 import { type Period, ranges } from '../../../src/model/window.ts';
-import { shapesOf, shapesOfSum } from '../../../src/site/charts/line-shapes.ts';
-import { stackLines } from '../../../src/site/charts/line-stack.ts';
+import { loadSeries } from '../../../src/series/load-series.ts';
+import { roundMean } from '../../../src/series/number-text.ts';
+import type { Aggregate } from '../../../src/series/steps.ts';
+import { loadStack, stackToDraw } from '../../../src/site/charts/line-stack.ts';
 import { loadLines, type PictureOfLines } from '../../../src/site/charts/load-lines.ts';
-import { takeSteps } from '../../../src/site/charts/steps.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { openSqliteReader, type Reads } from '../../support/reads.ts';
 
@@ -48,50 +47,45 @@ before(async () => {
 
 after(() => reader[Symbol.asyncDispose]());
 
-async function load(
-  chartIds: readonly string[],
-  range: Period,
-  { pictures = [{ width: 800 }], needsPoints = false }: Partial<Parameters<typeof loadLines>[2]> = {},
-) {
-  const charts = chartIds.map((chartId) => ({ pluginId: 1, chartId, uid: names.indexOf(chartId) + 1 }));
-  return loadLines(reader, charts, { range, pictures, needsPoints });
-}
+const chartsOf = (chartIds: readonly string[]) =>
+  chartIds.map((chartId) => ({ uid: names.indexOf(chartId) + 1 }));
 
 async function shapes(
   chartIds: readonly string[],
   range: Period,
   pictures: readonly PictureOfLines[] = [{ width: 800 }],
 ): Promise<readonly (readonly LineShape[])[]> {
-  return takeSteps(shapesOf(await load(chartIds, range, { pictures }), pictures));
+  return (await loadLines(reader, chartsOf(chartIds), { range, pictures })).shapes;
 }
 
-/** The band of all points of a line from one time to another. */
-function expectedBand(chartId: string, { from, to }: LineShape, width: number): LineBand {
-  const band = new LineBand({ from, to, step: bandStep(to - from, width) });
-  band.add(pointsOf(lines[chartId] ?? []));
-  return band;
+/** The series of a line in the interface. */
+async function seriesOf(chartId: string, { from, to }: LineShape, aggregate: Aggregate) {
+  const charts = [{ pluginId: 1, chartId }];
+  const query = { charts, window: { from, to: to + 1 }, step: '1d', aggregate, top: 1, level: 1 } as const;
+  const { times, series } = await loadSeries(reader, { ...query, isSum: false });
+  return { times, values: series[0]?.values };
 }
 
-function assertSameBand(shape: LineShape | undefined, expected: LineBand): void {
+async function assertSameBand(shape: LineShape | undefined, chartId: string): Promise<void> {
   assert.ok(shape instanceof LineBand);
-  assert.deepEqual(shape.drawn, expected.drawn);
-  for (const key of ['pointCount', 'low', 'high', 'latestTimestamp', 'latestValue'] as const)
-    assert.equal(shape[key], expected[key], key);
+  const [means, lows, highs] = [
+    await seriesOf(chartId, shape, 'mean'),
+    await seriesOf(chartId, shape, 'min'),
+    await seriesOf(chartId, shape, 'max'),
+  ];
+  const { drawn } = shape;
+  assert.deepEqual([drawn.starts, drawn.lows, drawn.highs], [means.times, lows.values, highs.values]);
+  assert.deepEqual(drawn.means.map(roundMean), means.values);
 }
 
-test('over a long range a line is the band of all of its points, in every width', async () => {
-  for (const range of ['90d', '1y', 'all'] as const) {
-    const pictures = [{ width: 800 }, { width: 400 }, { width: 200 }];
-    const [[first, second, third] = []] = await shapes(['half-hourly'], range, pictures);
-    assert.ok(first !== undefined);
-    const length = Math.min(ranges[range], 59_999 * slot);
-    assert.deepEqual([first.from, first.to], [newest - length, newest], range);
-    for (const [shape, width] of [
-      [first, 800],
-      [second, 400],
-      [third, 200],
-    ] as const)
-      assertSameBand(shape, expectedBand('half-hourly', first, width));
+test('over a long range a line has the series of the interface', async () => {
+  for (const range of ['90d', '1y'] as const) {
+    const [[shape, narrow] = []] = await shapes(['half-hourly'], range, [{ width: 800 }, { width: 200 }]);
+    assert.deepEqual([shape?.from, shape?.to], [newest - ranges[range], newest], range);
+    await assertSameBand(shape, 'half-hourly');
+    assert.equal(narrow, shape);
+    const last = lines['half-hourly']?.at(-1);
+    assert.deepEqual([shape?.latestTimestamp, shape?.latestValue], last);
   }
 });
 
@@ -109,20 +103,13 @@ test('over a short range, and if the line is shorter, all points are drawn', asy
   }
 });
 
-test('few points are drawn as they are, and as a band where several share a step', async () => {
-  const [[wide, narrow] = []] = await shapes(['daily'], '1y', [{ width: 800 }, { width: 300 }]);
-  assert.ok(wide instanceof LineColumns);
-  assert.equal(wide.pointCount, 366);
-  assertSameBand(narrow, expectedBand('daily', wide, 300));
-});
-
 test('lines share one range, and one that ended before it has no points', async () => {
   const [[first], [ended], [none]] = (await shapes(['half-hourly', 'ended', 'none'], '1y')) as [
     [LineShape],
     [LineShape],
     [LineShape],
   ];
-  assertSameBand(ended, expectedBand('ended', first, 800));
+  await assertSameBand(ended, 'ended');
   assert.deepEqual([none.pointCount, ended.from, ended.to], [0, first.from, first.to]);
   const [, [before] = []] = await shapes(['half-hourly', 'ended'], '90d');
   assert.equal(before?.pointCount, 0);
@@ -140,59 +127,60 @@ test('a window has the points in it, or their band, and the newest of them', asy
       const within = lines['half-hourly']?.filter(([time]) => time >= window.from && time < window.to) ?? [];
       assert.ok(shape !== undefined && ended !== undefined);
       assert.deepEqual([shape.from, shape.to], [window.from, window.to - 1]);
-      assert.deepEqual(
-        [shape.pointCount, shape.latestTimestamp, shape.latestValue],
-        [within.length, ...(within.at(-1) ?? [])],
-      );
+      assert.deepEqual([shape.latestTimestamp, shape.latestValue], within.at(-1));
+      if (days === 7) assert.equal(shape.pointCount, within.length);
       assert.equal(shape instanceof LineBand, days > 60);
       if (days === 7) assert.equal(ended.pointCount, 0);
     }
 });
 
-test('a sum is stacked by line, whose values at each step add up to it', async () => {
-  const loaded = await load(['half-hourly', 'young', 'none'], '30d', { needsPoints: true });
+test('a window in the past reads its own points, once', async () => {
+  const read: unknown[] = [];
+  const counted = new Proxy(reader, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (name !== 'readPoints' || typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        read.push(args);
+        return member.apply(target, args);
+      };
+    },
+  });
+  const window = { from: newest - 500 * day, to: newest - 490 * day };
+  await loadLines(counted, chartsOf(['half-hourly']), { range: window, pictures: [{ width: 800 }] });
+  assert.deepEqual(read, [[1, window]]);
+});
+
+test('a sum is stacked by line, by a step that its picture has room for', async () => {
+  const charts = chartsOf(['half-hourly', 'young', 'none']);
   const names = ['a', 'b', 'c'];
-  const pictures = [{ width: 800 }, { width: 3000 }];
-  const [coarse, stored] = await takeSteps(stackLines(loaded, { title: 'T', names, pictures }));
-  assert.ok(coarse !== undefined && stored !== undefined);
-  assert.deepEqual([coarse.step?.ms, stored.step, stored.times.length], [6 * 3_600_000, undefined, 1441]);
+  const [coarse, stored] = await Promise.all(
+    [800, 3000].map(async (width) =>
+      stackToDraw(await loadStack(reader, charts, { range: '30d', width }), { title: 'T', names }),
+    ),
+  );
+  assert.deepEqual([coarse?.step?.ms, stored?.step, stored?.times.length], [6 * 3_600_000, undefined, 1441]);
   const latest = [lines['half-hourly'], lines['young']].map((points) => points?.at(-1)?.[1]);
-  assert.deepEqual(
-    stored.shares.map(({ name, last }) => [name, last]),
-    [
-      ['a', latest[0]],
-      ['b', latest[1]],
-      ['c', 0],
-    ],
-  );
-  const [sum] = await takeSteps(
-    shapesOfSum(await load(['half-hourly', 'young', 'none'], '30d', { needsPoints: true }), [{ width: 800 }]),
-  );
-  const totals = stored.times.map((_, index) =>
-    stored.shares.reduce((total, { values }) => total + (values[index] ?? 0), 0),
-  );
-  assert.deepEqual([Math.min(...totals), Math.max(...totals)], [sum?.low, sum?.high]);
+  for (const stack of [coarse, stored])
+    assert.deepEqual(
+      stack?.shares.map(({ name, last }) => [name, last]),
+      [
+        ['a', latest[0]],
+        ['b', latest[1]],
+        ['c', 0],
+      ],
+    );
 });
 
 test('the stack of a sum leaves out what a line that ended had before the window', async () => {
-  const loaded = await load(['half-hourly', 'ended'], '7d', { needsPoints: true });
-  const [stack] = await takeSteps(
-    stackLines(loaded, { title: 'T', names: ['a', 'b'], pictures: [{ width: 800 }] }),
+  const stack = stackToDraw(
+    await loadStack(reader, chartsOf(['half-hourly', 'ended']), { range: '7d', width: 800 }),
+    { title: 'T', names: ['a', 'b'] },
   );
-  assert.equal(stack?.times[0], newest - 7 * day);
+  assert.equal(stack.times[0], newest - 7 * day);
   const first = lines['half-hourly']?.find(([time]) => time >= newest - 7 * day)?.[1];
   assert.deepEqual(
-    stack?.shares.map((share) => share.first),
+    stack.shares.map((share) => share.first),
     [first, 0],
   );
-});
-
-test('a sum over a long range is a band of its points', async () => {
-  const loaded = await load(['half-hourly', 'ended'], 'all', { needsPoints: true });
-  const [sum] = await takeSteps(shapesOfSum(loaded, [{ width: 800 }]));
-  assert.ok(sum instanceof LineBand);
-  assert.deepEqual([sum.pointCount, sum.latestTimestamp], [60_000, newest]);
-  const short = await load(['half-hourly', 'ended'], '30d', { needsPoints: true });
-  const [points] = await takeSteps(shapesOfSum(short, [{ width: 800 }]));
-  assert.ok(points instanceof LineColumns);
 });

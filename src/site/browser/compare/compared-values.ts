@@ -2,9 +2,10 @@
 
 import { gapLimitMs } from '../../../draw/line/line-columns.ts';
 import { nearestIndex } from '../../../draw/line/line-layout.ts';
-import { longestRangeOfPoints } from '../../../draw/time-step.ts';
-import { dayMs } from '../../../model/window.ts';
+import { stackLines } from '../../../draw/line/sum.ts';
+import { steps } from '../../../model/window.ts';
 import type { ComparedLineState, ComparedLinesState, PlotState } from '../../state/compared-lines.ts';
+import { pointsOfSeries } from '../element/fetch-line.ts';
 import { listOf, memberOf } from '../element/known-plugin.ts';
 import { getJson } from '../element/shared-requests.ts';
 
@@ -23,48 +24,37 @@ export interface ComparedValues {
   readonly valuesAt: (index: number) => readonly ComparedValue[];
 }
 
-/** A week for each step of longer windows than these. */
-const longestRangeOfDays = 3 * 366 * dayMs;
-
 /** Fetches the lines of a comparison over its window; rejects as `fetch` does. */
 export async function fetchComparedValues(
-  { lines }: ComparedLinesState,
+  { lines, mode, step }: ComparedLinesState,
   { from, to }: PlotState,
 ): Promise<ComparedValues> {
-  const lengthMs = to - from;
-  const step = lengthMs <= longestRangeOfPoints ? undefined : lengthMs <= longestRangeOfDays ? '1d' : '7d';
+  const charts = lines.map(({ chart }) => chart).join(',');
   const answer = await getJson(
-    `/api/v2/series?charts=${lines.map(({ chart }) => chart).join(',')}&from=${from}&to=${to + 1}${step === undefined ? '' : `&step=${step}`}`,
+    `/api/v2/series?charts=${charts}&from=${from}&to=${to + 1}${step === null ? '' : `&step=${step}`}`,
   );
-  const times = numbersOf(memberOf(answer, 'times'));
-  const series = listOf(memberOf(answer, 'series')).map((each) => listOf(memberOf(each, 'values')));
-  const stepMs = step === undefined ? 0 : step === '1d' ? dayMs : 7 * dayMs;
-  const columns = lines.map((line, index) => ({ line, points: pointsOfLine(times, series[index] ?? []) }));
+  const answered = listOf(memberOf(answer, 'times'));
+  const series = listOf(memberOf(answer, 'series'));
+  const points = lines.map((_, index) => pointsOfSeries(answered, series[index]));
+  const stepMs = step === null ? 0 : steps[step];
+  if (mode === 'sum') {
+    const { times, columns } = stackLines(points);
+    const valuesAt = (index: number) =>
+      lines.map((line, place) => ({ ...line, value: columns[place]?.[index] ?? 0 }));
+    return { times, stepMs, valuesAt };
+  }
+  const times = Float64Array.from(answered, Number);
   return {
-    times: Float64Array.from(times),
+    times,
     stepMs,
     valuesAt: (index) => {
       const time = times[index] ?? Number.NaN;
-      return columns.flatMap(({ line, points }) => {
-        const near = nearestIndex(points.times, time);
-        const isNear = Math.abs((points.times[near] ?? Number.NaN) - time) <= points.maxDistanceMs;
-        return isNear ? [{ ...line, value: points.values[near] ?? 0 }] : [];
+      return lines.flatMap((line, place) => {
+        const { timestamps = times, values = times } = points[place] ?? {};
+        const near = nearestIndex(timestamps, time);
+        const isNear = Math.abs((timestamps[near] ?? Number.NaN) - time) <= gapLimitMs(timestamps) / 2;
+        return isNear ? [{ ...line, value: values[near] ?? 0 }] : [];
       });
     },
   };
-}
-
-/** The points of one line. */
-function pointsOfLine(times: readonly number[], values: readonly unknown[]) {
-  const indexes = [...times.keys()].filter((index) => typeof values[index] === 'number');
-  const own = Float64Array.from(indexes, (index) => times[index] ?? 0);
-  return {
-    times: own,
-    values: Float64Array.from(indexes, (index) => Number(values[index])),
-    maxDistanceMs: gapLimitMs(own) / 2,
-  };
-}
-
-function numbersOf(value: unknown): number[] {
-  return listOf(value).filter((each): each is number => typeof each === 'number');
 }

@@ -1,11 +1,10 @@
 /** Fetches the history of a chart of shares over a window, by a step that its drawing has room for. */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { HistoryShare, HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
-import { columnCountFor } from '../../../draw/line/line-columns.ts';
 import { countryName } from '../../../draw/shares/country-name.ts';
 import { shownName } from '../../../draw/shares/slices.ts';
-import { stepFor } from '../../../draw/time-step.ts';
-import { stepStart, windowOver } from '../../../model/window.ts';
+import { historyStep, timeStep } from '../../../draw/time-step.ts';
+import { stepStart, steps, windowOver } from '../../../model/window.ts';
 import { type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { WantedChart } from './line-data.ts';
 import { getJson } from './shared-requests.ts';
@@ -18,17 +17,6 @@ export interface HistorySource {
   readonly known: KnownChart;
 }
 
-/** The steps of `/api/v2/series` by their lengths, the shortest first. */
-const steps = [
-  ['30m', 30],
-  ['1h', 60],
-  ['6h', 360],
-  ['1d', 1440],
-  ['7d', 10_080],
-] as const;
-
-const minuteMs = 60_000;
-
 /** The most shares that an answer may have; `Other` is the sum of the rest. */
 const top = 100;
 
@@ -40,13 +28,11 @@ export async function fetchHistory(
 ): Promise<HistoryToDraw | undefined> {
   if (span === undefined) return undefined;
   const { from, to } = windowOver(window, span);
-  const leastMs = (to - from) / columnCountFor(width);
-  const [step, minutes] = steps.find(([, each]) => each * minuteMs >= leastMs) ?? ['7d', 10_080];
-  const drawnStep = stepFor(1, { maxCount: 1, leastMs: minutes * minuteMs });
+  const step = historyStep(to - from, width);
   const level = group === undefined ? '' : '&level=2';
   const url = `${server}api/v2/series?charts=${name}&step=${step}&top=${top}${level}`;
   // The mean of the last step is not what was counted last.
-  const lastFrom = to > span.last ? span.last : Math.max(from, stepStart(to - 1, drawnStep.ms));
+  const lastFrom = to > span.last ? span.last : Math.max(from, stepStart(to - 1, steps[step]));
   const [answer, latest] = await Promise.all([
     getJson(`${url}&from=${from}&to=${to}`),
     getJson(`${url}&from=${lastFrom}&to=${Math.min(to, span.last + 1)}&aggregate=last`),
@@ -72,9 +58,9 @@ export async function fetchHistory(
     from: Math.max(from, span.first),
     to: Math.min(to - 1, span.last),
     times,
-    step: drawnStep,
+    step: timeStep(step),
     shares,
-    other: other === undefined ? undefined : { ...shareOf(other), shareCount: 1 },
+    other: other === undefined ? undefined : { ...shareOf(other), shareCount: undefined },
   };
 }
 

@@ -1,21 +1,15 @@
 /** Fetches a line over a window: its points, or over a long window its means by step with their lowest and highest values. */
-import { bandStep, longestRangeOfPoints } from '../../../draw/time-step.ts';
+import { lineStep } from '../../../draw/time-step.ts';
 import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
-import { dayMs, type TimeWindow, windowOver } from '../../../model/window.ts';
+import { type TimeWindow, windowOver } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 import { loadPart } from '../load-part.ts';
 import { type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { LineData, WantedLine } from './line-data.ts';
 import { getJson } from './shared-requests.ts';
 
-/** Steps of `/api/v2/series`. */
-const steps = { day: { name: '1d', ms: dayMs }, week: { name: '7d', ms: 7 * dayMs } } as const;
-
-/** The step for a window; undefined for points as they are stored. */
-function stepForWindow({ from, to }: TimeWindow, width: number): (typeof steps)['day' | 'week'] | undefined {
-  const lengthMs = to - 1 - from;
-  if (lengthMs <= longestRangeOfPoints) return undefined;
-  return bandStep(lengthMs, width).ms === dayMs ? steps.day : steps.week;
+function stepOver({ from, to }: TimeWindow, width: number) {
+  return lineStep(to - 1 - from, width);
 }
 
 /** Fetches the points or the steps of a window from `/api/v2`. `chart` is `1337:players`, percent-encoded. */
@@ -27,36 +21,39 @@ export async function fetchLine(
   const loaded = windowOver(window, span);
   const about = { span, latestValue, loaded, points: noPoints };
   if (known.span === undefined) return about;
-  const step = stepForWindow(loaded, width);
+  const step = stepOver(loaded, width);
   const url = server.slice(0, -1) + seriesPath(chart, loaded);
-  if (step === undefined) return { ...about, points: seriesOf(await getJson(url)) };
+  if (step === undefined) return { ...about, points: firstSeries(await getJson(url)) };
   const aggregateOf = async (aggregate: string) =>
-    seriesOf(await getJson(`${url}&step=${step.name}&aggregate=${aggregate}`));
-  const [{ readBand }, means, lows, highs] = await Promise.all([
+    firstSeries(await getJson(`${url}&step=${step}&aggregate=${aggregate}`));
+  const [{ readBand }, points, lows, highs] = await Promise.all([
     loadPart(import('./read-band.ts')),
     aggregateOf('mean'),
     aggregateOf('min'),
     aggregateOf('max'),
   ]);
-  const columns = { times: means.timestamps, means: means.values, lows: lows.values, highs: highs.values };
-  return { ...about, readBand, summaries: { stepMs: step.ms, ...columns } };
+  return { ...about, points, band: { step, lows: lows.values, highs: highs.values, read: readBand } };
 }
 
 /** True if a line has all that a window shows, in the resolution that it is shown in. */
-export function hasLineWindow({ loaded, span, summaries }: LineData, { window, width }: WantedLine): boolean {
+export function hasLineWindow({ loaded, span, band }: LineData, { window, width }: WantedLine): boolean {
   const wanted = windowOver(window, span);
   const isWithin = wanted.from >= loaded.from && wanted.to <= loaded.to;
-  return isWithin && summaries?.stepMs === stepForWindow(wanted, width)?.ms;
+  return isWithin && band?.step === stepOver(wanted, width);
 }
 
 /** The first series of an answer. */
-function seriesOf(answer: unknown): Points {
-  const times = listOf(memberOf(answer, 'times'));
-  const series = listOf(memberOf(listOf(memberOf(answer, 'series'))[0], 'values'));
+function firstSeries(answer: unknown): Points {
+  return pointsOfSeries(listOf(memberOf(answer, 'times')), listOf(memberOf(answer, 'series'))[0]);
+}
+
+/** The points of one series of an answer, over its times. */
+export function pointsOfSeries(times: readonly unknown[], series: unknown): Points {
+  const all = listOf(memberOf(series, 'values'));
   const [timestamps, values] = [new Float64Array(times.length), new Float64Array(times.length)];
   let pointCount = 0;
   for (const [index, time] of times.entries()) {
-    const value = series[index];
+    const value = all[index];
     if (typeof time !== 'number' || typeof value !== 'number') continue;
     timestamps[pointCount] = time;
     values[pointCount++] = value;

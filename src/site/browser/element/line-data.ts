@@ -2,7 +2,7 @@
 import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
 import type { Points } from '../../../model/points.ts';
-import type { Period, TimeWindow } from '../../../model/window.ts';
+import type { Period, StepName, TimeWindow } from '../../../model/window.ts';
 import type { ChartState } from '../../state/page-state.ts';
 import type { ChartSpan } from './known-plugin.ts';
 
@@ -11,18 +11,15 @@ export interface LineData {
   /** The times of the first and the last point of the chart, in Unix milliseconds, and its latest value. */
   readonly span: ChartSpan;
   readonly latestValue: number;
-  /** Ascending points as they are stored; none where there are summaries. */
+  /** Ascending points as they are stored, or over a long window the means of steps at their beginnings. */
   readonly points: Points;
-  /** The steps of a long window: a column each for their beginnings, means, lowest and highest values. */
-  readonly summaries?: {
-    readonly stepMs: number;
-    readonly times: Float64Array;
-    readonly means: Float64Array;
+  /** Of means: their step, the lowest and the highest value of each, and how they are read. */
+  readonly band?: {
+    readonly step: StepName;
     readonly lows: Float64Array;
     readonly highs: Float64Array;
+    readonly read: (line: LineData, ends: { readonly from: number; readonly to: number }) => LineReading;
   };
-  /** Reads it over a long window; undefined where only its points were needed so far. */
-  readonly readBand?: (line: LineData, place: BandPlace) => LineReading | undefined;
   /** The window that has been fetched. */
   readonly loaded: TimeWindow;
 }
@@ -43,13 +40,6 @@ export interface LineReading {
   readonly points: Points;
   /** Of means: their step, and the lowest and the highest value of each. */
   readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
-}
-
-/** A window, both of its ends included, and the width of the drawing in pixels. */
-export interface BandPlace {
-  readonly from: number;
-  readonly to: number;
-  readonly width: number;
 }
 
 /** The number of ascending times before a time. */

@@ -4,13 +4,12 @@ import { slicePoints } from '../../../model/points.ts';
 import { windowOver } from '../../../model/window.ts';
 import { countBefore, type LineData, type LineReading, type WantedLine } from './line-data.ts';
 
-/** Reads the data of a line for a drawing: over a long window as means in a band, unless there is about one point for each step. */
+/** Reads the data of a line for a drawing: over a long window as means in a band. */
 export function readLine(line: LineData, { window, width }: WantedLine): LineReading {
   const { span, points } = line;
   const ends = windowOver(window, span);
   const [from, to] = [ends.from, ends.to - 1];
-  const band = line.readBand?.(line, { from, to, width });
-  if (band !== undefined) return band;
+  if (line.band !== undefined) return line.band.read(line, { from, to });
   const columns = new LineColumns({
     from,
     to,

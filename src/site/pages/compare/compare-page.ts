@@ -1,17 +1,15 @@
 /** The comparison page: the picture, the figures of its lines, and the form that adds one. */
 import { html } from 'ghtml';
+import { lineStep } from '../../../draw/time-step.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { MetricsReader, MetricsView } from '../../../model/metrics-reader.ts';
 import { comparePath } from '../../address/paths.ts';
 import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
-import { type ShapesOfLine, shapesOf } from '../../charts/line-shapes.ts';
-import { stackLines } from '../../charts/line-stack.ts';
-import { type FoundChart, findKnownCharts, loadFoundLines } from '../../charts/load-comparison.ts';
-import { cutWords } from '../../charts/load-line.ts';
-import type { LoadedLines } from '../../charts/load-lines.ts';
-import { takeSteps } from '../../charts/steps.ts';
+import { type LoadedStack, loadStack, stackToDraw } from '../../charts/line-stack.ts';
+import { type FoundChart, findKnownCharts } from '../../charts/load-comparison.ts';
+import { type LoadedLines, loadLines } from '../../charts/load-lines.ts';
 import {
   type CompareQuery,
   compareAddress,
@@ -66,7 +64,7 @@ async function renderComparePage(
     return renderPage(head, heading + form);
   }
   const { query, found } = content;
-  const drawn = await drawContent(content);
+  const drawn = drawContent(content);
   const subject =
     (query.mode === 'sum' ? renderPlatformsSubject(found) : undefined) ??
     renderComparisonSubject(drawn.title, drawn.names);
@@ -86,7 +84,8 @@ interface CompareContent {
   readonly query: CompareQuery;
   readonly found: readonly FoundChart[];
   /** Those that are not hidden. */
-  readonly loaded: LoadedLines;
+  readonly lines?: LoadedLines;
+  readonly stack?: LoadedStack;
   readonly figures: readonly (LineFigures | undefined)[];
 }
 
@@ -94,66 +93,61 @@ async function loadContent(
   view: MetricsView,
   { query, found }: Pick<CompareContent, 'query' | 'found'>,
 ): Promise<CompareContent> {
-  const shown = found.filter((_, index) => !isHidden(query, index));
-  const request = { mode: query.mode, range: query.window, pictures: compareSizes };
-  const loaded = await loadFoundLines(view, shown, request);
+  const shown = found.flatMap(({ chart }, index) => (isHidden(query, index) ? [] : [chart]));
+  const range = query.window;
+  const loaded =
+    query.mode === 'sum'
+      ? { stack: await loadStack(view, shown, { range, width: compareSizes[0].width }) }
+      : { lines: await loadLines(view, shown, { range, pictures: compareSizes }) };
   const figures: (LineFigures | undefined)[] = [];
-  for (const chart of query.charts) figures.push(await loadLineFigures(view, chart));
-  return { query, found, loaded, figures };
+  for (const { chart } of found) figures.push(await loadLineFigures(view, chart.uid));
+  return { query, found, ...loaded, figures };
 }
 
 /** Draws the lines that are not hidden, and says which have no points. */
-async function drawContent({ query, found, loaded, figures }: CompareContent) {
+function drawContent({ query, found, lines: loaded, stack: loadedStack, figures }: CompareContent) {
   const names = namesOf(found);
-  const title = comparisonTitle(found, query.mode) + cutWords(loaded.lines);
+  const { mode, axis, window: range } = query;
+  const title = comparisonTitle(found, mode);
   const places = found.flatMap((_, place) => (isHidden(query, place) ? [] : [place]));
   const nameAt = (place: number) => names[place] ?? '';
-  const isSum = query.mode === 'sum';
-  const stacks = isSum
-    ? await takeSteps(stackLines(loaded, { title, names: places.map(nameAt), pictures: compareSizes }))
-    : undefined;
-  const shapes: readonly ShapesOfLine[] = isSum ? [] : await takeSteps(shapesOf(loaded, compareSizes));
+  const stack = loadedStack && stackToDraw(loadedStack, { title, names: places.map(nameAt) });
   const lines = places.map((place, rank): DrawnLine => {
     const chart = chartNamesText(query.charts.slice(place, place + 1));
     // The areas of a stack have the colours of their ranks.
-    return { chart, name: nameAt(place), place: isSum ? rank : place, shapes: shapes[rank] ?? [] };
+    const colour = stack === undefined ? place : rank;
+    return { chart, name: nameAt(place), place: colour, shapes: loaded?.shapes[rank] ?? [] };
   });
   const hasPoints = (rank: number) =>
-    isSum ? reachesWindow(loaded, rank) : (shapes[rank]?.[0]?.pointCount ?? 0) > 0;
+    (loadedStack?.lines[rank]?.times.length ?? loaded?.shapes[rank]?.[0]?.pointCount ?? 0) > 0;
   const legend = found.map((chart, place): LegendLine => {
     const rank = places.indexOf(place);
     const isShown = rank !== -1;
     return {
       found: chart,
       name: nameAt(place),
-      place: isSum && isShown ? rank : place,
+      place: stack !== undefined && isShown ? rank : place,
       figures: figures[place],
       isHidden: !isShown,
       isEmpty: isShown && !hasPoints(rank),
     };
   });
-  const latest = stacks?.[0]?.shares.map(({ last }) => last);
-  const { window } = query;
   const isOfNow =
-    typeof window === 'string' || shownFigures(legend).every(({ timestamp }) => timestamp < window.to);
+    typeof range === 'string' || shownFigures(legend).every(({ timestamp }) => timestamp < range.to);
   const sum =
-    latest === undefined || stacks?.[0]?.times.length === 0 || !isOfNow
+    stack === undefined || stack.times.length === 0 || !isOfNow
       ? undefined
-      : latest.reduce((total, value) => total + value, 0);
-  const range = query.window;
-  const pictures = renderComparePictures({ title, mode: query.mode, axis: query.axis, range, lines, stacks });
-  return { title, names, legend, sum, pictures, lengthMs: loaded.to - loaded.from };
+      : stack.shares.reduce((total, { last }) => total + last, 0);
+  const { from = 0, to = 0 } = loadedStack ?? loaded ?? {};
+  const lengthMs = to - from;
+  const step = loadedStack?.step ?? lineStep(lengthMs, compareSizes[0].width) ?? null;
+  const pictures = renderComparePictures({ title, mode, axis, range, step, lines, stack });
+  return { title, names, legend, sum, pictures, lengthMs };
 }
 
 /** The figures of the lines that are drawn. */
 function shownFigures(legend: readonly LegendLine[]): readonly LineFigures[] {
   return legend.flatMap(({ figures, isHidden: isLeftOut }) => (isLeftOut ? [] : (figures ?? [])));
-}
-
-/** True if a line of a sum neither ends before the window nor begins after it. */
-function reachesWindow({ lines, from, to }: LoadedLines, rank: number): boolean {
-  const line = lines[rank];
-  return line !== undefined && 'runs' in line && line.to >= from && line.from <= to;
 }
 
 function isHidden({ charts, hidden }: CompareQuery, index: number): boolean {

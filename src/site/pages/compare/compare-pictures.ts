@@ -4,11 +4,11 @@ import { layoutHistory, nothingCounted } from '../../../draw/history/draw-histor
 import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import { indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
 import type { LinesLayout } from '../../../draw/line/line-layout.ts';
+import type { LineShape } from '../../../draw/line/line-shape.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
 import { drawMessage, noPointsIn } from '../../../draw/message.ts';
 import type { PictureOptions } from '../../../draw/picture.ts';
-import type { Period } from '../../../model/window.ts';
-import type { ShapesOfLine } from '../../charts/line-shapes.ts';
+import type { Period, StepName } from '../../../model/window.ts';
 import type { CompareQuery } from '../../state/compare-query.ts';
 import type { ComparedLinesState, PlotState } from '../../state/compared-lines.ts';
 
@@ -26,23 +26,25 @@ export interface DrawnLine {
   readonly name: string;
   readonly place: number;
   /** One for each of {@link compareSizes}. */
-  readonly shapes: ShapesOfLine;
+  readonly shapes: readonly LineShape[];
 }
 
 /** The content of the pictures. */
 interface PicturesContent extends Pick<CompareQuery, 'mode' | 'axis'> {
   readonly title: string;
   readonly range: Period;
+  readonly step: StepName | null;
   readonly lines: readonly DrawnLine[];
-  /** Of a sum, its lines in a stack for each of {@link compareSizes}. */
-  readonly stacks: readonly HistoryToDraw[] | undefined;
+  /** Of a sum, its lines in a stack. */
+  readonly stack: HistoryToDraw | undefined;
 }
 
 /** Renders the pictures, of which the style shows one. */
 export function renderComparePictures(content: PicturesContent): string {
-  const { mode, lines } = content;
+  const { mode, lines, step } = content;
   const state: ComparedLinesState = {
     mode,
+    step,
     lines: lines.map(({ chart, name, place, shapes: [shape] }) => ({
       chart,
       name,
@@ -53,7 +55,7 @@ export function renderComparePictures(content: PicturesContent): string {
   const pictures = compareSizes.map(({ className, ...size }, index) => {
     const options: PictureOptions = { ...size, theme: 'auto', hasStyle: false, idPrefix: className };
     const drawn =
-      content.stacks === undefined ? drawLines(content, index, options) : drawStack(content, index, options);
+      content.stack === undefined ? drawLines(content, index, options) : drawStack(content, options);
     return html`<div class="${className}"!${drawn.plot === undefined ? '' : html` data-plot="${JSON.stringify(drawn.plot)}"`}>!${drawn.svg}</div>`;
   });
   return html`<div class="comparison" data-lines="${JSON.stringify(state)}">!${pictures}</div>
@@ -79,9 +81,8 @@ function drawLines(content: PicturesContent, index: number, options: PictureOpti
   return { svg: renderLines(layout), plot: plotOf(layout, options, axis === 'log') };
 }
 
-function drawStack(content: PicturesContent, index: number, options: PictureOptions): DrawnPicture {
-  const { title, range, stacks } = content;
-  const stack = stacks?.[index];
+function drawStack(content: PicturesContent, options: PictureOptions): DrawnPicture {
+  const { title, range, stack } = content;
   if (stack === undefined || stack.times.length === 0)
     return { svg: drawMessage(noPoints(content), { ...options, title }) };
   const layout = layoutHistory(stack, { ...options, range, unit: 'count', isSum: true });

@@ -2,7 +2,7 @@
 import { html } from 'ghtml';
 import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
-import { longestRangeOfPoints } from '../../../draw/time-step.ts';
+import { lineStep } from '../../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import type { Chart } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
@@ -116,7 +116,7 @@ async function loadPluginPage(view: MetricsView, pluginId: number): Promise<Plug
   };
   const loadFigures = async (chart: Chart | undefined): Promise<FiguresWithRecord | undefined> => {
     if (chart === undefined) return undefined;
-    const figures = await loadLineFigures(view, { pluginId, chartId: chart.chartId });
+    const figures = await loadLineFigures(view, chart.uid);
     const record = await loadLineRecord(view, chart.uid);
     return figures && record && { ...figures, record };
   };
@@ -202,7 +202,7 @@ function firstSeries(pluginId: number, charts: readonly ListedChart[], { window 
   return charts.slice(0, firstScreenCharts).flatMap(({ chartId, type, span }) => {
     if (formOf(type) !== 'line' || span === undefined) return [];
     const ends = windowOver(window, span);
-    const isByPoint = ends.to - 1 - ends.from <= longestRangeOfPoints;
+    const isByPoint = lineStep(ends.to - 1 - ends.from) === undefined;
     return isByPoint ? [seriesPath(`${pluginId}:${encodeURIComponent(chartId)}`, ends)] : [];
   });
 }
