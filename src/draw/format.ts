@@ -26,9 +26,10 @@ function signOf(value: number): string {
 
 /** A share of 1 in percent: 45%, 4.5%, <0.1%. */
 export function formatShare(share: number): string {
-  const percent = share * 100;
-  if (percent !== 0 && Math.abs(percent) < 0.05) return '<0.1%';
-  return `${Math.abs(percent) < 9.95 ? Number(percent.toFixed(1)) : Math.round(percent)}%`;
+  // Without the last digits: the double of 57/200 is less than 28.5%.
+  const tenths = Number((share * 1000).toPrecision(12));
+  if (tenths !== 0 && Math.abs(tenths) < 0.5) return '<0.1%';
+  return `${Math.abs(tenths) < 99.5 ? Math.round(tenths) / 10 : Math.round(tenths / 10)}%`;
 }
 
 /** A list that ends with a number of others: `a, b and c`, `a, b, c and 4 more`; `a, b, c and more` if it is not known. */

@@ -67,9 +67,13 @@ test('small shares have a decimal', () => {
   const cases: ReadonlyArray<readonly [number, string]> = [
     [0, '0%'],
     [0.0001, '<0.1%'],
-    [0.0455, '4.5%'],
+    [0.0455, '4.6%'],
     [0.05, '5%'],
     [0.452, '45%'],
+    [1 / 8, '13%'],
+    [57 / 200, '29%'],
+    [115 / 920 - 1e-16, '13%'],
+    [0.12499, '12%'],
     [1, '100%'],
   ];
   for (const [share, text] of cases) assert.equal(formatShare(share), text);

@@ -128,11 +128,14 @@ function axesOf(
   { isLog, inks, ...place }: AxisPlace & { readonly isLog: boolean; readonly inks: readonly Ink[] },
 ): PlacedAxis[] {
   const { low, high } = first;
-  const axis = isLog && high >= leastSize ? logAxis(low, high, place) : valueAxis(low, high, place);
+  const axis =
+    isLog && high >= leastSize
+      ? logAxis(low, high, place)
+      : valueAxis(low, high, { ...place, hasTickEnds: second !== undefined });
   if (second === undefined) return [{ ...axis, side: 'left', ink: 'muted' }];
   const [left = 'muted', right = 'muted'] = inks;
   return [
     { ...axis, side: 'left', ink: left },
-    { ...axisOnGrid(second, axis.ticks, place), side: 'right', ink: right },
+    { ...axisOnGrid(second, axis.ticks.length, place), side: 'right', ink: right },
   ];
 }

@@ -1,5 +1,5 @@
 /** A logarithmic vertical axis: lines of different sizes in one picture, where equal shares are equally far apart. */
-import { type AxisPlace, leastSize, maxTickCount, tickTexts, type ValueAxis } from './value-axis.ts';
+import { type AxisPlace, leastSize, maxTickCount, ticksAt, type ValueAxis } from './value-axis.ts';
 
 /** Makes the axis for values up to `high`, which is at least {@link leastSize}. Values that are not above zero are drawn at its bottom. */
 export function logAxis(low: number, high: number, place: AxisPlace): ValueAxis {
@@ -15,13 +15,7 @@ export function logAxis(low: number, high: number, place: AxisPlace): ValueAxis 
     value > from ? Math.max(top, bottom - Math.log(value / from) * perPixel) : bottom;
   const thin = thinned(powers, maxTickCount(place), (value) => value >= from && value <= to);
   const values = thin.length < 2 ? [from, to] : thin;
-  const texts = tickTexts(values);
-  return {
-    low: from,
-    high: to,
-    ticks: values.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' })),
-    yAt,
-  };
+  return { low: from, high: to, ticks: ticksAt(values, yAt), yAt };
 }
 
 /** As many round values as have room. */

@@ -39,50 +39,53 @@ export function maxTickCount({ top, bottom, textSize }: AxisPlace): number {
 }
 
 /** Makes the axis for values from `low` to `high`, both finite. It begins at zero unless the values are far from zero. */
-export function valueAxis(low: number, high: number, place: AxisPlace): ValueAxis {
+export function valueAxis(
+  low: number,
+  high: number,
+  { hasTickEnds = false, ...place }: AxisPlace & { readonly hasTickEnds?: boolean },
+): ValueAxis {
   const { top, bottom, textSize } = place;
-  const isInteger = Number.isInteger(low) && Number.isInteger(high);
-  const { from, to, values } = closeScale(domainOf(low, high), {
+  const scale = closeScale(domainOf(low, high), {
     maxCount: maxTickCount(place),
     leastShare: textSize / (bottom - top),
-    isInteger,
+    isInteger: Number.isInteger(low) && Number.isInteger(high),
+    hasTickEnds,
   });
-  const perPixel = (bottom - top) / (to - from);
-  const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value - from) * perPixel));
-  const texts = tickTexts(values);
-  return {
-    low: from,
-    high: to,
-    ticks: values.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' })),
-    yAt,
-  };
+  return linearAxis(scale, place);
 }
 
-/** Makes an axis whose ticks are at those of another one, with values of its own, which are round where they can be. */
+/** Makes an axis with as many ticks as another one has, which has them at its ends too, in round steps where they can be. */
 export function axisOnGrid(
   bounds: { readonly low: number; readonly high: number },
-  grid: readonly Tick[],
-  { top, bottom }: AxisPlace,
+  tickCount: number,
+  place: AxisPlace,
 ): ValueAxis {
   const [low, high] = domainOf(bounds.low, bounds.high);
-  const [{ at: start } = { at: bottom }, { at: next } = { at: top }] = grid;
-  const gap = start - next;
-  const [below, span] = [(bottom - start) / gap, (bottom - top) / gap];
-  const power = 10 ** Math.floor(Math.log10((high - low) / span));
-  const { step, first } = [1, 2, 3, 4, 5, 6, 8, 10, 20]
-    .map((digit) => ({ step: digit * power, first: Math.floor(low / (digit * power) + below) }))
-    .find((each) => (each.first - below + span) * each.step >= high) ?? {
-    step: (high - low) / span,
-    first: low / ((high - low) / span) + below,
-  };
-  const texts = tickTexts(grid.map((_, index) => Number(((first + index) * step).toPrecision(6))));
-  const from = (first - below) * step;
-  return {
-    low: from,
-    high: from + span * step,
-    ticks: grid.map(({ at }, index) => ({ at, text: texts[index] ?? '' })),
-    yAt: (value) => Math.min(bottom, Math.max(top, bottom - ((value - from) / step) * gap)),
-  };
+  const stepCount = tickCount - 1;
+  const least = (high - low) / stepCount;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const isInteger = Number.isInteger(bounds.low) && Number.isInteger(bounds.high);
+  const firstOf = (step: number) => Math.floor(low / step);
+  const round = [1, 2, 3, 4, 5, 6, 8, 10, 20]
+    .map((digit) => digit * (isInteger ? Math.max(1, power) : power))
+    .find((step) => (firstOf(step) + stepCount) * step >= high);
+  const [step, first] = round === undefined ? [least, low / least] : [round, firstOf(round)];
+  const values = Array.from({ length: tickCount }, (_, index) =>
+    Number(((first + index) * step).toPrecision(6)),
+  );
+  return linearAxis({ from: first * step, to: (first + stepCount) * step, values }, place);
+}
+
+function linearAxis({ from, to, values }: RoundScale, { top, bottom }: AxisPlace): ValueAxis {
+  const perPixel = (bottom - top) / (to - from);
+  const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value - from) * perPixel));
+  return { low: from, high: to, ticks: ticksAt(values, yAt), yAt };
+}
+
+/** The ticks of an axis at these values, with their labels. */
+export function ticksAt(values: readonly number[], yAt: (value: number) => number): readonly Tick[] {
+  const texts = tickTexts(values);
+  return values.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' }));
 }
 
 /** True if zero is on the axis. Otherwise the size of the area under a line means nothing, and it is not filled. */
@@ -93,8 +96,8 @@ export function hasZero({ low, high }: ValueAxis): boolean {
 type Domain = readonly [low: number, high: number];
 
 /**
- * A scale that ends at round values close to the data, with as many ticks as have room, and at least two. A step is at least
- * `leastShare` of the axis; where no round one is, the ticks are the ends.
+ * A scale that ends at round values close to the data, or at ticks, with as many ticks as have room, and at least two. A step is at
+ * least `leastShare` of the axis; where no round one is, the ticks are the ends.
  */
 function closeScale(
   [low, high]: Domain,
@@ -102,18 +105,26 @@ function closeScale(
     maxCount,
     leastShare,
     isInteger,
-  }: { readonly maxCount: number; readonly leastShare: number; readonly isInteger: boolean },
+    hasTickEnds,
+  }: {
+    readonly maxCount: number;
+    readonly leastShare: number;
+    readonly isInteger: boolean;
+    readonly hasTickEnds: boolean;
+  },
 ): RoundScale {
-  const { from, to } = roundScale(low, high, fineCount);
+  const fine = roundScale(low, high, fineCount);
   for (let count = maxCount; count > 0; count--) {
-    const values = roundScale(from, to, count).values.filter(
+    const round = roundScale(fine.from, fine.to, count);
+    const { from, to } = hasTickEnds ? round : fine;
+    const values = round.values.filter(
       (value) => value >= from && value <= to && (!isInteger || Number.isInteger(value)),
     );
     const [first = from, second = from] = values;
     const isWide = second - first >= leastShare * (to - from);
     if (values.length >= 2 && values.length <= maxCount && isWide) return { from, to, values };
   }
-  return { from, to, values: [from, to] };
+  return { ...fine, values: [fine.from, fine.to] };
 }
 
 const fineCount = 8;
@@ -133,7 +144,7 @@ function domainOf(low: number, high: number): [number, number] {
 }
 
 /** The labels of ticks, all in one unit. They have more digits if two shorter ones would read alike. */
-export function tickTexts(values: readonly number[]): string[] {
+function tickTexts(values: readonly number[]): string[] {
   const size = Math.max(...values.map(Math.abs));
   for (const format of size >= 10_000 || size < 0.001 ? [formatShort, formatExact] : [formatExact]) {
     const texts = values.map((value) => format(value));

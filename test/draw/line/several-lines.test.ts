@@ -30,16 +30,32 @@ test('servers and players share one scale unless the lower line would be invisib
   ]);
 });
 
-test('an axis on the grid of another one has its ticks, with values of its own', () => {
+test('an axis on the grid of another one has short labels at its ticks, and begins at zero or above', () => {
   const place = { top: 0, bottom: 200, textSize: 12 };
-  const first = valueAxis(0, 110, place);
-  const second = axisOnGrid({ low: 0, high: 2000 }, first.ticks, place);
-  assert.deepEqual(
-    second.ticks.map(({ at }) => at),
-    first.ticks.map(({ at }) => at),
-  );
-  for (const { at, text } of second.ticks)
-    assert.ok(Math.abs(second.yAt(Number(text.replaceAll(',', ''))) - at) < 1, text);
+  const domains = [
+    [0, 110],
+    [1240, 1620],
+    [0, 1],
+    [1100, 19_400],
+    [0, 18_900],
+    [19, 21],
+    [0.5, 0.75],
+    [99_995, 100_012],
+  ] as const;
+  for (const [low, high] of domains) {
+    const first = valueAxis(low, high, { ...place, hasTickEnds: true });
+    assert.deepEqual([first.ticks[0]?.at, first.ticks.at(-1)?.at], [place.bottom, place.top], `${low}`);
+    for (const [from, to] of domains) {
+      const second = axisOnGrid({ low: from, high: to }, first.ticks.length, place);
+      const what = `${low} to ${high}, ${from} to ${to}: ${second.ticks.map(({ text }) => text).join(' ')}`;
+      assert.ok(second.low >= 0 && second.low <= from && second.high >= to, what);
+      for (const [index, { at, text }] of second.ticks.entries()) {
+        assert.ok(Math.abs(at - (first.ticks[index]?.at ?? 0)) < 1e-6, what);
+        assert.ok(text.length <= 7, what);
+        if (Number.isInteger(from) && Number.isInteger(to)) assert.doesNotMatch(text, /^[\d,]*\.\d+$/, what);
+      }
+    }
+  }
 });
 
 test('an overview shows both latest values, in its description too', () => {
