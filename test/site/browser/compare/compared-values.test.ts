@@ -1,17 +1,16 @@
 // The values at the cursor of a comparison.
 import assert from 'node:assert/strict';
-import { mock, test } from 'node:test';
+import { test } from 'node:test';
 import { stackLines } from '../../../../src/draw/line/sum.ts';
 import { pointsOf } from '../../../../src/model/points.ts';
 import { fetchComparedValues } from '../../../../src/site/browser/compare/compared-values.ts';
 
-// Answers are forgotten after a minute.
-mock.timers.enable({ apis: ['setTimeout'] });
-
 const slot = 1_800_000;
 const plot = { width: 800, left: 0, top: 0, right: 800, bottom: 300, low: 0, high: 1, isLog: false };
 
-test('the sum at the cursor is the one that is drawn, beside gaps too', async () => {
+test('the sum at the cursor is the one that is drawn, beside gaps too', async ({ mock }) => {
+  // Answers are forgotten after a minute.
+  mock.timers.enable({ apis: ['setTimeout'] });
   // The second line ends, the first one has a gap.
   const entries: Record<string, [slot: number, value: number][]> = {
     a: [0, 1, 2, 3, 9, 10, 11, 12].map((at) => [at, 10 + at]),
@@ -21,13 +20,12 @@ test('the sum at the cursor is the one that is drawn, beside gaps too', async ()
   const series = Object.values(entries).map((points) => ({
     values: times.map((time) => points.find(([at]) => at * slot === time)?.[1] ?? null),
   }));
-  const answer = mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json({ times, series })));
+  mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json({ times, series })));
   const lines = Object.keys(entries).map((chart, place) => ({ chart, name: chart, place, factor: 1 }));
   const compared = await fetchComparedValues(
     { mode: 'sum', step: '30m', lines },
     { ...plot, from: 0, to: 12 * slot },
   );
-  answer.mock.restore();
   const drawn = stackLines(
     Object.values(entries).map((points) =>
       pointsOf(points.map(([at, value]): [number, number] => [at * slot, value])),
