@@ -41,6 +41,15 @@ export function windowOver(
   return { from: Math.max(first, last - ranges[period]), to: last + 1 };
 }
 
+/** The same, cut behind the last value too; never empty. */
+export function windowUpTo(
+  period: Period,
+  span: { readonly first: number; readonly last: number },
+): TimeWindow {
+  const { from, to } = windowOver(period, span);
+  return { from, to: Math.max(from + 1, Math.min(to, span.last + 1)) };
+}
+
 /** Compares periods. */
 export function isSamePeriod(a: Period, b: Period): boolean {
   if (typeof a === 'string' || typeof b === 'string') return a === b;

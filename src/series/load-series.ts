@@ -18,8 +18,8 @@ import {
 } from './merge-series.ts';
 import { roundMean } from './number-text.ts';
 import type { SeriesQuery } from './series-query.ts';
-import { outerShares, ShareSteps, ShareSums } from './share-steps.ts';
-import { firstFrom, LineSteps, type Window } from './steps.ts';
+import { type LargestShares, outerShares, ShareSteps, ShareSums } from './share-steps.ts';
+import { firstFrom, StepTimes, StepValues, type Window } from './steps.ts';
 
 /** The most values of an answer. */
 const maxValues = 2_000_000;
@@ -31,23 +31,28 @@ export interface SeriesAnswer {
   readonly series: readonly Series[];
 }
 
-/** Loads series, in turns. @throws as {@link seriesParts}. */
-export async function loadSeries(view: MetricsView, query: SeriesQuery): Promise<SeriesAnswer> {
-  for await (const answer of seriesParts(view, query)) {
-    if (answer !== undefined) return answer;
-    await nextTurn();
-  }
-  throw new Error('series end with their answer');
+/** Limits of what is read of a history. */
+export interface HistoryBounds {
+  /** Values, and for each share as much as 64 of them: 10 million are about a second of work. */
+  readonly maxWeight: number;
+  /** Different shares at all times. */
+  readonly maxShares: number;
 }
 
+const unbounded: HistoryBounds = { maxWeight: Number.POSITIVE_INFINITY, maxShares: Number.POSITIVE_INFINITY };
+
+/** The series of a query are more than an answer may have, or more to read than the bounds allow. */
+export class TooManyValues extends AppError {}
+
 /**
- * Loads series; each empty part ends a turn, and the last part is the answer.
- * @throws AppError `not_found` for a chart that is missing, `invalid` for one that has no series, and for too many values.
+ * Loads series, in turns.
+ * @throws AppError `not_found` for a chart that is missing, `invalid` for one that has no series; TooManyValues
  */
-export async function* seriesParts(
+export async function loadSeries(
   view: MetricsView,
   query: SeriesQuery,
-): AsyncGenerator<SeriesAnswer | undefined> {
+  bounds = unbounded,
+): Promise<SeriesAnswer> {
   const charts: ChartOfPlugin[] = [];
   for (const { pluginId, chartId } of query.charts) {
     const chart = { ...(await view.getChart(pluginId, chartId)), pluginId };
@@ -60,20 +65,18 @@ export async function* seriesParts(
   const sum = query.isSum && charts.some(({ type }) => isLine(type)) ? new LineSum() : undefined;
   let seriesCount = sum === undefined ? 0 : 1;
   for (const chart of charts) {
-    for await (const found of columnsOf(view, chart, { window, query, maxSeries })) {
-      if (found === undefined) yield undefined;
-      // Times count only if a series has them.
-      if (found === undefined || found.series.length === 0) continue;
-      if (found.isLine && sum !== undefined) {
-        sum.add(found);
-        refuseTooMany(sum.columns.times.length * seriesCount, window, maxSeries);
-        yield undefined;
-        continue;
-      }
-      seriesCount += found.series.length;
-      refuseTooMany(found.times.length * seriesCount, window, maxSeries);
-      columns.push(overSameTimes(found, columns.at(-1)));
+    const found = await columnsOf(view, chart, { window, query, maxSeries, bounds });
+    // Times count only if a series has them.
+    if (found.series.length === 0) continue;
+    if (found.isLine && sum !== undefined) {
+      sum.add(found);
+      refuseTooMany(sum.columns.times.length * seriesCount, window, maxSeries);
+      await nextTurn();
+      continue;
     }
+    seriesCount += found.series.length;
+    refuseTooMany(found.times.length * seriesCount, window, maxSeries);
+    columns.push(overSameTimes(found, columns.at(-1)));
   }
   // The sum is the first of the series.
   if (sum !== undefined) columns.unshift(sum.columns);
@@ -82,17 +85,17 @@ export async function* seriesParts(
     times = mergeTimes(times, column.times);
     // Checked after each merge, so that merging many different times costs no more than the answer may.
     refuseTooMany(times.length * seriesCount, window, maxSeries);
-    yield undefined;
+    await nextTurn();
   }
-  const series = yield* seriesOver(times, columns);
+  const series = await seriesOver(times, columns);
   if (window.step !== null && window.aggregate === 'mean')
     for (const { values } of series)
       for (let start = 0; start < values.length; start += meansPerTurn) {
         const some = values.subarray(start, start + meansPerTurn);
         some.set(some.map(roundMean));
-        yield undefined;
+        await nextTurn();
       }
-  yield { window, times, series };
+  return { window, times, series };
 }
 
 /** Means that are rounded without a break. */
@@ -150,28 +153,25 @@ interface ColumnsOptions {
   readonly window: Window;
   readonly query: SeriesQuery;
   readonly maxSeries: number;
+  readonly bounds: HistoryBounds;
 }
 
-/** Gathers the columns of a chart; undefined ends a turn. */
-async function* columnsOf(
+/** Gathers the columns of a chart. */
+async function columnsOf(
   view: MetricsView,
   chart: ChartOfPlugin,
   options: ColumnsOptions,
-): AsyncGenerator<ChartColumns | undefined> {
+): Promise<ChartColumns> {
+  if (!isLine(chart.type)) return shareColumns(view, chart, options);
   const { window, maxSeries } = options;
-  const name = { pluginId: chart.pluginId, chartId: chart.chartId };
-  if (!isLine(chart.type)) {
-    yield* shareColumns(name, { ...options, readParts: () => view.readHistory(chart.uid, window) });
-    return;
-  }
-  const line = new LineSteps(window);
+  const [found, values] = [new StepTimes(window), new StepValues(window)];
   for await (const points of view.readPoints(chart.uid, window)) {
-    line.add(points);
-    refuseTooMany(line.stepCount, window, maxSeries);
-    yield undefined;
+    values.add(found.add(points.timestamps), points.values);
+    refuseTooMany(found.times.length, window, maxSeries);
+    await nextTurn();
   }
-  const { times, values } = line.finish();
-  yield { isLine: true, times, series: [{ chart: name, name: lineName(chart), values }] };
+  const series = [{ chart, name: lineName(chart), values: values.finish(found) }];
+  return { isLine: true, times: found.times.take(), series };
 }
 
 /** The name of a line: its `lineName`, or the title of its chart (interface.md 2.5). */
@@ -185,67 +185,62 @@ export function lineName({ data, title }: Chart): string {
 /** Most values that are kept between the search for the largest shares and their columns: 4 MB. */
 const maxKeptWeight = 500_000;
 
-type HistoryOptions = ColumnsOptions & { readonly readParts: () => AsyncIterable<ShareHistory> };
+/** A share of a part takes as much as some values do. */
+const valuesPerShare = 64;
 
-/** The largest shares of a history in a window. */
-interface LargestShares extends ReturnType<ShareSums['finish']> {
-  /** The parts of the history, unless they are too large to be kept. */
-  readonly kept: readonly ShareHistory[] | undefined;
+/** Gathers the largest shares of a chart, and the others as one. */
+async function shareColumns(
+  view: MetricsView,
+  chart: ChartOfPlugin,
+  options: ColumnsOptions,
+): Promise<ChartColumns> {
+  const readParts = () => partsOf(view, chart.uid, options);
+  const { largest, kept } = await findLargest(readParts, options);
+  const gathered = new ShareSteps(options.window, largest);
+  for await (const part of kept ?? readParts()) {
+    gathered.add(part);
+    await nextTurn();
+  }
+  const { times, series } = gathered.finish();
+  return { isLine: false, times, series: series.map((one) => ({ chart, ...one })) };
 }
 
-/** Finds the largest shares. The names of all others are forgotten when it returns; undefined ends a turn. */
-async function* largestShares(options: HistoryOptions): AsyncGenerator<undefined, LargestShares> {
-  const { readParts, window, query, maxSeries } = options;
+/** Reads a history at the level that is asked for. */
+async function* partsOf(
+  view: MetricsView,
+  uid: number,
+  { window, query }: ColumnsOptions,
+): AsyncGenerator<ShareHistory> {
+  for await (const part of view.readHistory(uid, window))
+    yield query.level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
+}
+
+/** Finds the largest shares, and keeps the parts of a small history. The names of all others are forgotten when it returns. */
+async function findLargest(
+  readParts: () => AsyncIterable<ShareHistory>,
+  { window, query, maxSeries, bounds }: ColumnsOptions,
+): Promise<{ readonly largest: LargestShares; readonly kept: readonly ShareHistory[] | undefined }> {
   const sums = new ShareSums(window);
   let timeCount = 0;
   let weight = 0;
   let kept: ShareHistory[] | undefined = [];
   for await (const part of readParts()) {
-    const history = atLevel(part, query);
-    timeCount += firstFrom(history.times, window.to) - firstFrom(history.times, window.from);
-    // A share takes as much as some values do.
-    weight += (history.times.length + 64) * history.shares.length;
-    sums.add(history);
+    timeCount += firstFrom(part.times, window.to) - firstFrom(part.times, window.from);
+    weight += (part.times.length + valuesPerShare) * part.shares.length;
+    sums.add(part);
+    if (weight > bounds.maxWeight || sums.shareCount > bounds.maxShares)
+      throw new TooManyValues('invalid', 'the history has too many values or shares');
     if (weight > maxKeptWeight) kept = undefined;
-    kept?.push(history);
-    yield undefined;
+    kept?.push(part);
+    await nextTurn();
   }
-  const { shares, hasOther } = sums.finish(query.top);
+  const largest = sums.finish(query.top);
   if (window.step === null)
-    refuseTooMany(timeCount * (shares.length + (hasOther ? 1 : 0)), window, maxSeries);
-  return { shares, hasOther, kept };
+    refuseTooMany(timeCount * (largest.shares.length + Math.min(largest.otherCount, 1)), window, maxSeries);
+  return { largest, kept };
 }
 
-function atLevel(part: ShareHistory, { level }: SeriesQuery): ShareHistory {
-  return level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
-}
-
-async function* shareColumns(
-  chart: { readonly pluginId: number; readonly chartId: string },
-  options: HistoryOptions,
-): AsyncGenerator<ChartColumns | undefined> {
-  const { shares, hasOther, kept } = yield* largestShares(options);
-  const { readParts, window, query } = options;
-  const gathered = new ShareSteps(window, shares, hasOther);
-  for await (const part of kept ?? readParts()) {
-    gathered.add(kept === undefined ? atLevel(part, query) : part);
-    yield undefined;
-  }
-  const { times, series } = gathered.finish();
-  yield {
-    isLine: false,
-    times,
-    series: series.map(({ share: { group, name }, isOther, values }) => ({
-      chart,
-      ...(group === null ? {} : { group }),
-      name,
-      ...(isOther ? { mark: 'isOther' as const } : {}),
-      values,
-    })),
-  };
-}
-
-/** @throws AppError `invalid` that names a step which fits. */
+/** @throws TooManyValues that names a step which fits. */
 function refuseTooMany(valueCount: number, { from, to }: TimeWindow, maxSeries: number): void {
   if (valueCount <= maxValues) return;
   const fits = Object.entries(steps).find(
@@ -254,5 +249,5 @@ function refuseTooMany(valueCount: number, { from, to }: TimeWindow, maxSeries: 
   const advice =
     fits === undefined ? 'ask for a shorter window or for fewer charts' : `step=${fits} fits this window`;
   const message = `an answer may have ${maxValues} values, and this one would have more: ${advice}`;
-  throw new AppError('invalid', message, { kind: 'malformed-query' });
+  throw new TooManyValues('invalid', message, { kind: 'malformed-query' });
 }

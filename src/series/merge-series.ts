@@ -1,4 +1,5 @@
 /** Brings series with times of their own over the same times. */
+import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
 
 /** A series: its values at times that it shares with others, NaN where there is none. */
@@ -7,7 +8,11 @@ export interface Series {
   readonly chart?: { readonly pluginId: number; readonly chartId: string };
   readonly group?: string;
   readonly name: string;
-  readonly mark?: 'isOther' | 'isSum';
+  /** Given for the sum of the shares that are not among the largest, with their number. */
+  readonly isOther?: true;
+  readonly otherCount?: number;
+  /** Given for the sum of lines. */
+  readonly isSum?: true;
   readonly values: Float64Array;
 }
 
@@ -65,22 +70,22 @@ export class LineSum {
     return {
       isLine: true,
       times: this.#times,
-      series: [{ name: 'Sum', mark: 'isSum', values: this.#values }],
+      series: [{ name: 'Sum', isSum: true, values: this.#values }],
     };
   }
 }
 
-/** Puts the series of all charts over merged times; undefined ends a turn. */
-export function* seriesOver(
+/** Puts the series of all charts over merged times. */
+export async function seriesOver(
   times: Float64Array,
   columns: readonly ChartColumns[],
-): Generator<undefined, readonly Series[]> {
+): Promise<readonly Series[]> {
   const all: Series[] = [];
   for (const { times: ownTimes, series } of columns) {
     const indexes = isSame(times, ownTimes) ? undefined : indexesIn(times, ownTimes);
     for (const one of series) {
       all.push(indexes === undefined ? one : { ...one, values: spread(one.values, indexes, times.length) });
-      yield undefined;
+      await nextTurn();
     }
   }
   return all;

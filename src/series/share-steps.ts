@@ -8,46 +8,38 @@ import {
   shareOfKey,
 } from '../model/share-history.ts';
 import type { TimeWindow } from '../model/window.ts';
+import type { Series } from './merge-series.ts';
 import { firstFrom, StepTimes, StepValues, type Window } from './steps.ts';
 
-/** A series of a chart of shares. */
-export interface ShareSeries {
-  readonly share: ShareName;
-  /** True for the sum of the shares that are not among the largest. */
-  readonly isOther: boolean;
-  readonly values: Float64Array;
+/** The largest shares of a chart in a window. */
+export interface LargestShares {
+  /** The largest first. */
+  readonly shares: readonly ShareName[];
+  /** The number of the others. */
+  readonly otherCount: number;
 }
-
-/** The shares of a chart over a window: every series has a value at every time. */
-export interface ShareColumns {
-  readonly times: Float64Array;
-  readonly series: readonly ShareSeries[];
-}
-
-const other: ShareName = { group: null, name: 'Other' };
 
 /** Gathers the history of a chart in a window, of the shares that {@link ShareSums} found. */
 export class ShareSteps {
   readonly #times: StepTimes;
   readonly #chosen: ReadonlyMap<string, number>;
-  readonly #shares: readonly ShareName[];
+  readonly #largest: LargestShares;
   readonly #values: readonly StepValues[];
-  readonly #others: StepValues | undefined;
+  readonly #others: StepValues;
 
-  /** @param hasOther true if there are shares that were not chosen. */
-  constructor(window: Window, chosen: readonly ShareName[], hasOther: boolean) {
+  constructor(window: Window, largest: LargestShares) {
     this.#times = new StepTimes(window);
-    this.#shares = chosen;
-    this.#chosen = new Map(chosen.map((share, rank) => [shareKey(share), rank]));
-    this.#values = chosen.map(() => new StepValues(window));
-    this.#others = hasOther ? new StepValues(window) : undefined;
+    this.#largest = largest;
+    this.#chosen = new Map(largest.shares.map((share, rank) => [shareKey(share), rank]));
+    this.#values = largest.shares.map(() => new StepValues(window));
+    this.#others = new StepValues(window);
   }
 
   /** Adds a part that is later than those before. */
   add({ times, shares, columns }: ShareHistory): void {
     const range = this.#times.add(times);
     if (range.start === range.end) return;
-    const found: (Float64Array | undefined)[] = this.#shares.map(() => undefined);
+    const found: (Float64Array | undefined)[] = [];
     let rest: Float64Array | undefined;
     for (const [index, share] of shares.entries()) {
       const column = columns[index];
@@ -60,17 +52,19 @@ export class ShareSteps {
       }
     }
     for (const [rank, values] of this.#values.entries()) values.add(range, found[rank]);
-    this.#others?.add(range, rest);
+    if (this.#largest.otherCount > 0) this.#others.add(range, rest);
   }
 
-  finish(): ShareColumns {
-    const series = this.#shares.map((share, rank) => ({
-      share,
-      isOther: false,
-      values: this.#values[rank]?.finish(this.#times) ?? new Float64Array(0),
+  /** The times, and a series for each of the largest shares, with one for the sum of the others. */
+  finish(): { readonly times: Float64Array; readonly series: readonly Series[] } {
+    const { shares, otherCount } = this.#largest;
+    const series: Series[] = shares.map(({ group, name }, rank) => ({
+      ...(group === null ? {} : { group }),
+      name,
+      values: this.#values[rank]?.finish(this.#times) ?? noValues,
     }));
-    if (this.#others !== undefined)
-      series.push({ share: other, isOther: true, values: this.#others.finish(this.#times) });
+    if (otherCount > 0)
+      series.push({ name: 'Other', isOther: true, otherCount, values: this.#others.finish(this.#times) });
     return { times: this.#times.times.take(), series };
   }
 }
@@ -112,8 +106,8 @@ export class ShareSums {
     return this.#sums.size;
   }
 
-  /** The `top` largest shares, the largest first, then by name; and whether there are others. */
-  finish(top: number): { readonly shares: readonly ShareName[]; readonly hasOther: boolean } {
+  /** The `top` largest shares, the largest first, then by name. */
+  finish(top: number): LargestShares {
     // They may be more than can be sorted in a turn.
     const largest: { readonly share: ShareName; readonly sum: number }[] = [];
     for (const [key, sum] of this.#sums) {
@@ -124,7 +118,7 @@ export class ShareSums {
       largest.splice(rank === -1 ? largest.length : rank, 0, { share, sum });
       if (largest.length > top) largest.pop();
     }
-    return { shares: largest.map(({ share }) => share), hasOther: this.shareCount > top };
+    return { shares: largest.map(({ share }) => share), otherCount: this.shareCount - largest.length };
   }
 }
 

@@ -1,5 +1,4 @@
 /** Steps of a window: values at ascending times become one value for each step. */
-import type { Points } from '../model/points.ts';
 import { stepStart, type TimeWindow } from '../model/window.ts';
 import { NumberList } from './number-list.ts';
 
@@ -146,33 +145,6 @@ export class StepValues {
   #fillTo(stepCount: number): void {
     const missing = stepCount - this.#values.length;
     if (missing > 0) this.#values.appendSame(initialValues[this.#aggregate], missing);
-  }
-}
-
-/** Gathers the points of a line in a window. */
-export class LineSteps {
-  readonly #times: StepTimes;
-  readonly #values: StepValues;
-
-  constructor(window: Window) {
-    this.#times = new StepTimes(window);
-    this.#values = new StepValues(window);
-  }
-
-  /** Number of steps, or of points without a step. */
-  get stepCount(): number {
-    return this.#times.times.length;
-  }
-
-  /** Adds points that are later than those before; those outside the window are left out. */
-  add({ timestamps, values }: Points): void {
-    this.#values.add(this.#times.add(timestamps), values);
-  }
-
-  /** Returns the beginnings of the steps that have points, or the times of the points, and the values. */
-  finish(): { readonly times: Float64Array; readonly values: Float64Array } {
-    const values = this.#values.finish(this.#times);
-    return { times: this.#times.times.take(), values };
   }
 }
 

@@ -6,7 +6,7 @@ import { pointsOf } from '../../src/model/points.ts';
 import { historyAt, type ShareName } from '../../src/model/share-history.ts';
 import { stepStart } from '../../src/model/window.ts';
 import { outerShares, ShareSteps, ShareSums } from '../../src/series/share-steps.ts';
-import { type Aggregate, LineSteps, type Window } from '../../src/series/steps.ts';
+import { type Aggregate, StepTimes, StepValues, type Window } from '../../src/series/steps.ts';
 import { fc } from '../support/seed.ts';
 
 const hourMs = 3_600_000;
@@ -67,10 +67,13 @@ describe('steps of a line', () => {
         fc.nat(60),
         (unsorted, asked, cut) => {
           const entries = unsorted.toSorted(([a], [b]) => a - b);
-          const steps = new LineSteps(asked);
-          for (const part of [entries.slice(0, cut), entries.slice(cut)]) steps.add(pointsOf(part));
-          const { times, values } = steps.finish();
-          assert.deepEqual(entriesOf(times, values), expectedSteps(entries, asked));
+          const [found, column] = [new StepTimes(asked), new StepValues(asked)];
+          for (const part of [entries.slice(0, cut), entries.slice(cut)]) {
+            const { timestamps, values } = pointsOf(part);
+            column.add(found.add(timestamps), values);
+          }
+          const values = column.finish(found);
+          assert.deepEqual(entriesOf(found.times.take(), values), expectedSteps(entries, asked));
         },
       ),
     );
@@ -114,7 +117,7 @@ describe('steps of shares', () => {
           ];
           const sums = new ShareSums(asked);
           for (const part of parts) sums.add(part);
-          const { shares, hasOther } = sums.finish(top);
+          const largest = sums.finish(top);
           const inside = moments.filter(([at]) => at >= asked.from && at < asked.to);
           const totals = names
             .map((name, rank) => ({
@@ -125,26 +128,31 @@ describe('steps of shares', () => {
             .filter(({ sum }) => sum > 0)
             .sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1));
           assert.deepEqual(
-            shares.map(({ name }) => name),
+            largest.shares.map(({ name }) => name),
             totals.slice(0, top).map(({ name }) => name),
           );
-          assert.equal(hasOther, totals.length > top);
-          const steps = new ShareSteps(asked, shares, hasOther);
+          assert.equal(largest.otherCount, Math.max(0, totals.length - top));
+          const steps = new ShareSteps(asked, largest);
           for (const part of parts) steps.add(part);
           const { times, series } = steps.finish();
           const rests = totals.slice(top).map(({ rank }) => rank);
-          for (const [index, { share, isOther, values }] of series.entries()) {
+          for (const [index, { name, isOther, values }] of series.entries()) {
             const rank = totals[index]?.rank ?? -1;
             const entries = moments.map(
               ([at, given]) =>
                 [
                   at,
-                  isOther ? rests.reduce((sum, one) => sum + (given[one] ?? 0), 0) : (given[rank] ?? 0),
+                  isOther === true
+                    ? rests.reduce((sum, one) => sum + (given[one] ?? 0), 0)
+                    : (given[rank] ?? 0),
                 ] as const,
             );
-            assert.deepEqual(entriesOf(times, values), expectedSteps(entries, asked), share.name);
+            assert.deepEqual(entriesOf(times, values), expectedSteps(entries, asked), name);
           }
-          assert.equal(series.filter(({ isOther }) => isOther).length, hasOther ? 1 : 0);
+          assert.deepEqual(
+            series.flatMap(({ isOther, otherCount }) => (isOther === true ? otherCount : [])),
+            largest.otherCount > 0 ? [largest.otherCount] : [],
+          );
           assert.deepEqual(
             [...times],
             expectedSteps(

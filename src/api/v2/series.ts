@@ -5,7 +5,7 @@ import { malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, parseChartName } from '../../model/chart.ts';
 import { type Range, ranges, steps } from '../../model/window.ts';
 import { JsonParts } from '../../series/json-parts.ts';
-import { type SeriesAnswer, seriesParts } from '../../series/load-series.ts';
+import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { aggregates, type SeriesQuery } from '../../series/series-query.ts';
@@ -111,13 +111,9 @@ function seriesEndpoint({
     size: 'large',
     parse: ({ searchParams }) => parseSeriesQuery(searchParams),
     async *render(view, query, forecast) {
-      for await (const answer of seriesParts(view, query)) {
-        if (answer === undefined) yield '';
-        else {
-          forecast.minBytes = minBytes(answer);
-          yield* renderAnswer(answer);
-        }
-      }
+      const answer = await loadSeries(view, query);
+      forecast.minBytes = minBytes(answer);
+      yield* renderAnswer(answer);
     },
   });
 }
@@ -178,13 +174,8 @@ function* renderJson({ window, times, series }: SeriesAnswer): Generator<Part> {
   yield json.take();
 }
 
-function membersOf({ chart, group, name, mark }: Series): object {
-  return {
-    ...chart,
-    ...(group === undefined ? {} : { group }),
-    name,
-    ...(mark === undefined ? {} : { [mark]: true }),
-  };
+function membersOf({ chart, values, otherCount, ...members }: Series): object {
+  return { pluginId: chart?.pluginId, chartId: chart?.chartId, ...members };
 }
 
 /** The name of a column: `1337:players` for a line, `1337:os Windows 11` for a share. */

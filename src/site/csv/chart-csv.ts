@@ -7,10 +7,11 @@ import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Points } from '../../model/points.ts';
-import { type Period, windowOver } from '../../model/window.ts';
-import { loadSeries } from '../../series/load-series.ts';
+import { type Period, windowUpTo } from '../../model/window.ts';
+import { type HistoryBounds, loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { parseSettings } from '../charts/load-chart.ts';
+import { loadNewestPart } from '../charts/load-history.ts';
 import { readPoints } from '../charts/load-lines.ts';
 import type { ChartView } from '../state/page-state.ts';
 import { sharesNow } from './shares-now.ts';
@@ -55,13 +56,20 @@ async function loadParts(
   const form = formOf(type);
   if (form === 'line' || (shown === 'history' && hasShares(type))) {
     const span = (await view.findSpans([uid])).get(uid) ?? { first: 0, last: 0 };
-    const asked = windowOver(window, span);
+    const asked = windowUpTo(window, span);
     if (form === 'line') return renderPoints(await readPoints(view, uid, { ...asked, maxPointCount }));
-    const charts = [{ pluginId, chartId }];
-    const step = lineStep(Math.min(asked.to, span.last) - Math.max(asked.from, span.first)) ?? null;
-    const query = { charts, window, step, aggregate: 'mean', top, level: 1, isSum: false } as const;
-    const answer = await loadSeries(view, query);
-    return renderSeriesCsv(answer, ['time', ...answer.series.map(({ name }) => name)]);
+    const step = lineStep(asked.to - 1 - Math.max(asked.from, span.first)) ?? null;
+    const query = {
+      charts: [{ pluginId, chartId }],
+      step,
+      aggregate: 'mean',
+      top,
+      level: 1,
+      isSum: false,
+    } as const;
+    const load = (part: Period, bounds?: HistoryBounds) =>
+      loadSeries(view, { ...query, window: part }, bounds);
+    return renderShares(await loadNewestPart({ period: window, span }, load));
   }
   const { storage, ...data } = await view.readChartData(pluginId, chartId, 0);
   const json = 'json' in data ? data.json : '';
@@ -72,6 +80,17 @@ async function loadParts(
 
 /** Shares of a history with a column of their own, as many as in `/api/v2/series`. */
 const top = 20;
+
+function* renderShares({
+  loaded,
+  isCut,
+}: {
+  readonly loaded: SeriesAnswer;
+  readonly isCut: boolean;
+}): Generator<string> {
+  yield* renderSeriesCsv(loaded, ['time', ...loaded.series.map(({ name }) => name)]);
+  if (isCut) yield csvRow(['(this is the newest part: the rest is in the data of the chart as JSON)']);
+}
 
 function renderPoints({ timestamps, values }: Points): Iterable<string> {
   // Times without milliseconds, if they are 0.

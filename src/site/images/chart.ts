@@ -5,10 +5,7 @@
 
 import { drawChart } from '../../draw/chart.ts';
 import { drawHistory } from '../../draw/history/draw-history.ts';
-import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
 import { drawMessage } from '../../draw/message.ts';
-import { countryName } from '../../draw/shares/country-name.ts';
-import { shownName } from '../../draw/shares/slices.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
@@ -19,7 +16,7 @@ import type { PluginChart } from '../../model/plugin.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import { loadEvents } from '../charts/load-events.ts';
-import { type LoadedHistory, loadHistory } from '../charts/load-history.ts';
+import { loadHistory } from '../charts/load-history.ts';
 import { type ChartState, effective } from '../state/page-state.ts';
 import { chartPictureFields } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
@@ -69,14 +66,13 @@ async function drawHistoryImage(
   const { chart, history, events } = await reader.read(async (view) => {
     const found = await view.getChart(pluginId, chartId);
     if (!hasShares(found.type)) return { chart: found };
-    const loaded = await loadHistory(view, { uid: found.uid, range, width });
-    if (loaded === undefined) return { chart: found };
-    if (!found.hasEvents) return { chart: found, history: loaded };
-    return { chart: found, history: loaded, events: await loadEvents(view, { pluginId, width, ...loaded }) };
+    const loaded = await loadHistory(view, { pluginId, ...found }, { range, width });
+    if (loaded === undefined || !found.hasEvents) return { chart: found, history: loaded };
+    const { from, to } = loaded;
+    return { chart: found, history: loaded, events: await loadEvents(view, { pluginId, width, from, to }) };
   });
-
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
-  return drawHistory({ ...historyToDraw(chart, history), events }, { ...options, range, unit });
+  return drawHistory({ ...history, events }, { ...options, range, unit });
 }
 
 function sentenceWithout({ type }: PluginChart): string {
@@ -84,23 +80,4 @@ function sentenceWithout({ type }: PluginChart): string {
   return formOf(type) === 'line'
     ? 'This chart is a line: leave out view=history to see it.'
     : 'Only pies, maps and bars have a history.';
-}
-
-function historyToDraw(
-  { title, pluginName, isDefault, type }: PluginChart,
-  { series, firsts, lasts, otherCount, isCut, ...times }: LoadedHistory,
-): HistoryToDraw {
-  const nameOf = formOf(type) === 'map' ? countryName : shownName;
-  const drawn = series.map(({ share, isOther, values }, rank) => {
-    return { name: nameOf(share.name), isOther, values, first: firsts[rank] ?? 0, last: lasts[rank] ?? 0 };
-  });
-  const other = drawn.find(({ isOther }) => isOther);
-  return {
-    ...times,
-    title: title + (isCut ? ' (newest part)' : ''),
-    pluginName,
-    isDefault,
-    shares: drawn.filter(({ isOther }) => !isOther),
-    other: other && { ...other, shareCount: otherCount },
-  };
 }

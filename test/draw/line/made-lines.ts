@@ -9,7 +9,7 @@ import { transparentPalette } from '../../../src/draw/theme.ts';
 import { lineStep } from '../../../src/draw/time-step.ts';
 import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { dayMs, steps } from '../../../src/model/window.ts';
-import { LineSteps } from '../../../src/series/steps.ts';
+import { StepTimes, StepValues } from '../../../src/series/steps.ts';
 import { fc } from '../../support/seed.ts';
 
 /** The default of `maxElements`: 1440 points, a month of half-hours. */
@@ -45,18 +45,17 @@ export function bandFor(points: Points, width: number): LineBand {
   const from = points.timestamps[0] ?? 0;
   const to = points.timestamps.at(-1) ?? 0;
   const step = lineStep(Math.max(to - from, 61 * dayMs), width) ?? '1d';
+  const stepped = { from, to: to + 1, step: steps[step] };
+  const found = new StepTimes(stepped);
+  const range = found.add(points.timestamps);
   const columnOf = (aggregate: 'mean' | 'min' | 'max') => {
-    const line = new LineSteps({ from, to: to + 1, step: steps[step], aggregate });
-    line.add(points);
-    return line.finish();
+    const column = new StepValues({ ...stepped, aggregate });
+    column.add(range, points.values);
+    return column.finish(found);
   };
-  const [{ times: starts, values: means }, lows, highs] = [
-    columnOf('mean'),
-    columnOf('min'),
-    columnOf('max'),
-  ];
+  const [means, lows, highs] = [columnOf('mean'), columnOf('min'), columnOf('max')];
   const latest = { timestamp: to, value: points.values.at(-1) ?? Number.NaN };
-  return new LineBand({ from, to, step, latest }, { starts, means, lows: lows.values, highs: highs.values });
+  return new LineBand({ from, to, step, latest }, { starts: found.times.take(), means, lows, highs });
 }
 
 /** Half-hours of some days, the first at midnight, with a swing by day and by week. */

@@ -3,12 +3,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
-import type { Range } from '../../../src/model/window.ts';
+import { type Period, steps } from '../../../src/model/window.ts';
 import { loadSeries, type SeriesAnswer } from '../../../src/series/load-series.ts';
-import { roundMean } from '../../../src/series/number-text.ts';
 import type { SeriesQuery } from '../../../src/series/series-query.ts';
 import { loadHistory } from '../../../src/site/charts/load-history.ts';
-import { pictureBounds } from '../../../src/site/charts/read-history.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { openSqliteReader, type Reads } from '../../support/reads.ts';
 
@@ -29,12 +27,6 @@ const charts: Readonly<Record<string, readonly number[]>> = {
   single: [newest],
   'far-apart': [0, 5 * hour, newest - 3000 * 24 * hour, newest - 10 * hour, newest],
 };
-
-/** The names of steps by their length. */
-const names = new Map<number | undefined, SeriesQuery['step']>([
-  [6 * hour, '6h'],
-  [24 * hour, '1d'],
-]);
 
 let reader: Reads;
 
@@ -77,59 +69,78 @@ before(async () => {
 
 after(() => reader[Symbol.asyncDispose]());
 
-async function load(chartId: string, range: Range, bounds = pictureBounds, width = 800) {
-  const { uid } = await reader.getChart(1, chartId);
-  return loadHistory(reader, { uid, range, width }, bounds);
+type Bounds = Parameters<typeof loadHistory>[3];
+
+async function load(
+  chartId: string,
+  range: Period,
+  { width = 800, bounds }: { width?: number; bounds?: Bounds } = {},
+) {
+  const chart = { pluginId: 1, ...(await reader.getChart(1, chartId)) };
+  return loadHistory(reader, chart, { range, width }, bounds);
 }
 
 /** The same from the interface. */
 function seriesOf(chartId: string, from: number, step: SeriesQuery['step']): Promise<SeriesAnswer> {
-  const window = { from, to: newest + 1 };
-  const query = {
+  return loadSeries(reader, {
     charts: [{ pluginId: 1, chartId }],
-    window,
+    window: { from, to: newest + 1 },
     step,
     aggregate: 'mean',
     top: maxHistoryShares,
-  } as const;
-  return loadSeries(reader, { ...query, level: 1, isSum: false });
+    level: 1,
+    isSum: false,
+  });
 }
 
-for (const bounds of [pictureBounds, { ...pictureBounds, maxKeptWeight: 0 }])
-  test(`a history has the series of the interface, ${bounds.maxKeptWeight === 0 ? 'decoded twice' : 'kept'}`, async () => {
-    for (const [chartId, range, width] of [
-      ['hourly', '90d', 200],
-      ['hourly', '7d', 800],
-      ['hourly', '1d', 800],
-      ['groups', '7d', 800],
-      ['groups', 'all', 200],
-      ['single', '30d', 800],
-      ['far-apart', 'all', 800],
-    ] as const) {
-      const history = await load(chartId, range, bounds, width);
-      assert.ok(history !== undefined);
-      const { from, times, step } = history;
-      const expected = await seriesOf(chartId, from, names.get(step?.ms) ?? null);
-      assert.deepEqual(times, expected.times, `${chartId} ${range}`);
-      assert.deepEqual(
-        history.series.map(({ share: { name }, values }) => [
-          name,
-          step === undefined ? values : values.map(roundMean),
-        ]),
-        expected.series.map(({ name, values }) => [name, values]),
-      );
-      const stored = await seriesOf(chartId, from, null);
-      const ends = (end: number) => stored.series.map(({ values }) => values.at(end));
-      assert.deepEqual([history.firsts, history.lasts], [ends(0), ends(-1)]);
-      assert.deepEqual([history.to, history.isCut], [newest, false]);
-      assert.equal(history.otherCount, chartId === 'groups' ? 0 : 28);
-    }
-  });
+test('a history has the series of the interface, and the latest values as they are stored', async () => {
+  for (const [chartId, range, width, step] of [
+    ['hourly', '90d', 200, '1d'],
+    ['hourly', '7d', 800, '30m'],
+    ['hourly', '1d', 800, '30m'],
+    ['groups', '7d', 800, '30m'],
+    ['groups', 'all', 200, '6h'],
+    ['single', '30d', 800, '30m'],
+    ['far-apart', 'all', 800, '7d'],
+  ] as const) {
+    const history = await load(chartId, range, { width });
+    assert.ok(history !== undefined);
+    const { from, to, times, shares, other } = history;
+    const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: 'Other' }])];
+    const expected = await seriesOf(chartId, from, step);
+    assert.deepEqual(times, expected.times, `${chartId} ${range}`);
+    assert.deepEqual(
+      all.map(({ name, values }) => [name, values]),
+      expected.series.map(({ name, values }) => [name, values]),
+    );
+    const stored = await seriesOf(chartId, from, null);
+    assert.deepEqual(
+      all.map(({ last }) => last),
+      stored.series.map(({ values }) => values.at(-1)),
+    );
+    assert.deepEqual([to, history.step?.ms, history.title], [newest, steps[step], 'Shares']);
+    assert.equal(other?.shareCount, chartId === 'groups' ? undefined : 28);
+  }
+});
 
 test('a range counts back from the newest time, and times at its beginning are in it', async () => {
   assert.equal((await load('hourly', '7d'))?.from, newest - 7 * 24 * hour);
+  assert.equal((await load('hourly', '7d'))?.times[0], newest - 7 * 24 * hour);
   assert.equal((await load('hourly', 'all'))?.from, charts['hourly']?.[0]);
   assert.equal((await load('far-apart', '1d'))?.times.length, 2);
+});
+
+test('a window is drawn as far as the chart has a history', async () => {
+  const month = 30 * 24 * hour;
+  for (const [from, to, ends, timeCount] of [
+    [newest - hour, newest + month, [newest - hour, newest], 2],
+    [0, newest - 1998 * hour, [newest - 1999 * hour, newest - 1998 * hour - 1], 1],
+    [newest + hour, newest + month, [newest + hour, newest], 0],
+    [0, hour, [newest - 1999 * hour, hour - 1], 0],
+  ] as const) {
+    const history = await load('hourly', { from, to });
+    assert.deepEqual([[history?.from, history?.to], history?.times.length], [ends, timeCount]);
+  }
 });
 
 test('a chart without history has none', async () => {
@@ -138,14 +149,14 @@ test('a chart without history has none', async () => {
 
 test('of a history beyond the bounds the newest part is drawn, and it is said', async () => {
   for (const bounds of [
-    { ...pictureBounds, maxWeight: 1000 },
-    { ...pictureBounds, maxShares: 3 },
+    { maxWeight: 20_000, maxShares: 50 },
+    { maxWeight: 20_000_000, maxShares: 3 },
   ]) {
-    const history = await load('hourly', 'all', bounds);
+    const history = await load('hourly', 'all', { bounds });
     assert.ok(history !== undefined);
-    assert.equal(history.isCut, true);
+    assert.equal(history.title, 'Shares (newest part)');
     assert.ok(history.from > (charts['hourly']?.[0] ?? 0) && history.to === newest);
     const expected = await seriesOf('hourly', history.from, null);
-    assert.equal(history.series.at(-1)?.values.at(-1), expected.series.at(-1)?.values.at(-1));
+    assert.equal(history.other?.values.at(-1), expected.series.at(-1)?.values.at(-1));
   }
 });

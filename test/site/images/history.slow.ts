@@ -69,3 +69,11 @@ test('of a hundred thousand names the newest part is drawn, and the title says s
   );
   assert.ok(text.length < 30_000, String(text.length));
 });
+
+test('the CSV of a hundred thousand names has the newest part, and its last row says so', async () => {
+  const { status, text } = await ask(server, '/plugin/bukkit/X/1/changing.csv?view=history');
+  assert.equal(status, 200);
+  const rows = text.trimEnd().split('\r\n');
+  assert.match(rows.at(-2) ?? '', /^2026-06-30T18:00:00\.000Z,/);
+  assert.match(rows.at(-1) ?? '', /^\(this is the newest part: /);
+});

@@ -1,0 +1,91 @@
+/** The history of a chart of shares from its series: a picture loads them from the store, a page fetches them. */
+import {
+  type Period,
+  type StepName,
+  stepStart,
+  steps,
+  type TimeWindow,
+  windowUpTo,
+} from '../../model/window.ts';
+import type { ChartToDraw } from '../chart-content.ts';
+import { countryName } from '../shares/country-name.ts';
+import { shownName } from '../shares/slices.ts';
+import { historyStep, timeStep } from '../time-step.ts';
+import type { HistoryToDraw } from './history-to-draw.ts';
+
+/** The series that a history is made of. */
+export interface HistoryQuery {
+  /** The window of the means by step. */
+  readonly window: TimeWindow;
+  readonly step: StepName;
+  /** The window of the latest values, which a mean hides: it ends as the other one does, and is within one step. */
+  readonly latest: TimeWindow;
+  /** The first and the last time of the drawing, both included. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The series to ask for, of a chart with this span. */
+export function historyQuery(
+  period: Period,
+  span: { readonly first: number; readonly last: number },
+  width: number,
+): HistoryQuery {
+  const window = windowUpTo(period, span);
+  const [from, to] = [Math.max(window.from, span.first), Math.min(window.to - 1, span.last)];
+  const step = historyStep(to - from, width);
+  const lastStep = stepStart(window.to - 1, steps[step]);
+  return { window, step, latest: { from: Math.max(window.from, lastStep), to: window.to }, from, to };
+}
+
+/** Series of one chart of shares: the largest, and the others as one. */
+export interface SharesOverTime {
+  readonly times: Float64Array;
+  readonly series: ReadonlyArray<{
+    readonly name: string;
+    readonly values: Float64Array;
+    readonly isOther?: boolean;
+    /** The number of the others; undefined if it is not known. */
+    readonly otherCount?: number;
+  }>;
+}
+
+/** Makes a history from its means by step and its latest values. */
+export function historyOfSeries(
+  { form, ...chart }: Pick<ChartToDraw, 'form' | 'title' | 'pluginName' | 'isDefault'>,
+  { step, from, to }: HistoryQuery,
+  { means, latest }: { readonly means: SharesOverTime; readonly latest: SharesOverTime },
+): HistoryToDraw {
+  const shownNameOf = form === 'map' ? countryName : shownName;
+  const names = new Set(means.series.map(({ name, isOther }) => (isOther === true ? undefined : name)));
+  // What is not among the largest of the window is one of the others, however large it was at last.
+  const lasts = new Map<string | undefined, number>();
+  for (const { name, isOther, values } of latest.series) {
+    const key = isOther !== true && names.has(name) ? name : undefined;
+    lasts.set(key, (lasts.get(key) ?? 0) + (values.at(-1) ?? 0));
+  }
+  const shares = means.series.map(({ name, isOther = false, otherCount, values }) => ({
+    name: shownNameOf(name),
+    isOther,
+    shareCount: otherCount,
+    values,
+    first: wholeOf(values[0] ?? 0),
+    last:
+      latest.times.length === 0 ? wholeOf(values.at(-1) ?? 0) : (lasts.get(isOther ? undefined : name) ?? 0),
+  }));
+  const other = shares.find(({ isOther }) => isOther);
+  return {
+    ...chart,
+    from,
+    to,
+    times: means.times,
+    step: timeStep(step),
+    shares: shares.filter(({ isOther }) => !isOther),
+    other: other && { ...other, name: undefined },
+  };
+}
+
+/** A mean of counts without decimals that say nothing. */
+function wholeOf(mean: number): number {
+  return Math.abs(mean) >= 10 ? Math.round(mean) : Math.round(mean * 10) / 10;
+}
