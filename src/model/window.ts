@@ -76,3 +76,14 @@ export function stepStart(time: number, stepMs: number): number {
   const offset = stepMs % steps['7d'] === 0 ? firstMonday : 0;
   return Math.floor((time - offset) / stepMs) * stepMs + offset;
 }
+
+/** Finds the index of the first time that is not before `time`. */
+export function firstFrom(times: Float64Array, time: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -7,7 +7,7 @@ import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import type { ShareHistory } from '../model/share-history.ts';
-import { ranges, steps, type TimeWindow } from '../model/window.ts';
+import { firstFrom, ranges, steps, type TimeWindow } from '../model/window.ts';
 import {
   type ChartColumns,
   LineSum,
@@ -19,7 +19,7 @@ import {
 import { roundMean } from './number-text.ts';
 import type { SeriesQuery } from './series-query.ts';
 import { type LargestShares, outerShares, ShareSteps, ShareSums } from './share-steps.ts';
-import { firstFrom, StepTimes, StepValues, type Window } from './steps.ts';
+import { StepTimes, StepValues, type Window } from './steps.ts';
 
 /** The most values of an answer. */
 const maxValues = 2_000_000;

@@ -7,9 +7,9 @@ import {
   shareKey,
   shareOfKey,
 } from '../model/share-history.ts';
-import type { TimeWindow } from '../model/window.ts';
+import { firstFrom, type TimeWindow } from '../model/window.ts';
 import type { Series } from './merge-series.ts';
-import { firstFrom, StepTimes, StepValues, type Window } from './steps.ts';
+import { StepTimes, StepValues, type Window } from './steps.ts';
 
 /** The largest shares of a chart in a window. */
 export interface LargestShares {

@@ -1,5 +1,5 @@
 /** Steps of a window: values at ascending times become one value for each step. */
-import { stepStart, type TimeWindow } from '../model/window.ts';
+import { firstFrom, stepStart, type TimeWindow } from '../model/window.ts';
 import { NumberList } from './number-list.ts';
 
 /** The way in which several values become one. */
@@ -81,17 +81,6 @@ const maxExpectedSteps = 4096;
 function listOfSteps({ from, to, step }: SteppedWindow): NumberList {
   if (step === null) return new NumberList();
   return new NumberList(Math.min(Math.ceil((to - from) / step) + 1, maxExpectedSteps));
-}
-
-/** Finds the index of the first time that is not before `time`. */
-export function firstFrom(times: Float64Array, time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] ?? 0) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const initialValues: Readonly<Record<Aggregate, number>> = {

@@ -11,8 +11,8 @@ import type { PluginSummary } from '../../model/plugin.ts';
 import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
 import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
 import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
+import { firstFrom } from '../../model/window.ts';
 import { renderRuns } from '../../series/points-json.ts';
-import { firstFrom } from '../../series/steps.ts';
 import { apiEndpoint, parseQuery, pluginIn, time } from '../api-endpoint.ts';
 
 const parameters = { since: time(0, 'Points and histories from this time on alone.') };

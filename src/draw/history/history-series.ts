@@ -12,6 +12,7 @@ import { countryName } from '../shares/country-name.ts';
 import { shownName } from '../shares/slices.ts';
 import { historyStep, timeStep } from '../time-step.ts';
 import type { HistoryToDraw } from './history-to-draw.ts';
+import { wholeOf } from './history-words.ts';
 
 /** The series that a history is made of. */
 export interface HistoryQuery {
@@ -69,7 +70,6 @@ export function historyOfSeries(
     isOther,
     shareCount: otherCount,
     values,
-    first: wholeOf(values[0] ?? 0),
     last:
       latest.times.length === 0 ? wholeOf(values.at(-1) ?? 0) : (lasts.get(isOther ? undefined : name) ?? 0),
   }));
@@ -83,9 +83,4 @@ export function historyOfSeries(
     shares: shares.filter(({ isOther }) => !isOther),
     other: other && { ...other, name: undefined },
   };
-}
-
-/** A mean of counts without decimals that say nothing. */
-function wholeOf(mean: number): number {
-  return Math.abs(mean) >= 10 ? Math.round(mean) : Math.round(mean * 10) / 10;
 }

@@ -11,8 +11,7 @@ export interface HistoryShare {
   readonly name: string;
   /** A value for each time of the history; negative ones are drawn as 0. */
   readonly values: Float64Array;
-  /** The values at the first and at the last time that is stored, which a mean of a step may hide. */
-  readonly first: number;
+  /** The value at the last time that is stored, which a mean of a step may hide. */
   readonly last: number;
   /** True for a share that the reader has hidden: it has no values, and keeps its place. */
   readonly isHidden?: boolean;
@@ -43,6 +42,14 @@ export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' 
   readonly isFilterIgnored?: boolean;
 }
 
+/** The shares of a history, and the others as one at the end. */
+export function allShares({
+  shares,
+  other,
+}: Pick<HistoryToDraw, 'shares' | 'other'>): readonly HistoryShare[] {
+  return other === undefined ? shares : [...shares, { ...other, name: other.name ?? 'Other' }];
+}
+
 /** Hides shares: they have no values. If nothing would be left, all are shown. */
 export function hideInHistory(
   history: HistoryToDraw,
@@ -53,7 +60,7 @@ export function hideInHistory(
     isShown(share.name) && share.values.some((value) => value > 0);
   if (![...shares, ...(other === undefined ? [] : [{ values: other.values }])].some(isLeft))
     return { ...history, isFilterIgnored: true };
-  const hidden = { values: new Float64Array(history.times.length), first: 0, last: 0, isHidden: true };
+  const hidden = { values: new Float64Array(history.times.length), last: 0, isHidden: true };
   return {
     ...history,
     shares: shares.map((share) => (isShown(share.name) ? share : { ...share, ...hidden })),
@@ -80,7 +87,6 @@ export function gatherHistory(history: HistoryToDraw, maxRowCount: number): Hist
     for (const [at, value] of share.values.entries()) values[at] = sumOf([values[at] ?? 0, value]);
   const gatheredOther = {
     values,
-    first: sumOf(rest.map(({ first }) => first)),
     last: sumOf(rest.map(({ last }) => last)),
     shareCount: countOf(rest),
     name: rest.length === 1 ? rest[0]?.name : undefined,

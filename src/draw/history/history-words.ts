@@ -5,7 +5,7 @@ import { formatExact, formatShare, listWords } from '../format.ts';
 import { type NewestTime, rangeWords } from '../range.ts';
 import { sumOf } from '../shares/share.ts';
 import { chartSubject } from '../subject.ts';
-import type { HistoryToDraw } from './history-to-draw.ts';
+import { allShares, type HistoryToDraw } from './history-to-draw.ts';
 import type { HistoryUnit } from './history-unit.ts';
 
 /** A share at one time: its value, and its part of the whole. */
@@ -16,10 +16,17 @@ interface ShareAt {
 }
 
 /** The shares of a history at its first or last time, in its order and with the others at the end. */
-export function sharesAt({ shares, other }: HistoryToDraw, end: 'first' | 'last'): readonly ShareAt[] {
-  const values = [...shares, ...(other === undefined ? [] : [other])].map((share) => clamp(share[end]));
+export function sharesAt(history: HistoryToDraw, end: 'first' | 'last'): readonly ShareAt[] {
+  const values = allShares(history).map(({ values: [first = 0], last }) =>
+    clamp(end === 'last' ? last : wholeOf(first)),
+  );
   const total = totalOf(values);
   return values.map((value) => ({ value, part: total === 0 ? 0 : Math.max(0, value) / total }));
+}
+
+/** A mean of counts without decimals that say nothing. */
+export function wholeOf(mean: number): number {
+  return Math.abs(mean) >= 10 ? Math.round(mean) : Math.round(mean * 10) / 10;
 }
 
 /** The sum of shares without negative ones. */

@@ -1,7 +1,7 @@
 /** Shares stacked on each other: the upper edge of each at every time, as counts or as parts of the whole. */
 import { clamp } from '../clamp.ts';
 import { type IndexRange, intervalOf, runsOfTimes } from '../time-step.ts';
-import type { HistoryToDraw } from './history-to-draw.ts';
+import { allShares, type HistoryToDraw } from './history-to-draw.ts';
 import type { HistoryUnit } from './history-unit.ts';
 
 /** Times without a gap between them. */
@@ -23,8 +23,8 @@ export interface Stack {
 
 /** Stacks the shares, the largest at the top, and the others at the bottom. In percent there is a gap where all are 0. */
 export function stackHistory(history: HistoryToDraw, unit: HistoryUnit): Stack {
-  const { times, shares, other, step, from, to } = history;
-  const columns = [...shares, ...(other === undefined ? [] : [other])].map(({ values }) => values);
+  const { times, step, from, to } = history;
+  const columns = allShares(history).map(({ values }) => values);
   const edges: Float64Array[] = [];
   let edge = new Float64Array(times.length);
   for (const column of columns.toReversed()) {

@@ -3,8 +3,7 @@
 import { changeOfHalves, DayMeans, startOfDays } from '../../model/day-means.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import { dayMs } from '../../model/window.ts';
-import { firstFrom } from '../../series/steps.ts';
+import { dayMs, firstFrom } from '../../model/window.ts';
 
 const peakDays = 30;
 
@@ -29,14 +28,12 @@ export async function loadLineFigures(view: MetricsView, uid: number): Promise<L
   const span = (await view.findSpans([uid])).get(uid);
   if (span === undefined) return undefined;
   const { last: timestamp, lastValue: now } = span;
-  const fortnight = new DayMeans(timestamp, 14);
-  const months = new DayMeans(timestamp, 60);
+  const days = new DayMeans(timestamp, 60);
   const from = Math.min(startOfDays(timestamp, 60), timestamp - peakDays * dayMs);
   let peak = now;
   let peakTimestamp = timestamp;
   for await (const points of view.readPoints(uid, { from, to: timestamp + 1 })) {
-    fortnight.add(points);
-    months.add(points);
+    days.add(points);
     const { timestamps, values } = points;
     for (let at = firstFrom(timestamps, timestamp - peakDays * dayMs); at < timestamps.length; at++) {
       const value = values[at] ?? 0;
@@ -46,7 +43,8 @@ export async function loadLineFigures(view: MetricsView, uid: number): Promise<L
     }
     await nextTurn();
   }
-  const changes = { weekChange: changeOfHalves(fortnight.means), monthChange: changeOfHalves(months.means) };
+  const { means } = days;
+  const changes = { weekChange: changeOfHalves(means.subarray(-14)), monthChange: changeOfHalves(means) };
   return { now, timestamp, peak, peakTimestamp, ...changes };
 }
 

@@ -60,7 +60,6 @@ export function stackToDraw(
     shares: columns.map((values, index) => ({
       name: names[index] ?? '',
       values,
-      first: values[0] ?? 0,
       last: lasts?.columns[index]?.at(-1) ?? 0,
     })),
     other: undefined,

@@ -7,8 +7,15 @@ import type { ChartSpan } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
-import { type Period, type StepName, steps, type TimeWindow, windowOver } from '../../model/window.ts';
-import { type Aggregate, firstFrom, StepTimes, StepValues } from '../../series/steps.ts';
+import {
+  firstFrom,
+  type Period,
+  type StepName,
+  steps,
+  type TimeWindow,
+  windowOver,
+} from '../../model/window.ts';
+import { type Aggregate, StepTimes, StepValues } from '../../series/steps.ts';
 
 /** A picture of lines. */
 export interface PictureOfLines {

@@ -54,7 +54,7 @@ export function driftingHistory(shareCount: number): HistoryToDraw {
 }
 
 function shareOf(values: readonly number[]): Omit<HistoryShare, 'name'> {
-  return { values: Float64Array.from(values), first: values[0] ?? 0, last: values.at(-1) ?? 0 };
+  return { values: Float64Array.from(values), last: values.at(-1) ?? 0 };
 }
 
 const time = fc.oneof(

@@ -180,7 +180,7 @@ test('the stack of a sum leaves out what a line that ended had before the window
   assert.equal(stack.times[0], newest - 7 * day);
   const first = lines['half-hourly']?.find(([time]) => time >= newest - 7 * day)?.[1];
   assert.deepEqual(
-    stack.shares.map((share) => share.first),
+    stack.shares.map(({ values }) => values[0]),
     [first, 0],
   );
 });

@@ -1,10 +1,12 @@
 /** The data of a chart as rows of text, for its table. */
+
 import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Share } from '../../../draw/shares/share.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { countBefore, type LineReading } from './line-data.ts';
+import { firstFrom } from '../../../model/window.ts';
+import type { LineReading } from './line-data.ts';
 
 /** A text, or events with their links. */
 type TableCell = string | readonly PluginEvent[];
@@ -53,7 +55,7 @@ function lineTable(title: string, { points, band, shape, events }: ReadingWithEv
   const eventsOf = Map.groupBy(
     events.filter(({ time }) => time >= shape.from && time <= shape.to),
     // An event is in the row of the step, or of the last point before it.
-    ({ time }) => Math.max(0, countBefore(timestamps, time + 1) - 1),
+    ({ time }) => Math.max(0, firstFrom(timestamps, time + 1) - 1),
   );
   const rowOf = (index: number): readonly TableCell[] => {
     const time = timestamps[index] ?? Number.NaN;

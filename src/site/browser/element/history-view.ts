@@ -2,7 +2,7 @@
 
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
-import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
+import { allShares, type HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import { leaderPhrases } from '../../../draw/history/leaders.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { dayMs } from '../../../model/window.ts';
@@ -96,9 +96,9 @@ function drawLayout(layout: NonNullable<ReturnType<typeof layoutHistory>>, canOp
 /** The number of shares that the tip names. */
 const namedCount = 6;
 
-function wordsAt({ times, step, shares, other }: HistoryToDraw, index: number): TipWords {
-  const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: other.name ?? 'Other' }])];
-  const values = all.map(({ name, values: column }) => ({ name, value: column[index] ?? 0 }));
+function wordsAt(history: HistoryToDraw, index: number): TipWords {
+  const { times, step } = history;
+  const values = allShares(history).map(({ name, values: column }) => ({ name, value: column[index] ?? 0 }));
   const total = values.reduce((sum, { value }) => sum + Math.max(0, value), 0);
   const [first, ...others] = values
     .filter(({ value }) => value > 0)
@@ -116,11 +116,9 @@ function rounded(value: number): string {
 }
 
 /** The table of a history: every share with its part at both ends of the window, and the change between them; then the events of the window. */
-function historyTable(
-  { title, shares, other, times, step, from, to }: HistoryToDraw,
-  events: readonly PluginEvent[] = [],
-): ChartTable {
-  const all = [...shares, ...(other === undefined ? [] : [{ ...other, name: other.name ?? 'Other' }])];
+function historyTable(history: HistoryToDraw, events: readonly PluginEvent[] = []): ChartTable {
+  const { title, times, step, from, to } = history;
+  const all = allShares(history);
   const totals = [0, -1].map((end) =>
     all.reduce((sum, { values }) => sum + Math.max(0, values.at(end) ?? 0), 0),
   );
@@ -131,7 +129,7 @@ function historyTable(
     return [name, formatShare(before), formatShare(after), pointsWords(after - before), rounded(last)];
   });
   const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDay);
-  const note = [step?.mean ?? [], leaderPhrases({ title, shares, other, times })[0] ?? []].flat();
+  const note = [step?.mean ?? [], leaderPhrases(history)[0] ?? []].flat();
   return {
     title,
     note: note.join(', '),

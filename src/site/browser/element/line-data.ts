@@ -41,15 +41,3 @@ export interface LineReading {
   /** Of means: their step, and the lowest and the highest value of each. */
   readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
 }
-
-/** The number of ascending times before a time. */
-export function countBefore(times: Float64Array, time: number): number {
-  let start = 0;
-  let end = times.length;
-  while (start < end) {
-    const middle = (start + end) >> 1;
-    if ((times[middle] ?? 0) < time) start = middle + 1;
-    else end = middle;
-  }
-  return start;
-}

@@ -1,8 +1,8 @@
 /** A line as a chart shows it: the shape that is drawn, and the values that are read from it point by point. */
 import { columnCountFor, gapLimitMs, LineColumns } from '../../../draw/line/line-columns.ts';
 import { slicePoints } from '../../../model/points.ts';
-import { windowOver } from '../../../model/window.ts';
-import { countBefore, type LineData, type LineReading, type WantedLine } from './line-data.ts';
+import { firstFrom, windowOver } from '../../../model/window.ts';
+import type { LineData, LineReading, WantedLine } from './line-data.ts';
 
 /** Reads the data of a line for a drawing: over a long window as means in a band. */
 export function readLine(line: LineData, { window, width }: WantedLine): LineReading {
@@ -17,6 +17,6 @@ export function readLine(line: LineData, { window, width }: WantedLine): LineRea
     maxGapMs: gapLimitMs(points.timestamps),
   });
   columns.add(points);
-  const start = countBefore(points.timestamps, from);
-  return { shape: columns, points: slicePoints(points, start, countBefore(points.timestamps, to + 1)) };
+  const start = firstFrom(points.timestamps, from);
+  return { shape: columns, points: slicePoints(points, start, firstFrom(points.timestamps, to + 1)) };
 }

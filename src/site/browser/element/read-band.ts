@@ -1,8 +1,8 @@
 /** Reads a line over a long window: as means in a band from the lowest to the highest values. */
 
 import { LineBand } from '../../../draw/line/line-band.ts';
-import { steps } from '../../../model/window.ts';
-import { countBefore, type LineData, type LineReading } from './line-data.ts';
+import { firstFrom, steps } from '../../../model/window.ts';
+import type { LineData, LineReading } from './line-data.ts';
 
 /** Reads the steps of a line that touch a window, whose ends are both included. */
 export function readBand(
@@ -10,8 +10,8 @@ export function readBand(
   { from, to }: { readonly from: number; readonly to: number },
 ): LineReading {
   const { step, ...columns } = band ?? { step: '1d', lows: points.values, highs: points.values };
-  const start = countBefore(points.timestamps, from - steps[step] + 1);
-  const end = countBefore(points.timestamps, to + 1);
+  const start = firstFrom(points.timestamps, from - steps[step] + 1);
+  const end = firstFrom(points.timestamps, to + 1);
   const [starts, means, lows, highs] = [points.timestamps, points.values, columns.lows, columns.highs].map(
     (column) => column.subarray(start, end),
   ) as [Float64Array, Float64Array, Float64Array, Float64Array];
