@@ -493,4 +493,16 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: /weekly mean|(?<= d=")[^"]*/g,
     reason: 'no step of a picture is longer than a week',
   },
+  {
+    asked: /GET \/\?\S*software=/,
+    part: /./,
+    reason: 'the list of a software has one address, to which the form of all plugins leads',
+  },
+  {
+    asked: /GET \/software\//,
+    part: /^body/,
+    from: /<select class="field" name="software"[\s\S]*?<\/select>\n|action="[^"]*"|<\/div>\n(?=<section class="global"|<\/main>)|<section class="global"[\s\S]*?<\/section>\n(?:<\/div>\n)?/g,
+    to: /<select class="field" name="software"[\s\S]*?<\/select>\n|action="[^"]*"|<\/div>\n(?=<section class="global"|<\/main>)|<section class="global"[\s\S]*?<\/section>\n(?:<\/div>\n)?/g,
+    reason: 'the page of a software can choose another one, and its charts of all servers are pictures',
+  },
 ];

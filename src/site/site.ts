@@ -11,7 +11,7 @@ import { PngMaker } from './images/png-maker.ts';
 import { aboutEndpoint } from './pages/about-page.ts';
 import { compareEndpoint } from './pages/compare/compare-page.ts';
 import { faviconEndpoint, faviconIcoEndpoint } from './pages/favicon.ts';
-import { listEndpoints } from './pages/list/list-endpoints.ts';
+import { listEndpoints } from './pages/list/list-page.ts';
 import { pluginPageEndpoint, shortPluginPageEndpoint } from './pages/plugin/plugin-page.ts';
 import { redirectEndpoints } from './pages/redirects.ts';
 import { robotsEndpoint, sitemapEndpoints } from './pages/sitemap.ts';

@@ -31,7 +31,7 @@ test('what is typed or chosen before the script comes is searched when it comes'
   await page.getByRole('searchbox').fill('harb');
   await page.getByLabel('Software').selectOption('velocity');
   script.resolve();
-  await page.waitForURL(`${server}/?q=harb&software=velocity`);
+  await page.waitForURL(`${server}/software/velocity?q=harb`);
   assert.equal(await page.locator('#plugins tbody tr').count(), 1);
 });
 
@@ -43,7 +43,7 @@ test('choosing a software shows the heading, totals and title that a reload show
   await page.getByRole('heading', { level: 1, name: 'Bukkit / Spigot' }).waitFor();
   const shown = async () => [await page.title(), await page.locator('#subject').innerHTML()];
   const chosen = await shown();
-  assert.equal(new URL(page.url()).search, '?software=bukkit');
+  assert.equal(new URL(page.url()).pathname, '/software/bukkit');
   await page.reload();
   assert.deepEqual(await shown(), chosen);
   await page.getByLabel('Software').selectOption('');
@@ -144,7 +144,7 @@ test('a search that is not shown yet goes with a new order', async () => {
   await page.getByRole('searchbox').fill('harb');
   await page.waitForRequest('**/?q=harb');
   await page.getByRole('link', { name: 'Players', exact: true }).click();
-  await page.waitForURL(`${server}/?sort=players&q=harb`);
+  await page.waitForURL(`${server}/?q=harb&sort=players`);
   assert.equal(await page.locator('#plugins tbody tr').count(), 3);
   assert.equal(await page.getByRole('searchbox').inputValue(), 'harb');
 });

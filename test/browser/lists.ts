@@ -102,7 +102,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(server);
     await page.getByRole('combobox').selectOption({ label: 'Velocity' });
     if (!javaScriptEnabled) await page.getByRole('button', { name: 'Search' }).click();
-    await page.waitForURL(/software=velocity/);
+    await page.waitForURL(/software\/velocity/);
     const wanted = plugins.filter(({ software }) => software.name === 'Velocity').map(({ id }) => id);
     assert.deepEqual(ascending(await listedIds(page)), ascending(wanted));
     await page.reload();

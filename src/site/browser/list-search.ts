@@ -36,9 +36,10 @@ function searchAsYouType(form: HTMLFormElement): void {
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('#plugins thead a') : null;
     if (link === null) return;
-    const url = new URL(link.href);
-    for (const { name, value } of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('.field')) {
-      if (value.trim() === '') url.searchParams.delete(name);
+    const url = addressOf(form);
+    for (const name of ['sort', 'dir']) {
+      const value = new URL(link.href).searchParams.get(name);
+      if (value === null) url.searchParams.delete(name);
       else url.searchParams.set(name, value);
     }
     link.href = url.href;
@@ -48,13 +49,15 @@ function searchAsYouType(form: HTMLFormElement): void {
     running?.abort();
     const controller = new AbortController();
     running = controller;
-    const url = addressOf(form);
+    let url = addressOf(form).href;
     const list = document.getElementById('plugins');
     list?.setAttribute('aria-busy', 'true');
     let isAnswered = false;
     try {
       const response = await fetch(url, { signal: controller.signal, headers: { Accept: 'text/html' } });
       isAnswered = true;
+      // That of a software is redirected to its page.
+      url = response.url;
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       showTimes(page);
       const found = page.getElementById('plugins');

@@ -1,37 +1,88 @@
-/** A page that lists plugins, fifty at a time. */
+/** The pages that list plugins, fifty at a time: all of them, those of one software, those of one owner. */
 
 import { html } from 'ghtml';
-import { Redirect } from '../../../http/endpoint.ts';
-import { maxSearchLength } from '../../../http/query-parameter.ts';
+import { type Body, type Endpoint, type EndpointRequest, Redirect } from '../../../http/endpoint.ts';
+import { malformedQuery, maxSearchLength } from '../../../http/query-parameter.ts';
+import { maxId } from '../../../model/identifier.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { maxFound, type PluginList } from '../../../model/plugin-list.ts';
 import { homePath } from '../../address/paths.ts';
+import { named, parse, textField } from '../../state/fields.ts';
 import { renderPage } from '../page.ts';
-import type { Totals } from '../totals.ts';
-import { isOld } from './as-of.ts';
-import { type GlobalCharts, loadGlobalCharts, renderGlobalCharts } from './global-charts.ts';
-import { type ListRequest, listPath } from './list-query.ts';
-import { loadSubject, renderSubject, type Subject } from './list-subject.ts';
+import { pageQuestion } from '../page-question.ts';
+import { type Totals, totalsOf } from '../totals.ts';
+import { type ListQuery, listAddress, listFields, listPath } from './list-query.ts';
+import { isOld, loadSubject, renderSubject } from './list-subject.ts';
 import { renderList } from './list-table.ts';
 
 /** Rows of a page. */
 const rowsPerPage = 50;
 
-/** The content of a page. */
-interface ListContent {
-  readonly subject: Subject;
-  readonly found: PluginList;
-  /** On the page of a software alone. */
-  readonly global: GlobalCharts | undefined;
+/** The form of the list of all plugins chooses a software. */
+const homeFields = { softwareUrl: named('software', textField(maxSearchLength)) };
+
+/** `/`, `/software/{softwareUrl}` and `/owner/{ownerId}`. */
+export function listEndpoints(now: () => number): readonly Endpoint[] {
+  return [
+    {
+      path: homePath,
+      ask: (request) => {
+        const { softwareUrl } = parse(homeFields, request.searchParams);
+        return softwareUrl === '' ? ask(request, {}) : softwareRedirect(request, softwareUrl);
+      },
+    },
+    {
+      path: '/software/{softwareUrl}',
+      ask: (request) => ask(request, { softwareUrl: request.params['softwareUrl'] }),
+    },
+    {
+      path: '/owner/{ownerId}',
+      ask: (request) => ask(request, { ownerId: parseOwnerId(request) }),
+    },
+  ];
+
+  function ask(
+    { searchParams, origin }: EndpointRequest,
+    subject: Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
+  ): Body {
+    const query = { ...parse(listFields, searchParams), ...subject };
+    let isValid = () => true;
+    return {
+      ...pageQuestion(listAddress(query), origin),
+      isValid: () => isValid(),
+      async *parts(reader) {
+        const nowMs = now();
+        const content = await reader.read((view) => loadContent(view, query));
+        // Another document is made of the same state of the store when its totals become old.
+        isValid = () => isOld(content.subject, now()) === isOld(content.subject, nowMs);
+        yield await renderDocument(content, { query, origin, nowMs });
+      },
+    };
+  }
+}
+
+function softwareRedirect({ searchParams }: EndpointRequest, softwareUrl: string): Body {
+  const target = listAddress({ ...parse(listFields, searchParams), softwareUrl });
+  return {
+    ...pageQuestion(`${homePath} ${target}`, ''),
+    async *parts() {
+      yield new Redirect(target);
+    },
+  };
+}
+
+function parseOwnerId({ params }: EndpointRequest): number {
+  const text = params['ownerId'] ?? '';
+  const id = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (id <= maxId) return id;
+  throw malformedQuery('the id of an owner', `decimal digits, at most ${maxId}`, text);
 }
 
 /** Loads the content of a page; rejects as the view does, and with AppError `not_found` for an unknown software or owner. */
-export async function loadListPage(
-  view: MetricsView,
-  { path, query }: Pick<ListRequest, 'path' | 'query'>,
-): Promise<ListContent> {
+async function loadContent(view: MetricsView, query: ListQuery) {
   const { text, softwareUrl, ownerId, sort = 'servers', direction, page } = query;
-  const subject = await loadSubject(view, query);
+  const totals = totalsOf(await view.listSoftwareNow());
+  const subject = await loadSubject(view, query, totals);
   const found = await view.findPlugins({
     text,
     find: 'words',
@@ -42,59 +93,45 @@ export async function loadListPage(
     skip: (page - 1) * rowsPerPage,
     limit: rowsPerPage,
   });
-  const global = await loadGlobalCharts(view, path === homePath ? undefined : subject.software);
-  return { subject, found, global };
-}
-
-/** A document, or a redirect. */
-interface RenderedList {
-  readonly document: string | Redirect;
-  /** False at a time at which another document would be made of the same state of the store: the totals have become old. */
-  readonly isValidAt: (nowMs: number) => boolean;
+  return { totals, subject, found };
 }
 
 /** Renders the document; a page beyond the last is a redirect to the last. */
-export async function renderListPage(
-  { subject, found, global }: ListContent,
-  request: ListRequest,
-): Promise<RenderedList> {
-  const { query, origin, nowMs } = request;
-  const { text, sort, direction, page } = query;
-  const { newestTime, ...heading } = renderSubject(subject, request);
-  const isOldNow = isOld(newestTime, nowMs);
-  const isValidAt = (laterMs: number) => isOld(newestTime, laterMs) === isOldNow;
+async function renderDocument(
+  { totals, subject, found }: Awaited<ReturnType<typeof loadContent>>,
+  { query, origin, nowMs }: { readonly query: ListQuery; readonly origin: string; readonly nowMs: number },
+): Promise<string | Redirect> {
+  const { title, description, allServers = '' } = subject;
+  const path = listPath(query);
   const pageCount = countPages(found, query);
-  if (page > pageCount) {
-    const last = listPath({ ...request, query: { ...query, page: pageCount } });
-    return { document: new Redirect(last, 302), isValidAt };
-  }
-  const isWhole = text === '' && page === 1 && sort === undefined && direction === undefined;
-  const document = await renderPage(
-    { ...heading, origin, ...(isWhole ? { canonicalPath: heading.path } : {}) },
-    subject.totals.software.length === 0
-      ? heading.heading + emptyStore
+  if (query.page > pageCount) return new Redirect(listAddress({ ...query, page: pageCount }), 302);
+  const canonical = listAddress(query) === path ? { canonicalPath: path } : {};
+  return renderPage(
+    { title, description, origin, ...canonical },
+    totals.software.length === 0
+      ? subject.heading + emptyStore
       : html`<div id="subject">
-!${heading.heading}</div>
-!${searchForm(subject.totals, request)}<div id="plugins">
-!${renderList(found, { request, rowsPerPage, pageCount, newestTime: subject.totals.newestTime })}</div>
-!${renderGlobalCharts(global)}`,
+!${renderSubject(subject, nowMs)}</div>
+!${searchForm(totals, query)}<div id="plugins">
+!${renderList(found, { query, rowsPerPage, pageCount, newestTime: totals.newestTime })}!${allServers}</div>
+`,
   );
-  return { document, isValidAt };
 }
 
 /** The pages of a list; those of a search and of an owner end with {@link maxFound}. */
-function countPages({ total }: PluginList, { text, ownerId }: ListRequest['query']): number {
+function countPages({ total }: PluginList, { text, ownerId }: ListQuery): number {
   const listed = text === '' && ownerId === undefined ? total : Math.min(total, maxFound);
   return Math.max(1, Math.ceil(listed / rowsPerPage));
 }
 
-function searchForm(totals: Totals, { path, query }: ListRequest): string {
-  const label = query.ownerId === undefined ? 'Search plugins and owners' : 'Search these plugins';
-  const order = { sort: query.sort, dir: query.direction };
-  const hidden = Object.entries(order).filter(([, value]) => value !== undefined);
-  return html`<form class="search" role="search" action="${path}" data-list>
-<input class="field" type="search" name="q" value="${query.text}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="${label}" autocomplete="off">
-!${path === homePath && totals.software.length > 1 ? softwareSelect(totals, query.softwareUrl) : ''}!${hidden.map(
+function searchForm(totals: Totals, query: ListQuery): string {
+  const { text, softwareUrl, ownerId, sort, direction } = query;
+  const label = ownerId === undefined ? 'Search plugins and owners' : 'Search these plugins';
+  const hasSoftware = ownerId === undefined && totals.software.length > 1;
+  const hidden = Object.entries({ sort, dir: direction }).filter(([, value]) => value !== undefined);
+  return html`<form class="search" role="search" action="${hasSoftware ? homePath : listPath(query)}" data-list>
+<input class="field" type="search" name="q" value="${text}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="${label}" autocomplete="off">
+!${hasSoftware ? softwareSelect(totals, softwareUrl) : ''}!${hidden.map(
     ([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">
 `,
   )}<button class="button">Search</button>

@@ -1,171 +1,207 @@
-/** The subject of a list: all plugins, those of a software or of an owner, with totals and a chart of them. */
+/** The subject of a list: all plugins, those of a software or of an owner, with totals and charts of them. */
 
 import { html } from 'ghtml';
+import { formatDateTime } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
+import type { Chart } from '../../../model/chart.ts';
+import { hasShares } from '../../../model/data-shares.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import type { ListedPlugin, OwnerNow, SoftwareNow } from '../../../model/plugin-list.ts';
 import type { Software } from '../../../model/software.ts';
-import { homePath, ownerPath, pluginPath, softwarePath } from '../../address/paths.ts';
+import { chartPicturePath, type PluginAddress, pluginPath, withQuery } from '../../address/paths.ts';
+import { compareAddress } from '../../state/compare-query.ts';
+import { linesPictureAddress, overviewPictureAddress } from '../../state/pictures.ts';
+import { usualRange as window } from '../../state/shown-window.ts';
 import { siteName } from '../page.ts';
 import { type ServerCount, type Totals, totalsOf } from '../totals.ts';
 import { countWords, formatCount, heading, name } from '../words.ts';
-import { renderAsOf } from './as-of.ts';
-import type { ListQuery, ListRequest } from './list-query.ts';
-import { globalChart, sumChart } from './total-chart.ts';
+import type { ListQuery } from './list-query.ts';
 
-/** A list of all plugins, of those of one software, or of one owner. */
-export interface Subject {
-  /** Those of all software. */
-  readonly totals: Totals;
-  readonly software?: SoftwareNow;
-  readonly owner?: OwnerNow;
-  /** The largest plugins of the software or the owner that have servers, one more than can be added up. */
-  readonly largest: readonly ListedPlugin[];
+/** The subject. */
+interface Subject {
+  readonly title: string;
+  readonly description: string;
+  /** HTML. */
+  readonly heading: string;
+  readonly totals: readonly Total[];
+  /** The time of the newest number in the totals, in Unix milliseconds; undefined without any. */
+  readonly newestTime: number | undefined;
+  /** The chart above the list, as HTML. */
+  readonly chart?: string;
+  /** The charts of all servers below the list, as HTML. */
+  readonly allServers?: string;
 }
+
+type Total = readonly [label: string, value: number | undefined];
 
 /** Loads the subject; rejects with AppError `not_found` for an unknown software or owner. */
 export async function loadSubject(
   view: MetricsView,
   { softwareUrl, ownerId }: Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
+  all: Totals,
 ): Promise<Subject> {
-  const all = await view.listSoftwareNow();
-  const totals = totalsOf(all);
-  if (ownerId !== undefined) {
-    const owner = await view.loadOwnerNow(ownerId);
-    if (owner !== undefined) return { totals, owner, largest: await listLargest(view, { ownerId }) };
-    const message = `there is no owner with the id ${ownerId}`;
-    throw new AppError('not_found', message, { kind: 'unknown-owner' });
-  }
-  if (softwareUrl === undefined) return { totals, largest: [] };
-  const software = all.find(({ url }) => url === softwareUrl);
-  if (software !== undefined) return { totals, software, largest: await listLargest(view, { softwareUrl }) };
-  const message = `there is no software ${quote(softwareUrl)}`;
-  throw new AppError('not_found', message, { kind: 'unknown-software' });
-}
-
-async function listLargest(
-  view: MetricsView,
-  filter: Partial<Pick<ListQuery, 'softwareUrl' | 'ownerId'>>,
-): Promise<readonly ListedPlugin[]> {
-  const { plugins } = await view.findPlugins({
-    ...filter,
-    text: '',
-    find: 'part',
-    isGlobal: false,
-    sort: 'servers',
-    descending: true,
-    limit: maxComparedLines + 1,
-  });
-  return plugins.filter(({ servers }) => servers !== null);
-}
-
-/** The heading of a list. */
-interface SubjectHeading {
-  readonly title: string;
-  readonly description: string;
-  /** The address of the list without a query. */
-  readonly path: string;
-  /** HTML. */
-  readonly heading: string;
-  /** The time of the newest number in the totals, in Unix milliseconds; undefined without any. */
-  readonly newestTime: number | undefined;
-}
-
-/** Renders the heading. */
-export function renderSubject(subject: Subject, request: ListRequest): SubjectHeading {
-  const { totals, owner, software } = subject;
-  if (owner !== undefined) return ownerHeading(owner, subject, request);
-  if (software !== undefined) return softwareHeading(software, subject, request);
-  const { pluginCount } = totals;
-  const softwareCount = totals.software.length;
-  const description = `${countWords(pluginCount, 'plugin')} on ${countWords(softwareCount, 'software', 'software')}: servers, players and every chart.`;
-  const list: readonly Total[] = [
-    ['Plugins', pluginCount],
-    ...serverTotals(totals.servers, totals.players),
-    ['Software', softwareCount],
-  ];
-  const newestTime = newestOf(totals.servers, totals.players);
+  if (ownerId !== undefined) return loadOwner(view, ownerId);
+  if (softwareUrl !== undefined) return loadSoftware(view, softwareUrl);
+  const softwareCount = all.software.length;
   return {
     title: siteName,
-    description,
-    path: homePath,
-    heading: html`<h1>Plugins</h1>
-!${softwareCount === 0 ? '' : renderTotals(list)}!${renderAsOf(newestTime, request.nowMs)}`,
-    newestTime,
+    description: `${countWords(all.pluginCount, 'plugin')} on ${countWords(softwareCount, 'software', 'software')}: servers, players and every chart.`,
+    heading: '<h1>Plugins</h1>\n',
+    totals: [...totalsIn(all), ['Software', softwareCount]],
+    newestTime: newestOf(all),
   };
 }
 
-function ownerHeading(
-  owner: OwnerNow,
-  { largest }: Subject,
-  { query: { ownerId = 0 }, nowMs }: ListRequest,
-): SubjectHeading {
-  const newestTime = owner.newestTime ?? undefined;
-  const totals: readonly Total[] = [
-    ['Plugins', owner.pluginCount],
-    ['Servers, added up', owner.servers ?? undefined],
-    ['Players, added up', owner.players ?? undefined],
-  ];
+async function loadOwner(view: MetricsView, ownerId: number): Promise<Subject> {
+  const owner = await view.loadOwnerNow(ownerId);
+  if (owner === undefined)
+    throw new AppError('not_found', `there is no owner with the id ${ownerId}`, { kind: 'unknown-owner' });
   return {
     title: `Plugins by ${owner.name}`,
     description: `Servers and players of the plugins by ${owner.name}.`,
-    path: ownerPath(ownerId),
     heading: html`<p class="kicker">Owner</p>
-!${heading(owner.name)}!${renderTotals(totals)}!${renderAsOf(newestTime, nowMs)}!${sumChart(largest)}`,
-    newestTime,
+!${heading(owner.name)}`,
+    totals: [
+      ['Plugins', owner.pluginCount],
+      ['Servers, added up', owner.servers ?? undefined],
+      ['Players, added up', owner.players ?? undefined],
+    ],
+    newestTime: owner.newestTime ?? undefined,
+    chart: await sumChart(view, { ownerId }),
   };
 }
 
-function softwareHeading(
-  software: SoftwareNow,
-  { largest }: Subject,
-  { path, nowMs }: ListRequest,
-): SubjectHeading {
-  const { pluginCount, servers, players } = totalsOf([software]);
-  const newestTime = newestOf(servers, players);
-  const totals: readonly Total[] = [['Plugins', pluginCount], ...serverTotals(servers, players)];
+async function loadSoftware(view: MetricsView, softwareUrl: string): Promise<Subject> {
+  const software = (await view.listSoftwareNow()).find(({ url }) => url === softwareUrl);
+  if (software === undefined)
+    throw new AppError('not_found', `there is no software ${quote(softwareUrl)}`, {
+      kind: 'unknown-software',
+    });
+  const totals = totalsOf([software]);
+  const global = software.globalPlugin && { ...software.globalPlugin, software };
+  const isCounted = software.servers !== null || software.players !== null;
   return {
     title: `Plugins for ${software.name}`,
     description: `Servers and players of the plugins for ${software.name}.`,
-    path: softwarePath(software.url),
-    heading: html`<p class="kicker">!${path === homePath ? html`<a href="${homePath}">All plugins</a>` : 'Software'}</p>
-!${heading(software.name)}!${globalLink(software)}!${renderTotals(totals)}!${renderAsOf(newestTime, nowMs)}!${softwareChart(software, largest)}`,
-    newestTime,
+    heading: html`<p class="kicker">Software</p>
+!${heading(software.name)}!${
+      global === null
+        ? ''
+        : html`<p class="by"><a href="${pluginPath(global)}">All servers on !${name(software.name)}</a></p>
+`
+    }`,
+    totals: totalsIn(totals),
+    newestTime: newestOf(totals),
+    chart: global && isCounted ? globalChart(global) : await sumChart(view, { softwareUrl }),
+    allServers: global ? await loadAllServers(view, global) : '',
   };
 }
 
-/** The link to the page of all servers. */
-function globalLink(software: Software): string {
-  const { globalPlugin } = software;
-  if (globalPlugin === null) return '';
-  return html`<p class="by"><a href="${pluginPath({ ...globalPlugin, software })}">All servers on !${name(software.name)}</a></p>
-`;
-}
-
-/** The chart of all servers; if no global plugin counts them, that of the largest plugins. */
-function softwareChart(software: SoftwareNow, largest: readonly ListedPlugin[]): string {
-  const { globalPlugin, servers, players } = software;
-  const isCounted = servers !== null || players !== null;
-  return globalPlugin !== null && isCounted ? globalChart({ ...globalPlugin, software }) : sumChart(largest);
-}
-
-type Total = readonly [label: string, value: number | undefined];
-
-function serverTotals(servers: ServerCount | undefined, players: ServerCount | undefined): readonly Total[] {
+function totalsIn({ pluginCount, servers, players }: Totals): readonly Total[] {
   const total = (label: string, count: ServerCount | undefined): readonly Total[] =>
     count === undefined ? [] : [[count.isExact ? label : `${label}, at least`, count.count]];
-  return [...total('Servers', servers), ...total('Players', players)];
+  return [['Plugins', pluginCount], ...total('Servers', servers), ...total('Players', players)];
 }
 
-function newestOf(servers: ServerCount | undefined, players: ServerCount | undefined): number | undefined {
+function newestOf({ servers, players }: Totals): number | undefined {
   if (servers === undefined || players === undefined) return (servers ?? players)?.newestTime;
   return Math.max(servers.newestTime, players.newestTime);
 }
 
-function renderTotals(totals: readonly Total[]): string {
-  return html`<dl class="totals">
-!${totals.map(([label, value]) => html`<div><dt>${label}</dt><dd>${formatCount(value)}</dd></div>`)}
+/** Collectors and mirrors bring a number every half hour; when several are missing, the totals do not speak of now. */
+const oldMs = 2 * 60 * 60 * 1000;
+
+/** True for totals whose newest number is older than two hours. */
+export function isOld({ newestTime = Number.POSITIVE_INFINITY }: Subject, nowMs: number): boolean {
+  return nowMs - newestTime > oldMs;
+}
+
+/** Renders the heading, the totals with their time, and the chart. */
+export function renderSubject(subject: Subject, nowMs: number): string {
+  const { totals, newestTime, chart = '' } = subject;
+  const items = totals.map(
+    ([label, value]) => html`<div><dt>${label}</dt><dd>${formatCount(value)}</dd></div>`,
+  );
+  const mark = isOld(subject, nowMs) ? ' <strong>older than two hours</strong>' : '';
+  return html`!${subject.heading}<dl class="totals">
+!${items}
 </dl>
+!${
+    newestTime === undefined
+      ? ''
+      : html`<p class="asof">As of <time datetime="${new Date(newestTime).toISOString()}">${formatDateTime(newestTime)}</time>!${mark}</p>
+`
+  }!${chart}`;
+}
+
+/** A picture of servers and players of a global plugin, which leads to its page. */
+function globalChart(plugin: PluginAddress): string {
+  const title = 'All servers and their players';
+  return totalChart(pluginPath(plugin), title, (size) =>
+    overviewPictureAddress(plugin.id, 'svg', { window, look: { title, ...size } }),
+  );
+}
+
+/**
+ * A picture of the servers of the plugins of a software or an owner, added up, which leads to their comparison. Beyond the first
+ * {@link maxComparedLines} they are left out, and the title says so.
+ */
+async function sumChart(
+  view: MetricsView,
+  filter: Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
+): Promise<string> {
+  const limit = maxComparedLines + 1;
+  const request = { text: '', find: 'part', isGlobal: false, sort: 'servers', descending: true } as const;
+  const { plugins } = await view.findPlugins({ ...filter, ...request, limit });
+  const counted = plugins.filter(({ servers }) => servers !== null);
+  const shown = counted.slice(0, maxComparedLines);
+  // The chart of one plugin is on its page.
+  if (shown.length < 2) return '';
+  const which = shown.length < counted.length ? `the ${shown.length} largest plugins` : 'all plugins';
+  const title = `Servers of ${which}, added up`;
+  const charts = shown.map(({ id }) => ({ pluginId: id, chartId: 'servers' }));
+  return totalChart(compareAddress({ charts, mode: 'sum', window }), title, (size) =>
+    linesPictureAddress('svg', { charts, mode: 'sum', axis: 'linear', window, look: { title, ...size } }),
+  );
+}
+
+/** Sizes for wide windows and for phones. */
+const [wide, narrow] = [
+  { width: 1120, height: 240 },
+  { width: 400, height: 220 },
+] as const;
+
+function totalChart(href: string, alt: string, pictureOf: (size: typeof wide | typeof narrow) => string) {
+  return html`<a class="total" href="${href}"><picture><source media="(max-width: 600px)" srcset="${pictureOf(narrow)}" width="${narrow.width}" height="${narrow.height}"><img src="${pictureOf(wide)}" width="${wide.width}" height="${wide.height}" alt="${alt}, ${window.replace('d', ' days')}"></picture></a>
+`;
+}
+
+/** Most charts of all servers on the page of a software; the page of the global plugin has all. */
+const maxChartCount = 6;
+
+/** The first charts of shares of a global plugin, as pictures that lead to its page; empty if it has none. */
+async function loadAllServers(
+  view: MetricsView,
+  plugin: PluginAddress & { readonly software: Software },
+): Promise<string> {
+  const charts: Chart[] = [];
+  // Default charts are among the first.
+  for await (const batch of view.listCharts(plugin.id)) {
+    charts.push(...batch.filter(({ type }) => hasShares(type)));
+    break;
+  }
+  if (charts.length === 0) return '';
+  const page = pluginPath(plugin);
+  const pictures = charts.slice(0, maxChartCount).map(({ chartId, title }) => {
+    const picture = withQuery(chartPicturePath(plugin.id, chartId, 'svg'), { width: '400', height: '300' });
+    return html`<li><a href="${page}#${chartId}"><img src="${picture}" width="400" height="300" alt="${title}" loading="lazy"></a></li>
+`;
+  });
+  return html`<section class="global" aria-labelledby="all-servers">
+<h2 id="all-servers">All servers on !${name(plugin.software.name)}</h2>
+<p class="by"><a href="${page}">All charts</a></p>
+<ul>
+!${pictures}</ul>
+</section>
 `;
 }

@@ -4,14 +4,14 @@ import { formatDate } from '../../../draw/format.ts';
 import { type ListedPlugin, oldBefore, type PluginList } from '../../../model/plugin-list.ts';
 import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { changeWords, countWords, formatCount, name } from '../words.ts';
-import { type ListQuery, type ListRequest, type listOrders, listPath } from './list-query.ts';
+import { type ListQuery, listAddress, type listOrders } from './list-query.ts';
 import { renderSparkline } from './sparkline.ts';
 
 type Order = (typeof listOrders)[number];
 
 /** Options of a list. */
 interface ListOptions {
-  readonly request: ListRequest;
+  readonly query: ListQuery;
   readonly rowsPerPage: number;
   readonly pageCount: number;
   /** The time of the newest number of all plugins, in Unix milliseconds; undefined without any. */
@@ -21,26 +21,25 @@ interface ListOptions {
 /** Renders the results of a search: the part of a page that a new search replaces. */
 export function renderList(
   found: PluginList,
-  { request, rowsPerPage, pageCount, newestTime }: ListOptions,
+  { query, rowsPerPage, pageCount, newestTime }: ListOptions,
 ): string {
   const { total, plugins } = found;
-  const { text, page } = request.query;
-  if (total === 0) return renderEmpty(request);
+  const { text, page } = query;
+  if (total === 0) return renderEmpty(query);
   const first = (page - 1) * rowsPerPage + 1;
   const shown =
     pageCount === 1 ? '' : `, ${formatCount(first)} to ${formatCount(first + plugins.length - 1)}`;
   return html`<p class="found" role="status">${foundWords(found, text)}${shown}</p>
 <table class="plugins">
-<thead><tr>!${sortable(request, 'name')}!${sortable(request, 'servers')}!${sortable(request, 'players')}!${sortable(request, 'change')}</tr></thead>
+<thead><tr>!${sortable(query, 'name')}!${sortable(query, 'servers')}!${sortable(query, 'players')}!${sortable(query, 'change')}</tr></thead>
 <tbody>
 !${plugins.map((plugin) => renderRow(plugin, oldBefore(newestTime ?? 0)))}</tbody>
 </table>
-!${pageCount === 1 ? '' : pageLinks(request, pageCount)}`;
+!${pageCount === 1 ? '' : pageLinks(query, pageCount)}`;
 }
 
 /** Says why a list is empty, with a link that leads out of it. */
-function renderEmpty({ query }: ListRequest): string {
-  const { text, softwareUrl, ownerId } = query;
+function renderEmpty({ text, softwareUrl, ownerId }: ListQuery): string {
   const isPart = softwareUrl !== undefined || ownerId !== undefined;
   const why = text === '' ? 'There are no plugins here yet.' : `No plugins match “${text}”.`;
   const search = text !== '' && isPart ? withQuery(homePath, { q: text }) : homePath;
@@ -80,8 +79,7 @@ const labels: Readonly<Record<Order, string>> = {
 };
 
 /** A column heading with a link that sorts: in the usual direction first, then in the other one. */
-function sortable(request: ListRequest, order: Order): string {
-  const { query } = request;
+function sortable(query: ListQuery, order: Order): string {
   const usual = order === 'name' ? 'asc' : 'desc';
   const isSorted = sortedBy(query) === order;
   const direction = isSorted ? (query.direction ?? usual) : undefined;
@@ -92,7 +90,7 @@ function sortable(request: ListRequest, order: Order): string {
     page: 1,
   };
   const sorted = direction === undefined ? '' : ` aria-sort="${direction}ending"`;
-  const link = html`<a href="${listPath({ ...request, query: next })}">${labels[order]}</a>`;
+  const link = html`<a href="${listAddress(next)}">${labels[order]}</a>`;
   return order === 'name'
     ? html`<th scope="col"!${sorted}><div class="who"><span>!${link}</span><small>Owner</small><small>Software</small></div></th>`
     : html`<th scope="col" class="${order === 'change' ? 'trend' : 'number'}"!${sorted}>!${link}</th>`;
@@ -103,16 +101,12 @@ function sortedBy({ sort, text }: ListQuery): Order | undefined {
   return sort ?? (text === '' ? 'servers' : undefined);
 }
 
-function pageLinks(request: ListRequest, pageCount: number): string {
-  const { page } = request.query;
+function pageLinks(query: ListQuery, pageCount: number): string {
+  const { page } = query;
   const link = (to: number, label: string, rel: string) =>
     to < 1 || to > pageCount
       ? '<span></span>'
-      : html`<a href="${listPath(withPage(request, to))}" rel="${rel}">${label}</a>`;
+      : html`<a href="${listAddress({ ...query, page: to })}" rel="${rel}">${label}</a>`;
   return html`<nav class="pages" aria-label="Pages">!${link(page - 1, 'Previous', 'prev')}<span>Page ${formatCount(page)} of ${formatCount(pageCount)}</span>!${link(page + 1, 'Next', 'next')}</nav>
 `;
-}
-
-function withPage(request: ListRequest, page: number): ListRequest {
-  return { ...request, query: { ...request.query, page } };
 }

@@ -33,10 +33,6 @@ describe('the list of plugins', () => {
         (await idsOf(`/software/${url}`)).sort((a, b) => a - b),
         expected,
       );
-      assert.deepEqual(
-        (await idsOf(`/?software=${url}`)).sort((a, b) => a - b),
-        expected,
-      );
     }
     for (const { owner } of samplePlugins) {
       const expected = samplePlugins.filter((plugin) => plugin.owner.id === owner.id).map(({ id }) => id);
@@ -186,7 +182,6 @@ describe('the list of plugins', () => {
         ['/?q=P', first + marks[0]],
         ['/owner/1', first + marks[0]],
         ['/software/s1', first + marks[0]],
-        ['/?software=s2', second + marks[1]],
         ['/software/s2', second + marks[1]],
         ['/owner/2', second + marks[1]],
         ['/software/s3', undefined],
@@ -242,14 +237,14 @@ describe('the list of plugins', () => {
   test('of a software has the first charts of all of its servers, and links to the others', async () => {
     const { body } = await site.get('/software/bukkit');
     const charts = chartsOf(1).filter(({ type }) => type !== 'single_linechart');
-    const shown = [...body.matchAll(/<plugin-chart plugin="1" chart="([^"]+)"/g)].map(([, id]) => id);
+    const shown = [...body.matchAll(/<img src="\/embed\/1\/([^"]+)\.svg\?/g)].map(([, id]) => id);
     assert.deepEqual(
       shown,
       charts.slice(0, 6).map(({ chartId }) => chartId),
     );
-    assert.match(body, /<h2 id="all-servers-title">All servers on <bdi>Bukkit \/ Spigot<\/bdi><\/h2>/);
-    for (const path of ['/software/server-implementation', '/?software=bukkit', '/'])
-      assert.doesNotMatch((await site.get(path)).body, /all-servers-title/, path);
+    assert.match(body, /<h2 id="all-servers">All servers on <bdi>Bukkit \/ Spigot<\/bdi><\/h2>/);
+    for (const path of ['/software/server-implementation', '/owner/77', '/'])
+      assert.doesNotMatch((await site.get(path)).body, /all-servers/, path);
     const global = await site.get('/plugin/bukkit/_bukkit_/1');
     assert.match(global.body, /<h1><bdi>All servers on Bukkit \/ Spigot<\/bdi><\/h1>/);
     assert.match(global.body, /<a href="\/software\/bukkit">plugins for <bdi>Bukkit/);
@@ -264,6 +259,17 @@ describe('the list of plugins', () => {
     ] as const) {
       const { status, headers } = await site.get(path);
       assert.deepEqual([status, headers.get('location')], [302, target]);
+    }
+  });
+
+  test('leads from the form of all plugins to those of the software that it chooses', async () => {
+    for (const [path, target] of [
+      ['/?software=bukkit', '/software/bukkit'],
+      ['/?q=a+b&software=bukkit&dir=asc&page=2', '/software/bukkit?q=a+b&dir=asc&page=2'],
+      ['/?software=a%2F..%3Fb', '/software/a%2F..%3Fb'],
+    ] as const) {
+      const { status, headers } = await site.get(path);
+      assert.deepEqual([status, headers.get('location')], [308, target]);
     }
   });
 
@@ -282,7 +288,7 @@ describe('the list of plugins', () => {
       ['/owner/x', 400],
       ['/owner/99999', 404],
       ['/software/none', 404],
-      ['/?software=none', 404],
+      [`/?software=${'a'.repeat(201)}`, 400],
     ] as const) {
       const page = await site.get(path);
       assert.equal(page.status, status, path);
