@@ -12,7 +12,7 @@ import { aboutEndpoint } from './pages/about-page.ts';
 import { compareEndpoint } from './pages/compare/compare-page.ts';
 import { faviconEndpoint, faviconIcoEndpoint } from './pages/favicon.ts';
 import { listEndpoints } from './pages/list/list-page.ts';
-import { pluginPageEndpoint, shortPluginPageEndpoint } from './pages/plugin/plugin-page.ts';
+import { pluginPageEndpoint } from './pages/plugin/plugin-page.ts';
 import { redirectEndpoints } from './pages/redirects.ts';
 import { robotsEndpoint, sitemapEndpoints } from './pages/sitemap.ts';
 import { showProblem } from './show-problem.ts';
@@ -39,7 +39,6 @@ export function createSite({ maxPngsAtOnce, now = Date.now }: SiteOptions): Site
       ...sumBadges,
       ...listEndpoints(now),
       pluginPageEndpoint,
-      shortPluginPageEndpoint,
       compareEndpoint,
       aboutEndpoint,
       faviconEndpoint,

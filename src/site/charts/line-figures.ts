@@ -14,7 +14,6 @@ export interface LineFigures {
   readonly timestamp: number;
   /** The largest value of the last 30 days. */
   readonly peak: number;
-  readonly peakTimestamp: number;
   /**
    * The change from the mean of the 7 days before to that of the last 7, and the same of 30 days, as a share: 0.1 is a tenth more. Days are whole,
    * in UTC. Undefined if there is too little to compare.
@@ -31,21 +30,16 @@ export async function loadLineFigures(view: MetricsView, uid: number): Promise<L
   const days = new DayMeans(timestamp, 60);
   const from = Math.min(startOfDays(timestamp, 60), timestamp - peakDays * dayMs);
   let peak = now;
-  let peakTimestamp = timestamp;
   for await (const points of view.readPoints(uid, { from, to: timestamp + 1 })) {
     days.add(points);
     const { timestamps, values } = points;
-    for (let at = firstFrom(timestamps, timestamp - peakDays * dayMs); at < timestamps.length; at++) {
-      const value = values[at] ?? 0;
-      if (value < peak || (value === peak && peakTimestamp !== timestamp)) continue;
-      peak = value;
-      peakTimestamp = timestamps[at] ?? 0;
-    }
+    for (let at = firstFrom(timestamps, timestamp - peakDays * dayMs); at < timestamps.length; at++)
+      peak = Math.max(peak, values[at] ?? 0);
     await nextTurn();
   }
   const { means } = days;
   const changes = { weekChange: changeOfHalves(means.subarray(-14)), monthChange: changeOfHalves(means) };
-  return { now, timestamp, peak, peakTimestamp, ...changes };
+  return { now, timestamp, peak, ...changes };
 }
 
 /** The highest value of a line in its whole history. */

@@ -1,12 +1,11 @@
 /** The page about the numbers: only what holds for every server, and what the store of this one says. */
 import { html } from 'ghtml';
-import { formatDateTime } from '../../draw/format.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { aboutPath, comparePath, homePath, softwarePath } from '../address/paths.ts';
 import { renderPage } from './page.ts';
 import { pageQuestion } from './page-question.ts';
 import { type Totals, totalsOf } from './totals.ts';
-import { countWords, formatCount, name } from './words.ts';
+import { countWords, formatCount, name, time } from './words.ts';
 
 /** The page about the numbers. */
 export const aboutEndpoint: Endpoint = {
@@ -67,10 +66,7 @@ function measured({ pluginCount, software, newestTime }: Totals): string {
       html`<li><a href="${softwarePath(url)}">!${name(label)}</a> <span class="muted">${countWords(count, 'plugin')}</span></li>
 `,
   );
-  const asOf =
-    newestTime === undefined
-      ? ''
-      : html` The newest number is of <time datetime="${new Date(newestTime).toISOString()}">${formatDateTime(newestTime)}</time>.`;
+  const asOf = newestTime === undefined ? '' : ` The newest number is of ${time(newestTime)}.`;
   const rest = software.length - shown.length;
   return html`<p class="lead">This server has charts of <a href="${homePath}">${countWords(pluginCount, 'plugin')}</a> for ${countWords(software.length, 'software', 'kinds of software')}: how many servers and players have them, and what else the plugins report. Lines of several plugins can be <a href="${comparePath}">compared</a>.!${asOf}</p>
 <ul class="kinds">

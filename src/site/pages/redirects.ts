@@ -1,15 +1,15 @@
-/** Redirects from addresses without an id, which READMEs have, and from the short address of a CSV file. */
+/** Redirects from addresses without an id, which READMEs have, and from short addresses of pages and CSV files. */
 
 import { type Body, type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { parseChartName } from '../../model/chart.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Software } from '../../model/software.ts';
 import {
   csvPath,
   homePath,
   ownerPath,
-  type PluginAddress,
   pluginPath,
   type QueryParameters,
   softwarePath,
@@ -37,8 +37,23 @@ export const redirectEndpoints: readonly Endpoint[] = [
         });
       }
       return redirectQuestion({ segments, query: pageQuery(request) }, async (view) => {
-        const plugin = await findPlugin(view, [softwareUrl, pluginName]);
-        return new Redirect(pluginPath(plugin), 302);
+        const plugin = await view.findPluginNamed(softwareUrl.toLowerCase(), pluginName);
+        if (plugin !== undefined) return new Redirect(pluginPath(plugin), 302);
+        await getSoftware(view, softwareUrl);
+        throw notFound(
+          'unknown-plugin',
+          `there is no plugin ${quote(pluginName)} for the software ${quote(softwareUrl)}`,
+        );
+      });
+    },
+  },
+  {
+    path: '/plugin/{pluginId}',
+    ask: (request) => {
+      const pluginId = parsePluginId(request.params['pluginId']);
+      const query = pageQuery(request);
+      return redirectQuestion({ segments: ['plugin', String(pluginId)], query }, async (view) => {
+        return new Redirect(pluginPath(await view.getPlugin(pluginId)));
       });
     },
   },
@@ -48,7 +63,11 @@ export const redirectEndpoints: readonly Endpoint[] = [
       const { softwareUrl = '' } = request.params;
       const query = pageQuery(request);
       return redirectQuestion({ segments: ['global', softwareUrl], query }, async (view) => {
-        return new Redirect(pluginPath(await getGlobalPlugin(view, softwareUrl)), 302);
+        const software = await getSoftware(view, softwareUrl);
+        const { globalPlugin, url } = software;
+        if (globalPlugin !== null) return new Redirect(pluginPath({ ...globalPlugin, software }), 302);
+        const message = `the software ${quote(softwareUrl)} has no global plugin`;
+        throw notFound('unknown-plugin', message, `${softwarePath(url)} lists its plugins`);
       });
     },
   },
@@ -93,27 +112,6 @@ function redirectQuestion(
 /** The state of a page of a plugin, in its query. */
 function pageQuery({ searchParams }: EndpointRequest): QueryParameters {
   return pageParameters(parse(pageFields, searchParams));
-}
-
-async function findPlugin(
-  view: MetricsView,
-  [softwareUrl, name]: readonly [softwareUrl: string, name: string],
-): Promise<PluginAddress> {
-  const url = softwareUrl.toLowerCase();
-  const plugin = await view.findPluginNamed(url, name);
-  if (plugin !== undefined) return plugin;
-  await getSoftware(view, softwareUrl);
-  throw notFound(
-    'unknown-plugin',
-    `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`,
-  );
-}
-
-async function getGlobalPlugin(view: MetricsView, softwareUrl: string): Promise<PluginAddress> {
-  const software = await getSoftware(view, softwareUrl);
-  if (software.globalPlugin !== null) return { ...software.globalPlugin, software };
-  const message = `the software ${quote(softwareUrl)} has no global plugin`;
-  throw notFound('unknown-plugin', message, `${softwarePath(software.url)} lists its plugins`);
 }
 
 async function getSoftware(view: MetricsView, softwareUrl: string): Promise<Software> {

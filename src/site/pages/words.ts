@@ -1,6 +1,6 @@
 /** Small pieces of text in pages. */
 import { html } from 'ghtml';
-import { formatExact, formatShare } from '../../draw/format.ts';
+import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
 import type { Range } from '../../model/window.ts';
 
 /** A name as HTML, isolated so that its direction does not reorder the text beside it. */
@@ -15,6 +15,11 @@ export function heading(text: string): string {
 }
 
 const maxLargeLength = 60;
+
+/** A time as text that the script shows in the zone of the reader. */
+export function time(timestamp: number, format = formatDateTime): string {
+  return html`<time datetime="${new Date(timestamp).toISOString()}">${format(timestamp)}</time>`;
+}
 
 /** A number in full; a dash for undefined. */
 export function formatCount(count: number | undefined): string {

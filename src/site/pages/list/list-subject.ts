@@ -1,7 +1,6 @@
 /** The subject of a list: all plugins, those of a software or of an owner, with totals and charts of them. */
 
 import { html } from 'ghtml';
-import { formatDateTime } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
 import type { Chart } from '../../../model/chart.ts';
@@ -14,7 +13,7 @@ import { linesPictureAddress, overviewPictureAddress } from '../../state/picture
 import { usualRange as window } from '../../state/shown-window.ts';
 import { siteName } from '../page.ts';
 import { type ServerCount, type Totals, totalsOf } from '../totals.ts';
-import { countWords, formatCount, heading, name } from '../words.ts';
+import { countWords, formatCount, heading, name, time } from '../words.ts';
 import type { ListQuery } from './list-query.ts';
 
 /** The subject. */
@@ -129,7 +128,7 @@ export function renderSubject(subject: Subject, nowMs: number): string {
 !${
     newestTime === undefined
       ? ''
-      : html`<p class="asof">As of <time datetime="${new Date(newestTime).toISOString()}">${formatDateTime(newestTime)}</time>!${mark}</p>
+      : html`<p class="asof">As of !${time(newestTime)}!${mark}</p>
 `
   }!${chart}`;
 }

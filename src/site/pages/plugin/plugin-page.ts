@@ -1,6 +1,6 @@
 /** The page of one plugin: its numbers, then all of its charts. */
 import { html } from 'ghtml';
-import { formatDate, formatDateTime, formatExact } from '../../../draw/format.ts';
+import { formatDate, formatExact } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { lineStep } from '../../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
@@ -34,7 +34,7 @@ import { type PageState, pageAddress, pageFields } from '../../state/page-state.
 import { seriesPath } from '../../state/shown-window.ts';
 import { overviewPreview, renderPage } from '../page.ts';
 import { pageQuestion } from '../page-question.ts';
-import { changeNote, changeWords, heading, name } from '../words.ts';
+import { changeNote, changeWords, heading, name, time } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
 import { renderPageToolbar } from './page-toolbar.ts';
 
@@ -61,49 +61,30 @@ export const pluginPageEndpoint: Endpoint = {
   },
 };
 
-/** The short address, which redirects to the page. */
-export const shortPluginPageEndpoint: Endpoint = {
-  path: '/plugin/{pluginId}',
-  ask: (request) => {
-    const pluginId = parsePluginId(request.params['pluginId']);
-    const state = parse(pageFields, request.searchParams);
-    return {
-      ...pageQuestion(pageAddress(`/plugin/${pluginId}`, state), request.origin),
-      size: 'small',
-      async *parts(reader) {
-        const plugin = await reader.read((view) => view.getPlugin(pluginId));
-        yield new Redirect(pageAddress(pluginPath(plugin), state));
-      },
-    };
-  },
-};
-
 /** Fewest charts for which the page begins with a list of them. */
 const minListedCharts = 9;
 
 /** Charts that a desktop shows before it is scrolled. */
 const firstScreenCharts = 2;
 
-/** Options of the page. */
-interface PluginPageOptions {
-  readonly state: PageState;
-  readonly origin: string;
-}
-
 /** Most charts on one page. */
 const maxChartCount = 500;
 
 /** The content of the page. */
-interface PluginPageContent extends BothFigures {
+interface PluginPageContent {
   readonly plugin: PluginSummary;
+  readonly servers: FiguresWithRecord | undefined;
+  readonly players: FiguresWithRecord | undefined;
   /** The first of its charts, without their settings, which may be large. */
   readonly charts: readonly ListedChart[];
   /** True if the plugin has more charts. */
   readonly isCut: boolean;
   /** The time that the longest of the charts spans. */
   readonly lengthMs: number;
-  /** The chart of the sum, and its plugins: this one, and those of the same owner and name on other software. */
-  readonly sum: { readonly chartId: string; readonly plugins: readonly PluginSummary[] } | undefined;
+  /** The chart that can be added up over platforms. */
+  readonly summed: string;
+  /** This plugin, and those with that chart, of the same owner and name, on other software. */
+  readonly platforms: readonly PluginSummary[];
 }
 
 /** Loads the content of the page; rejects as `getPlugin` does. */
@@ -115,24 +96,26 @@ async function loadPluginPage(view: MetricsView, pluginId: number): Promise<Plug
     return chart !== undefined && storageOf(chart.type) === 'series' ? chart : undefined;
   };
   const loadFigures = async (chart: Chart | undefined): Promise<FiguresWithRecord | undefined> => {
-    if (chart === undefined) return undefined;
-    const figures = await loadLineFigures(view, chart.uid);
-    const record = await loadLineRecord(view, chart.uid);
+    const figures = chart && (await loadLineFigures(view, chart.uid));
+    const record = chart && (await loadLineRecord(view, chart.uid));
     return figures && record && { ...figures, record };
   };
-  const serversLine = await findLine(pluginId, 'servers');
-  const playersLine = await findLine(pluginId, 'players');
-  const servers = await loadFigures(serversLine);
-  const players = await loadFigures(playersLine);
-  const chartId = playersLine === undefined ? 'servers' : 'players';
-  const summands = [plugin];
-  if (serversLine !== undefined || playersLine !== undefined) {
+  const servers = await findLine(pluginId, 'servers');
+  const players = await findLine(pluginId, 'players');
+  const summed = players ?? servers;
+  const platforms = [plugin];
+  if (summed !== undefined)
     // One owner may have any number of plugins of one name.
     for (const namesake of await view.listNamesakes(plugin, maxComparedLines - 1))
-      if ((await findLine(namesake.id, chartId)) !== undefined) summands.push(namesake);
-  }
-  const sum = summands.length < 2 ? undefined : { chartId, plugins: summands };
-  return { plugin, ...first, servers, players, sum };
+      if ((await findLine(namesake.id, summed.chartId)) !== undefined) platforms.push(namesake);
+  return {
+    plugin,
+    ...first,
+    servers: await loadFigures(servers),
+    players: await loadFigures(players),
+    summed: summed?.chartId ?? '',
+    platforms,
+  };
 }
 
 async function loadFirstCharts(view: MetricsView, pluginId: number) {
@@ -149,29 +132,41 @@ async function loadFirstCharts(view: MetricsView, pluginId: number) {
   return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount, lengthMs };
 }
 
+/** Charts that are rendered in one turn: more would hold up other requests for longer than other work does. */
+const chartsPerTurn = 50;
+
 /** Renders the document. */
 async function renderPluginPage(
-  { plugin, charts, isCut, lengthMs, servers, players, sum }: PluginPageContent,
-  { state, origin }: PluginPageOptions,
+  content: PluginPageContent,
+  { state, origin }: { readonly state: PageState; readonly origin: string },
 ): Promise<string> {
-  const articles = await renderCharts({ plugin, charts }, state);
+  const { plugin, charts, isCut, lengthMs } = content;
+  const { software, owner, isGlobal } = plugin;
+  let articles = '';
+  for (const [index, chart] of charts.entries()) {
+    if (index > 0 && index % chartsPerTurn === 0) await nextTurn();
+    articles += renderChartArticle(plugin, chart, state);
+  }
   const path = pluginPath(plugin);
-  const description = describe(plugin, { servers, players });
+  const allServers = `All servers on ${software.name}`;
   const head = {
-    title: plugin.isGlobal ? globalTitle(plugin) : `${plugin.name} for ${plugin.software.name}`,
-    description,
+    title: isGlobal ? allServers : `${plugin.name} for ${software.name}`,
+    description: describe(content),
     origin,
     canonicalPath: path,
     data: charts.length === 0 ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, charts, state)],
     preview: overviewPreview(plugin.id),
   };
+  const by = html`by <a href="${ownerPath(owner.id)}">!${name(owner.name)}</a>`;
+  const list = (words: string) =>
+    html`<a href="${softwarePath(software.url)}">${words}!${name(software.name)}</a>`;
   return renderPage(
     head,
     html`<div class="subject">
-<p class="kicker"><a href="${softwarePath(plugin.software.url)}">!${name(plugin.software.name)}</a></p>
-!${plugin.isGlobal ? heading(globalTitle(plugin)) : heading(plugin.name)}<p class="by">!${plugin.isGlobal ? html`!${name(plugin.name)} ` : ''}by <a href="${ownerPath(plugin.owner.id)}">!${name(plugin.owner.name)}</a>!${plugin.isGlobal ? html` · <a href="${softwarePath(plugin.software.url)}">plugins for !${name(plugin.software.name)}</a>` : sumLink(sum)}</p>
+<p class="kicker">!${list('')}</p>
+!${heading(isGlobal ? allServers : plugin.name)}<p class="by">!${isGlobal ? `${name(plugin.name)} ${by} · ${list('plugins for ')}` : by + sumLink(content)}</p>
 </div>
-!${figures({ servers, players })}!${
+!${figures(content)}!${
       charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
         : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)), lengthMs })}!${chartList(charts)}</div>
@@ -180,21 +175,6 @@ async function renderPluginPage(
 !${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
     }`,
   );
-}
-
-/** Charts that are rendered in one turn: more would hold up other requests for longer than other work does. */
-const chartsPerTurn = 50;
-
-async function renderCharts(
-  { plugin, charts }: Pick<PluginPageContent, 'plugin' | 'charts'>,
-  state: PageState,
-): Promise<string> {
-  let articles = '';
-  for (const [index, chart] of charts.entries()) {
-    if (index > 0 && index % chartsPerTurn === 0) await nextTurn();
-    articles += renderChartArticle(plugin, chart, state);
-  }
-  return articles;
 }
 
 /** The points of the lines in the first screen, as the script asks for them. */
@@ -207,17 +187,11 @@ function firstSeries(pluginId: number, charts: readonly ListedChart[], { window 
   });
 }
 
-/** The name of what a global plugin counts. */
-function globalTitle({ software }: PluginSummary): string {
-  return `All servers on ${software.name}`;
-}
-
-/** The link to the sum over platforms. */
-function sumLink(sum: PluginPageContent['sum']): string {
-  if (sum === undefined) return '';
-  const { chartId, plugins } = sum;
-  const charts = plugins.map(({ id }) => ({ pluginId: id, chartId }));
-  const others = plugins.slice(1).map(({ software }) => name(software.name));
+/** The link to the sum over platforms; empty for a plugin of one platform. */
+function sumLink({ platforms, summed }: PluginPageContent): string {
+  if (platforms.length < 2) return '';
+  const charts = platforms.map(({ id }) => ({ pluginId: id, chartId: summed }));
+  const others = platforms.slice(1).map(({ software }) => name(software.name));
   return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum' })}">sum over platforms</a>`;
 }
 
@@ -225,25 +199,20 @@ interface FiguresWithRecord extends LineFigures {
   readonly record: LineRecord;
 }
 
-interface BothFigures {
-  readonly servers: FiguresWithRecord | undefined;
-  readonly players: FiguresWithRecord | undefined;
-}
-
-function describe({ name: pluginName, software }: PluginSummary, { servers, players }: BothFigures): string {
+function describe({ plugin, servers, players }: PluginPageContent): string {
   const counts = [
-    ...(servers === undefined ? [] : [`${formatExact(servers.now)} servers`]),
-    ...(players === undefined ? [] : [`${formatExact(players.now)} players`]),
+    servers && `${formatExact(servers.now)} servers`,
+    players && `${formatExact(players.now)} players`,
   ];
-  const now = counts.length === 0 ? '' : `: ${counts.join(' and ')}`;
-  return `Metrics of ${pluginName} for ${software.name}${now}.`;
+  const now = counts.filter((words) => words !== undefined).join(' and ');
+  return `Metrics of ${plugin.name} for ${plugin.software.name}${now && `: ${now}`}.`;
 }
 
-function figures({ servers, players }: BothFigures): string {
+function figures({ servers, players }: PluginPageContent): string {
   if (servers === undefined && players === undefined) return '';
   const newest = Math.max(servers?.timestamp ?? 0, players?.timestamp ?? 0);
   return html`<section class="figures" aria-label="Now">
-!${figure('Servers', servers)}!${figure('Players', players)}<p class="asof">As of <time datetime="${new Date(newest).toISOString()}">${formatDateTime(newest)}</time>. ${changeNote}</p>
+!${figure('Servers', servers)}!${figure('Players', players)}<p class="asof">As of !${time(newest)}. ${changeNote}</p>
 </section>
 `;
 }
@@ -256,7 +225,7 @@ function figure(label: string, figures: FiguresWithRecord | undefined): string {
 <p class="now">${formatExact(now)}</p>
 <dl>
 <div><dt>Peak, 30 days</dt><dd>${formatExact(peak)}</dd></div>
-<div><dt>Record, <time datetime="${new Date(record.timestamp).toISOString()}">${formatDate(record.timestamp)}</time></dt><dd>${formatExact(record.value)}</dd></div>
+<div><dt>Record, !${time(record.timestamp, formatDate)}</dt><dd>${formatExact(record.value)}</dd></div>
 <div><dt>7 days</dt><dd>${changeWords(weekChange)}</dd></div>
 <div><dt>30 days</dt><dd>${changeWords(monthChange)}</dd></div>
 </dl>
