@@ -5,7 +5,7 @@ import { aboutPath, comparePath, homePath, softwarePath } from '../address/paths
 import { renderPage } from './page.ts';
 import { pageQuestion } from './page-question.ts';
 import { type Totals, totalsOf } from './totals.ts';
-import { countWords, formatCount, name, time } from './words.ts';
+import { countWords, formatCount, name, timeTag } from './words.ts';
 
 /** The page about the numbers. */
 export const aboutEndpoint: Endpoint = {
@@ -66,7 +66,7 @@ function measured({ pluginCount, software, newestTime }: Totals): string {
       html`<li><a href="${softwarePath(url)}">!${name(label)}</a> <span class="muted">${countWords(count, 'plugin')}</span></li>
 `,
   );
-  const asOf = newestTime === undefined ? '' : ` The newest number is of ${time(newestTime)}.`;
+  const asOf = newestTime === undefined ? '' : ` The newest number is of ${timeTag(newestTime)}.`;
   const rest = software.length - shown.length;
   return html`<p class="lead">This server has charts of <a href="${homePath}">${countWords(pluginCount, 'plugin')}</a> for ${countWords(software.length, 'software', 'kinds of software')}: how many servers and players have them, and what else the plugins report. Lines of several plugins can be <a href="${comparePath}">compared</a>.!${asOf}</p>
 <ul class="kinds">

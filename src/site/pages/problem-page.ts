@@ -27,32 +27,20 @@ export async function renderProblemPage(problem: Problem): Promise<{
   return { mediaType: pageMediaType, body, headers: pageHeaders };
 }
 
-/** Titles for people; programs get those of `problems`. */
-const titles: Partial<Readonly<Record<ProblemKind, string>>> = {
-  'unknown-path': 'There is no such page',
-  'unknown-plugin': 'There is no such plugin',
-  'unknown-chart': 'There is no such chart',
-  'unknown-software': 'There is no such software',
-  'unknown-owner': 'There is no such owner',
-  'malformed-query': 'This address cannot be read',
-  'malformed-plugin-id': 'This address cannot be read',
-  'undecodable-path': 'This address cannot be read',
-  'store-unavailable': 'The metrics cannot be read at the moment',
-  'internal-error': 'Something went wrong here',
-};
-
+/** The title for people; programs get that of `problems`. */
 function titleOf(kind: ProblemKind): string {
-  return titles[kind] ?? problems[kind].title;
+  const [, unknown] = /^unknown-(\w+)$/.exec(kind) ?? [];
+  if (unknown !== undefined) return `There is no such ${unknown === 'path' ? 'page' : unknown}`;
+  if (kind === 'store-unavailable') return 'The metrics cannot be read at the moment';
+  if (kind === 'internal-error') return 'Something went wrong here';
+  const { status, title } = problems[kind];
+  return status === 400 ? 'This address cannot be read' : title;
 }
 
 function sentence({ kind, detail }: Problem): string {
   if (kind === 'unknown-path') return 'It may have been removed, or the address may be mistyped.';
   if (kind === 'store-unavailable') return 'Try again in a few seconds.';
-  return /[.!?]$/.test(detail) ? upperFirst(detail) : `${upperFirst(detail)}.`;
-}
-
-function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`;
 }
 
 const searchForm = `<form class="search" role="search" action="${homePath}">

@@ -1,6 +1,6 @@
 /** `/sitemap.xml`: the addresses of all plugins for search engines, and `/robots.txt`, which names it. */
 
-import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
+import { type Body, type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginKey } from '../../model/plugin-list.ts';
@@ -17,31 +17,32 @@ const maxAddresses = 20_000;
 const addressesPerPart = 256;
 
 const sitemapPath = '/sitemap.xml';
-const xmlMediaType = 'application/xml; charset=utf-8';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The endpoints of the sitemap. If one file is too small for all addresses, it lists the others. */
 export const sitemapEndpoints: readonly Endpoint[] = [
-  {
-    path: sitemapPath,
-    ask: ({ origin }) => ({
-      ...about(sitemapPath, origin),
-      parts: (reader) => reader.stream((view) => sitemap(view, origin)),
-    }),
-  },
+  { path: sitemapPath, ask: ({ origin }) => ask(sitemapPath, origin) },
   {
     path: '/sitemap/{file}',
-    ask: (request) => {
-      const file = parseFile(request);
-      const { origin } = request;
-      return {
-        ...about(`/sitemap/${file}.xml`, origin),
-        parts: (reader) => reader.stream((view) => sitemapFile(view, file, origin)),
-      };
+    ask: ({ params: { file = '' }, origin }) => {
+      const [, number] = /^([1-9][0-9]{0,5})\.xml$/.exec(file) ?? [];
+      if (number !== undefined) return ask(`/sitemap/${file}`, origin, Number(number));
+      throw new AppError('not_found', `there is no sitemap ${quote(file)}`, { kind: 'unknown-path' });
     },
   },
 ];
+
+function ask(path: string, origin: string, file?: number): Body {
+  return {
+    key: `${path} ${origin}`,
+    origin,
+    mediaType: 'application/xml; charset=utf-8',
+    source: 'catalogue',
+    size: 'large',
+    parts: (reader) => reader.stream((view) => sitemap(view, origin, file)),
+  };
+}
 
 /** Allows robots everything but comparisons, whose number is endless. */
 export const robotsEndpoint: Endpoint = {
@@ -58,72 +59,37 @@ export const robotsEndpoint: Endpoint = {
   }),
 };
 
-function about(path: string, origin: string) {
-  return {
-    key: `${path} ${origin}`,
-    origin,
-    mediaType: xmlMediaType,
-    source: 'catalogue',
-    size: 'large',
-  } as const;
-}
-
-function parseFile({ params }: EndpointRequest): number {
-  const file = params['file'] ?? '';
-  const [, number] = /^([1-9][0-9]{0,5})\.xml$/.exec(file) ?? [];
-  if (number !== undefined) return Number(number);
-  throw new AppError('not_found', `there is no sitemap ${quote(file)}`, { kind: 'unknown-path' });
-}
-
-async function* sitemap(view: MetricsView, origin: string): AsyncGenerator<string> {
-  const { lists, count } = await loadAddresses(view);
-  const fileCount = Math.ceil(count / maxAddresses);
-  if (fileCount === 1) return yield* urlSet(view, { lists, file: 1, origin });
-  const files = Array.from({ length: fileCount }, (_, index) => `${origin}/sitemap/${index + 1}.xml`);
-  const items = files.map((url) => `<sitemap><loc>${url}</loc></sitemap>\n`);
-  yield `${declaration}<sitemapindex ${namespace}>\n${items.join('')}</sitemapindex>\n`;
-}
-
-async function* sitemapFile(
+/** The sitemap, or one of its files if it has several; `file` is undefined for the sitemap. */
+async function* sitemap(
   view: MetricsView,
-  file: number,
   origin: string,
+  file: number | undefined,
 ): AsyncGenerator<string | Redirect> {
-  const { lists, count } = await loadAddresses(view);
-  if ((file - 1) * maxAddresses >= count) yield new Redirect(sitemapPath);
-  else yield* urlSet(view, { lists, file, origin });
-}
-
-/** The addresses of the lists: that of all plugins, and one for each software with plugins; and the number of these and of all plugins. */
-async function loadAddresses(view: MetricsView) {
   const { software, pluginCount } = totalsOf(await view.listSoftwareNow());
   const lists = [homePath, ...software.map(({ url }) => softwarePath(url))];
-  const globalCount = software.reduce((sum, one) => sum + one.globalCount, 0);
-  return { lists, count: lists.length + pluginCount + globalCount };
-}
-
-async function* urlSet(
-  view: MetricsView,
-  {
-    lists,
-    file,
-    origin,
-  }: { readonly lists: readonly string[]; readonly file: number; readonly origin: string },
-): AsyncGenerator<string> {
-  const start = (file - 1) * maxAddresses;
+  const count = software.reduce((sum, { globalCount }) => sum + globalCount, lists.length + pluginCount);
+  const fileCount = Math.ceil(count / maxAddresses);
+  if (file === undefined && fileCount > 1) {
+    const items = Array.from({ length: fileCount }, (_, index) => `${origin}/sitemap/${index + 1}.xml`);
+    yield `${declaration}<sitemapindex ${namespace}>\n${items.map((url) => `<sitemap><loc>${url}</loc></sitemap>\n`).join('')}</sitemapindex>\n`;
+    return;
+  }
+  const start = ((file ?? 1) - 1) * maxAddresses;
+  if (start >= count) return yield new Redirect(sitemapPath);
   const shown = lists.slice(start, start + maxAddresses);
   yield `${declaration}<urlset ${namespace}>\n${shown.map((path) => addressOf(origin + path)).join('')}`;
   let left = maxAddresses - shown.length;
   let skip = Math.max(0, start - lists.length);
-  for (let after: PluginKey | undefined, isMore = true; isMore && left > 0; ) {
+  let after: PluginKey | undefined;
+  while (left > 0) {
     const limit = Math.min(left, addressesPerPart);
     const request = { text: '', find: 'part', sort: 'id', descending: false, limit, after, skip } as const;
     const { plugins, next } = await view.findPlugins(request);
-    if (plugins.length > 0) yield plugins.map((plugin) => addressOf(origin + pluginPath(plugin))).join('');
+    yield plugins.map((plugin) => addressOf(origin + pluginPath(plugin))).join('');
     left -= plugins.length;
     skip = 0;
+    if (next === undefined) break;
     after = next;
-    isMore = next !== undefined;
   }
   yield '</urlset>\n';
 }

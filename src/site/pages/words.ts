@@ -17,7 +17,7 @@ export function heading(text: string): string {
 const maxLargeLength = 60;
 
 /** A time as text that the script shows in the zone of the reader. */
-export function time(timestamp: number, format = formatDateTime): string {
+export function timeTag(timestamp: number, format = formatDateTime): string {
   return html`<time datetime="${new Date(timestamp).toISOString()}">${format(timestamp)}</time>`;
 }
 

@@ -13,7 +13,7 @@ import { linesPictureAddress, overviewPictureAddress } from '../../state/picture
 import { usualRange as window } from '../../state/shown-window.ts';
 import { siteName } from '../page.ts';
 import { type ServerCount, type Totals, totalsOf } from '../totals.ts';
-import { countWords, formatCount, heading, name, time } from '../words.ts';
+import { countWords, formatCount, heading, name, timeTag } from '../words.ts';
 import type { ListQuery } from './list-query.ts';
 
 /** The subject. */
@@ -128,7 +128,7 @@ export function renderSubject(subject: Subject, nowMs: number): string {
 !${
     newestTime === undefined
       ? ''
-      : html`<p class="asof">As of !${time(newestTime)}!${mark}</p>
+      : html`<p class="asof">As of !${timeTag(newestTime)}!${mark}</p>
 `
   }!${chart}`;
 }

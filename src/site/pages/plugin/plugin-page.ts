@@ -34,7 +34,7 @@ import { type PageState, pageAddress, pageFields } from '../../state/page-state.
 import { seriesPath } from '../../state/shown-window.ts';
 import { overviewPreview, renderPage } from '../page.ts';
 import { pageQuestion } from '../page-question.ts';
-import { changeNote, changeWords, heading, name, time } from '../words.ts';
+import { changeNote, changeWords, heading, name, timeTag } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
 import { renderPageToolbar } from './page-toolbar.ts';
 
@@ -212,7 +212,7 @@ function figures({ servers, players }: PluginPageContent): string {
   if (servers === undefined && players === undefined) return '';
   const newest = Math.max(servers?.timestamp ?? 0, players?.timestamp ?? 0);
   return html`<section class="figures" aria-label="Now">
-!${figure('Servers', servers)}!${figure('Players', players)}<p class="asof">As of !${time(newest)}. ${changeNote}</p>
+!${figure('Servers', servers)}!${figure('Players', players)}<p class="asof">As of !${timeTag(newest)}. ${changeNote}</p>
 </section>
 `;
 }
@@ -225,7 +225,7 @@ function figure(label: string, figures: FiguresWithRecord | undefined): string {
 <p class="now">${formatExact(now)}</p>
 <dl>
 <div><dt>Peak, 30 days</dt><dd>${formatExact(peak)}</dd></div>
-<div><dt>Record, !${time(record.timestamp, formatDate)}</dt><dd>${formatExact(record.value)}</dd></div>
+<div><dt>Record, !${timeTag(record.timestamp, formatDate)}</dt><dd>${formatExact(record.value)}</dd></div>
 <div><dt>7 days</dt><dd>${changeWords(weekChange)}</dd></div>
 <div><dt>30 days</dt><dd>${changeWords(monthChange)}</dd></div>
 </dl>
