@@ -1,5 +1,5 @@
 /** A MaxMind database with the countries of addresses. The file is read again when it has changed: such databases grow stale in weeks. */
-import { readFileSync, watchFile } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { type CountryResponse, Reader } from 'mmdb-lib';
 import { AppError } from '../model/app-error.ts';
@@ -13,14 +13,19 @@ export type FindCountry = (address: string) => Country | undefined;
  * @throws AppError `unavailable` for a file that cannot be read, `invalid` for one that is no such database.
  */
 export function openCountryFile(path: string, lookMs = 60_000): FindCountry {
+  // Before it is read, so that no change is missed.
+  let read = versionOf(path);
   let reader = readCountries(path);
-  watchFile(path, { interval: lookMs, persistent: false }, () => {
+  setInterval(() => {
+    const version = versionOf(path);
+    if (version === read) return;
+    read = version;
     try {
       reader = readCountries(path);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
-  });
+  }, lookMs).unref();
   return (address) => {
     if (isIP(address) === 0 || (isIPv6(address) && reader.metadata.ipVersion === 4)) return undefined;
     let country: CountryResponse['country'];
@@ -34,6 +39,16 @@ export function openCountryFile(path: string, lookMs = 60_000): FindCountry {
     if (typeof code !== 'string' || !/^[A-Z]{2}$/.test(code)) return undefined;
     return { code, name: country?.names?.en ?? code };
   };
+}
+
+/** Changes with the file; the same while it is gone or its folder cannot be read. */
+function versionOf(path: string): string {
+  try {
+    const { ino, mtimeMs, size } = statSync(path);
+    return [ino, mtimeMs, size].join();
+  } catch {
+    return '';
+  }
 }
 
 function readCountries(path: string): Reader<CountryResponse> {
