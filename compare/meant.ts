@@ -277,8 +277,16 @@ export const meantDifferences: readonly MeantDifference[] = [
   {
     asked: /GET \/compare\?/,
     part: /^body/,
-    from: /<a href="[^"]*"[^>]*>All values<\/a>/g,
-    reason: 'an axis is cut at outliers, and no link shows it whole',
+    from: /<title>[\s\S]*id="compared"[\s\S]*<\/html>/g,
+    to: /<title>[\s\S]*id="compared"[\s\S]*<\/html>/g,
+    reason: 'the chart of a comparison is the element with a picture in it, and every link names its change',
+  },
+  {
+    asked: /GET \//,
+    part: /^body/,
+    from: / data-list>/g,
+    to: / data-list="plugins">/g,
+    reason: 'the form of a search names the list that it fills',
   },
   {
     asked: /^compact /,

@@ -33,7 +33,6 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   'site/state': ['model', 'draw', 'http'],
   'site/browser': ['model', 'draw'],
   'site/browser/element': ['model', 'draw'],
-  'site/browser/compare': ['model', 'draw'],
   admin: ['model', 'http', 'node:', '@prometheus-io/client'],
   serve: ['model', 'http', 'collect', 'api', 'site', 'admin', 'node:', '@prometheus-io/client', 'sonic-boom'],
 };
@@ -65,8 +64,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   'site/pages/compare': ['site', 'site/address', 'site/state', 'site/charts', 'site/pages'],
   'site/pages/plugin': ['site', 'site/address', 'site/state', 'site/charts', 'site/pages'],
   'cli/commands': ['cli'],
-  'site/browser': ['site/browser/element', 'site/browser/compare', 'site/state'],
-  'site/browser/compare': ['site/browser', 'site/browser/element', 'site/state'],
+  'site/browser': ['site/browser/element', 'site/state'],
   'site/browser/element': ['site/browser', 'site/state'],
 };
 

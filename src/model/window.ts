@@ -50,6 +50,16 @@ export function windowUpTo(
   return { from, to: Math.max(from + 1, Math.min(to, span.last + 1)) };
 }
 
+/** The window of a period over several charts; their ends are those of all. */
+export function windowOverAll(
+  period: Period,
+  spans: ReadonlyArray<{ readonly first: number; readonly last: number }>,
+): TimeWindow {
+  const first = Math.min(...spans.map((span) => span.first));
+  const last = Math.max(...spans.map((span) => span.last));
+  return windowOver(period, spans.length === 0 ? { first: 0, last: 0 } : { first, last });
+}
+
 /** Compares periods. */
 export function isSamePeriod(a: Period, b: Period): boolean {
   if (typeof a === 'string' || typeof b === 'string') return a === b;

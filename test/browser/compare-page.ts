@@ -55,12 +55,13 @@ test('the address holds the whole state: a reload and another window show the sa
   await using open = await openPage();
   const { page } = open;
   await page.goto(`${compare}?charts=1337:servers,2048:servers`);
-  await untilScripted(page);
+  await page.getByRole('slider').waitFor();
   await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Indexed' }).click();
   await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: '7d' }).click();
   await page.waitForURL(`${compare}?charts=1337:servers,2048:servers&mode=indexed&range=7d`);
   const shown = async (at: Page) => {
-    const parts = ['.toolbar', '.comparison .medium', '.legend'];
+    await drawingOf(at, 'in the 7 days to 30 Jun 2026').waitFor();
+    const parts = ['.kinds', 'plugin-chart .stage', '.actions', '.legend'];
     return Promise.all(parts.map((part) => at.locator(part).innerHTML()));
   };
   const parts = await shown(page);
@@ -72,74 +73,100 @@ test('the address holds the whole state: a reload and another window show the sa
   assert.deepEqual(await shown(other.page), parts);
   await page.goBack();
   await page.waitForURL(/indexed$/);
+  await drawingOf(page, 'in the 30 days to 30 Jun 2026').waitFor();
 });
 
-/** Waits for the script of the page, which comes after it; until then a click loads another page. */
-async function untilScripted(page: Page): Promise<void> {
-  await page.getByRole('slider').waitFor();
+/** The drawing of the comparison with some words in its description. */
+function drawingOf(page: Page, words: string) {
+  return page.locator(`plugin-chart svg[aria-label*="${words}"]`);
 }
 
-/** Holds back the answers to an address until the function is called. */
-async function holdBack(page: Page, address: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(address, async (route) => {
-    await promise;
-    // The page has given some of them up.
-    await route.continue().catch(() => {});
-  });
-  return resolve;
-}
-
-test('a choice made while another one loads goes on top of it, and each is a step back', async () => {
-  await using open = await openPage();
+test('without script, a comparison is a picture of the lines that are shown, and its choices are links', async () => {
+  await using open = await openPage({ javaScriptEnabled: false });
   const { page } = open;
-  const charts = `${compare}?charts=1337:servers,2048:servers`;
-  await page.goto(`${charts}&range=30d`);
-  await untilScripted(page);
-  const release = await holdBack(page, `${charts}&mode=indexed`);
-  await page.getByRole('link', { name: 'Indexed' }).click();
-  await page.getByRole('link', { name: '7d' }).click();
-  await page.waitForURL(`${charts}&mode=indexed&range=7d`);
-  await page.getByRole('link', { name: 'Indexed' }).and(page.locator('[aria-current]')).waitFor();
-  release();
-  await page.goBack();
-  await page.waitForURL(`${charts}&mode=indexed`);
-  await page.getByRole('link', { name: '30d' }).and(page.locator('[aria-current]')).waitFor();
-  await page.goBack();
-  await page.getByRole('link', { name: 'Values' }).and(page.locator('[aria-current]')).waitFor();
-  assert.equal(page.url(), `${charts}&range=30d`);
+  const lines = '1337:players,2048:players,2049:players';
+  await page.goto(`${compare}?charts=${lines}&range=7d`);
+  await page.getByRole('link', { name: 'Sum' }).click();
+  await page.getByRole('link', { name: 'Hide HarborHomes' }).click();
+  await page.waitForURL(`${compare}?charts=${lines}&mode=sum&range=7d&hide=2048:players`);
+  const image = page.getByRole('img', { name: /^Players: ExamplePlugin, HarborHomes/ });
+  assert.match(
+    await image.evaluate((each) => (each instanceof HTMLImageElement ? each.currentSrc : '')),
+    /\/embed\/lines\.svg\?charts=1337:players,2049:players&mode=sum&range=7d&width=/,
+  );
+  assert.ok(await image.evaluate((each) => each instanceof HTMLImageElement && each.naturalWidth > 0));
 });
 
-test('what is typed while a choice loads is searched for, and the choice is kept', async () => {
+test('a sum adds up the latest values, also after the mode was chosen', async () => {
   await using open = await openPage();
   const { page } = open;
-  const charts = `${compare}?charts=1337:servers`;
-  await page.goto(charts);
-  await untilScripted(page);
-  const release = await holdBack(page, `${charts}&mode=indexed`);
-  await page.getByRole('link', { name: 'Indexed' }).click();
-  await page.getByRole('searchbox').fill('harborgate');
-  await page.waitForURL(`${charts}&mode=indexed&add=harborgate`);
-  release();
-  assert.equal(await page.getByRole('searchbox').inputValue(), 'harborgate');
-  await page.getByRole('link', { name: 'Indexed' }).and(page.locator('[aria-current]')).waitFor();
-  await page.keyboard.press('Enter');
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: 'HarborGate' })
-    .getByRole('link', { name: 'Servers' })
-    .click();
-  await page.waitForURL(`${charts},2049:servers&mode=indexed`);
-});
-
-test('a sum adds up the latest values', async () => {
-  await using open = await openPage();
   const ids = [1337, 2048, 2049];
-  await open.page.goto(`${compare}?charts=${ids.map((id) => `${id}:players`).join(',')}&mode=sum`);
+  await page.goto(`${compare}?charts=${ids.map((id) => `${id}:players`).join(',')}`);
+  await page.getByRole('slider').waitFor();
   const values = await Promise.all(ids.map((id) => latestValue(id, 'players')));
-  const sum = values.reduce((total, value) => total + value, 0).toLocaleString('en-US');
-  assert.match(await open.page.locator('.comparison .wide').innerHTML(), new RegExp(sum));
-  assert.equal(await open.page.getByRole('heading', { level: 1 }).textContent(), 'Players, added up');
+  const sumOf = (numbers: readonly number[]) =>
+    numbers.reduce((total, value) => total + value, 0).toLocaleString('en-US');
+  await page.getByRole('link', { name: 'Sum' }).click();
+  await drawingOf(page, `; ${sumOf(values)} in total at the end`).waitFor();
+  assert.equal(await page.getByRole('navigation', { name: 'Axis' }).isVisible(), false);
+  await page.getByRole('link', { name: 'Hide HarborHomes' }).click();
+  await drawingOf(page, `; ${sumOf([values[0] ?? 0, values[2] ?? 0])} in total at the end`).waitFor();
+  await page.getByRole('link', { name: 'Values' }).click();
+  await drawingOf(page, 'HarborGate').waitFor();
+  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Players');
+});
+
+test('the sum at the cursor is the one that is drawn, beside gaps too', async () => {
+  // The first line has a gap, and the second one ends.
+  const at = (slot: number) => Date.UTC(2026, 5, 30) + slot * 1_800_000;
+  const gapped = lineRecords([0, 1, 2, 3, 9, 10, 11, 12].map((slot) => [at(slot), 10 + slot]));
+  const ended = lineRecords([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((slot) => [at(slot), 100]))
+    .filter((record) => 'chartId' in record)
+    .map((record) => ({ ...record, chartId: 'servers', ...('uid' in record ? { uid: 2 } : {}) }));
+  const { url } = await serveRecords([...gapped, ...ended]);
+  await using open = await openPage({ timezoneId: 'UTC' });
+  const { page } = open;
+  await page.goto(`${url}/compare?charts=1:players,1:servers&mode=sum`);
+  const cursor = page.getByRole('slider');
+  await cursor.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Home');
+  const sums: string[] = [];
+  for (let count = 0; count < 10; count++) {
+    const words = (await cursor.getAttribute('aria-valuetext')) ?? '';
+    sums.push(words.replace(/^.* (\d\d:\d\d) UTC: .*sum (\d+),.*$/, '$1 $2'));
+    await page.keyboard.press('ArrowRight');
+  }
+  assert.deepEqual(sums, [
+    '00:00 110',
+    '00:30 111',
+    '01:00 112',
+    '01:30 113',
+    '02:00 113',
+    '02:30 113',
+    '04:30 119',
+    '05:00 120',
+    '05:30 121',
+    '06:00 22',
+  ]);
+});
+
+test('the table of the chart has a column for each line, and one for their sum', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(`${compare}?charts=1337:players,2048:players&mode=sum&range=7d`);
+  await page.getByRole('button', { name: 'Table' }).click();
+  const table = page.getByRole('region', { name: 'Players, added up, table' });
+  assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
+    'Time',
+    'ExamplePlugin',
+    'HarborHomes',
+    'Sum',
+  ]);
+  const [first = '', ...cells] = await table.getByRole('row').nth(1).locator('th, td').allInnerTexts();
+  assert.match(first, /^30 Jun 2026/);
+  const [one = 0, two = 0, sum] = cells.map((cell) => Number(cell.replaceAll(',', '')));
+  assert.equal(sum, one + two);
 });
 
 test('ten lines are the limit: all are drawn, and no more can be added', async () => {
@@ -147,7 +174,8 @@ test('ten lines are the limit: all are drawn, and no more can be added', async (
   await using open = await openPage();
   await open.page.goto(`${compare}?charts=${ids.map((id) => `${id}:players`).join(',')}`);
   assert.equal((await lineNames(open.page)).length, ids.length);
-  assert.equal(await open.page.locator('.comparison .wide circle').count(), ids.length);
+  await open.page.getByRole('slider').waitFor();
+  assert.equal(await open.page.locator('plugin-chart .stage > svg circle').count(), ids.length);
   assert.equal(await open.page.getByRole('searchbox').count(), 0);
   await open.page.getByText('A comparison has up to 10 lines.').waitFor();
 });
@@ -174,6 +202,7 @@ test('the values of all lines are shown at the pointer, with the nearest marked'
   const { page } = open;
   await page.goto(`${compare}?charts=1337:players,2048:players,2049:players`);
   const cursor = page.getByRole('slider');
+  await cursor.scrollIntoViewIfNeeded();
   const box = (await cursor.boundingBox()) ?? assert.fail();
   // The lowest line is ExamplePlugin, the highest HarborHomes.
   for (const [share, name] of [
@@ -181,7 +210,7 @@ test('the values of all lines are shown at the pointer, with the nearest marked'
     [0.05, 'HarborHomes'],
   ] as const) {
     await page.mouse.move(box.x + box.width / 2, box.y + box.height * share);
-    assert.equal(await page.locator('.tip-lines .near td').nth(1).textContent(), name);
+    assert.equal(await page.locator('.tip .near td').nth(1).textContent(), name);
   }
   await cursor.focus();
   await page.keyboard.press('End');
@@ -190,7 +219,7 @@ test('the values of all lines are shown at the pointer, with the nearest marked'
     /^30 Jun 2026, 23:30 UTC: HarborHomes [\d,]+, HarborGate/,
   );
   const shown = new Map<string, string>();
-  for (const row of await page.locator('.tip-lines tr').all()) {
+  for (const row of await page.locator('.tip tr').all()) {
     const [, name = '', value = ''] = await row.locator('td').allTextContents();
     shown.set(name, value);
   }
@@ -206,6 +235,7 @@ test('dragging zooms, Escape goes back, and hiding a line keeps both and the foc
   await using open = await openPage();
   const { page, requests } = open;
   await page.goto(`${compare}?charts=1337:players,2048:players&range=7d`);
+  await page.getByRole('slider').scrollIntoViewIfNeeded();
   const box = (await page.getByRole('slider').boundingBox()) ?? assert.fail();
   await page.mouse.move(box.x + box.width * 0.3, box.y + 50);
   await page.mouse.down();
@@ -216,8 +246,8 @@ test('dragging zooms, Escape goes back, and hiding a line keeps both and the foc
   await page.keyboard.press('Enter');
   await page.waitForURL(/&from=[^&]+&to=[^&]+&hide=2048:players$/);
   await page.getByRole('link', { name: 'Show HarborHomes' }).waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'toggle-2048:players');
-  assert.equal(await page.locator('.comparison .medium circle').count(), 1);
+  assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), 'Show HarborHomes');
+  assert.equal(await page.locator('plugin-chart .stage > svg circle').count(), 1);
   await page.getByRole('slider').focus();
   await page.keyboard.press('Escape');
   await page.waitForURL(/players&range=7d&hide=2048:players$/);
@@ -229,68 +259,60 @@ test('dragging zooms, Escape goes back, and hiding a line keeps both and the foc
   assert.equal(requests.filter((url) => /\/site-\w+\.css$/.test(url)).length, 1);
 });
 
-test('what is typed before the script comes is searched when it comes', async () => {
+test('plugins are found as you type, also before the script comes, and what was chosen stays', async () => {
   await using open = await openPage();
   const { page } = open;
   const script = Promise.withResolvers<void>();
-  await page.route('**/compare.js*', (route) => script.promise.then(() => route.continue()));
-  await page.goto(`${compare}?charts=1337:players`);
+  await page.route('**/site-*.js', (route) => script.promise.then(() => route.continue()));
+  await page.goto(`${compare}?charts=1337:players`, { waitUntil: 'commit' });
   await page.getByRole('searchbox').fill('harborgate');
   script.resolve();
-  await page.waitForURL(`${compare}?charts=1337:players&add=harborgate`);
+  const searched = (query: string) =>
+    page.waitForURL(({ search }) => decodeURIComponent(search) === `?charts=1337:players&${query}`);
+  await searched('add=harborgate');
   assert.equal(await page.locator('#offered li').count(), 1);
-});
-
-test('a click on a plugin counts though others are found while the button is down', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  const charts = `${compare}?charts=1337:players`;
-  await page.goto(charts);
-  await untilScripted(page);
-  const release = await holdBack(page, `${charts}&add=harborgate`);
+  await page.getByRole('link', { name: 'Indexed' }).click();
   await page.getByRole('searchbox').fill('harborhomes');
-  const link = page.locator('#offered').getByRole('link', { name: 'Players' });
-  await link.hover();
-  const asked = page.waitForRequest(`${charts}&add=harborgate`);
-  await page.getByRole('searchbox').fill('harborgate');
-  const request = await asked;
-  await page.mouse.down();
-  release();
-  await (await request.response())?.finished();
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-  await page.mouse.up();
-  await page.getByRole('rowheader', { name: 'HarborHomes' }).waitFor();
-});
-
-test('plugins are found as you type, and one is added without losing the page', async () => {
-  await using open = await openPage();
-  const { page, requests } = open;
-  await page.goto(`${compare}?charts=1337:players`);
-  await page.getByRole('searchbox').pressSequentially('harborgate');
+  await searched('mode=indexed&add=harborhomes');
+  await page.getByRole('link', { name: '7d' }).click();
   await page
     .getByRole('listitem')
-    .filter({ hasText: 'HarborGate' })
+    .filter({ hasText: 'HarborHomes' })
     .getByRole('link', { name: 'Players' })
     .click();
-  await page.waitForURL(`${compare}?charts=1337:players,2049:players`);
-  assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborGate']);
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
-  assert.equal(requests.filter((url) => /\/site-\w+\.css$/.test(url)).length, 1);
+  await page.waitForURL(`${compare}?charts=1337:players,2048:players&mode=indexed&range=7d`);
+  assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborHomes']);
 });
 
-test('a server that does not answer leaves the comparison as it is, and says so', async () => {
+test('a server that does not answer is said in the chart, which can be loaded again', async () => {
   await using open = await openPage({ mayFail: true });
   const { page } = open;
   await page.goto(`${compare}?charts=1337:players,2048:players`);
-  await untilScripted(page);
-  await page.route('**/compare?*', (route) => route.abort());
-  await page.getByRole('link', { name: 'Indexed' }).click();
-  await page.getByText('The server did not answer.').waitFor({ state: 'attached' });
+  await page.getByRole('slider').waitFor();
+  await page.route('**/api/v2/series?*', (route) => route.abort());
+  await page.getByRole('link', { name: '7d' }).click();
+  await page.getByText('This chart could not be loaded.').first().waitFor();
   assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborHomes']);
-  assert.equal(page.url(), `${compare}?charts=1337:players,2048:players`);
-  await page.unroute('**/compare?*');
-  await page.getByRole('link', { name: 'Indexed' }).click();
-  await page.waitForURL(/mode=indexed/);
+  await page.unroute('**/api/v2/series?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await drawingOf(page, 'in the 7 days to').waitFor();
+});
+
+test('a chart that does not exist is said by the element, also if another one does', async () => {
+  await using open = await openPage({ mayFail: true });
+  const { page } = open;
+  await page.goto(`${compare}?charts=1337:players,2048:players`);
+  await page.getByRole('slider').waitFor();
+  for (const charts of ['1337:players,1337:gone', '1337:players,1337:serverSoftware', 'players']) {
+    await page
+      .locator('plugin-chart')
+      .evaluate((chart, value) => chart.setAttribute('charts', value), charts);
+    await page.getByText('This chart does not exist.').first().waitFor();
+    await page
+      .locator('plugin-chart')
+      .evaluate((chart) => chart.setAttribute('charts', '1337:players,2048:players'));
+    await page.getByRole('slider').waitFor();
+  }
 });
 
 test('on a phone the table says too which lines have no points', async () => {
@@ -298,7 +320,10 @@ test('on a phone the table says too which lines have no points', async () => {
   await open.page.goto(`${compare}?charts=1337:players,2048:players&from=2000-01-01&to=2000-02-01`);
   for (const note of await open.page.getByText('no points here').all()) assert.ok(await note.isVisible());
   assert.equal(await open.page.getByText('no points here').count(), 2);
-  assert.ok(await open.page.getByText('No points from 1 Jan 2000').last().isVisible());
+  await open.page.getByText('No points from 1 Jan 2000').first().waitFor();
+  await open.page.getByRole('link', { name: '30d', exact: true }).click();
+  await open.page.getByRole('slider').waitFor();
+  assert.equal(await open.page.getByText('no points here').filter({ visible: true }).count(), 0);
 });
 
 test('a line that has ended has the date of its newest point, whatever the window', async () => {

@@ -1,6 +1,45 @@
 /** Several lines added into one: the same plugin on several platforms. */
 import type { Points } from '../../model/points.ts';
+import type { StepName } from '../../model/window.ts';
+import type { HistoryToDraw } from '../history/history-to-draw.ts';
+import { timeStep } from '../time-step.ts';
 import { gapLimitMs } from './line-columns.ts';
+
+/** A line by step: the mean and the last value of each step, at its beginning. */
+interface Summand {
+  readonly name: string;
+  readonly means: Points;
+  readonly lasts: Points;
+  /** True for a line that is no part of the sum and keeps its place. */
+  readonly isHidden?: boolean;
+}
+
+/** Adds lines, and stacks them as a history whose shares they are. */
+export function sumToDraw(
+  lines: readonly Summand[],
+  { step, ...about }: Pick<HistoryToDraw, 'title' | 'from' | 'to'> & { readonly step: StepName },
+): HistoryToDraw {
+  const shown = lines.filter(({ isHidden }) => isHidden !== true);
+  const isStored = shown.every(({ means, lasts }) =>
+    means.values.every((mean, index) => mean === lasts.values[index]),
+  );
+  const { times, columns } = stackLines(shown.map(({ means }) => means));
+  const lasts = stackLines(shown.map((line) => line.lasts)).columns;
+  return {
+    ...about,
+    pluginName: '',
+    isDefault: false,
+    times,
+    step: isStored ? undefined : timeStep(step),
+    shares: lines.map((line) => {
+      const at = shown.indexOf(line);
+      const values = columns[at] ?? new Float64Array(times.length);
+      const last = lasts[at]?.at(-1) ?? 0;
+      return { name: line.name, values, last, isHidden: at === -1 };
+    }),
+    other: undefined,
+  };
+}
 
 /** The values that lines add to their sum: a column for each line. */
 interface StackedLines {

@@ -15,10 +15,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
 // From src/site/assets/ and from dist/site/assets/ alike.
 const folder = new URL('../../../dist/browser/', import.meta.url);
 
-/** The texts of the files by their names. */
+/** The texts of the files by their names. Files that no build of today makes are left out. */
 const files: ReadonlyMap<string, string> = new Map(
   (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => extname(name) in mediaTypes)
+    .filter((name) => /-[A-Z0-9]{8}\.(?:css|js)$/.test(name))
     .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
 );
 

@@ -1,9 +1,11 @@
 /** `/embed-dialog.js`: the Embed dialog, with a preview, a form, and the code to copy. It is loaded when a button first opens it. */
+import { chartNamesText } from '../../model/chart.ts';
 import { rangeNames } from '../../model/window.ts';
 import { linesFields } from '../state/compare-query.ts';
 import { accept } from '../state/fields.ts';
-import { chartFields } from '../state/page-state.ts';
+import { chartFields, elementFields } from '../state/page-state.ts';
 import { lookFields } from '../state/pictures.ts';
+import { shareTest } from '../state/share-filter.ts';
 import { button, element, fieldsOf } from './elements.ts';
 import { type EmbedChoice, type EmbedSubject, snippetsFor } from './snippets.ts';
 
@@ -39,20 +41,24 @@ let lastFormat = 'Markdown';
 /** The choice that shows what the page shows beside the button. */
 function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   const { origin, pathname, search } = location;
-  const { plugin, chart: chartId = '', form = '', title = '', charts, mode = '', axis = '' } = dataset;
-  const chart = document.querySelector(`plugin-chart[chart="${CSS.escape(chartId)}"]`);
-  const attributes = Array.from(chart?.attributes ?? [], ({ name, value }) => [name, value]);
+  const { plugin, chart: chartId = '', form = '', title = '', charts } = dataset;
   const isChart = charts === undefined;
+  const chart = document.querySelector(isChart ? `[chart="${CSS.escape(chartId)}"]` : '[charts]');
+  const attributes = new URLSearchParams(
+    Array.from(chart?.attributes ?? [], ({ name, value }) => [name, value]),
+  );
+  const lines = accept(linesFields, attributes);
+  const isShown = shareTest(accept(elementFields, attributes).filter);
   return {
     origin,
     pageUrl: origin + pathname + (isChart ? `#${chartId}` : search),
     subject: isChart
       ? { kind: 'chart', pluginId: Number(plugin), chartId, form }
-      : { kind: 'lines', ...accept(linesFields, new URLSearchParams({ charts, mode, axis })) },
+      : { kind: 'lines', ...lines, charts: lines.charts.filter((line) => isShown(chartNamesText([line]))) },
     ...accept(lookFields.svg, new URLSearchParams()),
     title,
     label: '',
-    ...accept(chartFields, new URLSearchParams(isChart ? attributes : search)),
+    ...accept(chartFields, attributes),
   };
 }
 

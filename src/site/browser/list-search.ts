@@ -18,6 +18,7 @@ function searchAsYouType(form: HTMLFormElement): void {
   let timer = 0;
   let running: AbortController | undefined;
   const released = watchPresses();
+  const listId = form.dataset['list'] ?? '';
 
   const later = () => {
     clearTimeout(timer);
@@ -50,7 +51,7 @@ function searchAsYouType(form: HTMLFormElement): void {
     const controller = new AbortController();
     running = controller;
     let url = addressOf(form).href;
-    const list = document.getElementById('plugins');
+    const list = document.getElementById(listId);
     list?.setAttribute('aria-busy', 'true');
     let isAnswered = false;
     try {
@@ -60,14 +61,14 @@ function searchAsYouType(form: HTMLFormElement): void {
       url = response.url;
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       showTimes(page);
-      const found = page.getElementById('plugins');
+      const found = page.getElementById(listId);
       if (found === null) throw new TypeError(`${url} has no list`);
       await released();
       if (controller.signal.aborted) return;
       // One status is enough: screen readers would say both.
       const count = found.querySelector('[role=status]');
       count?.removeAttribute('role');
-      document.getElementById('plugins')?.replaceWith(document.importNode(found, true));
+      document.getElementById(listId)?.replaceWith(document.importNode(found, true));
       showSubject(page);
       said.textContent = count?.textContent ?? '';
       history.replaceState(null, '', url);
@@ -98,6 +99,7 @@ function showSubject(page: Document): void {
 function addressOf(form: HTMLFormElement): URL {
   const url = new URL(form.action);
   url.search = '';
+  url.hash = '';
   for (const [name, value] of new FormData(form))
     if (typeof value === 'string' && value.trim() !== '') url.searchParams.append(name, value);
   return url;

@@ -6,9 +6,8 @@ import { button } from './elements.ts';
 /** Kept in the browser if the reader has chosen UTC. */
 const key = 'times';
 
-/** Sets the zone of all charts of the page, and shows its own times in it. The pictures of a comparison are the server's. */
+/** Sets the zone of all charts of the page, and shows its own times in it. */
 export function enableLocalFormat(): void {
-  if (document.getElementById('compared') !== null) return;
   const isLocal = !isZoneUtc() && document.querySelector('plugin-chart, main time') !== null;
   const isUtcChosen = readChoice() === 'utc';
   if (isLocal && !isUtcChosen) setReaderZone(offsetMs);

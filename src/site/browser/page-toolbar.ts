@@ -1,11 +1,10 @@
-/** The toolbar for all charts of a plugin's page: applies each choice at once and keeps it in the address. */
-import type { Range, TimeWindow } from '../../model/window.ts';
+/** The toolbar of a page with charts: applies each choice at once and keeps it in the address. */
+import type { Period, Range, TimeWindow } from '../../model/window.ts';
 import { chartLinks } from '../state/chart-links.ts';
-import { accept } from '../state/fields.ts';
+import { accept, changed, type Fields } from '../state/fields.ts';
 import {
   chartAttributeNames,
   chartAttributes,
-  chartFields,
   type PageState,
   pageAddress,
   pageFields,
@@ -15,28 +14,46 @@ import { windowDates } from '../state/shown-window.ts';
 import { fieldsOf } from './elements.ts';
 import { rove } from './roving.ts';
 
+/** A page whose charts show what its address says. */
+export interface ChartPage<State extends { readonly window: Period }> {
+  readonly fields: Fields<State>;
+  readonly addressOf: (state: State) => string;
+  /** A state with a change that a link names in `data-set`. */
+  readonly changed: (state: State, change: string) => State;
+  /** A state with what a reader has chosen in a chart beside its window. */
+  readonly chosen: (state: State, chart: HTMLElement, choice: ChartChoice) => State;
+  /** Shows a state in the charts, and in what follows them. */
+  readonly show: (state: State) => void;
+}
+
+/** A choice of a reader in a chart: its window and its shares. */
+type ChartChoice = ({ readonly range: Range } | TimeWindow) &
+  Partial<Record<ShareFilter['kind'], readonly string[]>>;
+
 /** Makes the toolbar of the page work by script. Without it, its links load the page in the state that they name. */
-export function enablePageToolbar(): void {
+export function enablePageToolbar<State extends { readonly window: Period }>(page: ChartPage<State>): void {
   const form = document.querySelector<HTMLFormElement>('form[data-times]');
-  const toolbar = form?.parentElement;
-  if (!form || !toolbar) return;
+  if (form === null) return;
   for (const actions of document.querySelectorAll<HTMLElement>('.chart .actions')) {
     actions.setAttribute('aria-label', 'Links');
     rove(actions);
   }
-  let state = accept(pageFields, new URLSearchParams(location.search));
+  const stateHere = () => accept(page.fields, new URLSearchParams(location.search));
+  let state = stateHere();
 
   addEventListener('popstate', () => {
     if (location.pathname !== new URL(form.action).pathname) return;
-    state = accept(pageFields, new URLSearchParams(location.search));
-    show(toolbar, state);
+    state = stateHere();
+    show();
   });
-  toolbar.addEventListener('click', (event) => {
+  document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-set]') : null;
-    // A click for a new tab is left to the browser.
+    // A click for a new tab is left to the browser, and so is one for other charts.
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const change = link.dataset['set'] ?? '';
+    if (change.startsWith('charts=')) return;
     event.preventDefault();
-    choose(changed(state, link.dataset['set'] ?? ''));
+    choose(page.changed(state, change));
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -54,81 +71,83 @@ export function enablePageToolbar(): void {
   });
   // A chart was zoomed: all show the same. Shares are hidden in one chart alone.
   document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ChartChoice> & Event) => {
-    if (!(target instanceof HTMLElement && toolbar.parentElement?.contains(target) && detail)) return;
-    const filters = new Map(state.filters);
-    const chartId = target.getAttribute('chart') ?? '';
-    const filter = filterOf((kind) => detail[kind] ?? []);
-    if (filter === undefined) filters.delete(chartId);
-    else filters.set(chartId, filter);
-    choose({
-      ...state,
-      window: 'from' in detail ? { from: detail.from, to: detail.to } : detail.range,
-      filters,
-    });
+    if (!(target instanceof HTMLElement && detail)) return;
+    const window = 'from' in detail ? { from: detail.from, to: detail.to } : detail.range;
+    choose({ ...page.chosen(state, target, detail), window });
   });
 
-  function choose(next: PageState): void {
+  function choose(next: State): void {
     const back = form?.querySelector<HTMLElement>('.whole');
     if (back && typeof next.window !== 'string' && typeof state.window === 'string')
       back.dataset['set'] = `range=${state.window}`;
-    const before = state;
+    const before = page.addressOf(state);
     state = next;
-    const address = pageAddress(location.pathname, state);
-    if (address !== pageAddress(location.pathname, before)) history.pushState(null, '', address);
-    if (toolbar) show(toolbar, state);
+    const address = page.addressOf(state);
+    if (address !== before) history.pushState(null, '', address);
+    show();
+  }
+
+  /** Shows the state: in the toolbar and in all links that change it, and then in the page. */
+  function show(): void {
+    const here = page.addressOf(state);
+    for (const link of document.querySelectorAll<HTMLElement>('a[data-set]')) {
+      const change = link.dataset['set'] ?? '';
+      const address = page.addressOf(page.changed(state, change));
+      link.setAttribute('href', address);
+      if (link.matches('.whole')) {
+        link.hidden = typeof state.window === 'string';
+        const label = link.querySelector('span');
+        if (label) label.textContent = change === 'range=all' ? 'All' : change.replace('range=', '');
+      } else if (address === here) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+    for (const [name, date] of Object.entries(windowDates(state.window))) {
+      const field = form?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement) field.value = date;
+    }
+    page.show(state);
   }
 }
 
-/** A choice of a reader in a chart: its window and its shares. */
-type ChartChoice = ({ readonly range: Range } | TimeWindow) &
-  Partial<Record<ShareFilter['kind'], readonly string[]>>;
-
-/** A state with one change: `range=7d`, `view=history`. */
-function changed(state: PageState, change: string): PageState {
-  const name = change.startsWith('range=') ? 'window' : change.startsWith('view=') ? 'view' : 'unit';
-  return { ...state, [name]: accept(chartFields, new URLSearchParams(change))[name] };
-}
-
-/** Shows a state: in the charts, in the toolbar, and in the links below the charts. */
-function show(toolbar: HTMLElement, state: PageState): void {
-  const here = pageAddress(location.pathname, state);
-  for (const link of toolbar.querySelectorAll<HTMLElement>('a[data-set]')) {
-    const change = link.dataset['set'] ?? '';
-    const address = pageAddress(location.pathname, changed(state, change));
-    link.setAttribute('href', address);
-    if (link.matches('.whole')) {
-      link.hidden = typeof state.window === 'string';
-      const label = link.querySelector('span');
-      if (label) label.textContent = change === 'range=all' ? 'All' : change.replace('range=', '');
-    } else if (address === here) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
-  }
-  for (const [name, date] of Object.entries(windowDates(state.window))) {
-    const field = toolbar.querySelector<HTMLInputElement>(`input[name=${name}]`);
-    if (field) field.value = date;
-  }
-  for (const part of toolbar.querySelectorAll<HTMLElement>('[data-shown-in]'))
-    part.hidden = part.dataset['shownIn'] !== state.view;
-  for (const chart of document.querySelectorAll<HTMLElement>('article.chart')) showIn(chart, state);
-}
-
-function showIn(article: HTMLElement, state: PageState): void {
-  const chart = article.querySelector('plugin-chart');
-  if (chart === null) return;
-  const chartId = chart.getAttribute('chart') ?? '';
-  const attributes = chartAttributes(state, chartId);
+/** Sets the attributes of a chart that say what it shows. */
+export function setAttributes(chart: Element, attributes: Readonly<Record<string, unknown>>): void {
   for (const name of chartAttributeNames) {
     const value = attributes[name];
     if (value === undefined) chart.removeAttribute(name);
     else chart.setAttribute(name, String(value));
   }
+}
+
+/** The page of a plugin. */
+export const pluginPage: ChartPage<PageState> = {
+  fields: pageFields,
+  addressOf: (state) => pageAddress(location.pathname, state),
+  changed: (state, change) => changed(pageFields, state, change),
+  chosen(state, chart, choice) {
+    const filters = new Map(state.filters);
+    const chartId = chart.getAttribute('chart') ?? '';
+    const filter = filterOf((kind) => choice[kind] ?? []);
+    if (filter === undefined) filters.delete(chartId);
+    else filters.set(chartId, filter);
+    return { ...state, filters };
+  },
+  show(state) {
+    for (const part of document.querySelectorAll<HTMLElement>('[data-shown-in]'))
+      part.hidden = part.dataset['shownIn'] !== state.view;
+    for (const article of document.querySelectorAll<HTMLElement>('article.chart')) {
+      const chart = article.querySelector('plugin-chart');
+      if (chart !== null) showIn(article, chart, state);
+    }
+  },
+};
+
+function showIn(article: HTMLElement, chart: Element, state: PageState): void {
+  const chartId = chart.getAttribute('chart') ?? '';
+  setAttributes(chart, chartAttributes(state, chartId));
   const csv = article.querySelector<HTMLElement>('[data-csv]');
   const pluginId = Number(chart.getAttribute('plugin'));
   const form = article.querySelector<HTMLElement>('[data-form]')?.dataset['form'] ?? '';
   const links = chartLinks({ pluginId, chartId, form, csvPath: csv?.dataset['csv'] ?? '' }, state);
-  csv?.setAttribute('href', links.csv);
-  article.querySelector('[data-compare]')?.setAttribute('href', links.compare);
-  for (const extension of ['svg', 'png'] as const) {
-    article.querySelector(`[data-${extension}]`)?.setAttribute('href', links[extension]);
-  }
+  for (const [name, address] of Object.entries(links))
+    article.querySelector(`[data-${name}]`)?.setAttribute('href', address);
 }

@@ -1,18 +1,18 @@
 /** `/site.js`: the script of the site's own pages, which work without it. */
 import './embed.ts';
+import { comparisonPage } from './comparison-page.ts';
 import { enableSearch } from './list-search.ts';
 import { enableLocalFormat } from './local-format.ts';
-import { enablePageToolbar } from './page-toolbar.ts';
+import { enablePageToolbar, pluginPage } from './page-toolbar.ts';
 import { enableThemeSwitch } from './theme-switch.ts';
 
-// Only its own page needs it.
-if (document.getElementById('compared')) void import('./compare/compare.ts');
 // Before a chart is drawn.
 enableLocalFormat();
 enableThemeSwitch();
 enableSearch();
 enableEmbedding();
-enablePageToolbar();
+if (document.getElementById('compared')) enablePageToolbar(comparisonPage);
+else enablePageToolbar(pluginPage);
 
 /** Makes the buttons that open the Embed dialog work, those too that come later. Without script they are not shown. */
 function enableEmbedding(): void {

@@ -1,6 +1,6 @@
 /** Snippets to paste elsewhere, which show a chart there. Names of any kind are escaped. */
 import type { ChartName } from '../../model/chart.ts';
-import type { CompareQuery } from '../state/compare-query.ts';
+import { type CompareQuery, effectiveLines, linesFields } from '../state/compare-query.ts';
 import { write } from '../state/fields.ts';
 import { type ChartState, chartFields, effective, hasHistoryForm } from '../state/page-state.ts';
 import {
@@ -76,15 +76,15 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
       text: `[url=${choice.pageUrl}][img]${png}[/img][/url]`,
       previewUrl: png,
     },
-    ...(subject.kind === 'chart'
-      ? [
+    ...(subject.kind === 'overview'
+      ? []
+      : [
           {
             name: 'Tag',
             hint: 'Your own site: a chart that people can read point by point',
             text: `<script type="module" src="${escapeHtml(choice.origin)}/embed.js"></script>\n<plugin-chart${tagAttributes(choice, subject)}></plugin-chart>`,
           },
-        ]
-      : []),
+        ]),
     ...badgeSnippets(choice),
     { name: 'URL', hint: 'The picture itself, as SVG', text: svg },
     { name: 'PNG', hint: 'The picture itself, where SVG is not allowed', text: png, previewUrl: png },
@@ -120,12 +120,18 @@ function timeFields({ subject, ...shown }: EmbedChoice): readonly string[] {
 
 function tagAttributes(
   { theme, height, ...shown }: EmbedChoice,
-  { pluginId, chartId, form }: Extract<EmbedSubject, { kind: 'chart' }>,
+  subject: Exclude<EmbedSubject, { kind: 'overview' }>,
 ): string {
+  const charts =
+    subject.kind === 'lines'
+      ? write(linesFields, effectiveLines({ ...subject, window: shown.window }))
+      : {
+          plugin: subject.pluginId,
+          chart: subject.chartId,
+          ...write(chartFields, effective(shown, subject.form)),
+        };
   const attributes = {
-    plugin: pluginId,
-    chart: chartId,
-    ...write(chartFields, effective(shown, form)),
+    ...charts,
     theme: theme === 'transparent' ? 'auto' : theme,
     ...(height === 300 ? {} : { height: height + toolbarHeight }),
   };

@@ -1,11 +1,11 @@
 /** Loads the sum of lines by step of time, stacked as shares are in a history. */
 
 import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
-import { stackLines } from '../../draw/line/sum.ts';
-import { historyStep, timeStep } from '../../draw/time-step.ts';
+import { sumToDraw } from '../../draw/line/sum.ts';
+import { historyStep } from '../../draw/time-step.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { Period, StepName } from '../../model/window.ts';
-import { type LineBySteps, readSteps, windowOfAll } from './load-lines.ts';
+import { type Period, type StepName, windowOverAll } from '../../model/window.ts';
+import { type LineBySteps, readSteps } from './load-lines.ts';
 
 /** A period, and the width of the widest picture in pixels. */
 interface StackRequest {
@@ -29,7 +29,7 @@ export async function loadStack(
   { range, width }: StackRequest,
 ): Promise<LoadedStack> {
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
-  const window = windowOfAll(range, [...spans.values()]);
+  const window = windowOverAll(range, [...spans.values()]);
   const ends = { from: window.from, to: window.to - 1 };
   const step = historyStep(ends.to - ends.from, width);
   const lines: LineBySteps[] = [];
@@ -40,28 +40,13 @@ export async function loadStack(
 
 /** The sum of lines as a history: its shares are the lines. */
 export function stackToDraw(
-  { lines, step, ...ends }: LoadedStack,
+  { lines, ...about }: LoadedStack,
   { title, names }: { readonly title: string; readonly names: readonly string[] },
 ): HistoryToDraw {
-  const isStored = lines.every(({ counts }) => counts.every((count) => count === 1));
-  const [means, lasts] = [0, 1].map((aggregate) =>
-    stackLines(
-      lines.map(({ times, columns }) => ({ timestamps: times, values: columns[aggregate] ?? times })),
-    ),
-  );
-  const { times = new Float64Array(0), columns = [] } = means ?? {};
-  return {
-    title,
-    pluginName: '',
-    isDefault: false,
-    ...ends,
-    times,
-    step: isStored ? undefined : timeStep(step),
-    shares: columns.map((values, index) => ({
-      name: names[index] ?? '',
-      values,
-      last: lasts?.columns[index]?.at(-1) ?? 0,
-    })),
-    other: undefined,
-  };
+  const named = lines.map(({ times: timestamps, columns: [means, lasts] }, index) => ({
+    name: names[index] ?? '',
+    means: { timestamps, values: means ?? timestamps },
+    lasts: { timestamps, values: lasts ?? timestamps },
+  }));
+  return sumToDraw(named, { title, ...about });
 }

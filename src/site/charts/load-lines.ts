@@ -3,7 +3,6 @@ import { LineBand } from '../../draw/line/line-band.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import type { LineShape } from '../../draw/line/line-shape.ts';
 import { lineStep } from '../../draw/time-step.ts';
-import type { ChartSpan } from '../../model/chart-data.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
@@ -13,7 +12,7 @@ import {
   type StepName,
   steps,
   type TimeWindow,
-  windowOver,
+  windowOverAll,
 } from '../../model/window.ts';
 import { type Aggregate, StepTimes, StepValues } from '../../series/steps.ts';
 
@@ -38,17 +37,10 @@ export async function loadLines(
   { range, pictures }: { readonly range: Period; readonly pictures: readonly PictureOfLines[] },
 ): Promise<LoadedLines> {
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
-  const window = windowOfAll(range, [...spans.values()]);
+  const window = windowOverAll(range, [...spans.values()]);
   const shapes: (readonly LineShape[])[] = [];
   for (const { uid } of charts) shapes.push(await shapesOf(view, uid, { window, pictures }));
   return { from: window.from, to: window.to - 1, shapes };
-}
-
-/** The window of a period over charts with these spans. */
-export function windowOfAll(period: Period, spans: readonly ChartSpan[]): TimeWindow {
-  const first = Math.min(...spans.map((span) => span.first));
-  const last = Math.max(...spans.map((span) => span.last));
-  return windowOver(period, spans.length === 0 ? { first: 0, last: 0 } : { first, last });
 }
 
 /** More points of a short window are drawn by the shortest step. */

@@ -17,20 +17,10 @@ interface TimesForm {
   readonly others: QueryParameters;
   /** The time that its longest chart spans; infinite if it is not known. */
   readonly lengthMs: number;
-  /** True if the script applies a choice without a new page. */
-  readonly isApplied: boolean;
 }
 
-/** Renders the form. Each link names in `data-set` what it changes. */
-export function renderTimesForm({
-  path,
-  window,
-  label,
-  addressOf,
-  others,
-  lengthMs,
-  isApplied,
-}: TimesForm): string {
+/** Renders the form. Each link names in `data-set` what it changes, so that the script applies it without a new page. */
+export function renderTimesForm({ path, window, label, addressOf, others, lengthMs }: TimesForm): string {
   const { from, to } = windowDates(window);
   const shown = typeof window === 'string' ? window : undefined;
   // A range that has everything would look like All.
@@ -41,7 +31,7 @@ export function renderTimesForm({
     const current = range === shown ? ' aria-current="true"' : '';
     return html`<a href="${addressOf(range)}" data-set="range=${range}"!${current}>${rangeLabel(range)}</a>`;
   });
-  return html`<form class="times" action="${path}"!${isApplied ? ' data-times' : ''}>
+  return html`<form class="times" action="${path}" data-times>
 <nav class="ranges" aria-label="${label}">!${links}</nav>
 <p class="dates"><label>From !${dateField('from', from)}</label> <label>until !${dateField('to', to)}</label>!${renderHiddenInputs(others)} <button>Show</button></p>
 <a class="whole" href="${addressOf(usualRange)}" data-set="range=${usualRange}"!${typeof window === 'string' ? ' hidden' : ''}>← Back to <span>${usualRange}</span></a>

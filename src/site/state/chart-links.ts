@@ -1,10 +1,13 @@
 /** The links below a chart, which follow what the chart shows. */
 
+import { lineStep } from '../../draw/time-step.ts';
+import { chartNamesText } from '../../model/chart.ts';
 import { withQuery } from '../address/paths.ts';
-import { compareAddress } from './compare-query.ts';
+import { type CompareQuery, compareAddress, shownCharts } from './compare-query.ts';
 import { write } from './fields.ts';
 import { csvFields, effective, type PageState } from './page-state.ts';
-import { chartPictureAddress } from './pictures.ts';
+import { chartPictureAddress, linesPictureAddress } from './pictures.ts';
+import { windowParameters } from './shown-window.ts';
 
 /** A chart, as its links name it. */
 interface LinkedChart {
@@ -32,6 +35,24 @@ export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, st
   return {
     csv: withQuery(csvPath, write(csvFields, effective(shown, form))),
     compare: compareAddress({ charts: [{ pluginId, chartId }], window: state.window }),
+    svg: picture('svg'),
+    png: picture('png'),
+  };
+}
+
+/** The links of a comparison; its lines show `lengthMs`. */
+export function comparisonLinks(query: CompareQuery, lengthMs: number): Omit<ChartLinks, 'compare'> {
+  const { mode, axis, window } = query;
+  const charts = shownCharts(query);
+  const picture = (extension: 'svg' | 'png') =>
+    linesPictureAddress(extension, { charts, mode, axis, window });
+  return {
+    csv: withQuery('/api/v2/series.csv', {
+      charts: chartNamesText(charts),
+      ...windowParameters(window),
+      step: lineStep(lengthMs),
+      sum: mode === 'sum' ? 'true' : undefined,
+    }),
     svg: picture('svg'),
     png: picture('png'),
   };

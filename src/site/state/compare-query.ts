@@ -4,7 +4,17 @@ import { axisKinds, maxComparedLines } from '../../draw/line/line-layout.ts';
 import { malformedQuery, maxSearchLength, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, chartNamesText, parseChartName } from '../../model/chart.ts';
 import { comparePath, type QueryParameters, withQuery } from '../address/paths.ts';
-import { type Field, fieldOf, named, parse, type StateOf, textField, wordField, write } from './fields.ts';
+import {
+  changed,
+  type Field,
+  fieldOf,
+  named,
+  parse,
+  type StateOf,
+  textField,
+  wordField,
+  write,
+} from './fields.ts';
 import { windowField } from './shown-window.ts';
 
 const allowed = `up to ${maxComparedLines} line charts, such as 1337:players,42:players`;
@@ -81,6 +91,33 @@ export function effectiveLines<Lines extends StateOf<typeof linesFields>>(lines:
  */
 export function parseCompareQuery(query: Query): CompareQuery {
   return withoutStrangers(parse(compareFields, query));
+}
+
+/** The charts of a comparison that are not hidden. */
+export function shownCharts({ charts: all, hidden }: CompareQuery): readonly ChartName[] {
+  return all.filter((chart) => !includesChart(hidden, chart));
+}
+
+/** A comparison with one change, as its links name it in `data-set`: `mode=sum`, or `toggle` or `only` with a chart. */
+export function changedComparison(query: CompareQuery, change: string): CompareQuery {
+  const [name = '', value = ''] = change.split('=');
+  const chart = parseChartName(value);
+  if (chart === undefined || (name !== 'toggle' && name !== 'only'))
+    return changed(compareFields, query, change);
+  const isThere = (each: ChartName) => includesChart([chart], each);
+  const others = query.charts.filter((each) => !isThere(each));
+  if (name === 'only') return { ...query, hidden: isAlone(query, chart) ? [] : others };
+  const isHidden = query.hidden.some(isThere);
+  return {
+    ...query,
+    hidden: isHidden ? query.hidden.filter((each) => !isThere(each)) : [...query.hidden, chart],
+  };
+}
+
+/** True if a line is the only one that is shown. */
+export function isAlone(query: CompareQuery, chart: ChartName): boolean {
+  const shown = shownCharts(query);
+  return shown.length === 1 && includesChart(shown, chart);
 }
 
 /** The query parameters of a comparison page, without defaults. */

@@ -48,6 +48,13 @@ export function accept<State extends object>(fields: Fields<State>, search: URLS
   return parse(fields, Object.fromEntries(query), () => {});
 }
 
+/** A state with one change, as links name it in `data-set`: `range=7d`, `view=history`. */
+export function changed<State extends object>(fields: Fields<State>, state: State, change: string): State {
+  const [name = ''] = change.split('=');
+  const member = (name === 'range' ? 'window' : name) as keyof State;
+  return { ...state, [member]: accept(fields, new URLSearchParams(change))[member] };
+}
+
 /** The parameters of a state; none for defaults, and for members that are left out. */
 export function write<State extends object>(
   fields: Fields<State>,

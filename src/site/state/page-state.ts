@@ -1,8 +1,10 @@
 /** The state of a plugin's page: what all of its charts show. It is in the address of the page. */
 import { historyUnits } from '../../draw/history/history-unit.ts';
+import { chartNamesText } from '../../model/chart.ts';
 import { withQuery } from '../address/paths.ts';
+import { type CompareQuery, effectiveLines, linesFields } from './compare-query.ts';
 import { type StateOf, wordField, write } from './fields.ts';
-import { filterField, filtersField } from './share-filter.ts';
+import { filterField, filterOf, filtersField } from './share-filter.ts';
 import { windowField } from './shown-window.ts';
 
 /** The window of a chart, and the view and the unit of shares. */
@@ -19,10 +21,26 @@ export type ChartState = StateOf<typeof chartFields>;
 export type ChartView = ChartState['view'];
 
 /** The names of the attributes of `<plugin-chart>` that say what is shown. */
-export const chartAttributeNames: readonly string[] = ['range', 'from', 'to', 'view', 'unit', 'hide', 'only'];
+export const chartAttributeNames: readonly string[] = [
+  'range',
+  'from',
+  'to',
+  'view',
+  'unit',
+  'mode',
+  'axis',
+  'hide',
+  'only',
+];
 
-/** The state of a `<plugin-chart>`. */
-export const elementFields = { ...chartFields, filter: filterField };
+/** The content of a `<plugin-chart>`. */
+export const shownFields = { ...chartFields, mode: linesFields.mode, axis: linesFields.axis };
+
+/** The state of {@link shownFields}. */
+export type ShownState = StateOf<typeof shownFields>;
+
+/** The state of a `<plugin-chart>`: what it shows, and the shares or lines of it. */
+export const elementFields = { ...shownFields, filter: filterField };
 
 /** The state of all charts of a page, and the shares that some of them show. */
 export const pageFields = { ...chartFields, filters: filtersField };
@@ -52,6 +70,14 @@ export function pageParameters(state: PageState) {
 /** The address of a page in a state. */
 export function pageAddress(path: string, state: PageState): string {
   return withQuery(path, pageParameters(state));
+}
+
+/** The attributes of the `<plugin-chart>` of a comparison. */
+export function comparisonAttributes(query: CompareQuery) {
+  const { mode, axis, window, hidden } = effectiveLines(query);
+  const names = hidden.map((chart) => chartNamesText([chart]));
+  const filter = filterOf((kind) => (kind === 'hide' ? names : []));
+  return { charts: chartNamesText(query.charts), ...write(elementFields, { mode, axis, window, filter }) };
 }
 
 /** The attributes of the `<plugin-chart>` of a chart of a page. */

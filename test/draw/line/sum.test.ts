@@ -1,7 +1,7 @@
 // Sums of lines.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stackLines } from '../../../src/draw/line/sum.ts';
+import { stackLines, sumToDraw } from '../../../src/draw/line/sum.ts';
 import { noPoints, type Points, pointsOf } from '../../../src/model/points.ts';
 import { fc } from '../../support/seed.ts';
 
@@ -56,6 +56,23 @@ test('the sum has no point in a gap of any line', () => {
 test('no lines, and lines without points, have no sum', () => {
   assert.deepEqual(sumOf(), []);
   assert.deepEqual(sumOf(noPoints, noPoints), []);
+});
+
+test('a hidden line is no part of the sum, not even by its gaps, and keeps its place', () => {
+  const whole = slots([0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6]);
+  const gapped = slots([0, 7], [5, 8]);
+  const line = (name: string, points: Points) => ({ name, means: points, lasts: points });
+  const about = { title: 'T', from: 0, to: 5 * slotMs, step: '30m' } as const;
+  const sum = sumToDraw([{ ...line('a', gapped), isHidden: true }, line('b', whole)], about);
+  assert.deepEqual([...sum.times], [...whole.timestamps]);
+  assert.deepEqual(
+    sum.shares.map(({ name, last, isHidden, values }) => [name, last, isHidden, values[5]]),
+    [
+      ['a', 0, true, 0],
+      ['b', 6, false, 6],
+    ],
+  );
+  assert.equal(sum.step, undefined);
 });
 
 function slots(...entries: ReadonlyArray<readonly [slot: number, value: number]>): Points {

@@ -1,5 +1,6 @@
 // The files for browsers as the server sends them.
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createSite } from '../../../src/site/site.ts';
 import { serveSample } from '../../http/support/test-server.ts';
@@ -41,6 +42,21 @@ test('the element is sent to any origin, and kept for a short time', async () =>
   const again = await fetch(`${url}/embed.js`, { headers: { 'If-None-Match': headers.get('ETag') ?? '' } });
   assert.equal(again.status, 304);
   assert.equal(again.headers.get('Cache-Control'), 'public, max-age=60');
+});
+
+test('a file without the hash of its content, of an older build, is not sent and stands in no way', async () => {
+  const stale = new URL('../../../dist/browser/embed.js', import.meta.url);
+  writeFileSync(stale, '');
+  try {
+    const module = '../../../src/site/assets/browser-files.ts?beside-a-stale-file';
+    const { browserFileEndpoints } = (await import(
+      module
+    )) as typeof import('../../../src/site/assets/browser-files.ts');
+    const paths = browserFileEndpoints.map(({ path }) => path);
+    assert.equal(new Set(paths).size, paths.length);
+  } finally {
+    rmSync(stale);
+  }
 });
 
 test('a file of another release is not there', async () => {

@@ -17,9 +17,9 @@ export function drawInPage(
   wanted: WantedChart,
   place: Pick<DrawingOptions, 'width' | 'height' | 'isShown'>,
 ): Drawing {
-  const { chart, history, shares } = loaded;
+  const { chart, comparison, history, shares } = loaded;
   return (
-    history?.draw(wanted, { ...place, title: chart.title }) ??
+    (comparison ?? history)?.draw(wanted, { ...place, title: chart.title }) ??
     shares?.drawShares(chart, place) ??
     drawLine(loaded, { ...place, window: wanted.window })
   );

@@ -28,7 +28,7 @@ interface ReadingWithEvents extends LineReading {
 }
 
 /** Most rows of a table: a page has to hold them. */
-const maxRowCount = 500;
+export const maxRowCount = 500;
 
 /** The table of a chart: the points of a line, the newest first, or shares, the largest first. */
 export function tableOf(
@@ -96,6 +96,7 @@ function shareTable(title: string, shares: readonly Share[]): ChartTable {
   return { title, note: noteOf('Largest', rows.length, shares.length), columns, rows };
 }
 
-function noteOf(which: string, shown: number, all: number): string {
+/** Says that some rows are left out; empty if all are shown. */
+export function noteOf(which: string, shown: number, all: number): string {
   return shown < all ? `${which} ${formatExact(shown)} of ${formatExact(all)}` : '';
 }

@@ -68,7 +68,7 @@ button[aria-pressed=true]{color:var(--text);font-weight:600;border-color:var(--a
 .rule{position:absolute;top:0;bottom:0;width:1px;margin-left:-.5px;background:var(--muted);pointer-events:none}
 .selection{position:absolute;top:0;bottom:0;background:var(--series0);opacity:.18;pointer-events:none}
 .dot{position:absolute;width:10px;height:10px;margin:-5px;border:2px solid var(--ground);border-radius:50%;background:var(--series0);pointer-events:none}
-.tip{position:absolute;top:0;left:0;z-index:1;max-width:min(280px,90%);padding:6px 10px;border:1px solid var(--axis);border-radius:5px;background:var(--ground);
+.tip{position:absolute;top:0;left:0;z-index:1;max-width:min(340px,90%);padding:6px 10px;border:1px solid var(--axis);border-radius:5px;background:var(--ground);
 color:var(--muted);pointer-events:none;line-height:1.35;overflow-wrap:anywhere}
 .tip b{display:block;color:var(--text);font-size:14px;font-weight:600}
 [hidden]{display:none!important}
@@ -87,6 +87,11 @@ tr{border-bottom:1px solid var(--grid)}
 th,td{min-width:5em;padding:5px 0;text-align:start;font-weight:400;overflow-wrap:anywhere}
 th+*,td+*{padding-inline-start:16px}
 thead th{position:sticky;top:0;background:var(--ground);color:var(--muted)}
+.tip tr{border:0}
+.tip td{min-width:0;padding:1px 0 1px 8px;vertical-align:middle}
+.tip td:first-child{padding:0}
+.tip td:last-child{color:var(--text);text-align:end;white-space:nowrap}
+.tip .near{color:var(--text);font-weight:700}
 .number{text-align:end;white-space:nowrap}
 .said{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media print{.bar{display:none}}

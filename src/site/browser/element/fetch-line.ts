@@ -1,7 +1,13 @@
-/** Fetches a line over a window: its points, or over a long window its means by step with their lowest and highest values. */
+/** Fetches lines over a window: their points, or over a long window their means by step with the lowest and highest values. */
 import { lineStep } from '../../../draw/time-step.ts';
 import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
-import { type TimeWindow, windowOver } from '../../../model/window.ts';
+import {
+  type Period,
+  type StepName,
+  type TimeWindow,
+  windowOver,
+  windowOverAll,
+} from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 import { loadPart } from '../load-part.ts';
 import { type KnownChart, listOf, memberOf } from './known-plugin.ts';
@@ -12,27 +18,57 @@ function stepOver({ from, to }: TimeWindow, width: number) {
   return lineStep(to - 1 - from, width);
 }
 
-/** Fetches the points or the steps of a window from `/api/v2`. `chart` is `1337:players`, percent-encoded. */
-export async function fetchLine(
-  { server, chart, known }: { readonly server: string; readonly chart: string; readonly known: KnownChart },
+/** Charts of a server. */
+export interface ChartsToFetch {
+  readonly server: string;
+  /** Each with its name in an address: `1337:players`, percent-encoded. */
+  readonly charts: ReadonlyArray<{ readonly name: string; readonly known: KnownChart }>;
+}
+
+/** Fetches the points or the steps of lines in one window from `/api/v2`. */
+export async function fetchLines(
+  source: ChartsToFetch,
   { window, width }: WantedLine,
-): Promise<LineData> {
-  const { span = { first: 0, last: 0 }, latestValue = Number.NaN } = known;
-  const loaded = windowOver(window, span);
-  const about = { span, latestValue, loaded, points: noPoints };
-  if (known.span === undefined) return about;
+): Promise<readonly LineData[]> {
+  const loaded = windowOfCharts(source, window);
   const step = stepOver(loaded, width);
-  const url = server.slice(0, -1) + seriesPath(chart, loaded);
-  if (step === undefined) return { ...about, points: firstSeries(await getJson(url)) };
-  const aggregateOf = async (aggregate: string) =>
-    firstSeries(await getJson(`${url}&step=${step}&aggregate=${aggregate}`));
-  const [{ readBand }, points, lows, highs] = await Promise.all([
-    loadPart(import('./read-band.ts')),
-    aggregateOf('mean'),
-    aggregateOf('min'),
-    aggregateOf('max'),
+  const seriesOf = (aggregate: string) => fetchSeries(source, loaded, step && { step, aggregate });
+  const [part, lines, lows, highs] = await Promise.all([
+    step && loadPart(import('./read-band.ts')),
+    seriesOf('mean'),
+    step && seriesOf('min'),
+    step && seriesOf('max'),
   ]);
-  return { ...about, points, band: { step, lows: lows.values, highs: highs.values, read: readBand } };
+  return source.charts.map(({ known: { span = { first: 0, last: 0 }, latestValue = Number.NaN } }, index) => {
+    const points = lines[index] ?? noPoints;
+    const about = { span, latestValue, loaded, points };
+    if (step === undefined || part === undefined) return about;
+    const valuesOf = (all: readonly Points[] = []) => all[index]?.values ?? points.values;
+    const band = { step, lows: valuesOf(lows), highs: valuesOf(highs), read: part.readBand };
+    return { ...about, band };
+  });
+}
+
+/** The window of a period over charts. */
+export function windowOfCharts({ charts }: ChartsToFetch, period: Period): TimeWindow {
+  return windowOverAll(
+    period,
+    charts.flatMap(({ known: { span } }) => span ?? []),
+  );
+}
+
+/** Fetches the series of charts in a window, as they are stored or by step. */
+export async function fetchSeries(
+  { server, charts }: ChartsToFetch,
+  window: TimeWindow,
+  by?: { readonly step: StepName; readonly aggregate: string },
+): Promise<readonly Points[]> {
+  if (charts.every(({ known }) => known.span === undefined)) return [];
+  const path = seriesPath(charts.map(({ name }) => name).join(','), window);
+  const query = by === undefined ? '' : `&step=${by.step}&aggregate=${by.aggregate}`;
+  const answer = await getJson(server.slice(0, -1) + path + query);
+  const times = listOf(memberOf(answer, 'times'));
+  return listOf(memberOf(answer, 'series')).map((series) => pointsOfSeries(times, series));
 }
 
 /** True if a line has all that a window shows, in the resolution that it is shown in. */
@@ -42,13 +78,8 @@ export function hasLineWindow({ loaded, span, band }: LineData, { window, width 
   return isWithin && band?.step === stepOver(wanted, width);
 }
 
-/** The first series of an answer. */
-function firstSeries(answer: unknown): Points {
-  return pointsOfSeries(listOf(memberOf(answer, 'times')), listOf(memberOf(answer, 'series'))[0]);
-}
-
 /** The points of one series of an answer, over its times. */
-export function pointsOfSeries(times: readonly unknown[], series: unknown): Points {
+function pointsOfSeries(times: readonly unknown[], series: unknown): Points {
   const all = listOf(memberOf(series, 'values'));
   const [timestamps, values] = [new Float64Array(times.length), new Float64Array(times.length)];
   let pointCount = 0;

@@ -21,6 +21,11 @@ export interface KnownChart {
 
 /** A plugin. */
 export interface KnownPlugin {
+  readonly plugin: {
+    readonly id: number;
+    readonly name: string;
+    readonly software: { readonly name: string };
+  };
   readonly chartOf: (chartId: string) => KnownChart | undefined;
   /** In the order of time. */
   readonly events: readonly PluginEvent[];
@@ -34,6 +39,11 @@ export async function fetchKnownPlugin(server: string, pluginId: number): Promis
   const plugin = await getJson(`${server}api/v2/plugins/${pluginId}`);
   const charts = listOf(memberOf(plugin, 'charts'));
   return {
+    plugin: {
+      id: pluginId,
+      name: String(memberOf(plugin, 'name')),
+      software: { name: String(memberOf(memberOf(plugin, 'software'), 'name')) },
+    },
     chartOf: (chartId) => {
       const found = charts.find((chart) => memberOf(chart, 'chartId') === chartId);
       const chart = chartOf(plugin, found);

@@ -3,7 +3,7 @@ import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
 import type { Points } from '../../../model/points.ts';
 import type { Period, StepName, TimeWindow } from '../../../model/window.ts';
-import type { ChartState } from '../../state/page-state.ts';
+import type { ShownState } from '../../state/page-state.ts';
 import type { ChartSpan } from './known-plugin.ts';
 
 /** A line over a window. */
@@ -31,7 +31,7 @@ export interface WantedLine {
 }
 
 /** The state that a chart is to show. */
-export interface WantedChart extends WantedLine, ChartState {}
+export interface WantedChart extends WantedLine, ShownState {}
 
 /** A line in a window. */
 export interface LineReading {

@@ -4,7 +4,7 @@
  */
 import { isSamePeriod, type Range } from '../../../model/window.ts';
 import { accept } from '../../state/fields.ts';
-import { type ChartState, chartAttributeNames, chartFields, elementFields } from '../../state/page-state.ts';
+import { chartAttributeNames, elementFields, type ShownState, shownFields } from '../../state/page-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
 import { usualRange } from '../../state/shown-window.ts';
 import { PartFailure } from '../load-part.ts';
@@ -28,6 +28,7 @@ export class PluginChartElement extends HTMLElement {
   static readonly observedAttributes = [
     'plugin',
     'chart',
+    'charts',
     'server',
     ...chartAttributeNames,
     'controls',
@@ -43,7 +44,7 @@ export class PluginChartElement extends HTMLElement {
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
-  #state: ChartState = accept(chartFields, new URLSearchParams());
+  #state: ShownState = accept(shownFields, new URLSearchParams());
   #filter: ShareFilter | undefined;
   /** The range that was shown last. */
   #range: Range = usualRange;
@@ -162,7 +163,7 @@ export class PluginChartElement extends HTMLElement {
     });
   }
 
-  #choose(change: Partial<ChartState>): void {
+  #choose(change: Partial<ShownState>): void {
     this.#setState({ ...this.#state, ...change });
     const { window, ...others } = this.#state;
     const shares = this.#filter === undefined ? {} : { [this.#filter.kind]: this.#filter.names };
@@ -177,11 +178,11 @@ export class PluginChartElement extends HTMLElement {
     return true;
   }
 
-  #setState(state: ChartState): void {
+  #setState(state: ShownState): void {
     const before = this.#state;
-    const { window, view, unit } = state;
+    const { window } = state;
+    if (JSON.stringify(state) === JSON.stringify(before)) return;
     const isSame = isSamePeriod(window, before.window);
-    if (isSame && view === before.view && unit === before.unit) return;
     this.#state = state;
     if (typeof window === 'string') this.#range = window;
     const hasAll = this.#loaded !== undefined && hasWindow(this.#loaded, this.#wanted());

@@ -13,9 +13,9 @@ export interface ReadableChart {
   readonly times: Float64Array;
   /** The length of a step in milliseconds; 0 for stored times. */
   readonly stepMs: number;
-  /** The y coordinate of the dot; undefined for none. */
-  readonly yAt: (index: number) => number | undefined;
-  readonly wordsAt: (index: number) => TipWords;
+  /** The y coordinate of the dot; undefined for none. `y` is that of the pointer; undefined if keys move the cursor. */
+  readonly yAt: (index: number, y: number | undefined) => number | undefined;
+  readonly wordsAt: (index: number, y: number | undefined) => TipWords;
 }
 
 /** Handlers of the cursor. */
@@ -39,6 +39,8 @@ export class TimeCursor {
   readonly #actions: CursorActions;
   #chart: ReadableChart | undefined;
   #index: number | undefined;
+  /** The y coordinate of the pointer; undefined if keys move the cursor. */
+  #pointerY: number | undefined;
   /** The x coordinate in the plot at which a selection began. */
   #anchor: number | undefined;
   #head = 0;
@@ -121,6 +123,7 @@ export class TimeCursor {
     if (this.#chart === undefined) return;
     const { box, time } = this.#chart.layout;
     const x = this.#xOf(event);
+    this.#pointerY = event.clientY - this.element.getBoundingClientRect().top + box.top;
     this.#moveTo(nearestIndex(this.#chart.times, time.timestampAt(box.left + x) - this.#chart.stepMs / 2));
     if (this.#isPressed) this.#extend(x);
   }
@@ -189,6 +192,7 @@ export class TimeCursor {
     const last = (this.#chart?.times.length ?? 0) - 1;
     // The first key shows the cursor, at the newest point.
     const index = this.#index ?? last;
+    this.#pointerY = undefined;
     const next = nextIndex(key, { index, last, isFirst: this.#index === undefined });
     if (next === undefined) return false;
     if (shiftKey) this.#anchor ??= this.#xAt(index);
@@ -212,19 +216,19 @@ export class TimeCursor {
     this.#index = index;
     const { box } = chart.layout;
     const x = this.#xAt(index);
-    const y = chart.yAt(index);
+    const y = chart.yAt(index, this.#pointerY);
     this.#rule.style.left = `${x}px`;
     this.#dot.style.left = `${x}px`;
     this.#dot.style.top = `${(y ?? 0) - box.top}px`;
     this.#rule.hidden = false;
     this.#dot.hidden = y === undefined;
-    this.#tip.show(chart.wordsAt(index), x + box.left, box.top);
+    this.#tip.show(chart.wordsAt(index, this.#pointerY), x + box.left, box.top);
     this.#describe(index);
   }
 
   #describe(index: number): void {
     if (this.#chart === undefined || index < 0) return;
-    const { strong, rest } = this.#chart.wordsAt(index);
+    const { strong, rest } = this.#chart.wordsAt(index, this.#pointerY);
     const [time = '', ...others] = rest;
     this.element.setAttribute('aria-valuenow', `${index}`);
     this.element.setAttribute('aria-valuetext', [`${time}: ${strong}`, ...others].join(', '));

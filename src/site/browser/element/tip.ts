@@ -8,6 +8,8 @@ export interface TipWords {
   readonly strong: string;
   /** A line each. */
   readonly rest: readonly string[];
+  /** Shown in place of these words. */
+  readonly shown?: { readonly heading: string; readonly content: HTMLElement };
 }
 
 /** The tooltip of one chart; hidden at first. */
@@ -22,8 +24,9 @@ export class Tip {
 
   /** Shows words beside a point of the stage, within its width. */
   show(words: TipWords, x: number, y: number): void {
-    this.#strong.textContent = words.strong;
-    this.#rest.replaceChildren(...words.rest.map((line) => element('div', {}, line)));
+    const { strong, rest, shown } = words;
+    this.#strong.textContent = shown?.heading ?? strong;
+    this.#rest.replaceChildren(...(shown ? [shown.content] : rest.map((line) => element('div', {}, line))));
     this.element.hidden = false;
     const { offsetWidth: width, offsetHeight: height, parentElement } = this.element;
     const room = parentElement?.clientWidth ?? 0;

@@ -3,19 +3,15 @@
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
-import type { ChartName } from '../../../model/chart.ts';
+import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { comparePath } from '../../address/paths.ts';
 import { findChart } from '../../charts/load-chart.ts';
-import {
-  type CompareQuery,
-  compareAddress,
-  compareParameters,
-  includesChart,
-} from '../../state/compare-query.ts';
+import { type CompareQuery, compareParameters, includesChart } from '../../state/compare-query.ts';
 import { renderHiddenInputs } from '../times-form.ts';
 import { name } from '../words.ts';
+import { stateLink } from './compare-toolbar.ts';
 
 const maxFound = 8;
 
@@ -26,7 +22,7 @@ export async function renderCompareForm(view: MetricsView, query: CompareQuery):
   const { add: _, ...others } = compareParameters(query);
   return html`<section class="adding" id="adding" aria-labelledby="add-title">
 <h2 id="add-title">Add a line</h2>
-<form class="search" role="search" action="${comparePath}#add-title">
+<form class="search" role="search" data-list="offered" action="${comparePath}#add-title">
 !${renderHiddenInputs(others)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
 <button class="button">Search</button>
 </form>
@@ -49,12 +45,8 @@ async function suggestions(view: MetricsView, query: CompareQuery): Promise<stri
     const { id } = plugin;
     const charts = await offeredCharts(view, id, query);
     const links = charts.map(({ chartId, title }) => {
-      const href = compareAddress({
-        ...query,
-        charts: [...query.charts, { pluginId: id, chartId }],
-        add: '',
-      });
-      return html`<a href="${href}">!${name(title)}</a>`;
+      const added = chartNamesText([...query.charts, { pluginId: id, chartId }]);
+      return html`<a !${stateLink(query, `charts=${added}`)}>!${name(title)}</a>`;
     });
     items.push(html`<li><span><strong>!${name(plugin.name)}</strong> <small>!${name(plugin.owner.name)} · !${name(plugin.software.name)}</small></span><span class="offers">!${links.length === 0 ? '<small>no more lines</small>' : links}</span></li>
 `);

@@ -4,113 +4,88 @@ import { html } from 'ghtml';
 import { formatDate, formatDateTime } from '../../../draw/format.ts';
 import { dashOf } from '../../../draw/line/comparison.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
-import type { ChartName } from '../../../model/chart.ts';
+import { type ChartName, chartNamesText } from '../../../model/chart.ts';
+import type { ChartSpan } from '../../../model/chart-data.ts';
+import type { TimeWindow } from '../../../model/window.ts';
 import { pluginPath } from '../../address/paths.ts';
 import type { LineFigures } from '../../charts/line-figures.ts';
 import type { FoundChart } from '../../charts/load-comparison.ts';
-import { type CompareQuery, compareAddress, includesChart } from '../../state/compare-query.ts';
+import { type CompareQuery, includesChart, isAlone } from '../../state/compare-query.ts';
 import { changeNote, changeWords, formatCount, name } from '../words.ts';
+import { stateLink } from './compare-toolbar.ts';
 
 /** A line of the comparison. */
 export interface LegendLine {
+  readonly chart: ChartName;
   readonly found: FoundChart;
   readonly name: string;
-  /** Gives its colour. */
-  readonly place: number;
   readonly figures: LineFigures | undefined;
-  readonly isHidden: boolean;
-  /** True if it is shown and has no points in the window. */
-  readonly isEmpty: boolean;
+  /** The times of its first and its last point. */
+  readonly span: ChartSpan | undefined;
 }
 
 /** Options of the table. */
 interface LegendOptions {
   readonly query: CompareQuery;
-  /** The latest value of the sum; undefined in other modes, and in a window that ends before it. */
-  readonly sum: number | undefined;
+  /** The window that the lines show. */
+  readonly ends: TimeWindow;
 }
 
-/** A table with a row for each line, and one for their sum. */
-export function renderCompareLegend(lines: readonly LegendLine[], { query, sum }: LegendOptions): string {
+/** A table with a row for each line. */
+export function renderCompareLegend(lines: readonly LegendLine[], options: LegendOptions): string {
   const newest = Math.max(...lines.map(({ figures }) => figures?.timestamp ?? Number.NEGATIVE_INFINITY));
-  const rows = lines.map((line, index) => rowOf(line, index, { query, newest }));
-  const asOf = Number.isFinite(newest) ? `As of ${formatDateTime(newest)}. ` : '';
+  const rows = lines.map((line, place) => rowOf(line, { ...options, place, newest }));
+  const asOf = Number.isFinite(newest) ? html`As of !${timeOf(newest, formatDateTime)}. ` : '';
   return html`<div class="scroll"><table class="legend">
 <thead><tr><th scope="col">Line</th><th scope="col">Latest</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col">7 days</th><th scope="col">30 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
 <tbody>
 !${rows}</tbody>
-!${
-    sum === undefined
-      ? ''
-      : html`<tfoot><tr><th scope="row">Sum</th><td>${formatCount(sum)}</td><td></td><td></td><td></td><td></td></tr></tfoot>
-`
-  }</table></div>
-<p class="note">${asOf}${changeNote}</p>
+</table></div>
+<p class="note">!${asOf}${changeNote}</p>
 `;
+}
+
+function timeOf(timestamp: number, format: (timestamp: number) => string): string {
+  return html`<time datetime="${new Date(timestamp).toISOString()}">${format(timestamp)}</time>`;
 }
 
 /** A line whose newest point is older than that of another one by more than this has its date. */
 const oldMs = 2 * 24 * 60 * 60 * 1000;
 
-interface RowOptions extends Pick<LegendOptions, 'query'> {
+interface RowOptions extends LegendOptions {
+  readonly place: number;
   /** The time of the newest point of all lines. */
   readonly newest: number;
 }
 
-function rowOf(line: LegendLine, index: number, { query, newest }: RowOptions): string {
-  const { found, figures, isHidden, isEmpty } = line;
-  const { plugin, chart } = found;
-  const rest = query.charts.filter((_, place) => place !== index);
-  const remove = compareAddress({ ...query, charts: rest, add: '' });
+/** A row. The script changes it with what the page shows. */
+function rowOf(line: LegendLine, { query, ends, place, newest }: RowOptions): string {
+  const { chart, found, figures, span } = line;
+  const { plugin } = found;
+  const key = chartNamesText([chart]);
+  const isHidden = includesChart(query.hidden, chart);
+  const hasPoints = span !== undefined && span.last >= ends.from && span.first < ends.to;
+  const rest = chartNamesText(query.charts.filter((each) => !includesChart([chart], each)));
   const isOld = figures !== undefined && newest - figures.timestamp > oldMs;
-  const words = [
-    ...(isEmpty ? ['no points here'] : []),
-    ...((isEmpty || isOld) && figures !== undefined
-      ? [`the newest is of ${formatDate(figures.timestamp)}`]
-      : []),
-  ];
-  const said = words.length === 0 ? '' : html`<small class="empty-line">${words.join(', ')}</small>`;
-  return html`<tr!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle(line, index, query)}<a href="${pluginPath(plugin)}#${chart.chartId}">!${name(line.name)}</a> <small>!${name(plugin.software.name)}</small>!${only(line, index, query)}!${said}</th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" href="${remove}" aria-label="Remove ${line.name}">×</a></td></tr>
+  const old = isOld
+    ? html`<small class="empty-line">the newest is of !${timeOf(figures.timestamp, formatDate)}</small>`
+    : '';
+  const toggle =
+    query.charts.length < 2
+      ? swatch(place)
+      : html`<a class="toggle" !${stateLink(query, `toggle=${key}`)} aria-label="${isHidden ? 'Show' : 'Hide'} ${line.name}">!${swatch(place)}</a>`;
+  const only =
+    query.charts.length < 2
+      ? ''
+      : html` <a class="only" !${stateLink(query, `only=${key}`)} aria-label="${isAlone(query, chart) ? 'Show all lines' : `Only ${line.name}`}">${isAlone(query, chart) ? 'All' : 'Only'}</a>`;
+  return html`<tr data-chart="${key}" data-name="${line.name}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chart.chartId}">!${name(line.name)}</a> <small>!${name(plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || hasPoints ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" !${stateLink(query, `charts=${rest}`)} aria-label="Remove ${line.name}">×</a></td></tr>
 `;
 }
 
-/** The link that hides a line or shows it again. */
-function toggle(
-  { name: lineName, place, isHidden, found }: LegendLine,
-  index: number,
-  query: CompareQuery,
-): string {
-  if (query.charts.length < 2) return swatch(place, query);
-  const { pluginId, chartId } = chartAt(query, index, found);
-  const hidden = isHidden
-    ? query.hidden.filter((chart) => chart.pluginId !== pluginId || chart.chartId !== chartId)
-    : [...query.hidden, { pluginId, chartId }];
-  // In the order of the lines, so that one state has one address.
-  const ordered = query.charts.filter((chart) => includesChart(hidden, chart));
-  const href = compareAddress({ ...query, hidden: ordered, add: '' });
-  return html`<a class="toggle" id="toggle-${pluginId}:${chartId}" href="${href}" aria-label="${isHidden ? 'Show' : 'Hide'} ${lineName}">!${swatch(place, query)}</a>`;
-}
-
-/** The link that shows a line alone, or all lines again. */
-function only({ name: lineName, isHidden, found }: LegendLine, index: number, query: CompareQuery): string {
-  if (query.charts.length < 2) return '';
-  const shown = chartAt(query, index, found);
-  const isAlone = !isHidden && query.hidden.length === query.charts.length - 1;
-  const hidden = isAlone ? [] : query.charts.filter((chart) => !includesChart([shown], chart));
-  const label = isAlone ? 'Show all lines' : `Only ${lineName}`;
-  return html` <a class="only" id="only-${shown.pluginId}:${shown.chartId}" href="${compareAddress({ ...query, hidden, add: '' })}" data-set="hide" aria-label="${label}">${isAlone ? 'All' : 'Only'}</a>`;
-}
-
-function chartAt({ charts }: CompareQuery, index: number, { plugin, chart }: FoundChart): ChartName {
-  return charts[index] ?? { pluginId: plugin.id, chartId: chart.chartId };
-}
-
-function swatch(place: number, { mode }: CompareQuery): string {
+/** The piece of line in the drawing; the style makes an area of it in a sum. */
+function swatch(place: number): string {
   const paint = new Paint('auto');
-  const ink = seriesInk(place);
-  if (mode === 'sum')
-    return html`<svg class="swatch area" viewBox="0 0 20 12" width="20" height="12" aria-hidden="true"><rect width="20" height="12" rx="2"!${paint.fill(ink)}/></svg>`;
   const dash = dashOf(place);
   const dashes = dash === undefined ? '' : html` stroke-dasharray="${dash}"`;
-  return html`<svg class="swatch" viewBox="0 0 20 4" width="20" height="4" aria-hidden="true"><path d="M0 2h20"!${dashes}!${paint.stroke(ink)}/></svg>`;
+  return html`<svg class="swatch" viewBox="0 0 20 12" width="20" height="12" aria-hidden="true"><path d="M0 6h20"!${dashes}!${paint.stroke(seriesInk(place))}/></svg>`;
 }

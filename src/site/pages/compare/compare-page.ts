@@ -1,28 +1,29 @@
 /** The comparison page: the picture, the figures of its lines, and the form that adds one. */
 import { html } from 'ghtml';
-import { lineStep } from '../../../draw/time-step.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { MetricsReader, MetricsView } from '../../../model/metrics-reader.ts';
-import { comparePath } from '../../address/paths.ts';
-import { comparisonTitle, namesOf } from '../../charts/comparison-words.ts';
-import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
-import { type LoadedStack, loadStack, stackToDraw } from '../../charts/line-stack.ts';
+import { isSameName } from '../../../model/names.ts';
+import { type TimeWindow, windowOverAll } from '../../../model/window.ts';
+import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
+import { loadLineFigures } from '../../charts/line-figures.ts';
 import { type FoundChart, findKnownCharts } from '../../charts/load-comparison.ts';
-import { type LoadedLines, loadLines } from '../../charts/load-lines.ts';
+import { comparisonLinks } from '../../state/chart-links.ts';
 import {
   type CompareQuery,
   compareAddress,
   includesChart,
   parseCompareQuery,
+  shownCharts,
 } from '../../state/compare-query.ts';
+import { comparisonTitle, namesOf } from '../../state/comparison-words.ts';
+import { comparisonAttributes } from '../../state/page-state.ts';
+import { linesPictureAddress } from '../../state/pictures.ts';
 import { renderPage } from '../page.ts';
 import { pageQuestion } from '../page-question.ts';
+import { heading, name } from '../words.ts';
 import { renderCompareForm } from './compare-form.ts';
 import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
-import { renderCompareLinks } from './compare-links.ts';
-import { compareSizes, type DrawnLine, renderComparePictures } from './compare-pictures.ts';
-import { renderComparisonSubject, renderPlatformsSubject } from './compare-subject.ts';
 import { renderCompareToolbar } from './compare-toolbar.ts';
 
 /** The comparison page. */
@@ -45,17 +46,14 @@ async function renderComparePage(
   reader: MetricsReader,
   { query: asked, origin }: { readonly query: CompareQuery; readonly origin: string },
 ): Promise<string> {
-  const { missing, form, ...content } = await reader.read(async (view) => {
+  const { query, missing, lines, form } = await reader.read(async (view) => {
     const { found, missing } = await findKnownCharts(view, asked.charts);
     const charts = asked.charts.filter((chart) => !includesChart(missing, chart));
     const query = { ...asked, charts };
-    return {
-      missing,
-      form: await renderCompareForm(view, query),
-      ...(await loadContent(view, { query, found })),
-    };
+    const form = await renderCompareForm(view, query);
+    return { query, missing, form, lines: await loadLegend(view, found, charts) };
   });
-  if (content.found.length === 0) {
+  if (lines.length === 0) {
     const head = { title: 'Compare plugins', description: lead, origin };
     const heading = html`<div id="compared"><h1>${head.title}</h1>
 <p class="by">${lead}</p>
@@ -63,96 +61,106 @@ async function renderComparePage(
 `;
     return renderPage(head, heading + form);
   }
-  const { query, found } = content;
-  const drawn = drawContent(content);
-  const subject =
-    (query.mode === 'sum' ? renderPlatformsSubject(found) : undefined) ??
-    renderComparisonSubject(drawn.title, drawn.names);
-  const description = `${drawn.title}: ${drawn.names.join(', ')}.`;
+  const found = lines.map((line) => line.found);
+  const title = comparisonTitle(found, 'absolute');
+  const description = `${title}: ${lines.map((line) => line.name).join(', ')}`;
+  const subject = platformsOf(found, title) ?? {
+    title: description,
+    heading: html`<p class="kicker">Comparison</p>
+<h1>!${name(title)}</h1>
+`,
+  };
+  const ends = windowOverAll(
+    query.window,
+    lines.flatMap(({ span }) => span ?? []),
+  );
+  const data = [...new Set(query.charts.map(({ pluginId }) => pluginNowPath(pluginId)))];
   return renderPage(
-    { title: subject.title, description, origin },
+    { title: subject.title, description: `${description}.`, origin, data },
     html`<div id="compared">
-!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${drawn.pictures}!${renderCompareLinks(query, drawn)}!${renderCompareLegend(drawn.legend, { query, sum: drawn.sum })}</div>
+!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderChart(query, description)}!${renderLinks(query, { title, ends })}!${renderCompareLegend(lines, { query, ends })}</div>
 !${form}`,
   );
 }
 
 const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
 
-/** The charts that exist, with what has been loaded of them. */
-interface CompareContent {
-  readonly query: CompareQuery;
-  readonly found: readonly FoundChart[];
-  /** Those that are not hidden. */
-  readonly lines?: LoadedLines;
-  readonly stack?: LoadedStack;
-  readonly figures: readonly (LineFigures | undefined)[];
-}
-
-async function loadContent(
+/** Loads the figures of lines, which have these names in addresses. */
+async function loadLegend(
   view: MetricsView,
-  { query, found }: Pick<CompareContent, 'query' | 'found'>,
-): Promise<CompareContent> {
-  const shown = found.flatMap(({ chart }, index) => (isHidden(query, index) ? [] : [chart]));
-  const range = query.window;
-  const loaded =
-    query.mode === 'sum'
-      ? { stack: await loadStack(view, shown, { range, width: compareSizes[0].width }) }
-      : { lines: await loadLines(view, shown, { range, pictures: compareSizes }) };
-  const figures: (LineFigures | undefined)[] = [];
-  for (const { chart } of found) figures.push(await loadLineFigures(view, chart.uid));
-  return { query, found, ...loaded, figures };
-}
-
-/** Draws the lines that are not hidden, and says which have no points. */
-function drawContent({ query, found, lines: loaded, stack: loadedStack, figures }: CompareContent) {
+  found: readonly FoundChart[],
+  charts: readonly ChartName[],
+): Promise<readonly LegendLine[]> {
+  const spans = await view.findSpans(found.map(({ chart }) => chart.uid));
   const names = namesOf(found);
-  const { mode, axis, window: range } = query;
-  const title = comparisonTitle(found, mode);
-  const places = found.flatMap((_, place) => (isHidden(query, place) ? [] : [place]));
-  const nameAt = (place: number) => names[place] ?? '';
-  const stack = loadedStack && stackToDraw(loadedStack, { title, names: places.map(nameAt) });
-  const lines = places.map((place, rank): DrawnLine => {
-    const chart = chartNamesText(query.charts.slice(place, place + 1));
-    // The areas of a stack have the colours of their ranks.
-    const colour = stack === undefined ? place : rank;
-    return { chart, name: nameAt(place), place: colour, shapes: loaded?.shapes[rank] ?? [] };
-  });
-  const hasPoints = (rank: number) =>
-    (loadedStack?.lines[rank]?.times.length ?? loaded?.shapes[rank]?.[0]?.pointCount ?? 0) > 0;
-  const legend = found.map((chart, place): LegendLine => {
-    const rank = places.indexOf(place);
-    const isShown = rank !== -1;
-    return {
-      found: chart,
-      name: nameAt(place),
-      place: stack !== undefined && isShown ? rank : place,
-      figures: figures[place],
-      isHidden: !isShown,
-      isEmpty: isShown && !hasPoints(rank),
-    };
-  });
-  const isOfNow =
-    typeof range === 'string' || shownFigures(legend).every(({ timestamp }) => timestamp < range.to);
-  const sum =
-    stack === undefined || stack.times.length === 0 || !isOfNow
-      ? undefined
-      : stack.shares.reduce((total, { last }) => total + last, 0);
-  const { from = 0, to = 0 } = loadedStack ?? loaded ?? {};
-  const lengthMs = to - from;
-  const step = loadedStack?.step ?? lineStep(lengthMs, compareSizes[0].width) ?? null;
-  const pictures = renderComparePictures({ title, mode, axis, range, step, lines, stack });
-  return { title, names, legend, sum, pictures, lengthMs };
+  const lines: LegendLine[] = [];
+  for (const [index, each] of found.entries()) {
+    const { uid, chartId } = each.chart;
+    lines.push({
+      chart: charts[index] ?? { pluginId: each.plugin.id, chartId },
+      found: each,
+      name: names[index] ?? '',
+      figures: await loadLineFigures(view, uid),
+      span: spans.get(uid),
+    });
+  }
+  return lines;
 }
 
-/** The figures of the lines that are drawn. */
-function shownFigures(legend: readonly LegendLine[]): readonly LineFigures[] {
-  return legend.flatMap(({ figures, isHidden: isLeftOut }) => (isLeftOut ? [] : (figures ?? [])));
+/** The title and the heading of lines that are one plugin on several platforms, with links to its pages; undefined for others. */
+function platformsOf(found: readonly FoundChart[], title: string) {
+  const [first, ...others] = found;
+  if (first === undefined || others.length === 0) return undefined;
+  const isOnePlugin = others.every(
+    ({ plugin, chart }) =>
+      plugin.owner.id === first.plugin.owner.id &&
+      isSameName(plugin.name, first.plugin.name) &&
+      plugin.software.id !== first.plugin.software.id &&
+      chart.chartId === first.chart.chartId,
+  );
+  if (!isOnePlugin) return undefined;
+  const platforms = found.map(
+    ({ plugin }) => html`<a href="${pluginPath(plugin)}">!${name(plugin.software.name)}</a>`,
+  );
+  return {
+    title: `${first.plugin.name} on all platforms: ${title}`,
+    heading: html`<p class="kicker">All platforms</p>
+!${heading(first.plugin.name)}<p class="by">!${name(title)}: !${platforms.join(', ')}</p>
+`,
+  };
 }
 
-function isHidden({ charts, hidden }: CompareQuery, index: number): boolean {
-  const chart = charts[index];
-  return chart !== undefined && includesChart(hidden, chart);
+/** Sizes of the picture without script, for wide windows, medium ones and phones. */
+const wideSize = { width: 1120, height: 440 };
+const mediumSize = { width: 760, height: 400 };
+const phoneSize = { width: 400, height: 480 };
+
+/** The chart, with its picture for pages without script. */
+function renderChart(query: CompareQuery, description: string): string {
+  const { mode, axis, window } = query;
+  const charts = shownCharts(query);
+  const attributes = Object.entries(comparisonAttributes(query)).map(
+    ([key, value]) => html` !${key}="${String(value)}"`,
+  );
+  const picture = ({ width, height }: typeof wideSize) =>
+    html`"${linesPictureAddress('svg', { charts, mode, axis, window, look: { width, height } })}" width="${width}" height="${height}"`;
+  const content =
+    charts.length === 0
+      ? '<p class="none">All lines are hidden.</p>'
+      : html`<picture><source media="(max-width: 600px)" srcset=!${picture(phoneSize)}><source media="(max-width: 1000px)" srcset=!${picture(mediumSize)}><img src=!${picture(wideSize)} alt="${description}"></picture>`;
+  return html`<div class="comparison"><plugin-chart!${attributes} height="440" controls="none" theme="auto">!${content}</plugin-chart></div>
+`;
+}
+
+/** The button of the Embed dialog, and the links to data and pictures. They are of the lines that are shown. */
+function renderLinks(
+  query: CompareQuery,
+  { title, ends }: { readonly title: string; readonly ends: TimeWindow },
+): string {
+  const { csv, svg, png } = comparisonLinks(query, ends.to - 1 - ends.from);
+  const isHidden = shownCharts(query).length === 0 ? ' hidden' : '';
+  return html`<p class="actions"!${isHidden}><button type="button" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button><a href="${csv}" download data-csv>CSV</a><a href="${svg}" download data-svg>SVG</a><a href="${png}" download data-png>PNG</a></p>
+`;
 }
 
 function missingNote(missing: readonly ChartName[]): string {

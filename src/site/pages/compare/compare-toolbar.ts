@@ -4,6 +4,7 @@ import { axisKinds } from '../../../draw/line/line-layout.ts';
 import { comparePath } from '../../address/paths.ts';
 import {
   type CompareQuery,
+  changedComparison,
   compareAddress,
   compareModes,
   compareParameters,
@@ -13,7 +14,7 @@ import { renderTimesForm } from '../times-form.ts';
 const modeLabels = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' } as const;
 const axisLabels = { linear: 'Linear', log: 'Logarithmic' } as const;
 
-/** Renders the toolbar. A sum is stacked, which has one axis. */
+/** Renders the toolbar. A sum is stacked, which has one axis: the style hides the others. */
 export function renderCompareToolbar(query: CompareQuery): string {
   const { range: _, from: __, to: ___, add: ____, ...others } = compareParameters(query);
   const times = renderTimesForm({
@@ -23,27 +24,18 @@ export function renderCompareToolbar(query: CompareQuery): string {
     addressOf: (window) => compareAddress({ ...query, window, add: '' }),
     others,
     lengthMs: Number.POSITIVE_INFINITY,
-    isApplied: false,
   });
-  const modes = compareModes.map((mode) =>
-    link(modeLabels[mode], { ...query, mode }, { change: `mode=${mode}`, isCurrent: mode === query.mode }),
-  );
-  const axes = axisKinds.map((axis) =>
-    link(axisLabels[axis], { ...query, axis }, { change: `axis=${axis}`, isCurrent: axis === query.axis }),
-  );
-  const axisLinks = query.mode === 'sum' ? '' : html`<nav class="ranges" aria-label="Axis">!${axes}</nav>`;
+  const link = (change: string, label: string, isCurrent: boolean) =>
+    html`<a !${stateLink(query, change)}!${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`;
+  const modes = compareModes.map((mode) => link(`mode=${mode}`, modeLabels[mode], mode === query.mode));
+  const axes = axisKinds.map((axis) => link(`axis=${axis}`, axisLabels[axis], axis === query.axis));
   return html`<div class="toolbar">
-!${times}<div class="kinds"><nav class="ranges" aria-label="Mode">!${modes}</nav>!${axisLinks}</div>
+!${times}<div class="kinds"><nav class="ranges" aria-label="Mode">!${modes}</nav><nav class="ranges" aria-label="Axis">!${axes}</nav></div>
 </div>
 `;
 }
 
-/** A link to another state, with what it changes in `data-set`. */
-function link(
-  label: string,
-  linked: CompareQuery,
-  { change, isCurrent }: { readonly change: string; readonly isCurrent: boolean },
-): string {
-  const current = isCurrent ? ' aria-current="true"' : '';
-  return html`<a href="${compareAddress({ ...linked, add: '' })}" data-set="${change}"!${current}>${label}</a>`;
+/** The attributes of a link to a comparison with one change. */
+export function stateLink(query: CompareQuery, change: string): string {
+  return html`href="${compareAddress({ ...changedComparison(query, change), add: '' })}" data-set="${change}"`;
 }

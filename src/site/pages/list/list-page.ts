@@ -129,7 +129,7 @@ function searchForm(totals: Totals, query: ListQuery): string {
   const label = ownerId === undefined ? 'Search plugins and owners' : 'Search these plugins';
   const hasSoftware = ownerId === undefined && totals.software.length > 1;
   const hidden = Object.entries({ sort, dir: direction }).filter(([, value]) => value !== undefined);
-  return html`<form class="search" role="search" action="${hasSoftware ? homePath : listPath(query)}" data-list>
+  return html`<form class="search" role="search" action="${hasSoftware ? homePath : listPath(query)}" data-list="plugins">
 <input class="field" type="search" name="q" value="${text}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="${label}" autocomplete="off">
 !${hasSoftware ? softwareSelect(totals, softwareUrl) : ''}!${hidden.map(
     ([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">

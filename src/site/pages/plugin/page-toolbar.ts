@@ -26,7 +26,6 @@ export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarP
     addressOf: (linked) => pageAddress(path, { ...state, window: linked }),
     others,
     lengthMs,
-    isApplied: true,
   });
   return html`!${times}!${hasShares ? views() : ''}`;
 
