@@ -165,10 +165,10 @@ export class PluginChartElement extends HTMLElement {
 
   #choose(change: Partial<ShownState>): void {
     this.#setState({ ...this.#state, ...change });
-    const { window, ...others } = this.#state;
+    const { window, view, unit } = this.#state;
     const shares = this.#filter === undefined ? {} : { [this.#filter.kind]: this.#filter.names };
     const times = typeof window === 'string' ? { range: window } : window;
-    const detail = { ...times, ...others, ...shares };
+    const detail = { ...times, view, unit, ...shares };
     this.dispatchEvent(new CustomEvent('rangechange', { detail, bubbles: true, composed: true }));
   }
 
