@@ -462,11 +462,12 @@ export const meantDifferences: readonly MeantDifference[] = [
       'servers and players are laid out as other lines: the second axis stands on the grid of the first',
   },
   {
-    asked: /GET \/embed\/3\/locationMap\.svg/,
+    asked:
+      /GET \/(?:embed\/lines\.svg|compare|embed\/\d+\/\w+\.svg\?(?=\S*view=history)(?=\S*width=[1-4]\d\d\b))/,
     part: /^body/,
-    from: />12%</g,
-    to: />13%</g,
-    reason: 'percentages are rounded from the exact share',
+    from: /(?<=<\/desc>).*?<\/svg>/g,
+    to: /(?<=<\/desc>).*?<\/svg>/g,
+    reason: 'names of lines, and of shares above their areas, are placed as other legends are',
   },
   {
     asked: /GET \/(?:embed\/(?:\d+\/|lines)|compare)/,

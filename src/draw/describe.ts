@@ -5,8 +5,8 @@ import { type DescribedPeriod, lineInWords } from './line/line.ts';
 import { sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
 import { pastDay } from './range.ts';
-import { rankShares, shownOf } from './shares/rank.ts';
-import type { Share } from './shares/share.ts';
+import { rankShares, shareFilter } from './shares/rank.ts';
+import type { Share, Slice } from './shares/share.ts';
 import { chartSubject } from './subject.ts';
 
 /**
@@ -45,6 +45,12 @@ export function describeContent(
   const day = content.kind === 'pie' || content.kind === 'bars' ? dayOfData(chart, period) : undefined;
   const shown = content.kind === 'pie' ? { ...content, slices: shownOf(content.slices, isShown) } : content;
   return `${chartSubject(chart)}${day === undefined ? '' : ` on ${day}`}: ${wordsOf(shown, period)}`;
+}
+
+/** The slices whose names are in the description. */
+function shownOf(slices: readonly Slice[], isWanted: PictureOptions['isShown']): readonly Slice[] {
+  const { isShown } = shareFilter(slices, isWanted);
+  return slices.filter(({ name }) => isShown(name));
 }
 
 /** The day of shares; undefined if it is that of now, or not known. */

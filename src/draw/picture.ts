@@ -23,6 +23,14 @@ export interface PictureOptions {
   readonly idPrefix?: string;
 }
 
+/** A rectangle in pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** The words of a picture. */
 export interface Caption {
   /** The subject: `Players on servers using X`. */
@@ -91,6 +99,13 @@ export function headingHeight(options: PictureOptions, hasNotes: boolean): numbe
   const titleY = padding + title * 0.8;
   if (isSmall) return titleY + 6;
   return titleY + text * (hasNotes ? 2.5 : 0.9);
+}
+
+/** The box below the heading of a picture. */
+export function boxBelowHeading(options: PictureOptions, hasNotes: boolean): Box {
+  const { padding, text } = sizesOf(options);
+  const y = headingHeight(options, hasNotes) + text * 0.3;
+  return { x: padding, y, width: options.width - 2 * padding, height: options.height - padding - y };
 }
 
 /** The day of the data as a note, with room before the next one; in a small picture beside the title, if it leaves that whole. */

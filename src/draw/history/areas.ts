@@ -2,9 +2,9 @@
 
 import { encodeRun, tenthsOf } from '../line/line-path.ts';
 import type { PlotBox } from '../plot-box.ts';
-import { indexAttribute } from '../shares/slice-attributes.ts';
+import { indexAttribute, sliceFill } from '../shares/slice-attributes.ts';
 import { coordinate, escapeXml } from '../svg.ts';
-import { type Paint, seriesInk } from '../theme.ts';
+import type { Paint } from '../theme.ts';
 import type { Stack } from './stack.ts';
 
 /** The position of the areas, and their looks. */
@@ -20,11 +20,6 @@ interface AreasPlace {
 
 /** The least width of a run in pixels, so that a single time can be seen. */
 const leastRunWidth = 4;
-
-/** Attributes that fill the area of a share, or of the others (`undefined`). They are solid, because an area covers those behind it. */
-export function areaFill(paint: Paint, rank: number | undefined): string {
-  return paint.fill(rank === undefined ? 'axis' : seriesInk(rank));
-}
 
 /**
  * Draws the areas, the uppermost first. Each reaches down to the bottom and is covered by the next, which takes half of the bytes and leaves
@@ -50,7 +45,7 @@ export function drawAreas({ edges, middles, runs }: Stack, place: AreasPlace): s
         const { path, startX } = encodeRun(vertices, 0, at);
         return `${path}V${bottom}H${coordinate(startX)}Z`;
       });
-      const fill = areaFill(paint, isOther ? undefined : rank);
+      const fill = sliceFill(paint, isOther ? undefined : rank);
       return `<path d="${outlines.join('')}"${fill}${indexAttribute(isOther ? undefined : rank)}><title>${escapeXml(titles[rank] ?? '')}</title></path>`;
     })
     .join('');

@@ -1,7 +1,8 @@
 /** Shares over time: stacked areas, with a legend of their names and latest parts. */
 import type { Period } from '../../model/window.ts';
-import { formatExact } from '../format.ts';
+import { formatExact, formatShare, formatShort } from '../format.ts';
 import { placeHeading } from '../heading.ts';
+import { drawLegendColumns, type LegendEntry, legendLines } from '../legend.ts';
 import { type LinesLayout, plotBox } from '../line/line-layout.ts';
 import { drawAxes } from '../line/render-lines.ts';
 import { timeAxis } from '../line/time-axis.ts';
@@ -9,15 +10,18 @@ import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.t
 import { drawMessage } from '../message.ts';
 import { drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { type NewestTime, rangeWords, timeWords } from '../range.ts';
-import { filterIgnoredWords } from '../shares/rank.ts';
+import { shareFilter } from '../shares/rank.ts';
 import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import { drawAreas } from './areas.ts';
-import { placeLegend } from './history-legend.ts';
-import { gatherHistory, type HistoryToDraw, hideInHistory, maxHistoryShares } from './history-to-draw.ts';
-import type { HistoryUnit } from './history-unit.ts';
-import { historyWords, sharesAt, totalOf } from './history-words.ts';
-import { leaderPhrases } from './leaders.ts';
+import {
+  gatherHistory,
+  type HistoryToDraw,
+  type HistoryUnit,
+  hideInHistory,
+  maxHistoryShares,
+} from './history-to-draw.ts';
+import { historyWords, leaderPhrases, sharesAt, totalOf } from './history-words.ts';
 import { stackHistory } from './stack.ts';
 
 /** Options of the picture of a history. */
@@ -54,10 +58,10 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   const { unit, range } = options;
   const sizes = sizesOf(options);
   // Each share has a colour of its own. What is hidden is no part of the others.
-  const filtered = gatherHistory(hideInHistory(whole, options.isShown), maxHistoryShares + 1);
+  const filter = shareFilter(highestOf(whole), options.isShown);
+  const filtered = gatherHistory(hideInHistory(whole, filter.isShown), maxHistoryShares + 1);
   const leaders = options.isSum === true ? [] : leaderPhrases(whole);
-  const ignored = filtered.isFilterIgnored === true ? filterIgnoredWords : '';
-  const title = (options.title ?? whole.title) + ignored;
+  const title = (options.title ?? whole.title) + filter.note;
   const phrases = sizes.isSmall ? [] : wordsOf(whole, leaders, options);
   const heading = placeHeading({ title, notes: notesOf(filtered, options), phrases }, options);
   const legend = placeLegend(filtered, { options, top: heading.end });
@@ -66,7 +70,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   if (!(stack.high > 0) || stack.runs.length === 0) return undefined;
   const { box, axes } = plotBox({
     options,
-    top: heading.end + legend.rowsHeight,
+    top: heading.end + legend.height,
     rightMargin: legend.rightMargin,
     axesFor: (place) => [axisOf(stack.high, unit, place)],
   });
@@ -84,7 +88,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
         xAt: time.xAt,
         yAt: axes[0]?.yAt ?? (() => box.bottom),
         paint,
-        titles: legend.rows.map(({ name, share }) => `${name} ${share}`),
+        titles: legend.entries.map(({ name, value }) => `${name} ${value}`),
         hasOther: history.other !== undefined,
       }),
       drawRules({ box, axes }, paint),
@@ -94,6 +98,65 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
     return drawPicture({ title, description, content, paint }, options);
   };
   return { title, description, box, time, axes, history, draw };
+}
+
+/** The highest value of each share, and of the others. */
+function highestOf({
+  shares,
+  other,
+}: HistoryToDraw): readonly { readonly name?: string; readonly value: number }[] {
+  const highest = shares.map(({ name, values }) => ({ name, value: Math.max(...values) }));
+  return other === undefined ? highest : [...highest, { value: Math.max(...other.values) }];
+}
+
+/** In narrower pictures the legend is above the areas. */
+const leastWidthBesideAreas = 480;
+
+/** The most of the width that the legend takes beside the areas. */
+const maxShareOfWidth = 0.34;
+
+/** The least height of a row beside the areas, in heights of its text: 12 shares and the others have room in a picture of the usual size. */
+const leastRowHeight = 1.35;
+
+/** Places the legend beside the areas or, in a narrow picture, above them, and gathers the history to the names that have room. */
+function placeLegend(
+  whole: HistoryToDraw,
+  { options, top }: { readonly options: PictureOptions; readonly top: number },
+) {
+  const { padding, text: size, isSmall } = sizesOf(options);
+  if (options.width < leastWidthBesideAreas) {
+    const entriesFor = (count: number) => entriesOf(gatherHistory(whole, count), formatShort);
+    const lines = legendLines(whole.shares.length + 1, entriesFor, { options, top });
+    return { ...lines, history: gatherHistory(whole, lines.count), rightMargin: 0 };
+  }
+  const y = top + size * 0.5;
+  const width = Math.round(options.width * maxShareOfWidth);
+  const box = { x: options.width - padding - width, y, width, height: options.height - padding - y };
+  const history = gatherHistory(whole, Math.max(1, Math.floor(box.height / (size * leastRowHeight))));
+  const entries = entriesOf(history, isSmall ? formatShort : formatExact);
+  const draw = (paint: Paint) =>
+    drawLegendColumns(entries, { box, size, columnCount: 1, isAtTop: true }, paint);
+  return { history, entries, height: 0, rightMargin: width + size * 2, draw };
+}
+
+function entriesOf(history: HistoryToDraw, format: (value: number) => string): readonly LegendEntry[] {
+  const { shares, other } = history;
+  const count = other?.shareCount;
+  const others = {
+    name: count === undefined ? 'Other' : `Other (${formatExact(count)})`,
+    shortName: 'Other',
+  };
+  return sharesAt(history, 'last').map(({ value, part }, index) => {
+    const { name, isHidden = false } = shares[index] ?? other ?? {};
+    return {
+      ...(name === undefined ? others : { name }),
+      key: 'square',
+      rank: index < shares.length ? index : undefined,
+      value: isHidden ? '–' : formatShare(part),
+      count: isHidden ? '' : format(value),
+      isHidden,
+    };
+  });
 }
 
 /** The axis, with percent signs where it has parts of the whole. */

@@ -3,6 +3,9 @@ import type { ChartToDraw } from '../chart-content.ts';
 import { sumOf } from '../shares/share.ts';
 import type { TimeStep } from '../time-step.ts';
 
+/** The unit of a history: percent of the sum at each time, or values as they are. */
+export type HistoryUnit = 'percent' | 'count';
+
 /** The most shares with an area of their own. */
 export const maxHistoryShares = 12;
 
@@ -38,8 +41,6 @@ export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' 
   readonly shares: readonly HistoryShare[];
   /** The sum of the shares that are not among {@link HistoryToDraw.shares}. */
   readonly other: OtherShares | undefined;
-  /** True if all would be hidden, so that all are shown. */
-  readonly isFilterIgnored?: boolean;
 }
 
 /** The shares of a history, and the others as one at the end. */
@@ -50,16 +51,12 @@ export function allShares({
   return other === undefined ? shares : [...shares, { ...other, name: other.name ?? 'Other' }];
 }
 
-/** Hides shares: they have no values. If nothing would be left, all are shown. */
+/** Hides shares: they have no values, and keep their places. */
 export function hideInHistory(
   history: HistoryToDraw,
-  isShown: (name: string | undefined) => boolean = () => true,
+  isShown: (name: string | undefined) => boolean,
 ): HistoryToDraw {
   const { shares, other } = history;
-  const isLeft = (share: { readonly name?: string; readonly values: Float64Array }) =>
-    isShown(share.name) && share.values.some((value) => value > 0);
-  if (![...shares, ...(other === undefined ? [] : [{ values: other.values }])].some(isLeft))
-    return { ...history, isFilterIgnored: true };
   const hidden = { values: new Float64Array(history.times.length), last: 0, isHidden: true };
   return {
     ...history,

@@ -1,8 +1,7 @@
 /** Shares stacked on each other: the upper edge of each at every time, as counts or as parts of the whole. */
 import { clamp } from '../clamp.ts';
 import { type IndexRange, intervalOf, runsOfTimes } from '../time-step.ts';
-import { allShares, type HistoryToDraw } from './history-to-draw.ts';
-import type { HistoryUnit } from './history-unit.ts';
+import { allShares, type HistoryToDraw, type HistoryUnit } from './history-to-draw.ts';
 
 /** Times without a gap between them. */
 interface StackRun extends IndexRange {

@@ -2,12 +2,13 @@
 import type { Period } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
 import { formatExact, formatShort } from '../format.ts';
+import { drawEntry, entryWidth, type LegendEntry, legendLines } from '../legend.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
-import type { PictureOptions } from '../picture.ts';
+import { type PictureOptions, sizesOf } from '../picture.ts';
 import { rangeWords, timeWords } from '../range.ts';
+import { coordinate } from '../svg.ts';
 import { seriesInk } from '../theme.ts';
-import { layoutLines } from './layout-lines.ts';
-import { lineLegend } from './legend.ts';
+import { type LineLegend, layoutLines } from './layout-lines.ts';
 import { type AxisKind, type LinesLayout, maxComparedLines } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { renderLines } from './render-lines.ts';
@@ -65,7 +66,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     if (line.shape.pointCount === 0) return [];
     const at = place ?? index;
     const factor = isIndexed ? indexFactor(line.shape) : 1;
-    return [{ ...line, ink: seriesInk(at), dash: dashOf(at), factor }];
+    return [{ ...line, rank: at, ink: seriesInk(at), dash: dashOf(at), factor }];
   });
   if (lines.length === 0) return undefined;
   const title = options.title ?? comparison.title;
@@ -74,9 +75,10 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const period = rangeWords(range, newest);
   const latest = lines.map(({ shape, factor }) => clamp(shape.latestValue * factor));
   const texts = latest.map(isIndexed ? formatShort : formatExact);
-  const named = lines.map((line, at) => {
+  const entries = lines.map(({ name, rank, dash }, at): LegendEntry => {
     const text = texts[at] ?? '';
-    return { ...line, value: text.length <= 7 ? text : formatShort(latest[at] ?? 0) };
+    const value = text.length <= 7 ? text : formatShort(latest[at] ?? 0);
+    return { name, value, key: 'line', rank, dash };
   });
   const hasMeans = lines.some(({ shape }) => shape.means !== undefined);
   const index = hasMeans ? 'first mean' : 'mean of the first day';
@@ -90,7 +92,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
       lines,
       description: `${title}, ${period}: ${listed} ${timeWords(newest)}${how}`,
       notes: [[{ text: note, ink: 'muted' }]],
-      legendBelow: (top) => lineLegend(named, options, top),
+      legendBelow: (top) => lineLegend(entries, options, top),
       isLog,
     },
     options,
@@ -101,4 +103,68 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
 export function indexFactor({ indexBase }: LineShape): number {
   // A line of zeros stays at zero.
   return clamp(100 / (indexBase ?? 1));
+}
+
+/** The distance from the end of a line to its name, and the length of the connector between them, in pixels. */
+const labelOffset = 14;
+const connectorWidth = 10;
+
+/** The distance from one name to the next at the ends of lines, in heights of the text. */
+const labelHeight = 1.35;
+
+/** The names of lines: at their ends if there is room, otherwise above them; then the last one may say how many are left out. */
+function lineLegend(entries: readonly LegendEntry[], options: PictureOptions, top: number): LineLegend {
+  const { padding, text: size } = sizesOf(options);
+  const room = options.height - top - padding - size * 2;
+  if (options.width < 560 || room < entries.length * size * labelHeight) {
+    const entriesOf = (count: number): readonly LegendEntry[] => {
+      const name = `+${entries.length - count} more`;
+      return [
+        ...entries.slice(0, count),
+        ...(count < entries.length ? [{ name, value: '', key: 'none' } as const] : []),
+      ];
+    };
+    return { ...legendLines(entries.length, entriesOf, { options, top }), rightMargin: 0 };
+  }
+  const maxWidth = Math.min(260, options.width * 0.3) - labelOffset;
+  const labels = entries.map((entry) => {
+    const maxNameWidth = maxWidth - entryWidth(entry, 0, size);
+    return { entry, maxNameWidth, width: entryWidth(entry, maxNameWidth, size) };
+  });
+  return {
+    height: 0,
+    rightMargin: labelOffset + Math.ceil(Math.max(...labels.map(({ width }) => width))),
+    draw: (paint, endYs, { right, top, bottom }) => {
+      const ys = spread(endYs, { top, bottom, distance: size * labelHeight });
+      const x = right + labelOffset;
+      const drawn = labels.map(({ entry, maxNameWidth }, index) => {
+        const y = ys[index] ?? top;
+        const end = endYs[index] ?? y;
+        const d = `M${coordinate(x - connectorWidth)} ${coordinate(end)}l${connectorWidth} ${coordinate(y - end)}`;
+        const connector = `<path d="${d}"${paint.stroke(seriesInk(entry.rank ?? 0))} stroke-opacity=".5"/>`;
+        return connector + drawEntry(entry, { x, y, size, maxNameWidth }, paint);
+      });
+      return drawn.join('');
+    },
+  };
+}
+
+/** Moves numbers apart until none is closer to the next than `distance`, within `top` and `bottom` if they fit. */
+export function spread(
+  wanted: readonly number[],
+  { top, bottom, distance }: { readonly top: number; readonly bottom: number; readonly distance: number },
+): number[] {
+  const order = [...wanted.keys()].sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
+  const placed = new Array<number>(wanted.length).fill(0);
+  let least = top;
+  for (const index of order) {
+    placed[index] = Math.max(wanted[index] ?? 0, least);
+    least = (placed[index] ?? 0) + distance;
+  }
+  let most = bottom;
+  for (const index of order.reverse()) {
+    placed[index] = Math.min(placed[index] ?? 0, most);
+    most = (placed[index] ?? 0) - distance;
+  }
+  return placed;
 }

@@ -3,8 +3,8 @@ import { clamp } from '../clamp.ts';
 import type { EventColumns } from '../events.ts';
 import { placeHeading } from '../heading.ts';
 import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
-import type { Ink } from '../theme.ts';
-import type { LineLegend } from './legend.ts';
+import type { PlotBox } from '../plot-box.ts';
+import type { Ink, Paint } from '../theme.ts';
 import { type LinesLayout, plotBox } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { logAxis } from './log-axis.ts';
@@ -20,6 +20,15 @@ export interface LineToPlace {
   readonly dash?: string | undefined;
   /** From its values to those of the axis; 1 unless given. */
   readonly factor?: number;
+}
+
+/** A legend before the lines are placed. */
+export interface LineLegend {
+  /** The room that it takes above the lines, and right of them. */
+  readonly height: number;
+  readonly rightMargin: number;
+  /** Draws it, where the lines end at these y coordinates. */
+  readonly draw: (paint: Paint, endYs: readonly number[], box: PlotBox) => string;
 }
 
 /** A picture of lines. */
@@ -63,7 +72,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
   const legend = legendBelow?.(heading.end);
   const { box, axes } = plotBox({
     options,
-    top: heading.end + (legend?.rowsHeight ?? 0),
+    top: heading.end + (legend?.height ?? 0),
     rightMargin: legend?.rightMargin ?? 0,
     axesFor: (place) => axesOf(bounds, { ...place, isLog, inks: lines.map(({ ink }) => ink) }),
   });
@@ -97,7 +106,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
     time: timeAxis(from, to, { ...box, labelEnd: options.width - padding, textSize }),
     axes,
     lines: placed,
-    legend: legend?.place(endYs, box),
+    drawLegend: legend && ((paint) => legend.draw(paint, endYs, box)),
     events,
   };
 }

@@ -4,7 +4,7 @@ import type { Heading } from '../heading.ts';
 import { type PictureOptions, type Sizes, sizesOf } from '../picture.ts';
 import type { PlotBox } from '../plot-box.ts';
 import { measureText } from '../svg.ts';
-import type { PlacedLegend } from './legend.ts';
+import type { Paint } from '../theme.ts';
 import type { LineLook, LineShape } from './line-shape.ts';
 import type { TimeAxis } from './time-axis.ts';
 import type { AxisPlace, PlacedAxis } from './value-axis.ts';
@@ -35,8 +35,8 @@ export interface LinesLayout {
   readonly time: TimeAxis;
   readonly axes: readonly PlacedAxis[];
   readonly lines: readonly PlacedLine[];
-  /** The names of several lines, unless the heading has them. */
-  readonly legend?: PlacedLegend | undefined;
+  /** Draws the names of several lines, unless the heading has them. */
+  readonly drawLegend?: ((paint: Paint) => string) | undefined;
   /** Marks on the lines. */
   readonly events?: EventColumns | undefined;
 }

@@ -6,7 +6,7 @@ import type { LinesLayout } from './line-layout.ts';
 
 /** The SVG document of a layout. */
 export function renderLines(layout: LinesLayout): string {
-  const { options, sizes, box, time, title, description, heading, lines, legend, events } = layout;
+  const { options, sizes, box, time, title, description, heading, lines, drawLegend, events } = layout;
   const paint = new Paint(options.theme);
   const drawing = { xAt: time.xAt, width: sizes.isSmall ? 1.5 : 1.75, paint };
   const content = [
@@ -14,7 +14,7 @@ export function renderLines(layout: LinesLayout): string {
     drawAxes(layout, paint),
     ...lines.map((line) => line.shape.draw(line, drawing)),
     events?.draw({ box, xAt: time.xAt, options }, paint),
-    legend?.draw(paint),
+    drawLegend?.(paint),
   ].join('');
   return drawPicture({ title, description, content, paint }, options);
 }

@@ -1,6 +1,9 @@
 /** Pies: a ring, the largest slice first, and a ranked list beside it. The parts of a drilldown pie are a second ring. */
 import { formatExact, formatShare, formatShort } from '../format.ts';
+import { drawLegendColumns, type LegendEntry, legendColumns } from '../legend.ts';
 import {
+  type Box,
+  boxBelowHeading,
   type Caption,
   dayNotes,
   drawHeading,
@@ -10,9 +13,7 @@ import {
 } from '../picture.ts';
 import { measureText, textElement } from '../svg.ts';
 import { Paint } from '../theme.ts';
-import { type Box, boxBelowHeading } from './box.ts';
-import { drawShareLegend, type LegendRow, legendGrid } from './legend.ts';
-import { filterIgnoredWords, gatherSlices, hideShares, type Ranking, rankShares } from './rank.ts';
+import { gatherSlices, type Ranking, rankShares, shareFilter } from './rank.ts';
 import { type Circle, drawRings, holeRadius } from './rings.ts';
 import { type Slice, sumOf } from './share.ts';
 
@@ -23,23 +24,20 @@ export function drawPie(slices: readonly Slice[], caption: Caption, options: Pic
   const notes = dayNotes(caption, options);
   const { circle, legend, isAtTop } = divideBox(boxBelowHeading(options, notes.length > 0), size);
   const format = isSmall ? formatShort : formatExact;
-  const ranked = rankShares(slices);
+  const filter = shareFilter(slices, options.isShown);
+  const ranked = rankShares(slices, filter.isShown);
   const place = { box: legend, size };
-  const { columnCount, maxRowCount } = legendGrid(rowsOf(gatherSlices(ranked), format), place);
-  const gathered = gatherSlices(ranked, columnCount * maxRowCount);
-  const ranking = hideShares(gathered, options.isShown);
-  const shown = [
-    ...ranking.shares.map(({ entry, isHidden }) => (isHidden ? 0 : entry.value)),
-    ranking.other?.isHidden ? 0 : (ranking.other?.value ?? 0),
-  ];
-  const total = sumOf(shown);
+  const { columnCount, maxCount } = legendColumns(entriesOf(gatherSlices(ranked), format), place);
+  const ranking = gatherSlices(ranked, maxCount);
+  const entries = entriesOf(ranking, format);
+  const total = sumOf(ranked.map(({ entry, isHidden }) => (isHidden ? 0 : entry.value)));
   const { description } = caption;
-  const title = caption.title + (ranking.isFilterIgnored === true ? filterIgnoredWords : '');
+  const title = caption.title + filter.note;
   const content =
     drawHeading(title, notes, { options, paint }) +
     drawRings(ranking, circle, paint) +
     drawTotal(total, { circle, hole: holeRadius(ranking, circle), maxSize: size * 2.6, paint }) +
-    drawShareLegend(rowsOf(ranking, format), { ...place, columnCount, paint, isAtTop });
+    drawLegendColumns(entries, { ...place, columnCount, isAtTop }, paint);
   return drawPicture({ title, description, content, paint }, options);
 }
 
@@ -64,19 +62,12 @@ function divideBox({ x, y, width, height }: Box, size: number): Division {
   return { circle, legend: { x: x + used, y, width: width - used, height }, isAtTop: false };
 }
 
-function rowsOf({ shares, other }: Ranking, format: (value: number) => string): LegendRow[] {
-  const rows: LegendRow[] = shares.map(({ entry: { name, value }, part, isHidden }, rank) => {
-    return { name, rank, share: shareText(part, isHidden), value: format(value), isHidden };
+function entriesOf({ shares, other }: Ranking, format: (value: number) => string): LegendEntry[] {
+  const rows = shares.map(({ entry, ...share }, rank) => ({ ...entry, ...share, rank }));
+  const others = other && { ...other, rank: undefined, ...(other.count > 1 && { shortName: 'Other' }) };
+  return [...rows, ...(others === undefined ? [] : [others])].map(({ part, value, ...row }) => {
+    return { ...row, key: 'square', value: row.isHidden ? '–' : formatShare(part), count: format(value) };
   });
-  if (other === undefined) return rows;
-  const { name, count, part, value, isHidden } = other;
-  const texts = { share: shareText(part, isHidden), value: format(value), isHidden };
-  return [...rows, { name, ...(count > 1 && { shortName: 'Other' }), rank: undefined, ...texts }];
-}
-
-/** The part of a slice; a dash for one that is hidden. */
-function shareText(part: number, isHidden = false): string {
-  return isHidden ? '–' : formatShare(part);
 }
 
 interface Hole {

@@ -1,5 +1,4 @@
 /** The state of a plugin's page: what all of its charts show. It is in the address of the page. */
-import { historyUnits } from '../../draw/history/history-unit.ts';
 import { chartNamesText } from '../../model/chart.ts';
 import { withQuery } from '../address/paths.ts';
 import { type CompareQuery, effectiveLines, linesFields } from './compare-query.ts';
@@ -11,7 +10,7 @@ import { windowField } from './shown-window.ts';
 export const chartFields = {
   window: windowField(),
   view: wordField(['now', 'history'], 'now'),
-  unit: wordField(historyUnits, 'percent'),
+  unit: wordField(['percent', 'count'], 'percent'),
 };
 
 /** The state of a chart. */

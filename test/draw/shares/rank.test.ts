@@ -1,7 +1,7 @@
 // The order of shares, their parts of the whole, and the gathering of small ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatherRows, gatherSlices, hideShares, rankShares } from '../../../src/draw/shares/rank.ts';
+import { gatherRows, gatherSlices, rankShares, shareFilter } from '../../../src/draw/shares/rank.ts';
 import { fc } from '../../support/seed.ts';
 
 const sharesOf = (values: readonly number[]) => values.map((value, index) => ({ name: `n${index}`, value }));
@@ -48,25 +48,36 @@ test('if there are few rows, the last one gathers the rest', () => {
   }
 });
 
-test('gathered shares are hidden and shown by their names too', () => {
-  const ranking = gatherSlices(rankShares(sharesOf([40, 30, 15, 10, 5])), 3);
+test('hidden shares keep their places, and gathered ones are hidden and shown by their names too', () => {
   const hide = (isShown: (name: string | undefined) => boolean) => {
-    const { shares, other, isFilterIgnored } = hideShares(ranking, isShown);
+    const { shares, other } = gatherSlices(rankShares(sharesOf([40, 30, 15, 10, 5]), isShown), 3);
     const parts = [...shares, ...(other === undefined ? [] : [other])].map(({ part }) => part);
-    return { parts, other: other?.name, isHidden: other?.isHidden ?? false, isFilterIgnored };
+    return { parts, other: other?.name, isHidden: other?.isHidden };
   };
-  const isFilterIgnored = undefined;
-  const third = { parts: [0, 0, 1], other: 'n3', isHidden: false, isFilterIgnored };
+  const third = { parts: [0, 0, 1], other: 'n3', isHidden: false };
   assert.deepEqual(
     hide((name) => name === 'n3'),
     third,
   );
   const { parts, other } = hide((name) => name !== 'n3');
   assert.deepEqual([parts.map((part) => Math.round(part * 90)), other], [[40, 30, 20], 'Other (2)']);
-  const first = { parts: [1, 0, 0], other: 'Other (3)', isHidden: true, isFilterIgnored };
+  const first = { parts: [1, 0, 0], other: 'Other (3)', isHidden: true };
   assert.deepEqual(
     hide((name) => name === 'n0'),
     first,
   );
-  assert.equal(hide((name) => name === 'gone').isFilterIgnored, true);
+});
+
+test('a filter that would hide all that is above 0 is ignored, and says so', () => {
+  const shares = sharesOf([0, 2, 1]);
+  const isKept = (wanted: string) => shareFilter(shares, (name) => name === wanted);
+  assert.deepEqual(
+    [isKept('n1').isShown('n1'), isKept('n1').isShown('n2'), isKept('n1').note],
+    [true, false, ''],
+  );
+  for (const name of ['n0', 'gone']) {
+    assert.equal(isKept(name).isShown('n1'), true);
+    assert.match(isKept(name).note, /all would be hidden/);
+  }
+  assert.equal(shareFilter(sharesOf([0]), () => false).note, '');
 });

@@ -1,4 +1,5 @@
 /** Draws a chart in the page at its size there, with the layout that pointers and keys need. */
+
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
 import { renderLines } from '../../../draw/line/render-lines.ts';
 import { noPointsIn, sentences } from '../../../draw/message.ts';

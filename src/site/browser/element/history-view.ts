@@ -3,7 +3,7 @@
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { allShares, type HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
-import { leaderPhrases } from '../../../draw/history/leaders.ts';
+import { leaderPhrases } from '../../../draw/history/history-words.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { dayMs } from '../../../model/window.ts';
 import { loadPart } from '../load-part.ts';

@@ -1,0 +1,210 @@
+/** Legends: entries in lines above a drawing, in columns beside it, or each where a drawing places it. */
+import { type Box, type PictureOptions, sizesOf } from './picture.ts';
+import { indexAttribute, sliceFill } from './shares/slice-attributes.ts';
+import { coordinate, cutText, measureText, textElement } from './svg.ts';
+import { type Paint, seriesInk } from './theme.ts';
+
+/** A name with its key. */
+export interface LegendEntry {
+  readonly name: string;
+  /** Name to use if the full one has no room. */
+  readonly shortName?: string;
+  /** Beside the name, in bold; '' for none. */
+  readonly value: string;
+  /** Beside the value, in columns that have room for it. */
+  readonly count?: string;
+  readonly key: 'square' | 'line' | 'none';
+  /** Gives the colour; undefined for "Other". */
+  readonly rank?: number | undefined;
+  /** The dashes of a line. */
+  readonly dash?: string | undefined;
+  /** True for a share that the reader has hidden. */
+  readonly isHidden?: boolean | undefined;
+}
+
+/** The place of an entry in pixels. */
+interface EntryPlace {
+  /** The left end, and the middle of the height. */
+  readonly x: number;
+  readonly y: number;
+  /** The size of the text. */
+  readonly size: number;
+  readonly maxNameWidth: number;
+  /** The right ends of value and count in a column. Otherwise the value is behind the name, and there is no count. */
+  readonly valueEnd?: number;
+  readonly countEnd?: number | undefined;
+}
+
+const lineKeyWidth = 22;
+
+// In heights of the text.
+const squareSize = 0.75;
+const keyGap = 0.5;
+const textGap = 0.5;
+const columnTextGap = 1;
+
+/** Draws an entry. */
+export function drawEntry(entry: LegendEntry, place: EntryPlace, paint: Paint): string {
+  const { value, count = '', key, rank, isHidden = false } = entry;
+  const { x, y, size, maxNameWidth, valueEnd, countEnd } = place;
+  const name = shownName(entry, maxNameWidth, size);
+  const nameX = x + keyWidthOf(entry, size);
+  const baseline = { y: y + size * 0.35, size };
+  const valuePlace =
+    valueEnd === undefined
+      ? ({ x: nameX + measureText(name, size) + size * textGap } as const)
+      : ({ x: valueEnd, anchor: 'end' } as const);
+  const strong = paint.fill(isHidden ? 'muted' : 'text');
+  const attributes =
+    (key === 'square' ? strong : paint.fill('muted')) + (isHidden ? ' text-decoration="line-through"' : '');
+  return (
+    `<g${key === 'square' ? indexAttribute(rank) : ''}>${drawKey(entry, place, paint)}` +
+    textElement(name, { ...baseline, x: nameX, attributes }) +
+    (value === ''
+      ? ''
+      : textElement(value, { ...baseline, ...valuePlace, isBold: true, attributes: strong })) +
+    (countEnd === undefined
+      ? ''
+      : textElement(count, { ...baseline, x: countEnd, anchor: 'end', attributes: paint.fill('muted') })) +
+    '</g>'
+  );
+}
+
+function drawKey({ key, rank, dash, isHidden }: LegendEntry, { x, y, size }: EntryPlace, paint: Paint) {
+  if (key === 'none') return '';
+  if (key === 'line') {
+    const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
+    const d = `M${coordinate(x)} ${coordinate(y)}h${lineKeyWidth}`;
+    return `<path d="${d}"${paint.stroke(seriesInk(rank ?? 0))} stroke-width="1.75"${dashes}/>`;
+  }
+  const side = Math.round(size * squareSize);
+  return (
+    `<rect x="${coordinate(x)}" y="${coordinate(y - side / 2)}" width="${side}" height="${side}" rx="2"` +
+    `${isHidden ? paint.stroke('axis') : sliceFill(paint, rank)}/>`
+  );
+}
+
+function keyWidthOf({ key }: LegendEntry, size: number): number {
+  return key === 'none' ? 0 : size * keyGap + (key === 'line' ? lineKeyWidth : size);
+}
+
+function shownName({ name, shortName = name }: LegendEntry, maxWidth: number, size: number): string {
+  return cutText(measureText(name, size) <= maxWidth ? name : shortName, maxWidth, { size });
+}
+
+/** The width of an entry whose value is behind its name. */
+export function entryWidth(entry: LegendEntry, maxNameWidth: number, size: number): number {
+  const { value } = entry;
+  const name = shownName(entry, maxNameWidth, size);
+  const valueWidth = value === '' ? 0 : size * textGap + measureText(value, size, true);
+  return keyWidthOf(entry, size) + measureText(name, size) + valueWidth;
+}
+
+/** The most of the height that lines take, and of the width for a name. */
+const maxShareOfHeight = 0.42;
+const maxNameShare = 0.4;
+
+// In heights of the text.
+const lineHeight = 1.5;
+const entryGap = 0.7;
+
+/** Places as many entries as have room, at least one, in lines below `top`. `entriesOf` gathers those beyond a number. */
+export function legendLines(
+  count: number,
+  entriesOf: (count: number) => readonly LegendEntry[],
+  { options, top }: { readonly options: PictureOptions; readonly top: number },
+) {
+  const { padding, text: size } = sizesOf(options);
+  const right = options.width - padding;
+  const maxNameWidth = (right - padding) * maxNameShare;
+  const rowHeight = size * lineHeight;
+  const room = (options.height - padding - top) * maxShareOfHeight;
+  const maxLine = Math.max(0, Math.floor(room / rowHeight) - 1);
+  for (let shown = count; ; shown--) {
+    const entries = entriesOf(shown);
+    let [x, line] = [padding, 0];
+    const places = entries.map(({ shortName, ...entry }) => {
+      const short = { ...entry, name: shortName ?? entry.name };
+      const width = entryWidth(short, maxNameWidth, size);
+      if (x > padding && x + width > right) [x, line] = [padding, line + 1];
+      const place = { short, x, y: top + (line + 0.5) * rowHeight, size, maxNameWidth };
+      x += width + size * entryGap;
+      return place;
+    });
+    if (line > maxLine && shown > 1) continue;
+    const height = (line + 1.2) * rowHeight;
+    const draw = (paint: Paint) => places.map((place) => drawEntry(place.short, place, paint)).join('');
+    return { entries, count: shown, height, draw };
+  }
+}
+
+// In widths of the text.
+const columnGap = 2.5;
+const minNameWidth = 6;
+const goodNameWidth = 10;
+const maxNameWidth = 24;
+const usualColumnWidth = 28;
+const minRowHeight = 1.5;
+const maxRowHeight = 2.2;
+
+/** The room for columns. */
+interface ColumnsRoom {
+  readonly box: Box;
+  /** The size of the text. */
+  readonly size: number;
+}
+
+/** The fewest columns that hold these entries, or as many as have room, and the number of entries that they hold. */
+export function legendColumns(
+  entries: readonly LegendEntry[],
+  { box, size }: ColumnsRoom,
+): { readonly columnCount: number; readonly maxCount: number } {
+  const maxRowCount = Math.max(1, Math.floor(box.height / (size * minRowHeight)));
+  const { name, fixed } = columnWidths(entries, box.width, size);
+  const between = size * columnGap;
+  const narrowest = Math.min(name, size * minNameWidth) + fixed + between;
+  const possible = Math.max(1, Math.floor((box.width + between) / narrowest));
+  const columnCount = Math.min(possible, Math.ceil(entries.length / maxRowCount));
+  return { columnCount, maxCount: columnCount * maxRowCount };
+}
+
+function columnWidths(entries: readonly LegendEntry[], columnWidth: number, size: number) {
+  const widest = (measure: (entry: LegendEntry) => number) => Math.max(0, ...entries.map(measure));
+  const gap = size * columnTextGap;
+  // Rounding must not make a name wider when it is measured again.
+  const longest = widest(({ name }) => measureText(name, size)) + 0.1;
+  const name = Math.min(longest, size * maxNameWidth);
+  const value = widest((entry) => keyWidthOf(entry, size) + measureText(entry.value, size, true)) + gap;
+  const count = widest((entry) => measureText(entry.count ?? '', size)) + gap;
+  // If names and counts do not both have room, counts are left out.
+  const hasCounts = Math.min(name, size * goodNameWidth) + value + count <= columnWidth;
+  return { name, fixed: value + (hasCounts ? count : 0), countWidth: hasCounts ? count : 0 };
+}
+
+/** Draws entries column by column, from the top of the box or in its middle. */
+export function drawLegendColumns(
+  entries: readonly LegendEntry[],
+  {
+    box,
+    size,
+    columnCount,
+    isAtTop,
+  }: ColumnsRoom & { readonly columnCount: number; readonly isAtTop: boolean },
+  paint: Paint,
+): string {
+  const room = (box.width - (columnCount - 1) * size * columnGap) / columnCount;
+  const { name, fixed, countWidth } = columnWidths(entries, room, size);
+  const width = Math.min(Math.max(fixed + name, size * usualColumnWidth), room);
+  const perColumn = Math.ceil(entries.length / columnCount);
+  const rowHeight = Math.min(size * maxRowHeight, box.height / perColumn);
+  const top = isAtTop ? box.y : box.y + (box.height - perColumn * rowHeight) / 2;
+  return entries
+    .map((entry, index) => {
+      const x = box.x + Math.floor(index / perColumn) * (width + size * columnGap);
+      const y = top + ((index % perColumn) + 0.5) * rowHeight;
+      const end = x + width;
+      const ends = { valueEnd: end - countWidth, countEnd: countWidth === 0 ? undefined : end };
+      return drawEntry(entry, { x, y, size, maxNameWidth: width - fixed, ...ends }, paint);
+    })
+    .join('');
+}
