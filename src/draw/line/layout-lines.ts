@@ -7,10 +7,17 @@ import type { PlotBox } from '../plot-box.ts';
 import type { Ink, Paint } from '../theme.ts';
 import { type LinesLayout, plotBox } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
-import { logAxis } from './log-axis.ts';
 import { axisBounds, withCutWords } from './outliers.ts';
 import { timeAxis } from './time-axis.ts';
-import { type AxisPlace, axisOnGrid, hasZero, leastSize, type PlacedAxis, valueAxis } from './value-axis.ts';
+import {
+  type AxisPlace,
+  axisOnGrid,
+  hasZero,
+  leastSize,
+  logAxis,
+  type PlacedAxis,
+  valueAxis,
+} from './value-axis.ts';
 
 /** A line that has points. */
 export interface LineToPlace {

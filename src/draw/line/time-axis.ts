@@ -1,10 +1,10 @@
 /** The horizontal axis: time in UTC, or in the zone of the reader. */
+import { maxTimestamp } from '../../model/points.ts';
 import { dayMs } from '../../model/window.ts';
 import { formatDay, formatTime, monthOf } from '../format.ts';
 import { timeOfWall, wallTime } from '../reader-zone.ts';
 import { measureText } from '../svg.ts';
-import { roundMoments } from './ticks.ts';
-import type { Tick } from './value-axis.ts';
+import { roundStep, type Tick } from './value-axis.ts';
 
 /** Scale between times and x coordinates. */
 export interface TimeAxis {
@@ -91,4 +91,54 @@ function labelsOf(timestamp: number, stepMs: number): { readonly short: string; 
   if (stepMs < leastMonthMs) return { short: day, long: formatDay(timestamp) };
   if (stepMs < 364 * dayMs) return { short: monthOf(date), long: `${monthOf(date)} ${year}` };
   return { short: year, long: year };
+}
+
+/** Round times between two, in Unix milliseconds: hours, midnights, Sundays, first days of months and years, in UTC. */
+export function roundMoments(from: number, to: number, count: number): number[] {
+  // Times beyond the range of a Date have no ticks.
+  if (Math.max(-from, to) > maxTimestamp) return [];
+  const wanted = (to - from) / count;
+  if (wanted >= yearMs / Math.SQRT2)
+    return firstsOfMonths(from, to, 12 * Math.max(1, roundStep((to - from) / yearMs, count)));
+  const stepMs = nearestStep(wanted);
+  if (stepMs >= monthMs) return firstsOfMonths(from, to, stepMs / monthMs);
+  const start = stepMs === weekMs ? firstSunday : 0;
+  const moments: number[] = [];
+  for (let at = start + Math.ceil((from - start) / stepMs) * stepMs; at <= to; at += stepMs) moments.push(at);
+  return moments;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const weekMs = 7 * dayMs;
+const monthMs = 30 * dayMs;
+const yearMs = 365 * dayMs;
+const firstSunday = 3 * dayMs;
+
+// Labels cannot tell apart less than a minute.
+const steps = [
+  ...[1, 5, 15, 30].map((minutes) => minutes * minuteMs),
+  ...[1, 3, 6, 12].map((hours) => hours * hourMs),
+  ...[dayMs, 2 * dayMs, weekMs, monthMs, 3 * monthMs, 12 * monthMs],
+];
+
+/** The step closest to the wanted one, by ratio. */
+function nearestStep(wantedMs: number): number {
+  const above = steps.findIndex((step) => step >= wantedMs);
+  const larger = steps[above] ?? yearMs;
+  const smaller = steps[above - 1] ?? larger;
+  return wantedMs / smaller < larger / wantedMs ? smaller : larger;
+}
+
+function firstsOfMonths(from: number, to: number, monthCount: number): number[] {
+  const start = new Date(from);
+  const moments: number[] = [];
+  // Months are counted from year 0, so that steps of quarters, years and decades begin with theirs.
+  let month = Math.ceil((start.getUTCFullYear() * 12 + start.getUTCMonth()) / monthCount) * monthCount;
+  for (; ; month += monthCount) {
+    const at = Date.UTC(Math.floor(month / 12), month % 12);
+    // NaN beyond the range of a Date.
+    if (!(at <= to)) return moments;
+    if (at >= from) moments.push(at);
+  }
 }

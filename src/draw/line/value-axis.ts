@@ -1,7 +1,6 @@
 /** The vertical axis: values. */
 import { formatAllDigits, formatExact, formatShort } from '../format.ts';
 import type { Ink } from '../theme.ts';
-import { type RoundScale, roundScale } from './ticks.ts';
 
 /** A tick of an axis. */
 export interface Tick {
@@ -34,25 +33,38 @@ export interface AxisPlace {
 }
 
 /** The most ticks that have room. */
-export function maxTickCount({ top, bottom, textSize }: AxisPlace): number {
+function maxTickCount({ top, bottom, textSize }: AxisPlace): number {
   return Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
 }
 
-/** Makes the axis for values from `low` to `high`, both finite. It begins at zero unless the values are far from zero. */
+/**
+ * Makes the axis for values from `low` to `high`, both finite. It begins at zero unless the values are far from zero, and ends at round values close
+ * to the data, or at ticks. It has as many ticks as have room, and at least two: where no round ones are, they are its ends.
+ */
 export function valueAxis(
   low: number,
   high: number,
   { hasTickEnds = false, ...place }: AxisPlace & { readonly hasTickEnds?: boolean },
 ): ValueAxis {
-  const { top, bottom, textSize } = place;
-  const scale = closeScale(domainOf(low, high), {
-    maxCount: maxTickCount(place),
-    leastShare: textSize / (bottom - top),
-    isInteger: Number.isInteger(low) && Number.isInteger(high),
-    hasTickEnds,
-  });
-  return linearAxis(scale, place);
+  const leastShare = place.textSize / (place.bottom - place.top);
+  const isInteger = Number.isInteger(low) && Number.isInteger(high);
+  const maxCount = maxTickCount(place);
+  const fine = roundScale(...domainOf(low, high), fineCount);
+  for (let count = maxCount; count > 0; count--) {
+    const round = roundScale(fine.from, fine.to, count);
+    const { from, to } = hasTickEnds ? round : fine;
+    const values = round.values.filter(
+      (value) => value >= from && value <= to && (!isInteger || Number.isInteger(value)),
+    );
+    const [first = from, second = from] = values;
+    const isWide = second - first >= leastShare * (to - from);
+    if (values.length >= 2 && values.length <= maxCount && isWide)
+      return scaledAxis({ from, to, values }, place);
+  }
+  return scaledAxis({ ...fine, values: [fine.from, fine.to] }, place);
 }
+
+const fineCount = 8;
 
 /** Makes an axis with as many ticks as another one has, which has them at its ends too, in round steps where they can be. */
 export function axisOnGrid(
@@ -73,61 +85,61 @@ export function axisOnGrid(
   const values = Array.from({ length: tickCount }, (_, index) =>
     Number(((first + index) * step).toPrecision(6)),
   );
-  return linearAxis({ from: first * step, to: (first + stepCount) * step, values }, place);
+  return scaledAxis({ from: first * step, to: (first + stepCount) * step, values }, place);
 }
 
-function linearAxis({ from, to, values }: RoundScale, { top, bottom }: AxisPlace): ValueAxis {
-  const perPixel = (bottom - top) / (to - from);
-  const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (value - from) * perPixel));
-  return { low: from, high: to, ticks: ticksAt(values, yAt), yAt };
+/** Makes a logarithmic axis for values up to `high`, which is at least {@link leastSize}. Values that are not above zero are drawn at its bottom. */
+export function logAxis(low: number, high: number, place: AxisPlace): ValueAxis {
+  const lowest = low >= leastSize ? low : high > 1 ? 1 : high / 1000;
+  const first = Math.floor(Math.log10(lowest));
+  const powers = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, index) => first + index);
+  const round = roundValues(powers, [1, 2, 5]);
+  const from = round.findLast((value) => value <= lowest) ?? lowest;
+  const to = round.find((value) => value >= high && value > from) ?? high;
+  const thin = thinned(powers, maxTickCount(place), (value) => value >= from && value <= to);
+  const values = thin.length < 2 ? [from, to] : thin;
+  return scaledAxis({ from, to, values }, place, (value) => Math.log(Math.max(value, from)));
 }
 
-/** The ticks of an axis at these values, with their labels. */
-export function ticksAt(values: readonly number[], yAt: (value: number) => number): readonly Tick[] {
+/** As many round values as have room. */
+function thinned(
+  powers: readonly number[],
+  maxCount: number,
+  isWithin: (value: number) => boolean,
+): readonly number[] {
+  for (const digits of [[1, 2, 5], [1, 3], [1]]) {
+    const values = roundValues(powers, digits).filter(isWithin);
+    if (values.length <= maxCount) return values;
+  }
+  const every = Math.ceil(powers.length / maxCount);
+  return roundValues(
+    powers.filter((_, index) => index % every === 0),
+    [1],
+  ).filter(isWithin);
+}
+
+function roundValues(powers: readonly number[], digits: readonly number[]): readonly number[] {
+  return powers.flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`)));
+}
+
+/** An axis from one value to another, linear unless `scale` is another function. */
+function scaledAxis(
+  { from, to, values }: RoundScale,
+  { top, bottom }: AxisPlace,
+  scale = (value: number) => value,
+): ValueAxis {
+  const start = scale(from);
+  const perPixel = (bottom - top) / (scale(to) - start);
+  const yAt = (value: number) => Math.min(bottom, Math.max(top, bottom - (scale(value) - start) * perPixel));
   const texts = tickTexts(values);
-  return values.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' }));
+  const ticks = values.map((value, index) => ({ at: yAt(value), text: texts[index] ?? '' }));
+  return { low: from, high: to, ticks, yAt };
 }
 
 /** True if zero is on the axis. Otherwise the size of the area under a line means nothing, and it is not filled. */
 export function hasZero({ low, high }: ValueAxis): boolean {
   return low <= 0 && high >= 0;
 }
-
-type Domain = readonly [low: number, high: number];
-
-/**
- * A scale that ends at round values close to the data, or at ticks, with as many ticks as have room, and at least two. A step is at
- * least `leastShare` of the axis; where no round one is, the ticks are the ends.
- */
-function closeScale(
-  [low, high]: Domain,
-  {
-    maxCount,
-    leastShare,
-    isInteger,
-    hasTickEnds,
-  }: {
-    readonly maxCount: number;
-    readonly leastShare: number;
-    readonly isInteger: boolean;
-    readonly hasTickEnds: boolean;
-  },
-): RoundScale {
-  const fine = roundScale(low, high, fineCount);
-  for (let count = maxCount; count > 0; count--) {
-    const round = roundScale(fine.from, fine.to, count);
-    const { from, to } = hasTickEnds ? round : fine;
-    const values = round.values.filter(
-      (value) => value >= from && value <= to && (!isInteger || Number.isInteger(value)),
-    );
-    const [first = from, second = from] = values;
-    const isWide = second - first >= leastShare * (to - from);
-    if (values.length >= 2 && values.length <= maxCount && isWide) return { from, to, values };
-  }
-  return { ...fine, values: [fine.from, fine.to] };
-}
-
-const fineCount = 8;
 
 /** An axis of smaller values is that of zeros. */
 export const leastSize = 1e-9;
@@ -151,4 +163,39 @@ function tickTexts(values: readonly number[]): string[] {
     if (new Set(texts).size === texts.length) return texts;
   }
   return values.map(formatAllDigits);
+}
+
+/** A scale from one round value to another, with its ticks. */
+export interface RoundScale {
+  readonly from: number;
+  readonly to: number;
+  readonly values: readonly number[];
+}
+
+/** Round values from below `low` to above `high`, which differ. The step is 1, 2 or 5 times a power of ten. */
+export function roundScale(low: number, high: number, count: number): RoundScale {
+  const around = (step: number) => ({
+    from: multiple(Math.floor(low / step), step),
+    to: multiple(Math.ceil(high / step), step),
+  });
+  const narrow = around(roundStep(high - low, count));
+  // Rounding outwards makes the scale wider, which may need a wider step.
+  const step = roundStep(narrow.to - narrow.from, count);
+  const { from, to } = around(step);
+  const first = Math.round(from / step);
+  const length = Math.round(to / step) - first + 1;
+  return { from, to, values: Array.from({ length }, (_, index) => multiple(first + index, step)) };
+}
+
+/** The step of 1, 2 or 5 times a power of ten closest to the wanted one, by ratio. */
+export function roundStep(span: number, count: number): number {
+  const wanted = span / count;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const ratio = wanted / power;
+  return power * (ratio >= Math.sqrt(50) ? 10 : ratio >= Math.sqrt(10) ? 5 : ratio >= Math.SQRT2 ? 2 : 1);
+}
+
+/** `times * step`, exact also for a step such as 0.1, which has no exact double. */
+function multiple(times: number, step: number): number {
+  return step < 1 ? times / Math.round(1 / step) : times * step;
 }

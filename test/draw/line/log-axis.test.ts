@@ -1,7 +1,7 @@
 // Logarithmic axes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logAxis } from '../../../src/draw/line/log-axis.ts';
+import { logAxis } from '../../../src/draw/line/value-axis.ts';
 import { fc } from '../../support/seed.ts';
 
 const place = { top: 50, bottom: 450, textSize: 12 };

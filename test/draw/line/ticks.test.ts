@@ -1,8 +1,8 @@
 // Round values and times on axes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roundMoments, roundScale } from '../../../src/draw/line/ticks.ts';
-import { timeAxis } from '../../../src/draw/line/time-axis.ts';
+import { roundMoments, timeAxis } from '../../../src/draw/line/time-axis.ts';
+import { roundScale } from '../../../src/draw/line/value-axis.ts';
 import { fc } from '../../support/seed.ts';
 
 const day = 24 * 60 * 60 * 1000;
