@@ -98,7 +98,7 @@ export function logAxis(low: number, high: number, place: AxisPlace): ValueAxis 
   const to = round.find((value) => value >= high && value > from) ?? high;
   const thin = thinned(powers, maxTickCount(place), (value) => value >= from && value <= to);
   const values = thin.length < 2 ? [from, to] : thin;
-  return scaledAxis({ from, to, values }, place, (value) => Math.log(Math.max(value, from)));
+  return scaledAxis({ from, to, values }, place, (value) => Math.log(Math.max(value, from) / from));
 }
 
 /** As many round values as have room. */
