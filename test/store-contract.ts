@@ -470,6 +470,20 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.equal(await importAndSee(softwareLine({ globalPluginId: 7 }), series([[5, 5]])), false, 'again');
     });
 
+    test('an import of what is there changes no generation', async () => {
+      const store = await filled(
+        chartLine(pie),
+        series([[1, 1]]),
+        dataLine('versions', '[{"name":"a","y":1}]'),
+      );
+      await using reader = await store.openReader();
+      const tokens = () =>
+        reader.read(async (view) => [view.generation('catalogue'), view.generation('data')]);
+      const before = await tokens();
+      await importInto(store, await exportFrom(store));
+      assert.deepEqual(await tokens(), before);
+    });
+
     test('the plugin list comes in batches of one state, however slowly it is read', async () => {
       const store = await makeStore();
       const plugins = Array.from({ length: 1000 }, (_, index) => pluginLine({ id: index + 1 }));

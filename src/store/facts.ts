@@ -149,9 +149,12 @@ export class Facts {
   /** Writes the facts that depend on many plugins: at the end of the transaction. */
   async end(): Promise<void> {
     if (this.#newestBefore === undefined) return;
-    const ids = keyList(this.#software);
-    await this.#sql.all(`delete from software_now where software_id in ${idsIn(1)}`, ids);
-    await this.#sql.upsert('software_now', await computeSoftware(this.#sql, this.#software));
+    const software = await computeSoftware(this.#sql, this.#software);
+    for (const [id] of software) this.#software.delete(Number(id));
+    // These have no plugins any more.
+    const unused = keyList(this.#software);
+    await this.#sql.all(`delete from software_now where software_id in ${idsIn(1)}`, unused);
+    await this.#sql.upsert('software_now', software);
     const newest = await readNewestTime(this.#sql);
     const [before, now] = [oldBefore(this.#newestBefore), oldBefore(newest)];
     this.#newestBefore = undefined;

@@ -116,15 +116,21 @@ export class SqlWriter implements StoreWriter {
   }
 }
 
-/** Gives the state that a transaction makes its tokens, so that readers notice it. A transaction on SQLite that has written nothing makes none. */
+/** Counts the rows that a transaction has changed, without the one that locks a store on a server; null where a server keeps no such counts. */
+const changedRowsSql = {
+  sqlite: 'select total_changes() as count',
+  postgres: `
+    select sum(n_tup_ins + n_tup_upd + n_tup_del)::float8 as count from pg_stat_xact_user_tables
+    where relname <> 'generation' and current_setting('track_counts')::boolean`,
+};
+
+/** Gives the state that a transaction makes its tokens, so that readers notice it. A transaction that has written nothing makes none. */
 export async function noteChange(
   sql: Sql,
   { isCatalogueChanged }: { readonly isCatalogueChanged: boolean },
 ): Promise<void> {
-  if (sql.engine === 'sqlite') {
-    const [row] = await sql.all('select total_changes() as count');
-    if (row?.['count'] === 0) return;
-  }
+  const [changed] = await sql.all(changedRowsSql[sql.engine]);
+  if (changed?.['count'] === 0) return;
   // A number that no other write has. A row that is missing is put back.
   const token = Math.floor(Math.random() * 2 ** 48);
   const set = isCatalogueChanged
