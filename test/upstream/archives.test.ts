@@ -116,9 +116,27 @@ describe('a plugin is copied by its archive:', () => {
       chartLine({ chartId: 'now', uid: 73, type: 'advanced_pie' }),
       pie('now', 5),
       event(start, '1.0'),
+      chartLine({ chartId: 'servers', uid: 74 }),
+      points('servers', 0, 30),
+      chartLine({ chartId: 'empty', uid: 75, type: 'simple_pie' }),
     ]);
     await source.visit(start + day);
+    await using reader = await parseStoreName(source.mirror.path).openReader();
+    const before = reader.generation('data');
     await source.visit(start + 2 * day);
+    await assertSame(source);
+    assert.equal(reader.generation('data'), before);
+  });
+
+  test('a chart that never had data may change its type at a later visit', async () => {
+    const empty = (type: string) => chartLine({ chartId: 'empty', uid: 75, type });
+    await using source = await serveArchives([...catalogue, empty('simple_pie')]);
+    await source.visit(start);
+    await source.visit(start + day);
+    await source.visit(start + day, { historyStepMs: day });
+    await source.add([empty('single_linechart')]);
+    const { failures } = await source.visit(start + 2 * day);
+    assert.deepEqual(failures, []);
     await assertSame(source);
   });
 

@@ -23,8 +23,8 @@ export type RecordBatches = AsyncIterable<readonly MetricsRecord[]>;
 export interface ArchiveRules extends LeavingOut {
   /** Chooses the software that is written in place of that of the archive. */
   readonly choose: (plugin: PluginFields, software: SoftwareFields) => SoftwareFields;
-  /** True for a chart that the store has. */
-  readonly isStored: (chartId: string) => boolean;
+  /** True for a chart that shows data in the store, or nothing at a time. */
+  readonly isShown: (chartId: string) => boolean;
   /** True for a chart of which the store has points or a history. */
   readonly hasPast: (chartId: string) => boolean;
   /** The most points of a line, and times of a history, that a chart without any gets; undefined for all. */
@@ -221,14 +221,15 @@ class ArchiveCopy {
     const records = latest.map(({ recordOf }, index) => recordOf(index === 0 ? skipCount : 0));
     const shown = copied.shown ?? this.#nothing(copied);
     // The archive says nothing of a chart that shows nothing.
-    if (copied.shown === undefined && shown !== undefined) records.push(shown);
+    if (copied.shown === undefined && shown !== undefined && this.#rules.isShown(shown.chartId))
+      records.push(shown);
     if (shown !== undefined) records.push(...this.#ownTime(shown, copied));
     return records;
   }
 
   #nothing({ chart, place }: CopiedChart): DataRecord | undefined {
     const { chartId, type } = chart;
-    if (storageOf(type) === 'series' || !this.#rules.isStored(chartId)) return undefined;
+    if (storageOf(type) === 'series') return undefined;
     const json = shapeOf(type).emptyData;
     const dataFor = () => ({ storage: 'snapshot', json }) as const;
     return { kind: 'data', place, pluginId: this.#pluginId, chartId, dataFor };

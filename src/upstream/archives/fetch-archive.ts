@@ -3,6 +3,7 @@ import { v2PathOf } from '../../client/http.ts';
 import { checkShape } from '../../json/check-shape.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { unknownPlugin } from '../../model/app-error.ts';
+import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { parseReceived, type UpstreamServer } from '../connection/upstream-server.ts';
 import { takenTimes } from '../leaving-out.ts';
@@ -23,7 +24,7 @@ export type ReadArchive = (archive: {
 }) => RecordBatches;
 
 /** Options of {@link fetchArchive}. */
-interface ArchiveOptions extends Omit<ArchiveRules, 'choose' | 'isStored' | 'hasPast'> {
+interface ArchiveOptions extends Omit<ArchiveRules, 'choose' | 'isShown' | 'hasPast'> {
   readonly server: UpstreamServer;
   readonly lists: UpstreamLists;
   readonly readArchive: ReadArchive;
@@ -43,7 +44,7 @@ export async function fetchArchive(
   pluginId: number,
 ): Promise<ReceivedPlugin | undefined> {
   const { server, lists, readArchive } = options;
-  const storedSpans = await loadSpans(options.stored, pluginId);
+  const { spans: storedSpans, shownIds } = await loadStored(options.stored, pluginId);
   const archive = await server.findArchive(pluginId, await findSince(options, pluginId, storedSpans));
   if (archive === undefined) return undefined;
   const list = await lists.software(server);
@@ -55,7 +56,7 @@ export async function fetchArchive(
         archiveRecords(readArchive({ name: archive.url, blocks: archive.blocks }), pluginId, {
           ...options,
           ...leavingOut,
-          isStored: (chartId) => storedSpans.has(chartId),
+          isShown: (chartId) => shownIds.has(chartId),
           hasPast: (chartId) => storedSpans.get(chartId) !== undefined,
           choose: (plugin, software) =>
             choose({ ...plugin, software }, elementOf(list, software.id) ?? software),
@@ -102,16 +103,28 @@ async function findSince(options: ArchiveOptions, pluginId: number, storedSpans:
   return Number.isFinite(earliest) ? Math.max(0, earliest) : 0;
 }
 
-/** Loads the times of a plugin's charts; none for a plugin that the store does not have, and for a store that does not exist yet. */
-async function loadSpans(stored: MetricsReader | undefined, pluginId: number): Promise<Spans> {
+/** The charts of a plugin that a store has: their times, and the ids of those that show data, or nothing at a time. */
+interface StoredCharts {
+  readonly spans: Spans;
+  readonly shownIds: ReadonlySet<string>;
+}
+
+/** Loads the charts of a plugin; none for a plugin that the store does not have, and for a store that does not exist yet. */
+async function loadStored(stored: MetricsReader | undefined, pluginId: number): Promise<StoredCharts> {
   const found = new Map<string, Span | undefined>();
+  const shownIds = new Set<string>();
   await stored?.read(async (view) => {
     for await (const charts of view.listCharts(pluginId)) {
       const spans = await view.findSpans(charts.map(({ uid }) => uid));
-      for (const { chartId, uid } of charts) found.set(chartId, spans.get(uid));
+      for (const { chartId, uid, type } of charts) {
+        found.set(chartId, spans.get(uid));
+        const data = await view.readChartData(pluginId, chartId, 0);
+        if (data.storage === 'snapshot' && (data.json !== shapeOf(type).emptyData || data.at !== null))
+          shownIds.add(chartId);
+      }
     }
   });
-  return found;
+  return { spans: found, shownIds };
 }
 
 /** Fetches the times of a plugin's charts. */
