@@ -2,13 +2,12 @@
 import type { Clock } from '../client/retry.ts';
 import { AppError } from '../model/app-error.ts';
 import { UpstreamServer } from '../upstream/connection/upstream-server.ts';
-import { UpstreamLists } from '../upstream/upstream-lists.ts';
 import { MirrorProgress } from './mirror-progress.ts';
 import { type RunOptions, runMirror } from './run-mirror.ts';
 import { repeat } from './schedule.ts';
 
 /** A source, and what to copy of it into which store. */
-interface MirrorOptions extends Omit<RunOptions, 'server' | 'lists' | 'now' | 'onFailure'> {
+interface MirrorOptions extends Omit<RunOptions, 'server' | 'now' | 'onFailure'> {
   /** The result of `parseUpstreamAddress`. */
   readonly address: string;
   readonly userAgent: string;
@@ -58,11 +57,9 @@ async function runOnce(
   { onStart, onFailure, onEnd }: MirrorListener,
 ): Promise<boolean> {
   const server = new UpstreamServer(options);
-  const wanted = options.pluginIds === undefined ? undefined : new Set(options.pluginIds);
-  const lists = new UpstreamLists((id) => wanted === undefined || wanted.has(id));
   const progress = new MirrorProgress(() => server.requestCount);
   using _ = onStart(progress);
-  await runMirror({ ...options, server, lists, now: options.clock.now, onFailure }, progress);
+  await runMirror({ ...options, server, now: options.clock.now, onFailure }, progress);
   onEnd(progress);
   return progress.isComplete;
 }

@@ -13,7 +13,7 @@ import { fetchPlugin, softwareSource } from '../upstream/fetch-plugin.ts';
 import { type LeavingOut, takesPlugin } from '../upstream/leaving-out.ts';
 import type { GivenSoftware, SoftwareReference } from '../upstream/parse-software.ts';
 import type { ReceivedPlugin, SoftwareUser } from '../upstream/received-plugin.ts';
-import type { UpstreamLists } from '../upstream/upstream-lists.ts';
+import { elementOf, fetchLists, type UpstreamLists } from '../upstream/upstream-lists.ts';
 import type { MirrorProgress } from './mirror-progress.ts';
 import { softwareToStore, withStoredGlobal } from './software-to-store.ts';
 
@@ -21,7 +21,6 @@ import { softwareToStore, withStoredGlobal } from './software-to-store.ts';
 export interface RunOptions {
   readonly store: Store;
   readonly server: UpstreamServer;
-  readonly lists: UpstreamLists;
   readonly readArchive: ReadArchive;
   /** Undefined to copy every plugin of the plugin list. */
   readonly pluginIds: readonly number[] | undefined;
@@ -42,9 +41,6 @@ export interface RunOptions {
   readonly onFailure: (error: AppError) => void;
 }
 
-/** Plugins that are copied at a time, with one request each. */
-const concurrency = 2;
-
 /** After so many plugins in a row without a response the source counts as down. */
 const downAfter = 5;
 
@@ -54,8 +50,13 @@ const downAfter = 5;
  * @throws AppError if nothing can be copied: the plugin list does not come, or the store cannot be used.
  */
 export async function runMirror(options: RunOptions, progress: MirrorProgress): Promise<void> {
-  await using run = new MirrorRun(options, progress);
+  const onFailure = (error: AppError) => {
+    progress.failedCount++;
+    options.onFailure(error);
+  };
   try {
+    const lists = await fetchLists(options.server, onFailure);
+    await using run = new MirrorRun({ ...options, onFailure, lists }, progress);
     await run.run();
   } catch (error) {
     if (!options.signal.aborted) throw error;
@@ -64,70 +65,41 @@ export async function runMirror(options: RunOptions, progress: MirrorProgress): 
 }
 
 class MirrorRun implements AsyncDisposable {
-  readonly #options: RunOptions;
+  readonly #options: RunOptions & { readonly lists: UpstreamLists };
   readonly #progress: MirrorProgress;
   readonly #storedIds = new Set<number>();
   /** Undefined as long as there is no store. */
   #stored: MetricsReader | undefined;
   /** Loaded at the beginning and before each write. */
   #removals = noRemovals;
-  /** Settles with the last write: a store has one writer. */
-  #writing: Promise<unknown> = Promise.resolve();
+  #hasArchives: boolean;
   #unansweredCount = 0;
 
-  constructor(options: RunOptions, progress: MirrorProgress) {
+  constructor(options: RunOptions & { readonly lists: UpstreamLists }, progress: MirrorProgress) {
     this.#options = options;
     this.#progress = progress;
+    this.#hasArchives = options.lists.hasArchives;
   }
 
   async run(): Promise<void> {
     await this.#openStored();
     this.#removals = await this.#options.store.loadRemovals();
-    await this.#loadSoftwareList();
     const ids = await this.#wantedIds();
     this.#progress.wantedCount = ids.length;
     // New plugins come first, so that a run goes on where the one before it was interrupted.
-    const order = [
-      ...ids.filter((id) => !this.#storedIds.has(id)),
-      ...ids.filter((id) => this.#storedIds.has(id)),
-    ];
-    const next = order.values();
-    const copyNext = async () => {
-      for (const id of next) await this.#mirrorPlugin(id);
-    };
-    const workers = Array.from({ length: concurrency }, () =>
-      copyNext().catch((error) => {
-        // The others begin no more.
-        next.forEach(() => {});
-        throw error;
-      }),
-    );
-    await Promise.allSettled(workers);
-    await Promise.all(workers);
+    const isStored = (id: number) => Number(this.#storedIds.has(id));
+    for (const id of ids.toSorted((a, b) => isStored(a) - isStored(b))) await this.#mirrorPlugin(id);
     await this.#mirrorSoftware();
   }
 
-  /** Loads the list of software. A malformed list is a failure, but plugins that name their software are copied all the same. */
-  async #loadSoftwareList(): Promise<void> {
-    const { lists, server } = this.#options;
-    try {
-      await lists.software(server);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
-      this.#fail(error);
-      lists.giveUpSoftware(error.place ?? '');
-    }
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#writing.catch(() => {});
     await this.#stored?.[Symbol.asyncDispose]();
   }
 
   async #wantedIds(): Promise<readonly number[]> {
-    const { pluginIds, lists, server } = this.#options;
+    const { pluginIds, lists } = this.#options;
     if (pluginIds !== undefined) return pluginIds;
-    const { url, elements } = await lists.plugins(server);
+    const { url, elements } = await lists.plugins();
     if (elements.size === 0) throw new AppError('not_found', 'there is no plugin list', { place: url });
     return [...elements.keys()].sort((a, b) => a - b);
   }
@@ -141,25 +113,24 @@ class MirrorRun implements AsyncDisposable {
       if (!this.#takesPlugin(id)) return;
       await using plugin = await this.#receivePlugin(id);
       this.#unansweredCount = 0;
-      await this.#inTurn(() => this.#writePlugin(plugin));
+      await this.#writePlugin(plugin);
     } catch (error) {
       if (!(error instanceof AppError) || isOfStore(error)) throw error;
       this.#unansweredCount = error.code === 'unavailable' ? this.#unansweredCount + 1 : 0;
-      this.#progress.failedCount++;
       this.#options.onFailure(error);
     }
   }
 
   /** Receives a plugin by its archive, or if the server has no archives, chart by chart. */
   async #receivePlugin(id: number): Promise<ReceivedPlugin> {
-    const { lists, server, historyStepMs, now } = this.#options;
+    const { historyStepMs, now } = this.#options;
     // All charts of a plugin have the same time.
     const historyAt = historyStepMs === undefined ? undefined : now() - (now() % historyStepMs);
     const options = { ...this.#options, ...this.#leavingOut(), stored: this.#stored, historyAt };
-    if (await lists.hasArchives(server)) {
+    if (this.#hasArchives) {
       const archived = await fetchArchive(options, id);
       if (archived !== undefined) return archived;
-      lists.giveUpArchives();
+      this.#hasArchives = false;
     }
     return await fetchPlugin(options, id);
   }
@@ -204,30 +175,24 @@ class MirrorRun implements AsyncDisposable {
 
   /** Stores global plugins that came after their software and, when all plugins are copied, software without plugins. */
   async #mirrorSoftware(): Promise<void> {
-    const { lists, server, pluginIds } = this.#options;
-    const { url, elements } = await lists.software(server);
+    const { lists, pluginIds, onFailure } = this.#options;
+    const { url, elements } = lists.software;
     const storedIds = new Set((await this.#listSoftware()).map(({ id }) => id));
     const wanted: SoftwareFields[] = [];
-    for (const [id, element] of elements) {
-      if (element instanceof AppError) {
-        if (pluginIds === undefined) this.#fail(element.at(url));
-        continue;
-      }
-      const software = withStoredGlobal(element, this.#hasPlugin);
-      if (pluginIds === undefined || storedIds.has(id)) wanted.push(software);
-    }
-    if (wanted.length === 0) return;
-    try {
-      await this.#inTurn(() => this.#write(softwareSource(wanted, url)));
-    } catch (error) {
+    const report = (error: unknown) => {
       if (!(error instanceof AppError) || isOfStore(error)) throw error;
-      this.#fail(error);
+      onFailure(error);
+    };
+    for (const id of elements.keys()) {
+      if (pluginIds !== undefined && !storedIds.has(id)) continue;
+      try {
+        const element = elementOf(lists.software, id);
+        if (element !== undefined) wanted.push(withStoredGlobal(element, this.#hasPlugin));
+      } catch (error) {
+        if (pluginIds === undefined) report(error);
+      }
     }
-  }
-
-  #fail(error: AppError): void {
-    this.#progress.failedCount++;
-    this.#options.onFailure(error);
+    if (wanted.length > 0) await this.#write(softwareSource(wanted, url)).catch(report);
   }
 
   async #write(source: RecordSource): Promise<void> {
@@ -242,12 +207,6 @@ class MirrorRun implements AsyncDisposable {
     this.#progress.pointCount += counts.point;
     this.#progress.snapshotCount += counts.snapshot;
     this.#progress.eventCount += counts.event;
-  }
-
-  #inTurn(write: () => Promise<void>): Promise<void> {
-    const turn = this.#writing.catch(() => {}).then(write);
-    this.#writing = turn;
-    return turn;
   }
 
   readonly #hasPlugin = (id: number): boolean => this.#storedIds.has(id);

@@ -36,7 +36,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
     const message = `neither the plugin nor the plugin list names the software of plugin ${pluginId}`;
     throw new AppError('invalid', message, { place: body.url });
   }
-  const listedSoftware = elementOf(await options.lists.software(server), reference.id);
+  const listedSoftware = elementOf(options.lists.software, reference.id);
   const charts = (received.charts ?? (await fetchCharts(options, pluginId))).filter((chart) =>
     takesChart(options, pluginId, chart),
   );
@@ -59,8 +59,8 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
 }
 
 /** Finds the plugin in the plugin list. */
-async function findListed({ server, lists }: PluginOptions, id: number): Promise<ListedPlugin | undefined> {
-  return elementOf(await lists.plugins(server), id);
+async function findListed({ lists }: PluginOptions, id: number): Promise<ListedPlugin | undefined> {
+  return elementOf(await lists.plugins(), id);
 }
 
 async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise<readonly Chart[]> {

@@ -7,7 +7,7 @@ import { type Chart, chartIdSchema, isChartId } from '../model/chart.ts';
 import { maxCountedId } from '../model/identifier.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { Owner } from '../model/plugin.ts';
-import { parseList, type SoftwareReference } from './parse-software.ts';
+import type { SoftwareReference } from './parse-software.ts';
 import { chartShape, listedPluginShape, pluginShape, softwareReferenceShape } from './upstream-shapes.ts';
 
 /** An owner of another server. */
@@ -38,15 +38,8 @@ interface ReceivedPlugin {
 /** The most charts of a plugin, because each costs a request. */
 const maxCharts = 10_000;
 
-/** Parses the plugin list, as {@link parseList}. */
-export function parsePluginListBody(
-  json: string,
-  isWanted: (id: number) => boolean,
-): Map<number, ListedPlugin | AppError> {
-  return parseList(json, parseListed, isWanted);
-}
-
-function parseListed(element: unknown, name: string): ListedPlugin {
+/** Parses an element of the plugin list. @throws AppError `invalid`. */
+export function parseListedPlugin(element: unknown, name: string): ListedPlugin {
   checkShape(listedPluginShape, element, name);
   const {
     owner,

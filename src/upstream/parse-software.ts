@@ -16,35 +16,19 @@ export interface SoftwareReference {
 /** A software with the name and url that the user gives it. */
 export type GivenSoftware = Required<SoftwareReference>;
 
-/**
- * Parses the software list, by id. An element that breaks a rule becomes an error, if its id is valid.
- * @throws AppError `invalid` for a body that is no array of objects with ids.
- */
-export function parseSoftwareListBody(json: string): Map<number, SoftwareFields | AppError> {
-  return parseList(json, parseSoftware);
-}
+/** A list by id. Each element is parsed when it is needed, so that one that breaks a rule does no harm to others. */
+export type ParsedList<T> = ReadonlyMap<number, () => T>;
 
 /**
- * Parses an array of objects, by id. An element that breaks a rule becomes an error, if its id is valid.
- * @param isWanted elements of other ids are skipped.
+ * Parses an array of objects.
+ * @param parse is called with an element and its name in messages.
  * @throws AppError `invalid` for a body that is no array of objects with ids.
  */
-export function parseList<T>(
-  json: string,
-  parse: (element: unknown, name: string) => T,
-  isWanted: (id: number) => boolean = () => true,
-): Map<number, T | AppError> {
-  const list = new Map<number, T | AppError>();
+export function parseList<T>(json: string, parse: (element: unknown, name: string) => T): ParsedList<T> {
+  const list = new Map<number, () => T>();
   for (const [index, element] of arrayIn(parseJson(json), '').entries()) {
     const name = `[${index}]`;
-    const id = idIn(element, name);
-    if (!isWanted(id)) continue;
-    try {
-      list.set(id, parse(element, name));
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      list.set(id, error);
-    }
+    list.set(idIn(element, name), () => parse(element, name));
   }
   return list;
 }
@@ -66,7 +50,8 @@ function idIn(value: unknown, name: string): number {
 
 type ReceivedSoftware = Omit<SoftwareFields, 'globalPluginId'> & { readonly globalPlugin?: unknown };
 
-function parseSoftware(element: unknown, name: string): SoftwareFields {
+/** Parses an element of the software list. @throws AppError `invalid`. */
+export function parseSoftware(element: unknown, name: string): SoftwareFields {
   checkShape(softwareShape, element, name);
   const software = element as ReceivedSoftware;
   return {

@@ -3,100 +3,67 @@ import { pathOf } from '../client/http.ts';
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
-import { type ListedPlugin, parsePluginListBody } from './parse-plugins.ts';
-import { parseSoftwareListBody } from './parse-software.ts';
+import { type ListedPlugin, parseListedPlugin } from './parse-plugins.ts';
+import { type ParsedList, parseList, parseSoftware } from './parse-software.ts';
 
-/** A list by id, with its URL. An element that breaks a rule is an error. */
+/** A list by id, with its URL. */
 interface UpstreamList<T> {
   readonly url: string;
-  readonly elements: ReadonlyMap<number, T | AppError>;
-}
-
-/**
- * Finds an element; undefined if the list does not have it.
- * @throws AppError for an element that breaks a rule.
- */
-export function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T | undefined {
-  const element = elements.get(id);
-  if (element instanceof AppError) throw element.at(url);
-  return element;
-}
-
-/** A list that is fetched when it is first needed. */
-class LazyList<T> {
-  readonly #path: string;
-  readonly #read: (json: string) => ReadonlyMap<number, T | AppError>;
-  #list: Promise<UpstreamList<T>> | undefined;
-
-  constructor(path: string, read: (json: string) => ReadonlyMap<number, T | AppError>) {
-    this.#path = path;
-    this.#read = read;
-  }
-
-  get(server: UpstreamServer): Promise<UpstreamList<T>> {
-    this.#list ??= this.#ask(server);
-    return this.#list;
-  }
-
-  /** Makes it an empty list. */
-  giveUp(url: string): void {
-    this.#list = Promise.resolve({ url, elements: new Map() });
-  }
-
-  async #ask(server: UpstreamServer): Promise<UpstreamList<T>> {
-    const body = await server.get(this.#path);
-    const elements = body.json.length === 0 ? new Map() : parseReceived(body, this.#read);
-    return { url: body.url, elements };
-  }
+  readonly elements: ParsedList<T>;
 }
 
 /** The lists of one run. */
-export class UpstreamLists {
-  readonly #plugins: LazyList<ListedPlugin>;
-  readonly #software = new LazyList<SoftwareFields>(pathOf('software'), parseSoftwareListBody);
-  #hasNoArchives = false;
-  readonly #secondSoftware = new LazyList<SoftwareFields>('/api/v2/software', parseSoftwareListBody);
+export interface UpstreamLists {
+  /** That of `/api/v2` if the server has that; empty if the server has none. */
+  readonly software: UpstreamList<SoftwareFields>;
+  /** True if the server has `/api/v2`, and so may have archives of plugins. */
+  readonly hasArchives: boolean;
+  /** Gets the plugin list, which is fetched when it is first needed; empty if the server has none. */
+  readonly plugins: () => Promise<UpstreamList<ListedPlugin>>;
+}
 
-  /** @param isWanted selects the plugins to parse. */
-  constructor(isWanted: (id: number) => boolean) {
-    this.#plugins = new LazyList(pathOf('plugins'), (json) => parsePluginListBody(json, isWanted));
-  }
+/**
+ * Fetches the list of software. Something else at `/api/v2/software`, or a refusal, means that the server has no `/api/v2`.
+ * @param onInvalid is called if the list of `/api/v1` is malformed or refused; it then counts as empty.
+ * @throws AppError `unavailable` if the server does not answer: then nobody knows.
+ */
+export async function fetchLists(
+  server: UpstreamServer,
+  onInvalid: (error: AppError) => void,
+): Promise<UpstreamLists> {
+  const fetchSoftware = (path: string, onError: (error: AppError) => void) =>
+    fetchList(server, path, parseSoftware).catch((error) => {
+      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+      onError(error);
+      return { url: error.place ?? '', elements: new Map() };
+    });
+  const second = await fetchSoftware('/api/v2/software', () => {});
+  const hasArchives = second.elements.size > 0;
+  let plugins: Promise<UpstreamList<ListedPlugin>> | undefined;
+  return {
+    hasArchives,
+    software: hasArchives ? second : await fetchSoftware(pathOf('software'), onInvalid),
+    plugins() {
+      plugins ??= fetchList(server, pathOf('plugins'), parseListedPlugin);
+      return plugins;
+    },
+  };
+}
 
-  /** Gets the plugin list; empty if the server has none. */
-  plugins(server: UpstreamServer): Promise<UpstreamList<ListedPlugin>> {
-    return this.#plugins.get(server);
-  }
+/**
+ * Parses an element; undefined if the list does not have it.
+ * @throws AppError for an element that breaks a rule.
+ */
+export function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T | undefined {
+  return parseReceived({ url, json: '' }, () => elements.get(id)?.());
+}
 
-  /**
-   * True if the server has `/api/v2`, and so may have archives of plugins; a refusal, or something else than a list of software, means that
-   * it has none.
-   * @throws AppError `unavailable` if the server does not answer the question: then nobody knows.
-   */
-  async hasArchives(server: UpstreamServer): Promise<boolean> {
-    return !this.#hasNoArchives && (await this.#hasSecond(server));
-  }
-
-  async #hasSecond(server: UpstreamServer): Promise<boolean> {
-    try {
-      return (await this.#secondSoftware.get(server)).elements.size > 0;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'invalid') return false;
-      throw error;
-    }
-  }
-
-  /** Treats the server as one that has no archives. */
-  giveUpArchives(): void {
-    this.#hasNoArchives = true;
-  }
-
-  /** Gets the software list, of `/api/v2` if the server has that; empty if the server has none. */
-  async software(server: UpstreamServer): Promise<UpstreamList<SoftwareFields>> {
-    return (await this.#hasSecond(server)) ? this.#secondSoftware.get(server) : this.#software.get(server);
-  }
-
-  /** Treats the server as one that has no software list. */
-  giveUpSoftware(url: string): void {
-    this.#software.giveUp(url);
-  }
+async function fetchList<T>(
+  server: UpstreamServer,
+  path: string,
+  parse: (element: unknown, name: string) => T,
+): Promise<UpstreamList<T>> {
+  const body = await server.get(path);
+  const elements = body.json.length === 0 ? new Map() : parseReceived(body, (json) => parseList(json, parse));
+  return { url: body.url, elements };
 }

@@ -71,7 +71,7 @@ test(`a mirror killed at ${momentCount} random moments ends with the same store 
   async function disturb(store: string): Promise<void> {
     await using source = await serveStore(original);
     const requestCount = () => source.count('requests_total', { status: '200' });
-    const argv = ['mirror', source.url, '--all', '--concurrency', '4', '--store', store];
+    const argv = ['mirror', source.url, '--all', '--store', store];
     for (let count = 0; count < killsPerStore; count++) {
       const killAt = (await requestCount()) + random() * 24;
       const mirror = startProgram([...argv, '--rate', '500']);

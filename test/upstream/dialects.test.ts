@@ -329,7 +329,7 @@ describe('a software that a plugin gives only by id, if no list has it,', () => 
     };
     const routes = { ...idOnlyRoutes(), '/plugins/8': other };
     const software = [...given, { id: 2, url: 'given', name: 'Other' }];
-    const options = { pluginIds: [7, 8], concurrency: 1, givenSoftware: software };
+    const options = { pluginIds: [7, 8], givenSoftware: software };
     const { failures, of } = await mirrorRoutes(routes, options);
     assert.deepEqual(failures, ['/api/v1/plugins/8: the url "given" belongs to software 1 already']);
     assert.deepEqual(

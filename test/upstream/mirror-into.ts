@@ -7,7 +7,6 @@ import { MirrorProgress } from '../../src/mirror/mirror-progress.ts';
 import { type RunOptions, runMirror } from '../../src/mirror/run-mirror.ts';
 import { maxArchiveBytes } from '../../src/upstream/connection/temporary-file.ts';
 import { UpstreamServer } from '../../src/upstream/connection/upstream-server.ts';
-import { UpstreamLists } from '../../src/upstream/upstream-lists.ts';
 import { exportText } from '../support/stores.ts';
 
 /** A clock whose waits pass at once. */
@@ -76,7 +75,6 @@ export async function mirrorOnce(
     store: parseStoreName(mirrored.path),
     readArchive,
     server,
-    lists: new UpstreamLists(() => true),
     pluginIds: [7],
     maxElements: undefined,
     givenSoftware: [],

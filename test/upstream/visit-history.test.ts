@@ -150,7 +150,7 @@ describe('with --history', () => {
     const mirror = emptyMirror(directory.path);
     // The visit begins in one step and ends in the next: all charts have the time of its beginning.
     const clock = fastClock(start + hourMs - 1);
-    const options = { clock, historyStepMs: hourMs, concurrency: 1 };
+    const options = { clock, historyStepMs: hourMs };
     server.routes.set('/plugins/7/charts/players/data', () => {
       void clock.wait(hourMs, undefined);
       return { body: [[start, 1]] };

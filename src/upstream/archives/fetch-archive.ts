@@ -47,7 +47,6 @@ export async function fetchArchive(
   const { spans: storedSpans, shownIds } = await loadStored(options.stored, pluginId);
   const archive = await server.findArchive(pluginId, await findSince(options, pluginId, storedSpans));
   if (archive === undefined) return undefined;
-  const list = await lists.software(server);
   return {
     id: pluginId,
     place: archive.url,
@@ -59,7 +58,7 @@ export async function fetchArchive(
           isShown: (chartId) => shownIds.has(chartId),
           hasPast: (chartId) => storedSpans.get(chartId) !== undefined,
           choose: (plugin, software) =>
-            choose({ ...plugin, software }, elementOf(list, software.id) ?? software),
+            choose({ ...plugin, software }, elementOf(lists.software, software.id) ?? software),
         }),
     }),
     [Symbol.asyncDispose]: archive[Symbol.asyncDispose],
