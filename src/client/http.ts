@@ -110,73 +110,46 @@ export class PluginMetricsHttp {
     }
   }
 
-  async #ask(url: string, options: RequestOptions): Promise<ServerAnswer> {
+  async #ask(url: string, { signal, fetch = this.#fetch }: RequestOptions): Promise<ServerAnswer> {
     for (let retry = 0; ; retry += 1) {
-      options.signal?.throwIfAborted();
-      const result = await this.#tryOnce(url, options);
-      if ('answer' in result) return result.answer;
-      const { error, canRetry, retryAfter } = result;
-      const waitMs =
-        canRetry && retry < this.#retries
-          ? waitMsBefore(retry, { retryAfter, clock: this.#clock })
-          : undefined;
-      if (waitMs === undefined) throw error;
-      await this.#clock.wait(waitMs, options.signal);
-    }
-  }
-
-  async #tryOnce(url: string, { signal, fetch = this.#fetch }: RequestOptions): Promise<Attempt> {
-    let response: Response | undefined;
-    try {
-      response = await fetch(url, { headers: {}, signal: signal ?? null });
-      const text = await response.text();
-      const answer = answerOf(url, response, text);
-      if (response.ok) return { answer };
-      const error = refusalOf(answer);
-      return { error, canRetry: mayPass(answer.status), retryAfter: response.headers.get('Retry-After') };
-    } catch (cause) {
       signal?.throwIfAborted();
-      if (cause instanceof PluginMetricsError) throw cause;
-      const status = response?.status;
-      const message = response === undefined ? 'no answer' : 'the answer broke off';
-      const error = new PluginMetricsError(`${message}: ${reasonOf(cause)}`, { url, status, cause });
-      return { error, canRetry: true, retryAfter: null };
+      let response: Response | undefined;
+      let error: PluginMetricsError;
+      try {
+        response = await fetch(url, { headers: {}, signal: signal ?? null });
+        const { status, headers } = response;
+        const answer = { url, status, text: await response.text(), contentType: headers.get('Content-Type') };
+        if (response.ok) return answer;
+        error = refusalOf(answer);
+      } catch (cause) {
+        signal?.throwIfAborted();
+        if (cause instanceof PluginMetricsError) throw cause;
+        const message = response === undefined ? 'no answer' : 'the answer broke off';
+        error = new PluginMetricsError(`${message}: ${reasonOf(cause)}`, {
+          url,
+          status: response?.status,
+          cause,
+        });
+      }
+      // What broke off has a cause.
+      const canRetry = retry < this.#retries && (error.cause !== undefined || mayPass(error.status));
+      const retryAfter = response?.headers.get('Retry-After') ?? null;
+      const waitMs = canRetry ? waitMsBefore(retry, { retryAfter, clock: this.#clock }) : undefined;
+      if (waitMs === undefined) throw error;
+      await this.#clock.wait(waitMs, signal);
     }
   }
 }
-
-type Attempt =
-  | { readonly answer: ServerAnswer }
-  | { readonly error: PluginMetricsError; readonly canRetry: boolean; readonly retryAfter: string | null };
 
 /** The base without a slash at its end. */
 function parseBase(baseUrl: string | URL): string {
-  const { origin, pathname, protocol, username, password, search, hash } = parseUrl(baseUrl);
-  if (!/^https?:$/.test(protocol)) throw wrongBase('must begin with http:// or https://');
-  if (username !== '' || password !== '') throw wrongBase('must have no user name and no password');
-  if (search !== '' || hash !== '') throw wrongBase('must have no query and no fragment');
-  return origin + pathname.replace(/\/+$/, '');
-}
-
-function parseUrl(text: string | URL): URL {
-  try {
-    return new URL(text);
-  } catch {
-    throw wrongBase('must be a URL that begins with http:// or https://');
+  const text = String(baseUrl);
+  if (!/^https?:\/\/[^@/?#]+(\/[^?#]*)?$/i.test(text) || !URL.canParse(text)) {
+    const fault = 'must begin with http:// or https://, and have no user name, password, query and fragment';
+    throw new PluginMetricsError(fault, { url: 'the base URL' });
   }
-}
-
-function wrongBase(fault: string): PluginMetricsError {
-  return new PluginMetricsError(fault, { url: 'the base URL' });
-}
-
-function answerOf(url: string, { status, headers }: Response, text: string): ServerAnswer {
-  return {
-    url,
-    status,
-    text,
-    contentType: headers.get('Content-Type'),
-  };
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/\/+$/, '');
 }
 
 function refusalOf({ url, status, text, contentType }: ServerAnswer): PluginMetricsError {

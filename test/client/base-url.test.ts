@@ -11,26 +11,30 @@ for (const end of ['', '/', '//'])
     assert.deepEqual(await new PluginMetricsClient(new URL(`${server.url}/some/prefix`)).listPlugins(), []);
   });
 
-const refused = {
-  'metrics.example.org': 'must be a URL that begins with http:// or https://',
-  '': 'must be a URL that begins with http:// or https://',
-  '/api': 'must be a URL that begins with http:// or https://',
-  'localhost:8080': 'must begin with http:// or https://',
-  'ftp://example.org': 'must begin with http:// or https://',
-  'alice:secret@example.org': 'must begin with http:// or https://',
-  'https://alice:secret@example.org': 'must have no user name and no password',
-  'https://alice@example.org': 'must have no user name and no password',
-  'https://example.org/?key=secret': 'must have no query and no fragment',
-  'https://example.org/#secret': 'must have no query and no fragment',
-};
+const refused = [
+  'metrics.example.org',
+  '',
+  '/api',
+  'localhost:8080',
+  'ftp://example.org',
+  'alice:secret@example.org',
+  'https://alice:secret@example.org',
+  'https://alice@example.org',
+  'https://example.org/?key=secret',
+  'https://example.org/#secret',
+  'https://secret:alice',
+];
 
-for (const [base, fault] of Object.entries(refused))
+for (const base of refused)
   test(`the base URL "${base}" is refused and not shown`, () => {
     assert.throws(
       () => new PluginMetricsClient(base),
       (error) => {
         assert.ok(error instanceof PluginMetricsError);
-        assert.equal(error.message, `the base URL: ${fault}`);
+        assert.equal(
+          error.message,
+          'the base URL: must begin with http:// or https://, and have no user name, password, query and fragment',
+        );
         assert.doesNotMatch(JSON.stringify(error) + error.stack?.split('\n')[0], /secret|alice/);
         return true;
       },
