@@ -1,5 +1,6 @@
 /** The part of the catalogue that reports are judged by, cached until the catalogue changes. */
 import { AppError } from '../model/app-error.ts';
+import { nameSchema } from '../model/identifier.ts';
 import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
 import type { Software } from '../model/software.ts';
 import { clampOf } from './chart-filter.ts';
@@ -16,14 +17,16 @@ export interface CollectedPlugin {
 /** Interval at which the generation of the store is looked at: that costs as much as a report. */
 const lookMs = 100;
 
-/** The most plugins in memory: with a dozen charts each, some 100 MB. */
+/** The most plugins and names in memory: with a dozen charts for each plugin, some 100 MB. */
 const maxKnownPlugins = 50_000;
 
-/** The catalogue of a store. All methods reject as the reader does. */
+const namePattern = new RegExp(nameSchema.pattern, 'u');
+
+/** The catalogue of a store. What is new is found at once, and a change within a tenth of a second. All methods reject as the reader does. */
 export class CollectedCatalogue {
   readonly #reader: MetricsReader;
-  /** The parts of one state that have been read, plugins by their ids. */
-  #parts = new Map<number | 'software' | 'names', Promise<unknown>>();
+  /** The parts of one state that have been read: software by its url, plugins by their ids and their names. */
+  #parts = new Map<number | string, Promise<unknown>>();
   #generation: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -31,14 +34,9 @@ export class CollectedCatalogue {
     this.#reader = reader;
   }
 
-  /** Looks at the store again with the next call; otherwise a change is seen within a tenth of a second. */
-  refresh(): void {
-    this.#lookedAt = Number.NEGATIVE_INFINITY;
-  }
-
   /** Finds a software by its url. */
-  async findSoftware(url: string): Promise<Software | undefined> {
-    return (await this.#read('software', loadSoftware)).get(url);
+  findSoftware(url: string): Promise<Software | undefined> {
+    return this.#read(url, async (view) => (await view.listSoftware()).find((one) => one.url === url));
   }
 
   /** Finds a plugin. */
@@ -46,13 +44,16 @@ export class CollectedCatalogue {
     return this.#read(pluginId, (view) => loadPlugin(view, pluginId));
   }
 
-  /** Finds a plugin of a software by its name, or by one that it had, without regard to case; of several, the one with the lowest id. */
+  /** Finds a plugin of a software by its name, or by one that it had, as `MetricsView.findPluginNamed`. */
   async findPluginNamed(softwareUrl: string, name: string): Promise<CollectedPlugin | undefined> {
-    const pluginId = (await this.#read('names', loadNames)).get(nameKey(softwareUrl, name));
-    return pluginId === undefined ? undefined : this.findPlugin(pluginId);
+    if (!namePattern.test(name)) return undefined;
+    const plugin = await this.#read(`${softwareUrl} ${name}`, (view) =>
+      view.findPluginNamed(softwareUrl, name),
+    );
+    return plugin && this.findPlugin(plugin.id);
   }
 
-  #read<Part>(key: number | 'software' | 'names', load: (view: MetricsView) => Promise<Part>): Promise<Part> {
+  #read<Part>(key: number | string, load: (view: MetricsView) => Promise<Part>): Promise<Part> {
     this.#look();
     const parts = this.#parts;
     const known = parts.get(key) as Promise<Part> | undefined;
@@ -60,7 +61,9 @@ export class CollectedCatalogue {
     if (parts.size >= maxKnownPlugins) parts.clear();
     const read = this.#reader.read(load);
     parts.set(key, read);
-    read.catch(() => parts.delete(key));
+    const forget = () => parts.delete(key);
+    // It may be added at any time.
+    read.then((part) => part ?? forget(), forget);
     return read;
   }
 
@@ -88,30 +91,4 @@ async function loadPlugin(view: MetricsView, pluginId: number): Promise<Collecte
     if (error instanceof AppError && error.code === 'not_found') return undefined;
     throw error;
   }
-}
-
-async function loadSoftware(view: MetricsView): Promise<ReadonlyMap<string, Software>> {
-  return new Map((await view.listSoftware()).map((software) => [software.url, software]));
-}
-
-async function loadNames(view: MetricsView): Promise<ReadonlyMap<string, number>> {
-  const names = new Map<string, number>();
-  const urls = new Map<number, string>();
-  const add = (softwareUrl: string, name: string, pluginId: number) => {
-    const key = nameKey(softwareUrl, name);
-    if (!names.has(key)) names.set(key, pluginId);
-  };
-  // Both lists are by plugin id, and a present name comes before an old one.
-  for await (const batch of view.listPlugins())
-    for (const { id, name, software } of batch) {
-      urls.set(id, software.url);
-      add(software.url, name, id);
-    }
-  for await (const batch of view.listOldNames())
-    for (const { pluginId, name } of batch) add(urls.get(pluginId) ?? '', name, pluginId);
-  return names;
-}
-
-function nameKey(softwareUrl: string, name: string): string {
-  return `${softwareUrl} ${name.toLowerCase()}`;
 }

@@ -84,12 +84,7 @@ export class Collector {
     const report = parseReport(text);
     if (text.length > largeReportLength) await setImmediate();
     const { softwareUrl } = origin;
-    const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl).catch((error) => {
-      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-      // It may have been added just now.
-      this.#options.catalogue.refresh();
-      return this.#findAll(report, softwareUrl);
-    });
+    const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl);
     origin.held.growTo(text.length + pluginBytes * plugins.length);
     const country = this.#options.findCountry(origin.address);
     const server = { softwareUrl, fields: report.fields, country, pluginVersion: undefined };
@@ -105,11 +100,8 @@ export class Collector {
         dropped.push([plugin.id, droppedValues(plugin.charts, values, charts)]);
         return textOf(plugin, values);
       }),
-      // Most servers have several plugins, and have been counted with the first.
       globalPlugin:
-        globalPlugin === undefined || this.#options.queue.hasReported(slot.start, hashes, globalPlugin.id)
-          ? undefined
-          : textOf(globalPlugin, valuesForCharts(globalPlugin.charts, server, noCharts)),
+        globalPlugin && textOf(globalPlugin, valuesForCharts(globalPlugin.charts, server, noCharts)),
     };
     return { slot, submission: { ...hashes, ...parts }, dropped };
   }

@@ -56,11 +56,6 @@ export class ReportQueue {
     return promise;
   }
 
-  /** True if a server is known to have reported for a plugin in a slot. */
-  hasReported(slot: number, hashes: ReportHashes, pluginId: number): boolean {
-    return this.#latest?.slot === slot && this.#latest.has(hashes, pluginId);
-  }
-
   /** Commits what waits, until nothing does. Never rejects: each report gets the error. */
   flush(): Promise<void> {
     this.#flushing ??= this.#commitAll();
