@@ -14,7 +14,7 @@ interface UpstreamList<T> {
 
 /** The lists of one run. */
 export interface UpstreamLists {
-  /** That of `/api/v2` if the server has that; empty if the server has none. */
+  /** The list of `/api/v2` if the server has that; empty if the server has none. */
   readonly software: UpstreamList<SoftwareFields>;
   /** True if the server has `/api/v2`, and so may have archives of plugins. */
   readonly hasArchives: boolean;
