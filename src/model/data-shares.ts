@@ -70,7 +70,7 @@ function refuseSeveralValues(data: readonly BarEntry[]): void {
   throw new AppError('invalid', message);
 }
 
-/** Lists the shares in data that have the shape of their form; a bar of several values is a group of them. None in others. */
+/** Lists the shares in data of a form; a bar of several values is a group of them. An entry of another shape is left out. */
 export function sharesIn(form: DataForm, data: unknown): ShareValue[] {
   return shareForms[form]?.parse(data) ?? [];
 }
@@ -107,40 +107,41 @@ export function withoutShares(typeName: string): AppError {
 
 const pie: ShareForm = {
   isGrouped: false,
-  parse: (data) => (data as PieEntry[]).map(({ name, y }) => [{ group: null, name }, y]),
+  parse: (data) => entriesIn(data).flatMap(({ name, y }) => shareIn(null, name, y)),
   render: (shares) => shares.map(([{ name }, y]) => ({ name, y })),
 };
 
 const map: ShareForm = {
   isGrouped: false,
-  parse: (data) => (data as MapEntry[]).map(({ code, value }) => [{ group: null, name: code }, value]),
+  parse: (data) => entriesIn(data).flatMap(({ code, value }) => shareIn(null, code, value)),
   render: (shares) => shares.map(([{ name }, value]) => ({ code: name, value })),
 };
 
 const bars: ShareForm = {
   isGrouped: false,
   parse: (data) =>
-    (data as BarEntry[]).flatMap(({ name, data: values }): ShareValue[] =>
-      values.length === 1
-        ? values.map((value) => [{ group: null, name }, value])
-        : values.map((value, index) => [{ group: name, name: `value ${index + 1}` }, value]),
-    ),
+    entriesIn(data).flatMap(({ name, data: list }) => {
+      const values = listIn(list);
+      return values.length === 1
+        ? shareIn(null, name, values[0])
+        : values.flatMap((value, index) => shareIn(name, `value ${index + 1}`, value));
+    }),
   render: (shares) => shares.map(([{ name }, value]) => ({ name, data: [value] })),
 };
 
 const drilldown: ShareForm = {
   isGrouped: true,
   parse: (data) => {
-    const { drilldownData, seriesData } = data as Drilldown;
-    const inner = new Map(drilldownData.map(({ id, data: pairs }) => [id, pairs]));
-    return seriesData.flatMap(({ name: group, y, drilldown: id }): ShareValue[] => {
+    const { drilldownData, seriesData } = isObject(data) ? data : {};
+    const inner = new Map(entriesIn(drilldownData).map(({ id, data: pairs }) => [id, listIn(pairs)]));
+    return entriesIn(seriesData).flatMap(({ name: group, y, drilldown: id }) => {
       const pairs = inner.get(id) ?? [];
       // Inner shares belong to one outer share: a megabyte in which a thousand of them name the same ones would be a million shares.
       inner.delete(id);
       // An outer share without inner ones is its own.
       return pairs.length === 0
-        ? [[{ group, name: group }, y]]
-        : pairs.map(([name, value]) => [{ group, name }, value]);
+        ? shareIn(group, group, y)
+        : pairs.flatMap((pair) => shareIn(group, ...listIn(pair)));
     });
   },
   render: (shares) => {
@@ -171,26 +172,27 @@ const shareForms: Readonly<Record<DataForm, ShareForm | undefined>> = {
   other: undefined,
 };
 
-interface PieEntry {
-  readonly name: string;
-  readonly y: number;
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null;
 }
 
-interface MapEntry {
-  readonly code: string;
-  readonly value: number;
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function entriesIn(value: unknown): readonly Members[] {
+  return listIn(value).filter(isObject);
+}
+
+/** A share, or none: a server may send anything to the element. */
+function shareIn(group: unknown, name?: unknown, value?: unknown): ShareValue[] {
+  const isGroup = group === null || typeof group === 'string';
+  return isGroup && typeof name === 'string' && typeof value === 'number' ? [[{ group, name }, value]] : [];
 }
 
 interface BarEntry {
   readonly name: string;
   readonly data: readonly number[];
-}
-
-interface Drilldown {
-  readonly drilldownData: readonly {
-    readonly name: string;
-    readonly id: string;
-    readonly data: readonly (readonly [string, number])[];
-  }[];
-  readonly seriesData: readonly (PieEntry & { readonly drilldown: string })[];
 }
