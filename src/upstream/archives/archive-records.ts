@@ -72,6 +72,8 @@ interface CopiedChart {
   isTrimming: boolean;
   /** The latest points or times, as far as they are wanted, with their number. */
   readonly latest: { readonly count: number; readonly recordOf: (skipCount: number) => MetricsRecord }[];
+  /** The number of all of these. */
+  latestCount: number;
   /** The data that a chart of shares shows, without a time. */
   shown: DataRecord | undefined;
   /** True if the source has a time for what it shows, or one where this visit would keep its own. */
@@ -149,6 +151,7 @@ class ArchiveCopy {
       hasPast,
       isTrimming: this.#rules.trimsLeadingZeros && !hasPast,
       latest: [],
+      latestCount: 0,
       shown: undefined,
       isDated: false,
     };
@@ -200,15 +203,24 @@ class ArchiveCopy {
 
   /** Gives a record at once, or keeps it until the latest ones are known. */
   #wanted(
-    { latest, hasPast }: CopiedChart,
+    copied: CopiedChart,
     count: number,
     recordOf: (skipCount: number) => MetricsRecord,
   ): readonly MetricsRecord[] {
     if (count === 0) return [];
     const { maxElements } = this.#rules;
-    if (maxElements === undefined || hasPast) return [recordOf(0)];
+    if (maxElements === undefined || copied.hasPast) return [recordOf(0)];
+    const { latest } = copied;
     latest.push({ count, recordOf });
-    while (countOf(latest) - (latest[0]?.count ?? 0) >= maxElements) latest.shift();
+    copied.latestCount += count;
+    for (
+      let [oldest] = latest;
+      oldest && copied.latestCount - oldest.count >= maxElements;
+      [oldest] = latest
+    ) {
+      copied.latestCount -= oldest.count;
+      latest.shift();
+    }
     return [];
   }
 
@@ -216,8 +228,8 @@ class ArchiveCopy {
     const copied = this.#chart;
     this.#chart = undefined;
     if (copied === undefined) return [];
-    const { latest } = copied;
-    const skipCount = Math.max(0, countOf(latest) - (this.#rules.maxElements ?? 0));
+    const { latest, latestCount } = copied;
+    const skipCount = Math.max(0, latestCount - (this.#rules.maxElements ?? 0));
     const records = latest.map(({ recordOf }, index) => recordOf(index === 0 ? skipCount : 0));
     const shown = copied.shown ?? this.#nothing(copied);
     // The archive says nothing of a chart that shows nothing.
@@ -247,10 +259,6 @@ class ArchiveCopy {
     // A chart that never had data has no history yet.
     return hasPast || data.json !== shapeOf(type).emptyData ? [{ ...shown, at }] : [];
   }
-}
-
-function countOf(latest: CopiedChart['latest']): number {
-  return latest.reduce((sum, { count }) => sum + count, 0);
 }
 
 function wrongStart(): AppError {
