@@ -71,7 +71,7 @@ export const mirror = command({
     all: flag('copy every plugin of the plugin list'),
     maxElements: {
       placeholder: 'COUNT',
-      help: 'how many of the latest points and times of a chart to copy in the first run; all unless given',
+      help: 'how many of the latest points and times a chart that the mirror has nothing of gets; all unless given',
       ...digitsFrom(1, 4_000_000),
     },
     rate: {
