@@ -108,7 +108,7 @@ const maxNameShare = 0.4;
 const lineHeight = 1.5;
 const entryGap = 0.7;
 
-/** Places as many entries as have room, at least one, in lines below `top`. `entriesOf` gathers those beyond a number. */
+/** Places as many entries as have room, at least one, in lines below `top`. `entriesOf` gathers those beyond a number, if there is room for that. */
 export function legendLines(
   count: number,
   entriesOf: (count: number) => readonly LegendEntry[],
@@ -127,13 +127,14 @@ export function legendLines(
       const short = { ...entry, name: shortName ?? entry.name };
       const width = entryWidth(short, maxNameWidth, size);
       if (x > padding && x + width > right) [x, line] = [padding, line + 1];
-      const place = { short, x, y: top + (line + 0.5) * rowHeight, size, maxNameWidth };
+      const place = { short, line, x, y: top + (line + 0.5) * rowHeight, size, maxNameWidth };
       x += width + size * entryGap;
       return place;
     });
     if (line > maxLine && shown > 1) continue;
-    const height = (line + 1.2) * rowHeight;
-    const draw = (paint: Paint) => places.map((place) => drawEntry(place.short, place, paint)).join('');
+    const fitting = places.filter((place) => place.line <= maxLine);
+    const height = (Math.min(line, maxLine) + 1.2) * rowHeight;
+    const draw = (paint: Paint) => fitting.map((place) => drawEntry(place.short, place, paint)).join('');
     return { entries, count: shown, height, draw };
   }
 }
