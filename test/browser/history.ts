@@ -68,8 +68,23 @@ test('an outer share of a drilldown opens over time, and closes', async () => {
     .first()
     .click();
   await page.getByText('Java Version › Java 21', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
-  await page.getByRole('button', { name: /^Java 21: .*, open$/ }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).and(page.locator(':focus')).click();
+  await page
+    .getByRole('button', { name: /^Java 21: .*, open$/ })
+    .and(page.locator(':focus'))
+    .waitFor();
+});
+
+test('inner shares that cannot be fetched say so, and the outer ones can be loaded again', async () => {
+  await using open = await openPage({ viewport: { width: 1000, height: 700 }, mayFail: true });
+  const { page } = open;
+  await page.route('**/*level=2*', (route) => route.abort());
+  await page.goto(await embed('plugin="1337" chart="javaVersion" view="history" range="1y"'));
+  const slice = page.getByRole('button', { name: /^Java 21: .*, open$/ });
+  await slice.locator('text').first().click();
+  await page.getByText('This chart could not be loaded.').first().waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await slice.waitFor();
 });
 
 test('the table has every share at both ends of the window, and its change', async () => {

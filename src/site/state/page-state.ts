@@ -32,14 +32,16 @@ export const chartAttributeNames: readonly string[] = [
   'only',
 ];
 
-/** The content of a `<plugin-chart>`. */
-export const shownFields = { ...chartFields, mode: linesFields.mode, axis: linesFields.axis };
-
-/** The state of {@link shownFields}. */
-export type ShownState = StateOf<typeof shownFields>;
-
 /** The state of a `<plugin-chart>`: what it shows, and the shares or lines of it. */
-export const elementFields = { ...shownFields, filter: filterField };
+export const elementFields = {
+  ...chartFields,
+  mode: linesFields.mode,
+  axis: linesFields.axis,
+  filter: filterField,
+};
+
+/** The state of {@link elementFields}. */
+export type ElementState = StateOf<typeof elementFields>;
 
 /** The state of all charts of a page, and the shares that some of them show. */
 export const pageFields = { ...chartFields, filters: filtersField };

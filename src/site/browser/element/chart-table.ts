@@ -1,6 +1,4 @@
 /** The data of a chart as rows of text, for its table. */
-
-import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Share } from '../../../draw/shares/share.ts';
@@ -30,26 +28,8 @@ interface ReadingWithEvents extends LineReading {
 /** Most rows of a table: a page has to hold them. */
 export const maxRowCount = 500;
 
-/** The table of a chart: the points of a line, the newest first, or shares, the largest first. */
-export function tableOf(
-  chart: ChartToDraw,
-  content: ChartContent,
-  reading: ReadingWithEvents | undefined,
-): ChartTable | undefined {
-  const { title } = chart;
-  switch (content.kind) {
-    case 'line':
-      return reading && lineTable(title, reading);
-    case 'pie':
-      return shareTable(title, content.slices);
-    case 'bars':
-      return shareTable(title, content.bars);
-    default:
-      return undefined;
-  }
-}
-
-function lineTable(title: string, { points, band, shape, events }: ReadingWithEvents): ChartTable {
+/** The points of a line, the newest first. */
+export function lineTable(title: string, { points, band, shape, events }: ReadingWithEvents): ChartTable {
   const { timestamps, values } = points;
   const count = timestamps.length;
   const eventsOf = Map.groupBy(
@@ -83,7 +63,8 @@ function lineTable(title: string, { points, band, shape, events }: ReadingWithEv
   };
 }
 
-function shareTable(title: string, shares: readonly Share[]): ChartTable {
+/** Shares, the largest first. */
+export function shareTable(title: string, shares: readonly Share[]): ChartTable {
   const hasShares = shares.every(({ value }) => value >= 0);
   const rows = rankShares(shares)
     .slice(0, maxRowCount)

@@ -12,15 +12,14 @@ import { historyStep, type TimeStep } from '../../../draw/time-step.ts';
 import { noPoints } from '../../../model/points.ts';
 import { dayMs, isSamePeriod } from '../../../model/window.ts';
 import { comparisonTitle, namesOf } from '../../state/comparison-words.ts';
+import { shareTest } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
-import { loadPart } from '../load-part.ts';
 import { type ChartTable, maxRowCount, noteOf } from './chart-table.ts';
-import { type Drawing, type DrawingOptions, inPage } from './drawing.ts';
+import { type Drawing, type DrawingPlace, inPage, type LoadedChart, type WantedChart } from './drawing.ts';
 import { type ChartsToFetch, fetchLines, fetchSeries, windowOfCharts } from './fetch-line.ts';
 import type { KnownPlugin } from './known-plugin.ts';
-import type { WantedChart } from './line-data.ts';
 import { readLine } from './line-reading.ts';
-import { labelledSvg, svgElement } from './svg-elements.ts';
+import { svgElement } from './svg-elements.ts';
 import type { ReadableChart } from './time-cursor.ts';
 import type { TipWords } from './tip.ts';
 
@@ -31,23 +30,8 @@ interface LinesToCompare extends ChartsToFetch {
   >;
 }
 
-/** The place of a drawing, with its title. Lines are shown by their names in addresses: `1337:players`. */
-interface ComparisonPlace extends Omit<DrawingOptions, 'window'> {
-  readonly title: string;
-}
-
-/** A comparison that has been fetched. */
-export interface LoadedComparison {
-  readonly title: string;
-  /** The time between the first and the last value of its lines. */
-  readonly lengthMs: number;
-  /** True if it has all that a state shows. */
-  readonly hasAll: (wanted: WantedChart) => boolean;
-  readonly draw: (wanted: WantedChart, place: ComparisonPlace) => Drawing;
-}
-
 /** Loads lines in the window and the mode of a state. */
-export async function loadComparison(source: LinesToCompare, wanted: WantedChart): Promise<LoadedComparison> {
+export async function loadComparison(source: LinesToCompare, wanted: WantedChart): Promise<LoadedChart> {
   const named = source.charts.map(({ plugin, chartId, known }) => {
     return { plugin, chart: { chartId, title: known.chart.title } };
   });
@@ -56,12 +40,15 @@ export async function loadComparison(source: LinesToCompare, wanted: WantedChart
   const compare = await (isSum ? fetchSum : fetchToCompare)(source, wanted, names);
   const whole = windowOfCharts(source, 'all');
   return {
+    form: 'line',
     title: comparisonTitle(named, wanted.mode),
     lengthMs: whole.to - 1 - whole.from,
     hasAll: ({ window, mode }) => isSamePeriod(window, wanted.window) && (mode === 'sum') === isSum,
     draw: (now, place) => {
-      const isAnyShown = source.charts.some(({ name }) => place.isShown(name));
-      const compared = isAnyShown ? compare(now, place) : 'All lines are hidden.';
+      // Lines are shown by their names in addresses: `1337:players`.
+      const isShown = shareTest(now.filter);
+      const isAnyShown = source.charts.some(({ name }) => isShown(name));
+      const compared = isAnyShown ? compare(now, { ...place, isShown }) : 'All lines are hidden.';
       return typeof compared === 'string' ? { description: '', sentence: compared } : drawingOf(compared);
     },
   };
@@ -91,7 +78,10 @@ interface ComparedValue {
 }
 
 /** Lays out a comparison, or says in a sentence why there is nothing to draw. */
-type Compare = (wanted: WantedChart, place: ComparisonPlace) => Compared | string;
+type Compare = (
+  wanted: WantedChart,
+  place: DrawingPlace & { readonly isShown: (name: string | undefined) => boolean },
+) => Compared | string;
 
 async function fetchToCompare(
   source: LinesToCompare,
@@ -209,7 +199,7 @@ function drawingOf(compared: Compared): Drawing {
     );
   return {
     description: layout.description,
-    svg: labelledSvg(svg, layout.description),
+    svg,
     readable: {
       layout,
       times,
@@ -220,10 +210,7 @@ function drawingOf(compared: Compared): Drawing {
         return wordsOf(compared, { values, nearest: nearestOf(values, y), when: timeOf(compared, index) });
       },
     },
-    loadTable: async () => {
-      const { tableElement } = await loadPart(import('./table-element.ts'));
-      return tableElement(tableOf(compared));
-    },
+    tableOf: () => tableOf(compared),
   };
 }
 

@@ -1,33 +1,71 @@
-/** A chart that has been drawn in the page. */
-import type { Period } from '../../../model/window.ts';
-import type { LinkActions } from './event-links.ts';
-import type { SliceActions } from './slice-cursor.ts';
-import type { ReadableChart } from './time-cursor.ts';
+/** A chart that an element shows. Each kind of chart loads its data and draws them; the element knows no more of it than this. */
 
-/** The size, and the window of a line. */
-export interface DrawingOptions {
-  readonly width: number;
-  readonly height: number;
-  readonly window: Period;
-  /** Tells if a share is shown; `undefined` is "Other". */
-  readonly isShown: (name: string | undefined) => boolean;
+import type { DataForm } from '../../../model/chart-types.ts';
+import type { TimeWindow } from '../../../model/window.ts';
+import type { ElementState } from '../../state/page-state.ts';
+import type { ShareFilter } from '../../state/share-filter.ts';
+import type { ChartTable } from './chart-table.ts';
+import type { WantedLine } from './line-data.ts';
+import type { ReadableChart } from './time-cursor.ts';
+import type { Tip } from './tip.ts';
+
+/** The slice of a drilldown pie that a reader has opened. */
+export interface OpenSlice {
+  /** Its place in the drawing. */
+  readonly index: number;
+  readonly name: string;
 }
 
-/** A chart in the page. */
+/** The state that a chart is to show. */
+export interface WantedChart extends WantedLine, ElementState {
+  readonly open?: OpenSlice | undefined;
+}
+
+/** A chart with its data. */
+export interface LoadedChart {
+  readonly form: DataForm;
+  readonly title: string;
+  /** The time between its first and its last value, if the server says it. */
+  readonly lengthMs?: number | undefined;
+  /** True if it has all that a state shows. */
+  readonly hasAll: (wanted: WantedChart) => boolean;
+  readonly draw: (wanted: WantedChart, place: DrawingPlace) => Drawing;
+}
+
+/** The place of a drawing in pixels, and its title. */
+export interface DrawingPlace {
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+}
+
+/** A chart that has been drawn. */
 export interface Drawing {
   /** The content in a sentence. */
   readonly description: string;
   /** Undefined where there is nothing to draw. */
-  readonly svg?: SVGSVGElement;
+  readonly svg?: string;
   /** The words in place of a drawing. */
   readonly sentence?: string;
   /** A chart over time, for the cursor. */
   readonly readable?: ReadableChart;
-  /** Makes the links of the events on a chart over time. */
-  readonly makeLinks?: ((actions: LinkActions) => HTMLElement | undefined) | undefined;
-  /** Adds tooltips and keys to slices and areas. */
-  readonly addSliceCursor?: (actions: SliceActions) => void;
-  readonly loadTable?: () => Promise<HTMLElement | undefined>;
+  /** True for a history, though there be nothing to read. */
+  readonly isHistory?: boolean;
+  /** True for the inner shares of a slice. */
+  readonly isOpened?: boolean;
+  /** Adds tooltips and keys to the drawing in the page. Returns the links of its events, to lie over it. */
+  readonly connect?: (svg: SVGSVGElement, actions: DrawingActions) => HTMLElement | undefined;
+  /** The content as a table. The functions that make rows come with the table. */
+  readonly tableOf?: (rows: typeof import('./chart-table.ts')) => ChartTable | undefined;
+}
+
+/** Handlers of a drawing. */
+export interface DrawingActions {
+  readonly tip: Tip;
+  readonly zoom: (window: TimeWindow) => void;
+  readonly open: (slice: OpenSlice) => void;
+  /** Shows or hides shares. */
+  readonly choose: (filter: ShareFilter | undefined) => void;
 }
 
 /** The colours are in the style sheet of the element, which also knows dark ones; marks are as far apart as their links. */

@@ -2,43 +2,45 @@
 import { EventColumns, type EventGroup, type EventMark } from '../../../draw/events.ts';
 import { formatDate, formatDateTime } from '../../../draw/format.ts';
 import { columnCountFor } from '../../../draw/line/line-columns.ts';
+import type { LinesLayout } from '../../../draw/line/line-layout.ts';
 import type { PlotBox } from '../../../draw/plot-box.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import type { TimeWindow } from '../../../model/window.ts';
 import { button, element } from '../elements.ts';
 import { rove } from '../roving.ts';
+import { type DrawingActions, inPage } from './drawing.ts';
 import { roundedWindow } from './rounded-window.ts';
-import type { Tip, TipWords } from './tip.ts';
+import type { TipWords } from './tip.ts';
 
-/** The marks of a drawn chart. */
-export interface MarkedPlot {
-  readonly box: PlotBox;
-  readonly marks: readonly EventMark[];
+/** The events of a chart over time. */
+export interface ChartMarks {
+  /** Gathered by their places in the drawing. */
+  readonly columns: EventColumns;
+  /** Makes a bar of links over the marks of a drawing. Each shows its event in the tooltip; one for several events zooms into their time. */
+  readonly linksOn: (layout: Pick<LinesLayout, 'box' | 'time'>, actions: LinkActions) => HTMLElement;
 }
 
-/** Gathers the events in the range of a drawing; undefined if there are none. */
-export function eventColumnsOf(
+/** The marks of the events in the range of a drawing; undefined if there are none. */
+export function marksOf(
   events: readonly PluginEvent[],
   { from, to, width }: { readonly from: number; readonly to: number; readonly width: number },
-): EventColumns | undefined {
+): ChartMarks | undefined {
   const columns = new EventColumns({ from, to, columnCount: columnCountFor(width) });
   columns.add(events);
-  return columns.count === 0 ? undefined : columns;
+  if (columns.count === 0) return undefined;
+  return {
+    columns,
+    linksOn: ({ box, time }, actions) =>
+      makeLinks(box, columns.place({ xAt: time.xAt, options: inPage }), actions),
+  };
 }
 
-/** Handlers of the links. */
-export interface LinkActions {
-  readonly tip: Tip;
-  /** Called with a window around several events that have one mark. */
-  readonly zoom: (window: TimeWindow) => void;
-}
+type LinkActions = Pick<DrawingActions, 'tip' | 'zoom'>;
 
 /** The distance from the left and the bottom of a link to its mark, in pixels; links are 24 pixels wide and high. */
 const linkLeft = 9;
 const linkBottom = 6;
 
-/** Makes a bar of links over the marks. Each shows its event in the tooltip; one for several events zooms into their time. */
-export function makeEventLinks({ box, marks }: MarkedPlot, { tip, zoom }: LinkActions): HTMLElement {
+function makeLinks(box: PlotBox, marks: readonly EventMark[], { tip, zoom }: LinkActions): HTMLElement {
   const bar = element('div', { class: 'events', part: 'events', 'aria-label': 'Events' });
   for (const { x, group } of marks) {
     const words = wordsOf(group);

@@ -3,7 +3,7 @@ import { historyOfSeries, historyQuery, type SharesOverTime } from '../../../dra
 import type { HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 import { type KnownChart, listOf, memberOf } from './known-plugin.ts';
-import type { WantedChart } from './line-data.ts';
+import type { WantedLine } from './line-data.ts';
 import { getJson } from './shared-requests.ts';
 
 /** A chart of shares on a server with `/api/v2`. */
@@ -20,7 +20,7 @@ const top = 100;
 /** Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of `group`. Undefined where it has none. */
 export async function fetchHistory(
   { server, name, known: { chart, span } }: HistorySource,
-  { window: period, width }: WantedChart,
+  { window: period, width }: WantedLine,
   group?: string,
 ): Promise<HistoryToDraw | undefined> {
   if (span === undefined) return undefined;

@@ -5,83 +5,56 @@ import { layoutHistory, nothingCounted } from '../../../draw/history/draw-histor
 import { allShares, type HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import { leaderPhrases } from '../../../draw/history/history-words.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { dayMs } from '../../../model/window.ts';
-import { loadPart } from '../load-part.ts';
+import { dayMs, isSamePeriod } from '../../../model/window.ts';
+import { shareTest } from '../../state/share-filter.ts';
 import type { ChartTable } from './chart-table.ts';
-import { type Drawing, type DrawingOptions, inPage } from './drawing.ts';
+import { type Drawing, type DrawingPlace, inPage, type LoadedChart, type WantedChart } from './drawing.ts';
 import { fetchHistory, type HistorySource } from './fetch-history.ts';
-import type { WantedChart } from './line-data.ts';
+import type { MarkedEvents } from './line-chart.ts';
 import { addSliceCursor } from './slice-cursor.ts';
-import { labelledSvg } from './svg-elements.ts';
 import type { TipWords } from './tip.ts';
 
-/** A history that has been fetched. */
-export interface LoadedHistory {
-  readonly wanted: WantedChart;
-  readonly draw: (wanted: WantedChart, options: HistoryPlace) => Drawing;
-  /** Fetches the history of the inner shares of an outer one. */
-  readonly open: (group: string) => Promise<LoadedHistory>;
-}
-
-/** The place of a drawing, with the title of the chart. */
-interface HistoryPlace extends Pick<DrawingOptions, 'width' | 'height' | 'isShown'> {
-  readonly title: string;
-}
-
-/** Loads the history of a chart, or that of the inner shares of an outer one. */
+/** Loads the history of a chart of shares, or that of the inner shares of its open slice. */
 export async function loadHistoryInPage(
-  source: HistorySource & {
-    readonly events: readonly PluginEvent[];
-    readonly eventLinks: typeof import('./event-links.ts') | undefined;
-  },
-  wanted: WantedChart,
-  group?: string,
-): Promise<LoadedHistory> {
-  const history = await fetchHistory(source, wanted, group);
-  const { events, eventLinks } = source;
+  source: HistorySource & MarkedEvents,
+  loaded: WantedChart,
+): Promise<Pick<LoadedChart, 'hasAll' | 'draw'>> {
+  const group = loaded.open?.name;
+  const history = await fetchHistory(source, loaded, group);
   const canOpen = group === undefined && source.known.chart.form === 'drilldown';
   return {
-    wanted,
-    draw: ({ window, unit }, { title, ...place }) => {
-      if (history === undefined) return { description: '', sentence: 'No history yet.' };
-      const { from, to } = history;
-      const columns = eventLinks?.eventColumnsOf(events, { from, to, width: wanted.width });
-      const named = {
-        ...history,
-        title: group === undefined ? title : `${title} › ${group}`,
-        events: columns,
-      };
-      const options = { ...place, nowMs: Date.now(), ...inPage };
-      const layout = layoutHistory(named, { ...options, range: window, unit });
-      if (layout === undefined)
-        return { description: '', sentence: nothingCounted(window, { timestamp: to, nowMs: options.nowMs }) };
-      return {
-        ...drawLayout(layout, canOpen),
-        makeLinks: (actions) =>
-          columns &&
-          eventLinks?.makeEventLinks(
-            { box: layout.box, marks: columns.place({ xAt: layout.time.xAt, options }) },
-            actions,
-          ),
-        loadTable: async () => {
-          const { tableElement } = await loadPart(import('./table-element.ts'));
-          return tableElement(historyTable(named, events));
-        },
-      };
+    hasAll: ({ window, open }) => isSamePeriod(window, loaded.window) && open?.name === group,
+    draw: (wanted, place) => {
+      const drawn = history && drawHistory(history, { ...source, ...wanted, ...place, canOpen, group });
+      const about = { isHistory: true, isOpened: group !== undefined };
+      return { ...about, ...(drawn ?? { description: '', sentence: 'No history yet.' }) };
     },
-    open: (name) => loadHistoryInPage(source, wanted, name),
   };
 }
 
-/** The drawing of a history, with what the pointer and keys read of it. */
-function drawLayout(layout: NonNullable<ReturnType<typeof layoutHistory>>, canOpen: boolean): Drawing {
+interface HistoryOptions extends MarkedEvents, WantedChart, DrawingPlace {
+  readonly canOpen: boolean;
+  readonly group: string | undefined;
+}
+
+function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
+  const { window: range, unit, width, height, canOpen, group, events, eventLinks } = options;
+  const { from, to } = loaded;
+  const marks = eventLinks?.marksOf(events, { from, to, width });
+  const title = group === undefined ? options.title : `${options.title} › ${group}`;
+  const named = { ...loaded, title, events: marks?.columns };
+  // The inner shares have other names.
+  const filter = group === undefined ? options.filter : undefined;
+  const nowMs = Date.now();
+  const place = { width, height, isShown: shareTest(filter), nowMs, ...inPage };
+  const layout = layoutHistory(named, { ...place, range, unit });
+  if (layout === undefined)
+    return { description: '', sentence: nothingCounted(range, { timestamp: to, nowMs }) };
   const { history, description } = layout;
-  const svg = labelledSvg(layout.draw(), description);
   const words = history.shares.map(({ name, last }) => ({ strong: name, rest: [rounded(last)] }));
-  const slices = { svg, words, canOpen: (index: number) => canOpen && words[index] !== undefined };
   return {
     description,
-    svg,
+    svg: layout.draw(),
     readable: {
       layout,
       times: history.times,
@@ -89,7 +62,12 @@ function drawLayout(layout: NonNullable<ReturnType<typeof layoutHistory>>, canOp
       yAt: () => undefined,
       wordsAt: (index) => wordsAt(history, index),
     },
-    addSliceCursor: (actions) => addSliceCursor(slices, actions),
+    connect: (svg, { choose, ...actions }) => {
+      const slices = { svg, words, canOpen: (index: number) => canOpen && words[index] !== undefined };
+      addSliceCursor(slices, { ...actions, filter, choose: group === undefined ? choose : undefined });
+      return marks?.linksOn(layout, actions);
+    },
+    tableOf: () => historyTable(named, events),
   };
 }
 

@@ -3,7 +3,6 @@ import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
 import type { Points } from '../../../model/points.ts';
 import type { Period, StepName, TimeWindow } from '../../../model/window.ts';
-import type { ShownState } from '../../state/page-state.ts';
 import type { ChartSpan } from './known-plugin.ts';
 
 /** A line over a window. */
@@ -29,9 +28,6 @@ export interface WantedLine {
   readonly window: Period;
   readonly width: number;
 }
-
-/** The state that a chart is to show. */
-export interface WantedChart extends WantedLine, ShownState {}
 
 /** A line in a window. */
 export interface LineReading {

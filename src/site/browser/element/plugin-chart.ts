@@ -4,15 +4,19 @@
  */
 import { isSamePeriod, type Range } from '../../../model/window.ts';
 import { accept } from '../../state/fields.ts';
-import { chartAttributeNames, elementFields, type ShownState, shownFields } from '../../state/page-state.ts';
-import type { ShareFilter } from '../../state/share-filter.ts';
+import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/page-state.ts';
 import { usualRange } from '../../state/shown-window.ts';
-import { PartFailure } from '../load-part.ts';
+import { element } from '../elements.ts';
+import { loadPart, PartFailure } from '../load-part.ts';
 import { chartAddressOf } from './chart-address.ts';
-import { ChartView } from './chart-view.ts';
+import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
 import { elementSheet } from './element-css.ts';
-import { fetchChart, hasWindow, isMissing, type LoadedChart, NoSuchChart } from './fetch-chart.ts';
-import type { WantedChart } from './line-data.ts';
+import { fetchChart, isMissing, NoSuchChart } from './fetch-chart.ts';
+import { Stage } from './stage.ts';
+import { Toolbar } from './toolbar.ts';
+
+/** The attributes of an element that say what it shows, and the slice that is open. */
+type ElementState = Omit<WantedChart, 'width'>;
 
 const refreshMs = 30 * 60 * 1000;
 
@@ -37,15 +41,18 @@ export class PluginChartElement extends HTMLElement {
     'empty',
   ];
 
-  readonly #root: ShadowRoot;
-  readonly #view: ChartView;
+  readonly #box = element('div', { class: 'box', part: 'box', title: '' });
+  readonly #stage: Stage;
+  readonly #bar = element('div', { class: 'bar', part: 'toolbar' });
+  readonly #said = element('p', { class: 'said', role: 'status' });
+  /** Made with the first chart: most charts of a page are not seen in a visit. */
+  #toolbar: Toolbar | undefined;
   readonly #resizes: ResizeObserver;
   readonly #nearness: IntersectionObserver;
   #connection: AbortController | undefined;
   #loading: AbortController | undefined;
   #loaded: LoadedChart | undefined;
-  #state: ShownState = accept(shownFields, new URLSearchParams());
-  #filter: ShareFilter | undefined;
+  #state: ElementState = accept(elementFields, new URLSearchParams());
   /** The range that was shown last. */
   #range: Range = usualRange;
   #frame = 0;
@@ -53,28 +60,28 @@ export class PluginChartElement extends HTMLElement {
   /** The time of the next refresh, and its timer while the chart is in view. */
   #dueAt: number | undefined;
   #refresh = 0;
-  #isPartMissing = false;
+  /** Called when the chart that a reader asked for has been drawn. */
+  #focusLater: (() => void) | undefined;
 
   constructor() {
     super();
-    this.#root = this.attachShadow({ mode: 'open' });
-    this.#view = new ChartView({
-      chooseWindow: (window) => this.#choose({ window }),
-      chooseState: (change) => this.#choose(change),
-      chooseShares: (filter) => {
-        this.#filter = filter;
-        this.#show();
-        this.#choose({});
-      },
+    this.#stage = new Stage({
+      zoom: (window) => this.#choose({ window }),
       zoomOut: () => this.#zoomOut(),
-      retry: () => (this.#isPartMissing ? location.reload() : this.#reload()),
-      fail: (error) => this.#showError(error),
+      choose: (filter) => this.#choose({ filter }),
+      open: (open) => this.#openSlice(open, () => this.#toolbar?.focusBack()),
     });
-    this.#root.append(this.#view.element);
+    // The empty title keeps browsers from showing the title of the host as a tooltip.
+    this.#box.append(this.#stage.element, this.#bar, this.#said);
+    const root = this.attachShadow({ mode: 'open' });
+    root.append(this.#box);
+    root.adoptedStyleSheets = [elementSheet()];
     this.#resizes = new ResizeObserver(() => {
       if (this.#loaded === undefined) return;
       cancelAnimationFrame(this.#frame);
-      this.#frame = requestAnimationFrame(() => this.#view.fit());
+      this.#frame = requestAnimationFrame(() => {
+        if (this.#stage.isResized) this.#render();
+      });
     });
     this.#nearness = new IntersectionObserver(
       (entries) => {
@@ -83,16 +90,15 @@ export class PluginChartElement extends HTMLElement {
       },
       { rootMargin: '300px' },
     );
-    this.#root.adoptedStyleSheets = [elementSheet()];
     this.#applyHeight();
-    this.#view.showLoading();
+    this.#stage.showLoading();
   }
 
   /** Starts to observe its size and its visibility. */
   connectedCallback(): void {
     if (this.#connection !== undefined) return;
     this.#connection = new AbortController();
-    this.#resizes.observe(this.#view.element);
+    this.#resizes.observe(this.#box);
     this.#nearness.observe(this);
     const { signal } = this.#connection;
     document.addEventListener('visibilitychange', () => this.#watch(), { signal });
@@ -119,15 +125,15 @@ export class PluginChartElement extends HTMLElement {
     if (before === after) return;
     if (name === 'height') this.#applyHeight();
     else if (name === 'empty') this.#setSmall(after !== null);
-    else if (name === 'controls') this.#view.setControls(after !== 'none');
-    else if (name === 'title') this.#show();
+    else if (name === 'controls') this.#updateToolbar();
+    else if (name === 'title') this.#render();
     else if (chartAttributeNames.includes(name)) this.#readState();
     else this.#reload();
   }
 
   #applyHeight(): void {
     const height = Number.parseInt(this.getAttribute('height') ?? '', 10) || defaultHeight;
-    this.#view.element.style.height = `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
+    this.#box.style.height = `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
   }
 
   #watch(): void {
@@ -142,34 +148,44 @@ export class PluginChartElement extends HTMLElement {
   }
 
   #reload(): void {
-    const isNew = this.#loading === undefined && this.#loaded === undefined && !this.#view.isMessage;
+    const isNew = this.#loading === undefined && this.#loaded === undefined && !this.#stage.isMessage;
     this.#loading?.abort();
     this.#loading = undefined;
     this.#loaded = undefined;
-    if (!isNew) this.#view.showLoading();
+    this.#state = { ...this.#state, open: undefined };
+    if (!isNew) this.#showLoading();
     this.#watch();
+  }
+
+  #showLoading(): void {
+    this.#stage.showLoading();
+    this.#updateToolbar();
   }
 
   /** Several attributes may change at once. */
   #readState(): void {
     queueMicrotask(() => {
       const attributes = Array.from(this.attributes, ({ name, value }) => [name, value]);
-      const { filter, ...state } = accept(elementFields, new URLSearchParams(attributes));
-      if (JSON.stringify(filter) !== JSON.stringify(this.#filter)) {
-        this.#filter = filter;
-        this.#show();
-      }
-      this.#setState(state);
+      this.#setState({
+        ...accept(elementFields, new URLSearchParams(attributes)),
+        open: this.#state.open,
+      });
     });
   }
 
-  #choose(change: Partial<ShownState>): void {
+  #choose(change: Partial<ElementState>): void {
     this.#setState({ ...this.#state, ...change });
-    const { window, view, unit } = this.#state;
-    const shares = this.#filter === undefined ? {} : { [this.#filter.kind]: this.#filter.names };
+    const { window, view, unit, filter } = this.#state;
+    const shares = filter === undefined ? {} : { [filter.kind]: filter.names };
     const times = typeof window === 'string' ? { range: window } : window;
     const detail = { ...times, view, unit, ...shares };
     this.dispatchEvent(new CustomEvent('rangechange', { detail, bubbles: true, composed: true }));
+  }
+
+  /** Opens a slice, or goes back to all of them; then moves the focus. */
+  #openSlice(open: OpenSlice | undefined, focus: () => void): void {
+    this.#focusLater = focus;
+    this.#setState({ ...this.#state, open });
   }
 
   #zoomOut(): boolean {
@@ -178,36 +194,96 @@ export class PluginChartElement extends HTMLElement {
     return true;
   }
 
-  #setState(state: ShownState): void {
+  #setState(state: ElementState): void {
     const before = this.#state;
-    const { window } = state;
     if (JSON.stringify(state) === JSON.stringify(before)) return;
+    const { window, view } = state;
     const isSame = isSamePeriod(window, before.window);
-    this.#state = state;
+    this.#state = view === before.view ? state : { ...state, open: undefined };
     if (typeof window === 'string') this.#range = window;
-    const hasAll = this.#loaded !== undefined && hasWindow(this.#loaded, this.#wanted());
-    if (this.#loading !== undefined || (this.#loaded !== undefined && !hasAll)) {
+    const loaded = this.#loaded;
+    if (isSameButFilter(this.#state, before)) this.#render();
+    else if (this.#loading !== undefined || loaded?.hasAll(this.#wanted()) === false) {
       // After zooming, what is loaded is shown at once, and in more detail when it comes.
-      if (typeof window !== 'string' && !isSame) this.#show();
+      if (typeof window !== 'string' && !isSame) this.#render();
       void this.#load();
-    } else if (this.#loaded !== undefined) {
-      this.#show();
-      this.#view.announce();
+    } else if (loaded !== undefined) {
+      this.#render();
+      this.#announce();
     }
   }
 
   #wanted(): WantedChart {
-    return { ...this.#state, width: this.#view.width };
+    return { ...this.#state, width: this.#stage.width };
   }
 
-  #show(): void {
+  /** Shows what is loaded, as the state says. */
+  #render(): void {
     if (this.#loaded === undefined) return;
-    const title = this.getAttribute('title') || undefined;
-    const { view } = this.#state;
-    const { history, ...now } = this.#loaded;
-    const loaded = view === 'history' && history !== undefined ? this.#loaded : now;
-    this.#view.show({ loaded, wanted: this.#wanted(), title, filter: this.#filter });
+    this.#toolbar ??= this.#makeToolbar();
+    this.#stage.hideMessage();
+    const size = this.#stage.takeSize();
+    if (size === undefined) return;
+    const title = this.getAttribute('title') || this.#loaded.title;
+    const drawing = this.#loaded.draw(this.#wanted(), { ...size, title });
+    this.#stage.draw(drawing, title);
+    if (drawing.sentence === undefined && this.#stage.hasTable) void this.#showTable();
+    this.#updateToolbar();
+    this.#focusLater?.();
+    this.#focusLater = undefined;
     this.#fit();
+  }
+
+  /** Says the description of the drawing to screen readers. */
+  #announce(): void {
+    this.#said.textContent = this.#stage.drawing?.description ?? '';
+  }
+
+  #makeToolbar(): Toolbar {
+    return new Toolbar(this.#bar, {
+      choose: (change) => this.#choose(change),
+      zoomOut: () => this.#zoomOut(),
+      goBack: () => {
+        const { open } = this.#state;
+        this.#openSlice(undefined, () => open && this.#stage.focusSlice(open.index));
+      },
+      toggleTable: () => {
+        if (!this.#stage.hasTable) void this.#showTable();
+        else this.#stage.setTable(undefined);
+        this.#updateToolbar();
+      },
+    });
+  }
+
+  async #showTable(): Promise<void> {
+    const { drawing } = this.#stage;
+    try {
+      const { tableElement } = await loadPart(import('./table-element.ts'));
+      // Something else may be shown by then.
+      const table = drawing === this.#stage.drawing ? drawing && tableElement(drawing) : undefined;
+      if (table === undefined) return;
+      this.#stage.setTable(table);
+      this.#updateToolbar();
+    } catch (error) {
+      this.#showError(error);
+    }
+  }
+
+  #updateToolbar(): void {
+    const { drawing, hasTable: isTableShown } = this.#stage;
+    const { form = 'other', lengthMs = Number.POSITIVE_INFINITY } = this.#loaded ?? {};
+    const { window, view, unit } = this.#state;
+    const hasControls = this.getAttribute('controls') !== 'none';
+    const isOverTime = drawing?.readable !== undefined || drawing?.isHistory === true;
+    this.#toolbar?.update({
+      window: isOverTime && hasControls ? window : undefined,
+      lengthMs,
+      view: hasHistoryForm(form) && hasControls ? view : undefined,
+      unit,
+      isOpened: drawing?.isOpened === true,
+      hasTable: drawing?.svg !== undefined,
+      isTableShown,
+    });
   }
 
   async #load({ isRefresh = false } = {}): Promise<void> {
@@ -226,8 +302,8 @@ export class PluginChartElement extends HTMLElement {
       const loaded = await fetchChart(address, this.#wanted());
       if (signal.aborted) return;
       this.#loaded = loaded;
-      this.#show();
-      if (!isRefresh) this.#view.announce();
+      this.#render();
+      if (!isRefresh) this.#announce();
     } catch (error) {
       // Old data is better than none.
       if (!signal.aborted && !(isRefresh && this.#loaded !== undefined)) this.#showError(error);
@@ -245,37 +321,42 @@ export class PluginChartElement extends HTMLElement {
   /** Marks the element as loading; a page may show its picture meanwhile. */
   #setBusy(isBusy: boolean): void {
     this.ariaBusy = String(isBusy);
-    this.#view.setBusy(isBusy);
+    this.#box.ariaBusy = String(isBusy);
   }
 
   #showError(error: unknown): void {
     this.#loaded = undefined;
-    this.#isPartMissing = error instanceof PartFailure;
+    this.#state = { ...this.#state, open: undefined };
     const canRetry = !isMissing(error);
+    const sentence = `This chart ${canRetry ? 'could not be loaded' : 'does not exist'}.`;
     const name =
       this.getAttribute('title') || this.querySelector('img')?.alt || this.getAttribute('chart') || '';
-    this.#view.showMessage(`This chart ${canRetry ? 'could not be loaded' : 'does not exist'}.`, {
-      name,
-      canRetry,
-    });
+    const retry = () => (error instanceof PartFailure ? location.reload() : this.#reload());
+    this.#stage.showMessage(name, sentence, canRetry ? retry : undefined);
+    this.#updateToolbar();
+    this.#said.textContent = name === '' ? sentence : `${name}: ${sentence}`;
     this.#fit();
   }
 
   /** Makes a chart without a drawing small where that moves nothing that is seen: below the window. */
   #fit(): void {
-    const { classList } = this.#view.element;
-    if (!this.#view.isMessage) {
+    const { classList } = this.#box;
+    if (!this.#stage.isMessage) {
       if (classList.contains('small')) this.#setSmall(false);
       return;
     }
     // Right before the page is painted: until then it may still be scrolled to the chart.
     requestAnimationFrame(() => {
-      if (this.#view.isMessage && this.getBoundingClientRect().top >= innerHeight) this.#setSmall(true);
+      if (this.#stage.isMessage && this.getBoundingClientRect().top >= innerHeight) this.#setSmall(true);
     });
   }
 
   #setSmall(isSmall: boolean): void {
-    this.#view.element.classList.toggle('small', isSmall);
+    this.#box.classList.toggle('small', isSmall);
     this.style.height = isSmall ? 'auto' : '';
   }
+}
+
+function isSameButFilter(one: ElementState, other: ElementState): boolean {
+  return JSON.stringify({ ...one, filter: '' }) === JSON.stringify({ ...other, filter: '' });
 }

@@ -1,44 +1,63 @@
-/** Draws pies, maps and bars in the page. */
+/** Pies, maps and bars in the page. */
 import { openSlice } from '../../../draw/chart.ts';
 import { type ChartToDraw, contentOf } from '../../../draw/chart-content.ts';
 import { dayOfData, describeContent } from '../../../draw/describe.ts';
 import { sentences } from '../../../draw/message.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
-import { loadPart } from '../load-part.ts';
-import { type Drawing, type DrawingOptions, inPage } from './drawing.ts';
+import { shareTest } from '../../state/share-filter.ts';
+import { type Drawing, type DrawingPlace, inPage, type LoadedChart, type WantedChart } from './drawing.ts';
 import { addSliceCursor, sliceWords } from './slice-cursor.ts';
-import { labelledSvg } from './svg-elements.ts';
 
-export { openSlice };
+/** A chart of any form but a line, with its newest data. */
+export function sharesChart(chart: ChartToDraw): Omit<LoadedChart, 'lengthMs'> {
+  const { form, title } = chart;
+  return { form, title, hasAll: () => true, draw: (wanted, place) => drawShares(chart, wanted, place) };
+}
 
-/** Draws a chart of any form but a line, or the open slice of one. */
-export function drawShares(
-  chart: ChartToDraw,
-  { width, height, isShown }: Pick<DrawingOptions, 'width' | 'height' | 'isShown'>,
+function drawShares(
+  whole: ChartToDraw,
+  { open, filter: chosen }: WantedChart,
+  { title, ...size }: DrawingPlace,
 ): Drawing {
+  const named = { ...whole, title };
+  const opened = open && openSlice(named, open.index);
+  const chart = opened ?? named;
+  // An open slice has other names.
+  const filter = opened === undefined ? chosen : undefined;
+  const isShown = shareTest(filter);
   const content = contentOf(chart);
   const nowMs = Date.now();
   const description = describeContent(content, { chart, range: 'all', nowMs, isShown });
   const caption = { title: chart.title, description, day: dayOfData(chart, { nowMs }) };
-  const options = { width, height, isShown, ...inPage };
-  const loadTable = async () => {
-    const { makeTable } = await loadPart(import('./table-element.ts'));
-    return makeTable(chart, content);
-  };
+  const options = { ...size, isShown, ...inPage };
+  const about = { description, isOpened: opened !== undefined };
   switch (content.kind) {
-    case 'pie': {
-      const svg = labelledSvg(drawPie(content.slices, caption, options), description);
-      const canOpen = (index: number) => openSlice(chart, index) !== undefined;
-      const slices = { svg, words: sliceWords(content.slices), canOpen };
-      return { description, svg, addSliceCursor: (actions) => addSliceCursor(slices, actions), loadTable };
-    }
+    case 'pie':
+      return {
+        ...about,
+        svg: drawPie(content.slices, caption, options),
+        connect: (svg, { tip, open: openInner, choose }) =>
+          addSliceCursor(
+            {
+              svg,
+              words: sliceWords(content.slices),
+              canOpen: (index) => openSlice(chart, index) !== undefined,
+            },
+            { tip, open: openInner, filter, choose: opened === undefined ? choose : undefined },
+          ),
+        tableOf: ({ shareTable }) => shareTable(chart.title, content.slices),
+      };
     case 'bars':
-      return { description, svg: labelledSvg(drawBars(content, caption, options), description), loadTable };
+      return {
+        ...about,
+        svg: drawBars(content, caption, options),
+        tableOf: ({ shareTable }) => shareTable(chart.title, content.bars),
+      };
     case 'none':
     case 'unknown':
-      return { description, sentence: sentences[content.kind] };
+      return { ...about, sentence: sentences[content.kind] };
     case 'line':
-      return { description };
+      return about;
   }
 }

@@ -3,7 +3,8 @@ import { formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Slice } from '../../../draw/shares/share.ts';
 import { isolateShare, type ShareFilter, shareTest, toggleShare } from '../../state/share-filter.ts';
-import type { Tip, TipWords } from './tip.ts';
+import type { DrawingActions } from './drawing.ts';
+import type { TipWords } from './tip.ts';
 
 /** A drawing with slices, or with areas. */
 interface DrawnSlices {
@@ -15,12 +16,10 @@ interface DrawnSlices {
 }
 
 /** Handlers of the slices. */
-export interface SliceActions {
-  readonly open: (index: number, name: string) => void;
+interface SliceActions extends Pick<DrawingActions, 'tip' | 'open'> {
   readonly filter: ShareFilter | undefined;
   /** Called when shares are shown or hidden; undefined where they cannot be. */
-  readonly choose: ((filter: ShareFilter | undefined) => void) | undefined;
-  readonly tip: Tip;
+  readonly choose: DrawingActions['choose'] | undefined;
 }
 
 /** The words of slices, the largest first, as pies have them. */
@@ -34,7 +33,7 @@ export function sliceWords(slices: readonly Slice[]): readonly TipWords[] {
 export function addSliceCursor(
   { svg, words, canOpen }: DrawnSlices,
   { open, filter, choose, tip }: SliceActions,
-): void {
+): undefined {
   // A slice and its row in the legend.
   const groups = [...svg.querySelectorAll<SVGGElement>('[data-index]')];
   const buttons = new Map<string, SVGGElement>();
@@ -163,7 +162,7 @@ export function addSliceCursor(
     if (group === null) return;
     stop();
     const index = Number(indexOf(group));
-    open(index, words[index]?.strong ?? '');
+    open({ index, name: words[index]?.strong ?? '' });
   }
 }
 

@@ -1,28 +1,36 @@
 /** The place of one chart: its drawing, and what lies over it: cursor, tip, links of events, message, table. */
-import { element } from '../elements.ts';
-import { ChartMessage } from './chart-message.ts';
-import type { Drawing } from './drawing.ts';
+import { button, element } from '../elements.ts';
+import type { Drawing, DrawingActions } from './drawing.ts';
+import { svgElement } from './svg-elements.ts';
 import { TimeCursor } from './time-cursor.ts';
 import { Tip } from './tip.ts';
 
-/** A drawn chart, with its table if it is shown. */
+/** Handlers of what a reader does with a chart. */
+interface StageActions extends Omit<DrawingActions, 'tip'> {
+  /** Goes back to the range before a window; returns false if there is none. */
+  readonly zoomOut: () => boolean;
+}
+
+/** A drawn chart, or words in its place, with its table if it is shown. */
 export class Stage {
   readonly element = element('div', { class: 'stage' });
-  readonly message = new ChartMessage();
-  readonly tip = new Tip();
-  readonly #actions: ConstructorParameters<typeof TimeCursor>[1];
+  readonly #fallback = element('slot');
+  readonly #words = element('div', { class: 'message', part: 'message' });
+  readonly #tip = new Tip();
+  readonly #actions: StageActions;
   /** Made with the first chart over time. */
   #cursor: TimeCursor | undefined;
   #drawing: Drawing | undefined;
+  #svg: SVGSVGElement | undefined;
   #table: HTMLElement | undefined;
   /** The links of the events. */
   #links: HTMLElement | undefined;
   /** The size when the chart was drawn. */
   #drawnSize = '';
 
-  constructor(actions: ConstructorParameters<typeof TimeCursor>[1]) {
+  constructor(actions: StageActions) {
     this.#actions = actions;
-    this.element.append(...this.message.elements, this.tip.element);
+    this.element.append(this.#fallback, this.#words, this.#tip.element);
   }
 
   get drawing(): Drawing | undefined {
@@ -31,6 +39,11 @@ export class Stage {
 
   get hasTable(): boolean {
     return this.#table !== undefined;
+  }
+
+  /** True while words are shown, and no picture below them. */
+  get isMessage(): boolean {
+    return this.#words.hidden === false && this.#fallback.hidden === true;
   }
 
   /** True if it has another size than when the chart was drawn. */
@@ -54,22 +67,68 @@ export class Stage {
     return `${this.element.clientWidth} ${this.element.clientHeight}`;
   }
 
-  /** Shows a drawing in place of the one before, or none. The table stays. */
-  draw(drawing: Drawing | undefined, links?: HTMLElement): void {
-    this.#drawing?.svg?.remove();
+  /** Shows the fallback content of the element, or that the chart is loading. */
+  showLoading(): void {
+    this.#clear();
+    this.#fallback.hidden = false;
+    this.#words.className = 'message late';
+    this.#words.replaceChildren('Loading…');
+    this.#words.hidden = this.#fallback.assignedElements().length > 0;
+  }
+
+  /** Shows a sentence below the name of the chart in place of a drawing, with a button if `retry` is given. */
+  showMessage(name: string, sentence: string, retry?: () => void): void {
+    this.#clear();
+    this.#showWords(name, sentence);
+    if (retry !== undefined) this.#words.append(button('Try again', { part: 'button', onClick: retry }));
+  }
+
+  #showWords(name: string, sentence: string): void {
+    this.#fallback.hidden = true;
+    this.#words.className = 'message';
+    this.#words.replaceChildren(element('b', {}, name), element('span', {}, sentence));
+    this.#words.hidden = false;
+  }
+
+  /** Leaves the place of words to a drawing. */
+  hideMessage(): void {
+    this.#fallback.hidden = true;
+    this.#words.hidden = true;
+  }
+
+  #clear(): void {
+    this.setTable(undefined);
+    this.#draw(undefined);
+  }
+
+  /** Shows a drawing in place of the one before. The table and the focus stay. */
+  draw(drawing: Drawing, title: string): void {
+    const root = this.element.getRootNode();
+    const focused = root instanceof ShadowRoot ? root.activeElement : null;
+    const index = focused instanceof SVGElement ? focused.dataset['index'] : undefined;
+    this.#draw(drawing);
+    if (index !== undefined) this.focusSlice(Number(index));
+    if (drawing.sentence !== undefined) this.#showWords(title, drawing.sentence);
+  }
+
+  #draw(drawing: Drawing | undefined): void {
+    this.#svg?.remove();
     this.#links?.remove();
     this.#drawing = drawing;
-    if (drawing?.svg !== undefined) this.element.prepend(drawing.svg);
-    if (drawing?.readable === undefined) this.#cursor?.remove();
-    else this.#madeCursor().show(drawing.readable);
-    this.#links = links;
-    if (links !== undefined) this.element.append(links);
+    const { svg, readable, connect } = drawing ?? {};
+    this.#svg = svg === undefined ? undefined : labelledSvg(svg, drawing?.description ?? '');
+    if (this.#svg !== undefined) this.element.prepend(this.#svg);
+    if (readable === undefined) this.#cursor?.remove();
+    else this.#madeCursor().show(readable);
+    this.#links = this.#svg && connect?.(this.#svg, { ...this.#actions, tip: this.#tip });
+    if (this.#links !== undefined) this.element.append(this.#links);
+    this.#cover();
   }
 
   #madeCursor(): TimeCursor {
     if (this.#cursor === undefined) {
-      this.#cursor = new TimeCursor(this.tip, this.#actions);
-      this.tip.element.before(this.#cursor.element);
+      this.#cursor = new TimeCursor(this.#tip, this.#actions);
+      this.#tip.element.before(this.#cursor.element);
     }
     return this.#cursor;
   }
@@ -79,28 +138,32 @@ export class Stage {
     const top = this.#table?.scrollTop ?? 0;
     this.#table?.remove();
     this.#table = table;
-    if (table === undefined) return;
-    this.element.append(table);
-    table.scrollTop = top;
+    if (table !== undefined) {
+      this.element.append(table);
+      table.scrollTop = top;
+    }
+    this.#cover();
   }
 
   /** Keeps keys from what the table covers. */
-  cover(): void {
-    const covered = [this.#drawing?.svg, this.#cursor?.element, this.#links];
-    for (const each of covered) if (each !== undefined) each.style.visibility = this.hasTable ? 'hidden' : '';
-  }
-
-  /** The index of the slice with the focus. */
-  focusedSlice(): number | undefined {
-    const root = this.element.getRootNode();
-    const focused = root instanceof ShadowRoot ? root.activeElement : null;
-    const index = focused instanceof SVGElement ? focused.dataset['index'] : undefined;
-    return index === undefined ? undefined : Number(index);
+  #cover(): void {
+    const visibility = this.hasTable ? 'hidden' : '';
+    for (const each of [this.#svg, this.#cursor?.element, this.#links])
+      if (each !== undefined) each.style.visibility = visibility;
   }
 
   /** Focuses a slice that opens. */
   focusSlice(index: number): void {
-    const slice = this.#drawing?.svg?.querySelector<SVGElement>(`[data-index="${index}"][role=button]`);
+    const slice = this.#svg?.querySelector<SVGElement>(`[data-index="${index}"][role=button]`);
     slice?.focus({ preventScroll: true });
   }
+}
+
+/** Moves title and description into the label, because browsers show them as a tooltip of the whole drawing. */
+function labelledSvg(text: string, description: string): SVGSVGElement {
+  const svg = svgElement(text);
+  for (const words of svg.querySelectorAll(':scope>title,:scope>desc')) words.remove();
+  svg.removeAttribute('aria-labelledby');
+  svg.setAttribute('aria-label', description);
+  return svg;
 }

@@ -26,15 +26,6 @@ export function svgElement(text: string): SVGSVGElement {
   return root;
 }
 
-/** Moves title and description into the label, because browsers show them as a tooltip of the whole drawing. */
-export function labelledSvg(text: string, description: string): SVGSVGElement {
-  const svg = svgElement(text);
-  for (const words of svg.querySelectorAll(':scope>title,:scope>desc')) words.remove();
-  svg.removeAttribute('aria-labelledby');
-  svg.setAttribute('aria-label', description);
-  return svg;
-}
-
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 function decode(text: string): string {

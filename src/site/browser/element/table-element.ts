@@ -1,23 +1,16 @@
 /** A table of a chart as an element that scrolls. */
 
-import type { ChartContent, ChartToDraw } from '../../../draw/chart-content.ts';
 import { formatDateTime } from '../../../draw/format.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { element } from '../elements.ts';
-import { type ChartTable, tableOf } from './chart-table.ts';
+import type { ChartTable } from './chart-table.ts';
+import * as rowsOfCharts from './chart-table.ts';
+import type { Drawing } from './drawing.ts';
 
-/** Makes the table of a chart; undefined for one without data. */
-export function makeTable(
-  chart: ChartToDraw,
-  content: ChartContent,
-  reading?: Parameters<typeof tableOf>[2],
-): HTMLElement | undefined {
-  const table = tableOf(chart, content, reading);
-  return table && tableElement(table);
-}
-
-/** A region with the table, and with that of its events, which scrolls by keys. */
-export function tableElement(chart: ChartTable): HTMLElement {
+/** The table of a drawing: a region with it, and with that of its events, which scrolls by keys. Undefined without data. */
+export function tableElement({ tableOf }: Pick<Drawing, 'tableOf'>): HTMLElement | undefined {
+  const chart = tableOf?.(rowsOfCharts);
+  if (chart === undefined) return undefined;
   const { title, events = [] } = chart;
   const region = element(
     'div',

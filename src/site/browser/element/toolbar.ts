@@ -7,8 +7,7 @@ import { rove } from '../roving.ts';
 
 /** Handlers of the buttons. */
 interface ToolbarActions {
-  readonly chooseRange: (range: Range) => void;
-  readonly chooseState: (change: Partial<Omit<ChartState, 'window'>>) => void;
+  readonly choose: (change: Partial<ChartState>) => void;
   readonly zoomOut: () => void;
   readonly goBack: () => void;
   readonly toggleTable: () => void;
@@ -38,13 +37,13 @@ export class Toolbar {
   readonly #updateStops: () => void;
 
   /** Fills the element of the bar. */
-  constructor(bar: HTMLElement, { chooseRange, chooseState, zoomOut, goBack, toggleTable }: ToolbarActions) {
+  constructor(bar: HTMLElement, { choose, zoomOut, goBack, toggleTable }: ToolbarActions) {
     this.#ranges = new Map(
       rangeNames.map((range) => [
         range,
         button(range === 'all' ? 'All' : range, {
           part: 'button',
-          onClick: () => chooseRange(range),
+          onClick: () => choose({ window: range }),
         }),
       ]),
     );
@@ -52,8 +51,8 @@ export class Toolbar {
     this.#rangeGroup.append(...this.#ranges.values());
     this.#whole = button('← Whole range', { part: 'button', onClick: zoomOut });
     this.#rangeGroup.append(this.#whole);
-    const viewButton = (label: string, change: Parameters<typeof chooseState>[0]) =>
-      button(label, { part: 'button', onClick: () => chooseState(change) });
+    const viewButton = (label: string, change: Partial<ChartState>) =>
+      button(label, { part: 'button', onClick: () => choose(change) });
     this.#views = [
       ['now', viewButton('Now', { view: 'now' })],
       ['history', viewButton('Over time', { view: 'history' })],

@@ -1,50 +1,37 @@
 // The table of a chart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contentOf } from '../../../../src/draw/chart-content.ts';
 import { pointsOf } from '../../../../src/model/points.ts';
-import { tableOf } from '../../../../src/site/browser/element/chart-table.ts';
+import { lineTable, shareTable } from '../../../../src/site/browser/element/chart-table.ts';
 import { readLine } from '../../../../src/site/browser/element/line-reading.ts';
-
-const none = undefined;
 
 test('a line has the points of its range, newest first, up to a limit', () => {
   const data = Array.from({ length: 2000 }, (_, index) => [index * 60_000, index] as const);
-  const chart = { form: 'line' as const, title: 'Players', data: undefined };
   const span = { first: 0, last: 1999 * 60_000 };
   const line = { span, latestValue: 1999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
   const reading = readLine(line, { window: '1d', width: 800 });
-  const table = tableOf(chart, { kind: 'line', shape: reading.shape }, { ...reading, events: [] });
-  assert.equal(table?.note, 'Newest 500 of 1,441');
-  assert.equal(table?.rows.length, 500);
-  assert.deepEqual(table?.rows[0], ['2 Jan 1970, 09:19 UTC', '1,999']);
+  const table = lineTable('Players', { ...reading, events: [] });
+  assert.equal(table.note, 'Newest 500 of 1,441');
+  assert.equal(table.rows.length, 500);
+  assert.deepEqual(table.rows[0], ['2 Jan 1970, 09:19 UTC', '1,999']);
 });
 
 test('a pie has its slices with shares, largest first', () => {
   const data = [
-    { name: 'Spigot', y: 1 },
-    { name: '<b>Paper</b>', y: 3 },
+    { name: 'Spigot', value: 1, parts: [] },
+    { name: '<b>Paper</b>', value: 3, parts: [] },
   ];
-  const chart = { form: 'pie' as const, title: 'Software', data };
-  const table = tableOf(chart, contentOf(chart), none);
-  assert.deepEqual(table?.columns, ['Name', 'Value', 'Share']);
-  assert.deepEqual(table?.rows, [
+  const table = shareTable('Software', data);
+  assert.deepEqual(table.columns, ['Name', 'Value', 'Share']);
+  assert.deepEqual(table.rows, [
     ['<b>Paper</b>', '3', '75%'],
     ['Spigot', '1', '25%'],
   ]);
-  assert.equal(table?.note, '');
-});
-
-test('no data and a type that is not known have no table', () => {
-  for (const form of ['pie', 'other'] as const) {
-    const chart = { form, title: 'Guestbook', data: [] };
-    assert.equal(tableOf(chart, contentOf(chart), none), undefined);
-  }
+  assert.equal(table.note, '');
 });
 
 test('a line with events has a column of them, and a row for each that is older than the newest points', () => {
   const data = Array.from({ length: 1000 }, (_, index) => [index * 60_000, index] as const);
-  const chart = { form: 'line' as const, title: 'Players', data: undefined };
   const span = { first: 0, last: 999 * 60_000 };
   const line = { span, latestValue: 999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
   const reading = readLine(line, { window: 'all', width: 800 });
@@ -52,11 +39,11 @@ test('a line with events has a column of them, and a row for each that is older 
   const later = { time: 600 * 60_000, title: '2.0', url: 'https://example.org/' };
   const outside = { ...later, time: 1000 * 60_000 };
   const events = [release, { ...release, title: '1.0.1' }, later, outside];
-  const table = tableOf(chart, { kind: 'line', shape: reading.shape }, { ...reading, events });
-  assert.deepEqual(table?.columns, ['Time', 'Value', 'Events']);
-  assert.deepEqual(table?.rows.at(-1), ['1 Jan 1970, 00:07 UTC', '7', events.slice(0, 2)]);
-  assert.deepEqual(table?.rows[999 - 600]?.[2], [later]);
-  assert.equal(table?.rows[0]?.[2], '');
-  assert.equal(table?.rows.length, 501);
-  assert.equal(table?.note, 'Newest 500 of 1,000, and those with events');
+  const table = lineTable('Players', { ...reading, events });
+  assert.deepEqual(table.columns, ['Time', 'Value', 'Events']);
+  assert.deepEqual(table.rows.at(-1), ['1 Jan 1970, 00:07 UTC', '7', events.slice(0, 2)]);
+  assert.deepEqual(table.rows[999 - 600]?.[2], [later]);
+  assert.equal(table.rows[0]?.[2], '');
+  assert.equal(table.rows.length, 501);
+  assert.equal(table.note, 'Newest 500 of 1,000, and those with events');
 });
