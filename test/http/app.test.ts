@@ -12,40 +12,6 @@ import { makeSampleStore } from './support/test-server.ts';
 const store = await makeSampleStore();
 const players = '/api/v1/plugins/1337/charts/players/data';
 
-test('a cached response comes without a promise, and is the same one', async () => {
-  const { app, ask } = openApp(store);
-  const made = await app.answer(requestFor(players));
-  assert.equal(app.answer(requestFor(players)), made);
-  const ifNoneMatch = (await ask(players)).headers.get('etag');
-  assert.equal((await ask(players, { ifNoneMatch })).status, 304);
-});
-
-test('a client that has asked too often is refused, with the time until it may ask again', async () => {
-  const answer = await openApp(store).app.answer({ ...requestFor(players), retryAfterSeconds: 3 });
-  assert.equal(answer.status, 429);
-  assert.equal(answer.headers[answer.headers.indexOf('Retry-After') + 1], '3');
-});
-
-test('one address may hold a quarter of the bytes that are being sent, and others the rest', async () => {
-  const large = `${players}?maxElements=9999999`;
-  const { length } = (await openApp(store).ask(large)).bytes;
-  assert.ok(length > 64 * 1024, String(length));
-  const { app } = openApp(store, { maxSendingBytes: length * 6 });
-  const ends: (() => void)[] = [];
-  const askFrom = async (address: string, count: number) => {
-    const whenSent = (end: () => void) => ends.push(end);
-    return (await app.answer({ ...requestFor(`${large}${count}`), address, whenSent })).status;
-  };
-  assert.equal(await askFrom('192.0.2.1', 1), 200);
-  assert.equal(await askFrom('192.0.2.1', 1), 200, 'the same body counts once');
-  // The one that is refused is no reason to refuse another that waits for the same.
-  assert.deepEqual(await Promise.all([askFrom('192.0.2.1', 2), askFrom('2001:db8::1', 2)]), [503, 200]);
-  assert.equal(await askFrom('2001:db8::2', 3), 503, 'one network counts as one');
-  assert.equal(await askFrom('192.0.2.2', 3), 200);
-  for (const end of ends) end();
-  assert.equal(await askFrom('192.0.2.1', 4), 200);
-});
-
 test('the site is loaded by the first request that needs it, and the interface answers without it', async () => {
   let loads = 0;
   const path = '/page';
@@ -134,23 +100,6 @@ describe('an endpoint beside the interface', () => {
     },
   });
 
-  test('may answer 308 with a location that is cacheable', async () => {
-    for (const path of ['/moved', '/moved-large']) {
-      const { status, headers, bytes } = await ask(path);
-      assert.deepEqual([status, headers.get('location'), bytes.length], [308, '/here?a=%C3%A9', 0]);
-      assert.match(headers.get('cache-control') ?? '', /^public, max-age=60,/);
-      assert.equal(headers.get('access-control-allow-origin'), '*');
-    }
-  });
-
-  test('sends its own headers with every 200, cached or not', async () => {
-    for (let round = 0; round < 2; round++) {
-      const { headers, bytes } = await ask('/framed');
-      assert.equal(headers.get('content-security-policy'), "default-src 'none'");
-      assert.equal(bytes.toString(), 'framed');
-    }
-  });
-
   test('gets the origin of each request, or of its absolute target, or the public URL', async () => {
     for (const [target, host, origin] of [
       ['/origin', 'a.example:81', 'http://a.example:81'],
@@ -171,12 +120,6 @@ describe('an endpoint beside the interface', () => {
   test('does not compress a PNG again', async () => {
     const { headers, bytes } = await ask('/png', { acceptEncoding: 'gzip, br' });
     assert.deepEqual([headers.get('content-encoding'), bytes.length], [undefined, 5000]);
-  });
-
-  test('keeps its own text in an error with Retry-After', async () => {
-    const answer = await ask('/busy');
-    assertProblem(answer, { status: 503, kind: 'overloaded', detail: /^ask again$/ });
-    assert.equal(answer.headers.get('retry-after'), '5');
   });
 
   test('sends errors in a form that the client can show, but for a method that is not offered', async () => {

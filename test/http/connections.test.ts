@@ -81,33 +81,6 @@ test('garbage after a request closes the connection once that request has been a
   }
 });
 
-test('a broken request body gets no second response', async () => {
-  for (const [method, status] of [
-    ['POST', 405],
-    ['GET', 200],
-  ] as const) {
-    using connection = await RawConnection.open(url);
-    connection.write(`${method} ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${rest}zz\r\n`);
-    const answer = await connection.read({ method, target });
-    assert.equal(answer?.status, status);
-    assert.equal(await connection.rest(), '');
-  }
-});
-
-test('a body that arrives after the response is not parsed as the next request', async () => {
-  using connection = await RawConnection.open(url);
-  for (const [method, status] of [
-    ['GET', 200],
-    ['POST', 405],
-    ['GET', 200],
-  ] as const) {
-    const body = `GET /api/v1/nothing HTTP/1.1\r\n\r\n`;
-    connection.write(`${method} ${target} HTTP/1.1\r\nContent-Length: ${body.length}\r\n${rest}`);
-    assert.equal((await connection.read({ method, target }))?.status, status);
-    connection.write(body);
-  }
-});
-
 test('a client that disconnects during a request or a response does no harm', async () => {
   const starts = [
     '',
@@ -127,16 +100,6 @@ test('a client that disconnects during a request or a response does no harm', as
   assert.deepEqual(server.logLines, []);
 });
 
-test('a request that arrives byte by byte is answered', async () => {
-  using connection = await RawConnection.open(url);
-  connection.socket.setNoDelay(true);
-  for (const character of `GET ${target} HTTP/1.1\r\n${rest}`) {
-    connection.write(character);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  assert.equal((await connection.read(asked))?.status, 200);
-});
-
 test('a client that half-closes after a body gets its response, however long the body is', async () => {
   const body = 'x'.repeat(5_000_000);
   for (const head of ['HTTP/1.1\r\nConnection: close', 'HTTP/1.0']) {
@@ -148,21 +111,6 @@ test('a client that half-closes after a body gets its response, however long the
       await new Promise((resolve) => setTimeout(resolve, 50));
       connection.socket.resume();
       assert.equal((await connection.read({ method: 'POST', target }))?.status, 405);
-      assert.equal(await connection.rest(), '');
-    }
-  }
-});
-
-// Less than the 65 seconds of keep-alive: `rest` waits half as long.
-test('a connection with Connection: close is closed right after a request without a body', async () => {
-  for (const head of ['HTTP/1.1\r\nConnection: close', 'HTTP/1.0']) {
-    for (const path of [target, '/none']) {
-      using connection = await RawConnection.open(url);
-      connection.write(`GET ${path} ${head}\r\n${rest}`);
-      assert.equal(
-        (await connection.read({ method: 'GET', target: path }))?.status,
-        path === target ? 200 : 404,
-      );
       assert.equal(await connection.rest(), '');
     }
   }

@@ -53,20 +53,6 @@ test('pipelined requests for long responses that are never read cost no more mem
   await connection.rest();
 });
 
-test('requests after a protocol upgrade, which the parser drops, are not left waiting', async () => {
-  await using server = await serveStore(await makeSampleStore());
-  const target = '/api/v1/software';
-  for (const protocol of ['h2c', 'websocket']) {
-    using connection = await RawConnection.open(server.url);
-    const upgrade = `GET ${target} HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`;
-    connection.write(`${upgrade}GET ${target} HTTP/1.1\r\n\r\n`);
-    const answer = await connection.read({ method: 'GET', target });
-    assert.equal(answer?.status, 200);
-    assert.equal(answer.headers.get('connection'), 'close');
-    assert.equal(await connection.rest(), '');
-  }
-});
-
 test('a connection that pipelines too many requests is closed, and others are served', async () => {
   await using server = await serveStore(await makeSampleStore());
   const block = 'GET / HTTP/1.1\r\n\r\n'.repeat(200_000);

@@ -12,7 +12,7 @@ import { chartPath, museumChart } from './support/sample.ts';
 import {
   makeDirectory,
   makeSampleStore,
-  replaceMethods,
+  serveHeld,
   serveStore,
   type TestServer,
 } from './support/test-server.ts';
@@ -121,7 +121,7 @@ describe('large work', () => {
   const target = (number: number) => `${dataPath}?maxElements=${100_000 + number}`;
 
   test('is begun few at a time, refused with 503 where too many wait, and keeps no small work waiting', async () => {
-    await using server = await serveHeld();
+    await using server = await serveHeld(store);
     const ask = (number: number) =>
       sendRaw(server.url, `GET ${target(number)} HTTP/1.1\r\n\r\n`, { method: 'GET', target: dataPath });
     const asked = Array.from({ length: 130 }, (_, number) => ask(number));
@@ -139,7 +139,7 @@ describe('large work', () => {
   });
 
   test('is not begun for clients that have gone or closed their side', async () => {
-    await using server = await serveHeld();
+    await using server = await serveHeld(store);
     const waiting = [get(server.url, target(1)), get(server.url, target(2))];
     await waitUntil(() => server.heldCount() === 2);
     for (let number = 3; number < 100; number++) {
@@ -180,25 +180,6 @@ describe('what one address holds of the memory for large responses', async () =>
     await waitUntil(async () => (await get(server.url, target(12), from('2001:db8::2'))).status === 200);
   });
 });
-
-/** A server whose reads of data wait until the gate is opened. */
-async function serveHeld(): Promise<
-  TestServer & { readonly openGate: () => void; readonly heldCount: () => number }
-> {
-  const gate = Promise.withResolvers<void>();
-  let heldCount = 0;
-  const server = await serveStore(store, {
-    wrap: (reader) =>
-      replaceMethods(reader, (view) => ({
-        async readChartData(...about) {
-          heldCount++;
-          await gate.promise;
-          return view.readChartData(...about);
-        },
-      })),
-  });
-  return Object.assign(server, { openGate: gate.resolve, heldCount: () => heldCount });
-}
 
 /** Asserts that the server closes a new connection by itself. */
 async function assertClosed({ url }: TestServer): Promise<void> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { makeBody, StreamedBody } from '../../src/http/make-body.ts';
+import { makeBody } from '../../src/http/make-body.ts';
 import { fc } from '../support/seed.ts';
 
 const isWanted = () => true;
@@ -39,19 +39,4 @@ test('is the same whether its parts are there at once or come', async () => {
     ),
     { numRuns: 50 },
   );
-});
-
-test('that nobody reads on is given up, with what makes it', async () => {
-  let isEnded = false;
-  const parts = inTurns(
-    Array.from({ length: 30 }, () => Buffer.alloc(1024 * 1024)),
-    () => {
-      isEnded = true;
-    },
-  );
-  const made = await makeBody(parts, { coding: 'identity', isWanted });
-  assert.ok('content' in made && made.content instanceof StreamedBody);
-  for await (const _ of made.content.chunks) break;
-  await made.content[Symbol.asyncDispose]();
-  assert.equal(isEnded, true);
 });

@@ -15,7 +15,7 @@ import {
   serveStore,
   type TestServer,
 } from './support/test-server.ts';
-import { get, getText, send } from './support/validated-client.ts';
+import { get, getText } from './support/validated-client.ts';
 
 const store = await makeSampleStore();
 const large = `${chartPath(museumChart('servers'))}/data?maxElements=999999`;
@@ -87,14 +87,6 @@ test('requests pipelined before the stop are answered', async () => {
   assert.equal((await connection.read(plugins))?.status, 200);
   assert.equal((await connection.read({ method: 'GET', target: large }))?.status, 200);
   await stopped;
-});
-
-test('a server without requests stops at once, with or without idle connections', async () => {
-  const server = await serveStore(store);
-  assert.equal((await send(server.url, plugins)).status, 200);
-  using silent = await RawConnection.open(server.url);
-  await server[Symbol.asyncDispose]();
-  assert.equal(await silent.rest(), '');
 });
 
 test('a stop does not wait forever for a client that does not read, or does not finish its request', async (t) => {

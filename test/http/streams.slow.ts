@@ -167,17 +167,6 @@ describe('half a gigabyte', async () => {
         assert.ok(grown < maxGrownBytes, `${grown} bytes`);
       });
 
-  test('of several series that nobody reads holds up no others', async () => {
-    await using server = await startServing(['--store', store, '--trust-proxy', '127.0.0.1']);
-    using open = new DisposableStack();
-    for (const number of [0, 1, 2, 3]) {
-      const path = `/api/v2/series?charts=7:line${number},7:line${number + 4}&range=all`;
-      const answer = await askSlowly(server.url, path, { 'X-Forwarded-For': `198.51.100.${number}` });
-      assert.equal(open.use(answer).status, 200);
-      assert.equal(answer.headers['cache-control'], 'no-store');
-    }
-  });
-
   test('eight times at once leaves a server that answers others', async () => {
     const grown = await grownBytes(async (server) => {
       using open = new DisposableStack();

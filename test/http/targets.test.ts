@@ -1,11 +1,10 @@
 // Targets: paths, methods, ids and maxElements. The conformance cases have the rules; here are the words of errors, and odd spellings.
 import assert from 'node:assert/strict';
-import http from 'node:http';
 import { test } from 'node:test';
 import { assertProblem, assertSameText } from './support/assertions.ts';
 import { chartPath, museumChart, museumId } from './support/sample.ts';
 import { openApp, requestFor } from './support/test-app.ts';
-import { makeSampleStore, replaceMethods } from './support/test-server.ts';
+import { makeSampleStore } from './support/test-server.ts';
 
 const { app, ask, textOf } = openApp(await makeSampleStore());
 const museum = `/api/v1/plugins/${museumId}`;
@@ -60,25 +59,6 @@ test('an unknown plugin is named, and an unknown chart is quoted', async () => {
       });
 });
 
-test('an id that no chart can have is unknown without a read of the store', async () => {
-  const none = () => assert.fail('the store was read');
-  const unread = openApp(await makeSampleStore(), {
-    wrap: (reader) => replaceMethods(reader, () => ({ getChart: none, readChartData: none })),
-  });
-  for (const id of ['%00', 'a%2Fb', '.', '-a', '%C3%A4', 'a'.repeat(101)])
-    for (const rest of ['', '/data', '/data?maxElements=-1'])
-      assert.equal((await unread.ask(`${museum}/charts/${id}${rest}`)).status, 404, id);
-});
-
-test('an unknown chart is answered without a read of the other charts', async () => {
-  const none = () => assert.fail('the other charts were read');
-  const unread = openApp(await makeSampleStore(), {
-    wrap: (reader) => replaceMethods(reader, () => ({ getPlugin: none, listCharts: none, findSpans: none })),
-  });
-  for (const rest of ['', '/data'])
-    assert.equal((await unread.ask(`${museum}/charts/none${rest}`)).status, 404);
-});
-
 test('maxElements may be spelled in any way that a query can', async () => {
   for (const [query, count] of [
     ['?maxElements=+', 1440],
@@ -117,38 +97,6 @@ test('a malformed maxElements is quoted for a line, and ignored for other charts
       });
     for (const chart of [pie, museumChart('empty_shelf'), museumChart('opening_hours')])
       assertSameText(await textOf(`${chartPath(chart)}/data?maxElements=${value}`), chart.data, value);
-  }
-});
-
-test('a malformed maxElements is quoted to the client that sent it, also where others ask at the same time', async () => {
-  const values = ['one', 'two', '-3'];
-  const asked = values.map((value) => ask(`${lineData}?maxElements=${value}`));
-  for (const [index, answer] of (await Promise.all(asked)).entries())
-    assertProblem(answer, {
-      status: 400,
-      kind: 'malformed-max-elements',
-      detail: new RegExp(`got "${values[index]}"`),
-    });
-});
-
-test('a malformed maxElements answers 400 even after a valid one with the same number', async () => {
-  for (const [good, bad] of [
-    ['9'.repeat(400), 'Infinity'],
-    [`1${'0'.repeat(21)}`, '1e+21'],
-    ['5', '05&maxElements='],
-  ]) {
-    await textOf(`${lineData}?maxElements=${good}`);
-    assert.equal((await ask(`${lineData}?maxElements=${bad}`)).status, 400);
-  }
-});
-
-test('every method but GET, HEAD and OPTIONS answers 405 on a path, and 404 on any other', async () => {
-  for (const method of http.METHODS) {
-    if (['GET', 'HEAD', 'OPTIONS'].includes(method)) continue;
-    const answer = await ask('/api/v1/%70lugins', {}, method);
-    assertProblem(answer, { status: 405, kind: 'method-not-offered', detail: new RegExp(`^${method} `) });
-    assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
-    assertProblem(await ask('/api/v1/other', {}, method), { status: 404, kind: 'unknown-path' });
   }
 });
 

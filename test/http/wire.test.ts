@@ -17,15 +17,9 @@ const plain = await get(url, target);
 const rest = `Host: ${host}\r\n\r\n`;
 
 const answered: readonly (readonly [string, string])[] = [
-  ['a foreign Host', `GET ${target} HTTP/1.1\r\nHost: evil.example:1\r\n\r\n`],
   ['an empty Host', `GET ${target} HTTP/1.1\r\nHost:\r\n\r\n`],
-  ['HTTP/1.0 and keep-alive', `GET ${target} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`],
-  ['a target in absolute form of another host', `GET HTTPS://a.example${target}?a=1 HTTP/1.1\r\n${rest}`],
-  ['a fragment', `GET ${target}#a HTTP/1.1\r\n${rest}`],
   ['an empty line before the request', `\r\nGET ${target} HTTP/1.1\r\n${rest}`],
-  ['a chunked body', `GET ${target} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${rest}2\r\n{}\r\n0\r\n\r\n`],
   ['a header of bytes beyond ASCII', `GET ${target} HTTP/1.1\r\nX-A: \xc3\xa4\xff\r\n${rest}`],
-  ['the same header many times', `GET ${target} HTTP/1.1\r\n${'Accept: a/b\r\n'.repeat(500)}${rest}`],
   [
     'headers named like members of objects',
     `GET ${target} HTTP/1.1\r\n__proto__: a\r\nconstructor: b\r\n${rest}`,
@@ -47,24 +41,12 @@ for (const [what, text] of answered) {
 }
 
 const malformed: readonly (readonly [string, string])[] = [
-  ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['no version at all', `GET ${target}\r\n\r\n`],
-  ['HTTP/2.0', `GET ${target} HTTP/2.0\r\n\r\n`],
   ['HTTP/1.0 and chunks', `GET ${target} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-  ['no protocol name', `GET ${target} 1.1\r\n\r\n`],
-  ['an invalid method', `F:O ${target} HTTP/1.1\r\n\r\n`],
   ['no target', 'GET  HTTP/1.1\r\n\r\n'],
-  ['a space in the target', 'GET /api/v1/ plugins HTTP/1.1\r\n\r\n'],
   ['a bare CR in a header', `GET ${target} HTTP/1.1\r\nX-A: a\rb\r\n\r\n`],
-  ['a bare CR after the request line', `GET ${target} HTTP/1.1\rX-A: a\r\n\r\n`],
   ['a space before the colon', `GET ${target} HTTP/1.1\r\nContent-Length : 2\r\n\r\n{}`],
-  ['a header without a name', `GET ${target} HTTP/1.1\r\n: a\r\n\r\n`],
-  ['a negative Content-Length', `POST ${target} HTTP/1.1\r\nContent-Length: -1\r\n\r\n`],
   ['two Hosts', `GET ${target} HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n`],
-  ['two Hosts that say the same', `GET ${target} HTTP/1.1\r\n${`Host: ${host}\r\n`.repeat(2)}\r\n`],
-  ['an empty Host beside another', `GET ${target} HTTP/1.1\r\nHost: a\r\nHost:\r\n\r\n`],
-  ['two Hosts and a target in absolute form', `GET http://a${target} HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n`],
-  ['two Hosts and HTTP/1.0', `GET ${target} HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n`],
   ['two Hosts for CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
 ];
 
@@ -79,11 +61,6 @@ for (const [what, text] of malformed) {
     assert.equal(await connection.rest(), '');
   });
 }
-
-test('lines that end in LF only are refused or answered, but never left waiting', async () => {
-  const answer = await sendRaw(url, `GET ${target} HTTP/1.1\nHost: a\n\n`, asked);
-  assert.ok(answer.status === 200 || answer.status === 400);
-});
 
 test('a request beyond the limits of its head is refused', async () => {
   for (const [text, status] of [

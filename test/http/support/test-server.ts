@@ -111,6 +111,25 @@ export async function serveSample(options?: TestServerOptions): Promise<TestServ
   return server;
 }
 
+/** A server whose reads of data wait until the gate is opened. */
+export async function serveHeld(
+  store: string,
+): Promise<TestServer & { readonly openGate: () => void; readonly heldCount: () => number }> {
+  const gate = Promise.withResolvers<void>();
+  let heldCount = 0;
+  const server = await serveStore(store, {
+    wrap: (reader) =>
+      replaceMethods(reader, (view) => ({
+        async readChartData(...about) {
+          heldCount++;
+          await gate.promise;
+          return view.readChartData(...about);
+        },
+      })),
+  });
+  return Object.assign(server, { openGate: gate.resolve, heldCount: () => heldCount });
+}
+
 /** Some methods of a view, or of its reader. */
 export type ReplacedMethods = (
   view: MetricsView,
