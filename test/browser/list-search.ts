@@ -1,7 +1,6 @@
 // Search as you type, in a real browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { openPage } from './support/open-page.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
@@ -22,7 +21,7 @@ test('typing finds plugins at once, shows the count, and updates the address', a
   assert.equal(await open.page.locator('#plugins tbody tr').count(), 3);
 });
 
-test('what is typed or chosen before the script comes is searched when it comes', async () => {
+test('what is typed before the script comes is searched when it comes', async () => {
   await using open = await openPage();
   const { page } = open;
   const script = Promise.withResolvers<void>();
@@ -75,78 +74,6 @@ test('a slow response never replaces a newer one', async () => {
   await open.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1000)));
   assert.equal(await open.page.locator('#plugins tbody tr').count(), 1);
   assert.equal(new URL(open.page.url()).search, '?q=museum');
-});
-
-test('a click counts though results come while the button is down', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(server);
-  const answered = await holdResults(page);
-  const pressed = page.locator('#plugins tbody a').first();
-  const address = await pressed.evaluate((link) => link instanceof HTMLAnchorElement && link.href);
-  await pressed.hover();
-  await page.mouse.down();
-  await answered();
-  await page.mouse.up();
-  await page.waitForURL(String(address));
-});
-
-test('results that came while a button was down are shown when it is up', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(server);
-  const answered = await holdResults(page);
-  await page.locator('#plugins tbody a').first().hover();
-  await page.mouse.down();
-  await answered();
-  assert.equal(await page.locator('#plugins tbody tr').count(), 21);
-  await page.getByRole('heading', { level: 1 }).hover();
-  await page.mouse.up();
-  await page.locator('#plugins').getByText('3 plugins').waitFor();
-  assert.equal(new URL(page.url()).search, '?q=harb');
-});
-
-test('results are shown after two fingers were down', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(server);
-  const answered = await holdResults(page);
-  const links = page.locator('#plugins tbody a');
-  await links.first().hover();
-  await page.mouse.down();
-  await answered();
-  await links.last().dispatchEvent('pointerdown', { button: 0 });
-  await page.getByRole('heading', { level: 1 }).hover();
-  await page.mouse.up();
-  await page.locator('#plugins').getByText('3 plugins').waitFor();
-});
-
-/** Types a search whose results wait; the function sends them, and waits until the page has had the time to show them. */
-async function holdResults(page: Page): Promise<() => Promise<void>> {
-  const results = Promise.withResolvers<void>();
-  await page.route('**/?q=harb', (route) => results.promise.then(() => route.continue()));
-  const asked = page.waitForRequest('**/?q=harb');
-  await page.getByRole('searchbox').fill('harb');
-  const request = await asked;
-  return async () => {
-    results.resolve();
-    await (await request.response())?.finished();
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-  };
-}
-
-test('a search that is not shown yet goes with a new order', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(server);
-  // Never answered: the next page gives it up.
-  await page.route('**/?q=harb', () => {});
-  await page.getByRole('searchbox').fill('harb');
-  await page.waitForRequest('**/?q=harb');
-  await page.getByRole('link', { name: 'Players', exact: true }).click();
-  await page.waitForURL(`${server}/?q=harb&sort=players`);
-  assert.equal(await page.locator('#plugins tbody tr').count(), 3);
-  assert.equal(await page.getByRole('searchbox').inputValue(), 'harb');
 });
 
 test('Enter searches without reloading the page', async () => {

@@ -1,7 +1,5 @@
 /** Search as you type: replaces the list of plugins, and its heading, by those of the form's address. */
-import { hasChangedFields } from './changed-fields.ts';
 import { showTimes } from './local-format.ts';
-import { watchPresses } from './pressed-button.ts';
 
 const waitMs = 150;
 
@@ -17,7 +15,6 @@ function searchAsYouType(form: HTMLFormElement): void {
   form.after(said);
   let timer = 0;
   let running: AbortController | undefined;
-  const released = watchPresses();
   const listId = form.dataset['list'] ?? '';
 
   const later = () => {
@@ -31,20 +28,8 @@ function searchAsYouType(form: HTMLFormElement): void {
     void search();
   });
   // Typed while the script was on its way.
-  if (hasChangedFields(form)) void search();
-
-  // A link that sorts is of the list that is shown: a search that is not shown yet goes with it.
-  document.addEventListener('click', ({ target }) => {
-    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('#plugins thead a') : null;
-    if (link === null) return;
-    const url = addressOf(form);
-    for (const name of ['sort', 'dir']) {
-      const value = new URL(link.href).searchParams.get(name);
-      if (value === null) url.searchParams.delete(name);
-      else url.searchParams.set(name, value);
-    }
-    link.href = url.href;
-  });
+  if ([...form.querySelectorAll('input')].some(({ value, defaultValue }) => value !== defaultValue))
+    void search();
 
   async function search(): Promise<void> {
     running?.abort();
@@ -63,7 +48,6 @@ function searchAsYouType(form: HTMLFormElement): void {
       showTimes(page);
       const found = page.getElementById(listId);
       if (found === null) throw new TypeError(`${url} has no list`);
-      await released();
       if (controller.signal.aborted) return;
       // One status is enough: screen readers would say both.
       const count = found.querySelector('[role=status]');
