@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuildOptions, OutputFile } from 'esbuild';
+import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { themeCss } from './theme-css.ts';
 
 /** The root of the project; the paths of sources are relative to it. */
@@ -30,7 +30,16 @@ const browserFolder = join(checkout, 'dist/browser');
  * @throws with the code ERR_MODULE_NOT_FOUND if esbuild is not installed.
  */
 export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
-  const { build } = await import('esbuild');
+  const { build, transform } = await import('esbuild');
+  /** A style sheet that a script imports is a text in it. */
+  const sheetsInScripts: Plugin = {
+    name: 'sheets-in-scripts',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\/element\.css$/ }, async ({ path }) => {
+        const { code } = await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true });
+        return { contents: code.trim(), loader: 'text' };
+      }),
+  };
   const built = await Promise.all(
     bundles.map((bundle) =>
       build({
@@ -46,6 +55,7 @@ export async function bundleForBrowsers(): Promise<readonly OutputFile[]> {
         legalComments: 'none',
         logLevel: 'warning',
         write: false,
+        plugins: [sheetsInScripts],
         ...bundle,
       }),
     ),

@@ -95,6 +95,8 @@ function isAllowed({ file, target, isTypeOnly }: Import): boolean {
     const others = inside[folder];
     return others === undefined || [folder, ...others].includes(folderOf(target));
   }
+  // A style sheet is part of the script beside it.
+  if (target.endsWith('.css')) return folderOf(target) === folder;
   const allowed = room === 'cli' ? cliImports : (outside[folder] ?? outside[room] ?? []);
   if (target.endsWith('.ts'))
     return allowed.includes(roomOf(target)) && (roomOf(target) !== 'store' || storeEntries.includes(target));
