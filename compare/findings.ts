@@ -62,8 +62,10 @@ export class Findings {
   /** The difference without what is meant of it; undefined if nothing is left. */
   #withoutMeant(asked: string, { part, ...texts }: Difference): Difference | undefined {
     let { earlier, present } = texts;
+    // A HEAD request differs as its GET does.
+    const request = asked.replace(/\bHEAD \//, 'GET /');
     for (const entry of this.#meant) {
-      if (!entry.part.test(part) || !entry.asked.test(asked)) continue;
+      if (!entry.part.test(part) || !entry.asked.test(request)) continue;
       const { from, to } = entry;
       const isWhole = from === undefined && to === undefined;
       const rest = isWhole ? [] : [cut(earlier, from), cut(present, to)];

@@ -21,8 +21,11 @@ export const historyTypes = [
   'advanced_bar',
 ];
 
-/** Every type but lines, with three that have no form of their own. */
-export const shareTypes = [...historyTypes, 'heat_map', 'word_cloud', 'a'];
+/** Types that have no form of their own. */
+export const unknownTypes: readonly string[] = ['heat_map', 'word_cloud', 'a'];
+
+/** Every type but lines. */
+export const shareTypes = [...historyTypes, ...unknownTypes];
 
 const countries = ['DE', 'US', 'FR', 'BR', 'CN', 'RU', 'AU', 'SE', 'PL', 'GB', 'XX', 'AQ', 'IO', 'ZZ'];
 const versions = [
@@ -77,14 +80,16 @@ export function randomData(random: Random, type: string, shares: readonly Share[
     }
     case 'drilldown_pie': {
       const groups = [...Map.groupBy(shares, ({ group = '' }) => group)];
-      const inner = groups.map(([group, own]) => {
-        const pairs = own.map(({ name }) => `[${JSON.stringify(name)},${value()}]`);
+      const values = groups.map(([, own]) => own.map(() => value()));
+      const inner = groups.map(([group, own], index) => {
+        const pairs = own.map(({ name }, at) => `[${JSON.stringify(name)},${values[index]?.[at]}]`);
         return `{"name":${JSON.stringify(group)},"id":${JSON.stringify(`id ${group}`)},"data":[${pairs.join()}]}`;
       });
-      const outer = groups.map(
-        ([group]) =>
-          `{"name":${JSON.stringify(group)},"y":${value()},"drilldown":${JSON.stringify(`id ${group}`)}}`,
-      );
+      // An outer share is the sum of its inner ones.
+      const outer = groups.map(([group], index) => {
+        const sum = values[index]?.reduce((total, text) => total + Number(text), 0);
+        return `{"name":${JSON.stringify(group)},"y":${sum},"drilldown":${JSON.stringify(`id ${group}`)}}`;
+      });
       return `{"drilldownData":[${inner.join()}],"seriesData":[${outer.join()}]}`;
     }
     default:

@@ -2,6 +2,7 @@
 import type { Random } from '../../sample/random.ts';
 import { type Catalogue, type Chart, lineType, type Plugin } from '../catalogue.ts';
 import { eachPiece, mixedPieces, type Pieces, withQuery } from '../queries.ts';
+import { unknownTypes } from '../random-shares.ts';
 import type { Request } from '../request.ts';
 import { comparedLists } from './pictures.ts';
 import { sharePieces, viewPieces, windowPieces } from './pieces.ts';
@@ -194,15 +195,17 @@ function csvFiles(plugins: readonly Plugin[], random: Random): readonly Request[
     ...viewPieces,
     sharePieces([chart], (_, name) => name),
   ];
+  // The file of a chart whose type is not known was a table made of its JSON, and is the JSON now.
+  const drawable = (charts: readonly Chart[]) => charts.filter(({ type }) => !unknownTypes.includes(type));
   const each = plugins.flatMap((plugin) =>
-    plugin.charts.map((chart, index) => {
+    drawable(plugin.charts).map((chart, index) => {
       const [query = ''] = index % 2 === 0 ? mixedPieces(random, dimensionsOf(chart), 1) : [];
       return get(plugin, `${chart.chartId}.csv`, chart.type === lineType ? query : query || 'view=history');
     }),
   );
   const [plugin] = plugins;
   if (plugin === undefined) return each;
-  const full = plugin.charts
+  const full = drawable(plugin.charts)
     .slice(0, 8)
     .flatMap((chart) =>
       eachPiece(dimensionsOf(chart)).map((query) => get(plugin, `${chart.chartId}.csv`, query)),
