@@ -1,5 +1,4 @@
 /** Closes a slot: writes what its reports add up to into the store, in one transaction that says so, and deletes them. */
-import type { MetricsRecord } from '../model/metrics-record.ts';
 import { maxTimestamp } from '../model/points.ts';
 import type { OpenSlot } from '../model/report-store.ts';
 import type { Store } from '../model/store.ts';
@@ -8,10 +7,6 @@ import { SlotSums } from './slot-sums.ts';
 
 /** The parts of a slot that must be covered. */
 const minCoveredParts = 27;
-
-/** The most records of a batch, and about as many bytes of their data. A writer may keep some dozen batches. */
-const batchRecords = 64;
-const batchBytes = 256 * 1024;
 
 /** Closes a slot, perhaps in another thread. It rejects when it is aborted, and the next call for the slot finishes it. */
 export type CloseSlot = (slot: OpenSlot, signal?: AbortSignal) => Promise<ClosedSlot>;
@@ -66,22 +61,11 @@ async function writeSlot(
   let recordCount = 0;
   if (sums !== undefined) {
     const isKept = historyMs !== undefined && start % historyMs === 0;
-    let batch: MetricsRecord[] = [];
-    let sizeBytes = 0;
-    const write = async () => {
+    for await (const batch of slotRecords(writer.listStoredCharts(), sums, { start, isKept })) {
       await writer.write(batch);
-      batch = [];
-      sizeBytes = 0;
-    };
-    const records = slotRecords(writer.listStoredCharts(), sums, { start, isKept });
-    for await (const { record, dataBytes } of records) {
-      batch.push(record);
-      sizeBytes += dataBytes;
-      recordCount++;
-      if (batch.length === batchRecords || sizeBytes >= batchBytes) await write();
+      recordCount += batch.length;
     }
-    batch.push({ place: store.name, kind: 'end' });
-    await write();
+    await writer.write([{ place: store.name, kind: 'end' }]);
   }
   await writer.markClosed(start + slotMs);
   await writer.commit();

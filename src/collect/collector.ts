@@ -5,9 +5,9 @@ import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
 import type { Country } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
-import { chartName, hashBits, type PluginText, renderPlugin } from './report-line.ts';
+import { hashBits, renderPlugin } from './report-line.ts';
 import type { KeepOutcome, ReportQueue } from './report-queue.ts';
-import { type DroppedValue, droppedValues, valuesForCharts } from './report-values.ts';
+import { type DroppedCharts, valuesForCharts } from './report-values.ts';
 import type { CurrentSlot, SlotClock } from './slot-clock.ts';
 
 /** The parts of a collector. */
@@ -18,8 +18,8 @@ export interface CollectorOptions {
   readonly now: () => number;
   /** Finds the country of an address; undefined where it is not known. */
   readonly findCountry: (address: string) => Country | undefined;
-  /** Called with the values of a report for a plugin that are not counted, when the report is accepted. */
-  readonly onDropped: (slot: number, pluginId: number, values: readonly DroppedValue[]) => void;
+  /** Called with the charts of a report for a plugin that are not counted, when the report is accepted. */
+  readonly onDropped: (slot: number, pluginId: number, dropped: DroppedCharts) => void;
 }
 
 /** The bytes that are charged for a report. */
@@ -72,7 +72,7 @@ export class Collector {
       const { slot, submission, dropped } = await this.#submissionOf(text, origin);
       const outcomes = await queue.add(slot.start, submission);
       if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
-      for (const [pluginId, values] of dropped) onDropped(slot.start, pluginId, values);
+      for (const [pluginId, charts] of dropped) onDropped(slot.start, pluginId, charts);
     } catch (error) {
       if (error instanceof AppError && error.kind === 'store-unavailable') clock.noteFailure();
       throw error;
@@ -87,21 +87,21 @@ export class Collector {
     const { plugins, globalPlugin } = await this.#findAll(report, softwareUrl);
     origin.held.growTo(text.length + pluginBytes * plugins.length);
     const country = this.#options.findCountry(origin.address);
-    const server = { softwareUrl, fields: report.fields, country, pluginVersion: undefined };
+    const server = { softwareUrl, fields: report.fields, country };
     const slot = await this.#options.clock.current();
     const hashes = {
       server: hashOf(slot, `server ${report.serverUuid}`),
       address: hashOf(slot, `address ${origin.network}`),
     };
-    const dropped: (readonly [pluginId: number, values: readonly DroppedValue[]])[] = [];
+    const dropped = new Map<number, DroppedCharts>();
+    const textOf = ({ id, charts }: CollectedPlugin, pluginVersion: unknown, reported: ReportedCharts) => {
+      const counted = valuesForCharts(charts, { ...server, pluginVersion }, reported);
+      dropped.set(id, counted.dropped);
+      return renderPlugin(id, counted.values);
+    };
     const parts = {
-      plugins: plugins.map(([plugin, { version, charts }]) => {
-        const values = valuesForCharts(plugin.charts, { ...server, pluginVersion: version }, charts);
-        dropped.push([plugin.id, droppedValues(plugin.charts, values, charts)]);
-        return textOf(plugin, values);
-      }),
-      globalPlugin:
-        globalPlugin && textOf(globalPlugin, valuesForCharts(globalPlugin.charts, server, noCharts)),
+      plugins: plugins.map(([plugin, { version, charts }]) => textOf(plugin, version, charts)),
+      globalPlugin: globalPlugin ? textOf(globalPlugin, undefined, new Map()) : null,
     };
     return { slot, submission: { ...hashes, ...parts }, dropped };
   }
@@ -116,8 +116,11 @@ export class Collector {
     }
     const found = new Map<number, readonly [CollectedPlugin, ReportedPlugin]>();
     for (const reported of report.plugins) {
-      const plugin = await this.#findPlugin(reported, softwareUrl);
-      const fault = plugin === undefined ? unknownPlugin(reported.id ?? 0) : faultOf(plugin, softwareUrl);
+      const { id, name } = reported;
+      const plugin = await (id === undefined
+        ? catalogue.findPluginNamed(softwareUrl, name)
+        : catalogue.findPlugin(id));
+      const fault = plugin === undefined ? unknownPlugin(id ?? 0) : faultOf(plugin, softwareUrl);
       if (fault !== undefined && !report.isOld) throw fault;
       // Of a plugin that is listed twice the first counts.
       if (plugin !== undefined && fault === undefined && !found.has(plugin.id))
@@ -132,12 +135,6 @@ export class Collector {
       plugins: [...found.values()],
       globalPlugin: globalId === undefined ? undefined : await catalogue.findPlugin(globalId),
     };
-  }
-
-  async #findPlugin({ id, name }: ReportedPlugin, softwareUrl: string): Promise<CollectedPlugin | undefined> {
-    const { catalogue } = this.#options;
-    if (id !== undefined) return catalogue.findPlugin(id);
-    return name === undefined ? undefined : catalogue.findPluginNamed(softwareUrl, name);
   }
 
   #refusal(outcomes: readonly KeepOutcome[], slot: CurrentSlot): AppError {
@@ -168,15 +165,6 @@ function faultOf(
     ? 'counts all servers, and takes no reports of its own'
     : `is one of ${quote(ownUrl)}, not of ${quote(softwareUrl)}`;
   return new AppError('invalid', `plugin ${id} ${fault}`, { kind: 'wrong-plugin' });
-}
-
-const noCharts: ReportedCharts = new Map();
-
-function textOf({ id }: CollectedPlugin, values: ReturnType<typeof valuesForCharts>): PluginText {
-  return renderPlugin(
-    id,
-    values.map(([chart, value]) => [chartName(chart), value]),
-  );
 }
 
 /** Makes a hash that nobody can make without the key. The key is a whole block and what follows is cut, so a longer text cannot be guessed either. */

@@ -39,20 +39,17 @@ export interface LoggedReport extends ReportHashes {
   readonly maxPerAddress: number;
   readonly plugins: readonly PluginReport[];
   /** The part for the global plugin of the software, if it counts. */
-  readonly globalPlugin: PluginReport | undefined;
+  readonly globalPlugin: PluginReport | null;
 }
 
 /** A plugin of a report as it is written. */
-export interface PluginText {
-  readonly pluginId: number;
-  readonly json: string;
-}
+export type PluginText = readonly [pluginId: number, json: string];
 
 /** A report to keep. */
 export interface Submission extends ReportHashes {
   readonly plugins: readonly PluginText[];
   /** The part for the global plugin. It counts, once for a server, if one of the plugins does. */
-  readonly globalPlugin: PluginText | undefined;
+  readonly globalPlugin: PluginText | null;
 }
 
 /** Renders the part of a line for one plugin. */
@@ -63,7 +60,7 @@ export function renderPlugin(
   const report: unknown[] = [pluginId];
   for (const [chart, value] of values)
     report.push([chart, ...(typeof value === 'number' ? [value] : value.flat())]);
-  return { pluginId, json: JSON.stringify(report) };
+  return [pluginId, JSON.stringify(report)];
 }
 
 /** Renders a line, with its end. */
@@ -71,7 +68,7 @@ export function renderLine(
   { server, address, plugins, globalPlugin }: Submission,
   maxPerAddress: number,
 ): string {
-  const all = [globalPlugin, ...plugins].map((plugin) => plugin?.json ?? 'null');
+  const all = [globalPlugin, ...plugins].map((plugin) => plugin?.[1] ?? 'null');
   return `[${server},${address},${maxPerAddress},${all.join()}]\n`;
 }
 
@@ -86,7 +83,7 @@ export function* parseLines(text: string): Generator<LoggedReport> {
       PluginReport | null,
       ...PluginReport[],
     ];
-    yield { server, address, maxPerAddress, plugins, globalPlugin: globalPlugin ?? undefined };
+    yield { server, address, maxPerAddress, plugins, globalPlugin };
     start = end + 1;
   }
 }

@@ -6,7 +6,6 @@ import { openSlotReports } from './metrics.ts';
 import {
   keyFor,
   type LoggedReport,
-  type PluginText,
   parseLines,
   type ReportHashes,
   renderLine,
@@ -66,84 +65,70 @@ export class ReportQueue {
     do {
       // All requests that have arrived are read first, and share this commit.
       await setImmediate();
-      const pending = this.#pending;
-      this.#pending = [];
-      for (const [slot, batch] of batchesOf(pending)) await this.#commit(slot, batch);
+      await this.#commit(this.#takeBatch());
     } while (this.#pending.length > 0);
     // At once: a report that comes now begins the next.
     this.#flushing = undefined;
   }
 
-  async #commit(slot: number, pending: readonly Pending[]): Promise<void> {
+  /** Takes the reports of one slot that one commit has room for. */
+  #takeBatch(): readonly Pending[] {
+    const [first] = this.#pending;
+    let sizeBytes = 0;
+    const { batch = [], rest = [] } = Object.groupBy(this.#pending, (one) => {
+      if (one.slot !== first?.slot) return 'rest';
+      sizeBytes += one.sizeBytes;
+      return sizeBytes <= maxAppendBytes ? 'batch' : 'rest';
+    });
+    this.#pending = rest;
+    return batch;
+  }
+
+  async #commit(batch: readonly Pending[]): Promise<void> {
     try {
-      if (this.#latest?.slot !== slot) this.#latest = await this.#begin(slot);
-      for (const answer of await this.#append(this.#latest, pending)) answer();
+      for (const answer of await this.#append(batch)) answer();
     } catch (error) {
-      for (const { reject } of pending) reject(error);
+      for (const { reject } of batch) reject(error);
     }
+  }
+
+  /** Appends the reports that count. @returns what answers each of them. */
+  async #append(batch: readonly Pending[]): Promise<readonly (() => void)[]> {
+    const kept: Submission[] = [];
+    const [{ slot }] = batch as readonly [Pending];
+    const reporters = this.#latest?.slot === slot ? this.#latest : await this.#begin(slot);
+    this.#latest = reporters;
+    const answers = batch.map(({ submission, resolve }) => {
+      const fates = submission.plugins.map(([pluginId]) => reporters.judge(submission, pluginId));
+      const plugins = submission.plugins.filter((_, index) => fates[index] === 'kept');
+      if (plugins.length > 0) {
+        let { globalPlugin } = submission;
+        if (globalPlugin && reporters.judge(submission, globalPlugin[0]) === 'repeated') globalPlugin = null;
+        const report = { ...submission, plugins, globalPlugin };
+        reporters.count(report, 1);
+        kept.push(report);
+      }
+      return () => resolve(fates);
+    });
+    try {
+      const lines = kept.map((report) => renderLine(report, this.#maxPerAddress));
+      if (lines.length > 0) await this.#log.append(slot, lines.join(''));
+    } catch (error) {
+      for (const report of kept) reporters.count(report, -1);
+      throw error;
+    }
+    openSlotReports.inc(kept.length);
+    return answers;
   }
 
   /** Learns who has reported in a slot before this start. */
   async #begin(slot: number): Promise<SlotReporters> {
     const reporters = new SlotReporters(slot, this.#maxPerAddress);
     for await (const text of this.#log.readLog(slot)) {
-      for (const report of parseLines(text)) reporters.addLogged(report);
+      for (const report of parseLines(text)) reporters.count(report, 1);
       await setImmediate();
     }
     return reporters;
-  }
-
-  /** Appends the reports that count. @returns what answers each of them. */
-  async #append(reporters: SlotReporters, pending: readonly Pending[]): Promise<readonly (() => void)[]> {
-    let text = '';
-    let keptCount = 0;
-    const added: (readonly [ReportHashes, number])[] = [];
-    const answers = pending.map(({ submission, resolve }) => {
-      const add = ({ pluginId }: PluginText) => {
-        reporters.add(submission, pluginId);
-        added.push([submission, pluginId]);
-      };
-      const fates = submission.plugins.map((plugin) => {
-        const fate = reporters.judge(submission, plugin.pluginId);
-        if (fate === 'kept') add(plugin);
-        return fate;
-      });
-      const plugins = submission.plugins.filter((_, index) => fates[index] === 'kept');
-      const answer = () => resolve(fates);
-      if (plugins.length === 0) return answer;
-      let { globalPlugin } = submission;
-      if (globalPlugin && reporters.has(submission, globalPlugin.pluginId)) globalPlugin = undefined;
-      if (globalPlugin) add(globalPlugin);
-      text += renderLine({ ...submission, plugins, globalPlugin }, this.#maxPerAddress);
-      keptCount++;
-      return answer;
-    });
-    try {
-      if (text !== '') await this.#log.append(reporters.slot, text);
-    } catch (error) {
-      for (const [hashes, pluginId] of added) reporters.add(hashes, pluginId, -1);
-      throw error;
-    }
-    openSlotReports.inc(keptCount);
-    return answers;
-  }
-}
-
-/** Cuts reports into batches of one slot, each of which is one commit. */
-function* batchesOf(pending: readonly Pending[]): Generator<readonly [slot: number, readonly Pending[]]> {
-  for (const [slot, all] of Map.groupBy(pending, ({ slot }) => slot)) {
-    let batch: Pending[] = [];
-    let sizeBytes = 0;
-    for (const one of all) {
-      sizeBytes += one.sizeBytes;
-      if (sizeBytes > maxAppendBytes) {
-        yield [slot, batch];
-        batch = [];
-        sizeBytes = one.sizeBytes;
-      }
-      batch.push(one);
-    }
-    yield [slot, batch];
   }
 }
 
@@ -168,39 +153,28 @@ class SlotReporters {
     this.#maxPerAddress = maxPerAddress;
   }
 
-  /** True if a server has reported for a plugin. */
-  has({ server }: ReportHashes, pluginId: number): boolean {
-    return this.#count(server, pluginId) > 0;
-  }
-
   /** Judges a report for a plugin. */
-  judge(hashes: ReportHashes, pluginId: number): KeepOutcome {
-    if (this.has(hashes, pluginId)) return 'repeated';
-    return this.#count(hashes.address, pluginId) < this.#maxPerAddress ? 'kept' : 'address_limit';
+  judge({ server, address }: ReportHashes, pluginId: number): KeepOutcome {
+    if (this.#countOf(server, pluginId) > 0) return 'repeated';
+    return this.#countOf(address, pluginId) < this.#maxPerAddress ? 'kept' : 'address_limit';
   }
 
-  /** Remembers a report for a plugin, or with -1 forgets it. */
-  add({ server, address }: ReportHashes, pluginId: number, change: 1 | -1 = 1): void {
-    for (const hash of [server, address]) {
-      const key = keyFor(hash, pluginId);
-      const counts = this.#countsWith(key);
-      const count = counts?.get(key);
-      if (count !== undefined || (counts?.size ?? maxKeys) < maxKeys) counts?.set(key, (count ?? 0) + change);
-    }
+  /** Remembers a report for all of its plugins, or with -1 forgets it. */
+  count({ server, address, plugins, globalPlugin }: Submission | LoggedReport, change: 1 | -1): void {
+    for (const [pluginId] of globalPlugin === null ? plugins : [...plugins, globalPlugin])
+      for (const key of [keyFor(server, pluginId), keyFor(address, pluginId)]) {
+        const counts = this.#countsWith(key);
+        const count = counts.get(key);
+        if (count !== undefined || counts.size < maxKeys) counts.set(key, (count ?? 0) + change);
+      }
   }
 
-  /** Remembers a report of the log. */
-  addLogged(report: LoggedReport): void {
-    for (const plugin of [...report.plugins, report.globalPlugin])
-      if (plugin !== undefined) this.add(report, plugin[0]);
-  }
-
-  #count(hash: number, pluginId: number): number {
+  #countOf(hash: number, pluginId: number): number {
     const key = keyFor(hash, pluginId);
-    return this.#countsWith(key)?.get(key) ?? 0;
+    return this.#countsWith(key).get(key) ?? 0;
   }
 
-  #countsWith(key: number): Map<number, number> | undefined {
-    return this.#counts[key % mapCount];
+  #countsWith(key: number): Map<number, number> {
+    return this.#counts[key % mapCount] as Map<number, number>;
   }
 }

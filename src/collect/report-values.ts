@@ -4,6 +4,7 @@ import type { Chart } from '../model/chart.ts';
 import { findDefaultChart, type ReportingServer } from './default-values.ts';
 import { valuesDropped } from './metrics.ts';
 import type { ReportedCharts } from './report.ts';
+import { chartName } from './report-line.ts';
 import type { ReportedValue } from './reported-value.ts';
 import { parseReportedValue } from './reported-value.ts';
 
@@ -13,10 +14,14 @@ export interface CountedChart extends Pick<Chart, 'chartId' | 'type' | 'isDefaul
   readonly clamp: (value: number) => number;
 }
 
-/** A chart of a report that is not counted: the plugin has no such chart of its own, or the value does not fit its type. */
-export interface DroppedValue {
-  readonly chartId: string;
-  readonly reason: 'unknown-chart' | 'wrong-value';
+/** The charts of a report that are not counted: the plugin has no such chart of its own, or the value does not fit its type. */
+export type DroppedCharts = ReadonlyMap<string, 'unknown-chart' | 'wrong-value'>;
+
+/** The outcome of a report for a plugin. */
+interface CountedValues {
+  /** By {@link chartName}. */
+  readonly values: readonly (readonly [chart: string, value: ReportedValue])[];
+  readonly dropped: DroppedCharts;
 }
 
 /**
@@ -24,71 +29,56 @@ export interface DroppedValue {
  * A chart for which the report has nothing, or nothing that counts, is left out.
  * @param reported the charts in the report; none for a global plugin.
  */
-export function valuesForCharts<Counted extends CountedChart>(
-  charts: readonly Counted[],
+export function valuesForCharts(
+  charts: readonly CountedChart[],
   server: ReportingServer,
   reported: ReportedCharts,
-): (readonly [chart: Counted, value: ReportedValue])[] {
-  const values: (readonly [Counted, ReportedValue])[] = [];
+): CountedValues {
+  const values: (readonly [string, ReportedValue])[] = [];
+  const dropped = new Map<string, 'unknown-chart' | 'wrong-value'>();
+  for (const chartId of reported.keys()) dropped.set(chartId, 'unknown-chart');
   for (const chart of charts) {
-    const value = chart.isDefault ? defaultValue(chart, server) : ownValue(chart, server, reported);
-    if (value !== undefined) values.push([chart, typeof value === 'number' ? chart.clamp(value) : value]);
+    const { chartId, isDefault } = chart;
+    const value = valueFor(chart, server, reported);
+    if (value !== undefined)
+      values.push([chartName(chart), typeof value === 'number' ? chart.clamp(value) : value]);
+    if (isDefault || !dropped.delete(chartId)) continue;
+    if (value === undefined) dropped.set(chartId, 'wrong-value');
   }
-  return values;
+  return { values, dropped };
 }
 
-/** Lists the charts of a report that are not among those that count. */
-export function droppedValues(
-  charts: readonly CountedChart[],
-  counted: readonly (readonly [chart: CountedChart, value: ReportedValue])[],
-  reported: ReportedCharts,
-): readonly DroppedValue[] {
-  const own = counted.filter(([{ isDefault }]) => !isDefault);
-  if (own.length === reported.size) return [];
-  const countedIds = new Set(own.map(([{ chartId }]) => chartId));
-  const ownIds = new Set(charts.filter(({ isDefault }) => !isDefault).map(({ chartId }) => chartId));
-  return [...reported.keys()]
-    .filter((chartId) => !countedIds.has(chartId))
-    .map((chartId) => ({ chartId, reason: ownIds.has(chartId) ? 'wrong-value' : 'unknown-chart' }));
-}
-
-function defaultValue({ chartId, type }: CountedChart, server: ReportingServer): ReportedValue | undefined {
-  const chart = findDefaultChart(chartId);
-  return chart?.type === type ? chart.compute(server) : undefined;
-}
-
-function ownValue(
-  { chartId, type }: CountedChart,
-  { country }: ReportingServer,
+function valueFor(
+  { chartId, type, isDefault }: CountedChart,
+  server: ReportingServer,
   reported: ReportedCharts,
 ): ReportedValue | undefined {
+  if (isDefault) {
+    const chart = findDefaultChart(chartId);
+    return chart?.type === type ? chart.compute(server) : undefined;
+  }
   const data = reported.get(chartId);
-  return data && parseReportedValue(type, data, country?.code);
+  return data && parseReportedValue(type, data, server.country?.code);
 }
 
 /** The most charts that are named for one slot. */
 const maxNamed = 100;
 
-/** Counts dropped values, and names their charts once a slot in the log. */
-export class DroppedValues {
-  readonly #log: (message: string) => void;
-  #slot = 0;
-  #named = new Set<string>();
-
-  constructor(log: (message: string) => void) {
-    this.#log = log;
-  }
-
-  /** Notes the dropped values of a report for a plugin. */
-  note(slot: number, pluginId: number, dropped: readonly DroppedValue[]): void {
-    if (slot !== this.#slot) this.#named.clear();
-    this.#slot = slot;
-    for (const { chartId, reason } of dropped) {
+/** Makes a function that counts the dropped charts of a report for a plugin, and names them once a slot in the log. */
+export function droppedCounter(
+  log: (message: string) => void,
+): (slot: number, pluginId: number, dropped: DroppedCharts) => void {
+  const named = new Set<string>();
+  let namedSlot = 0;
+  return (slot, pluginId, dropped) => {
+    if (slot !== namedSlot) named.clear();
+    namedSlot = slot;
+    for (const [chartId, reason] of dropped) {
       valuesDropped.inc({ reason });
       const name = `${pluginId}/${chartId}`;
-      if (this.#named.size >= maxNamed || this.#named.has(name)) continue;
-      this.#named.add(name);
-      this.#log(`plugin ${pluginId} reported ${quote(chartId)}, which is not counted: ${reason}`);
+      if (named.size >= maxNamed || named.has(name)) continue;
+      named.add(name);
+      log(`plugin ${pluginId} reported ${quote(chartId)}, which is not counted: ${reason}`);
     }
-  }
+  };
 }

@@ -22,7 +22,8 @@ export type ReportFields = Readonly<Record<string, unknown>>;
 /** A plugin in a report: it has an id, or only a name. */
 export interface ReportedPlugin {
   readonly id: number | undefined;
-  readonly name: string | undefined;
+  /** Empty where it has none. */
+  readonly name: string;
   /** As it came; undefined where it is missing. */
   readonly version: unknown;
   readonly charts: ReportedCharts;
@@ -49,7 +50,7 @@ export function parseReport(text: string): Report {
     return { serverUuid, fields, plugins: oldPlugins(plugins), isOld: true };
   if (!isObject(service) || !isId(service['id']))
     throw malformedReport(`service must be an object with an id, an integer from 1 to ${maxId}`);
-  const plugin = { id: service['id'], name: undefined, ...aboutPlugin(service) };
+  const plugin = { id: service['id'], name: '', ...aboutPlugin(service) };
   return { serverUuid, fields, plugins: [plugin], isOld: false };
 }
 
@@ -88,7 +89,7 @@ function oldPlugins(entries: readonly unknown[]): readonly ReportedPlugin[] {
       const { id, pluginName: name } = entry;
       return {
         id: isId(id) ? id : undefined,
-        name: typeof name === 'string' ? name : undefined,
+        name: typeof name === 'string' ? name : '',
         ...aboutPlugin(entry),
       };
     });

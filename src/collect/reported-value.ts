@@ -127,7 +127,5 @@ function shareNameParser(typeName: string): (text: unknown) => string | undefine
 function cleanName(text: string): string {
   if (text.length <= maxNameLength && !/[\p{Cc}\p{Cs}]/u.test(text)) return text;
   const name = text.replaceAll(/\p{Cc}/gu, '').toWellFormed();
-  return name.length <= maxNameLength
-    ? name
-    : [...name.slice(0, 2 * maxNameLength)].slice(0, maxNameLength).join('');
+  return [...name.slice(0, 2 * maxNameLength)].slice(0, maxNameLength).join('');
 }

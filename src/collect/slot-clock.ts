@@ -81,11 +81,9 @@ export class SlotClock {
    * @throws AppError as `openSlot`, but not for a slot that is closed.
    */
   async begin(): Promise<void> {
-    try {
-      await this.current();
-    } catch (error) {
-      if (!isClosedSlot(error)) throw error;
-    }
+    await this.current().catch((error) => {
+      if (!(error instanceof AppError && error.kind === 'slot-closed')) throw error;
+    });
   }
 
   /** Does what is due: to be called every second or so. Never rejects. */
@@ -114,14 +112,12 @@ export class SlotClock {
     return Math.floor(now() / slotMs) * slotMs;
   }
 
-  /** True if the last attempt to write to the reports succeeded, and is not long ago. */
-  get isWriting(): boolean {
-    return this.#options.monotonicNow() - this.#writtenAt < maxSilenceMs;
-  }
-
-  /** Beginning of a slot that could not be closed three times in a row; it is tried again, and later ones wait for it. */
-  get failingSlot(): number | undefined {
-    return this.#failing.count < maxFailures ? undefined : this.#failing.start;
+  /** Finds why this collector is not ready: reports cannot be written, or the last of three attempts to close a slot has failed. */
+  findReason(): string | undefined {
+    if (this.#options.monotonicNow() - this.#writtenAt >= maxSilenceMs)
+      return 'the reports cannot be written';
+    const { start, count } = this.#failing;
+    return count < maxFailures ? undefined : `the slot of ${new Date(start).toISOString()} cannot be closed`;
   }
 
   /** Notes that reports could not be written; the next tick tries again. */
@@ -164,9 +160,4 @@ export class SlotClock {
     // Another collector may have closed the one that failed.
     this.#failing.count = 0;
   }
-}
-
-/** True for the error of a slot that is closed already. */
-export function isClosedSlot(error: unknown): boolean {
-  return error instanceof AppError && error.kind === 'slot-closed';
 }

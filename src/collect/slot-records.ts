@@ -12,11 +12,9 @@ import { chartName } from './report-line.ts';
 import { addTo, maxShares, otherShare } from './reported-value.ts';
 import type { SlotSums, SummedShares } from './slot-sums.ts';
 
-/** A record, and about how many bytes its data have. */
-interface SlotRecord {
-  readonly record: MetricsRecord;
-  readonly dataBytes: number;
-}
+/** About how many bytes a batch of records has, and each record beside its data. A writer may keep some dozen batches. */
+const batchBytes = 256 * 1024;
+const recordBytes = 4096;
 
 /** The time of the records. */
 interface SlotTime {
@@ -27,7 +25,7 @@ interface SlotTime {
 }
 
 /**
- * Yields a record for every chart that reports add to, and for every other chart that has data: a line gets 0, and the rest shows nothing.
+ * Yields records in batches: one for every chart that reports add to, and for every other chart that has data: a line gets 0, and the rest shows nothing.
  * Sums of plugins and charts that are not in the store any more are skipped.
  * @param pages the charts of the store.
  */
@@ -35,7 +33,9 @@ export async function* slotRecords(
   pages: AsyncIterable<readonly StoredChart[]>,
   sums: SlotSums,
   { start, isKept }: SlotTime,
-): AsyncGenerator<SlotRecord> {
+): AsyncGenerator<readonly MetricsRecord[]> {
+  let batch: MetricsRecord[] = [];
+  let sizeBytes = 0;
   for await (const page of pages)
     for (const chart of page) {
       const { pluginId, chartId, type } = chart;
@@ -44,16 +44,21 @@ export async function* slotRecords(
       if (data === undefined) continue;
       // Bars of several values have no history.
       const isDated = isKept && data.storage === 'snapshot' && form !== 'rows';
-      const record: MetricsRecord = {
+      batch.push({
         place: `chart ${pluginId}/${chartId}`,
         kind: 'data',
         pluginId,
         chartId,
         ...(isDated ? { at: start } : {}),
         dataFor: () => data,
-      };
-      yield { record, dataBytes: data.storage === 'snapshot' ? data.json.length : 0 };
+      });
+      sizeBytes += recordBytes + (data.storage === 'snapshot' ? data.json.length : 0);
+      if (sizeBytes < batchBytes) continue;
+      yield batch;
+      batch = [];
+      sizeBytes = 0;
     }
+  yield batch;
 }
 
 /** Undefined for a chart that stays without data. */
@@ -115,14 +120,13 @@ function fromLargest(one: SummedShare, other: SummedShare): number {
 
 /** Adds the rest to a share that servers have reported with its name, if there is one. */
 function addOther(shares: readonly SummedShare[], rest: SummedShare): readonly SummedShare[] {
-  const key = shareKey(rest.share);
   const values = [...rest.values];
-  const others = shares.filter((one) => {
-    if (shareKey(one.share) !== key) return true;
-    addTo(values, one.values);
-    return false;
-  });
-  return [...others, summed(rest.share, values)];
+  const key = shareKey(rest.share);
+  const { named = [], other = [] } = Object.groupBy(shares, ({ share }) =>
+    shareKey(share) === key ? 'other' : 'named',
+  );
+  for (const one of other) addTo(values, one.values);
+  return [...named, summed(rest.share, values)];
 }
 
 /** Renders shares from the largest, equal ones by name; of a drilldown pie the largest group comes first. */

@@ -31,8 +31,8 @@ const schemaSql = `
   create table server (key integer primary key);
   create table address (key integer primary key, count integer);
   create table sum (
-    plugin_id integer, chart text, share text, position integer, value real,
-    primary key (plugin_id, chart, share, position)
+    chart text, share text, position integer, value real,
+    primary key (chart, share, position)
   ) without rowid;`;
 
 /** The sums. */
@@ -43,7 +43,7 @@ export class SlotSums implements Disposable {
   readonly #addSum: StatementSync;
   readonly #listSums: StatementSync;
   /** By plugin and chart, then by share. */
-  #charts = new Map<string, SummedChart>();
+  #charts = new Map<string, Map<string, number[]>>();
   #size = 0;
   /** Most plugins of a large store have no reports. */
   readonly #plugins = new Set<number>();
@@ -55,10 +55,10 @@ export class SlotSums implements Disposable {
       'insert into address values (?, 1) on conflict do update set count = count + 1 where count < ?',
     );
     this.#addSum = this.#db.prepare(
-      'insert into sum values (?, ?, ?, ?, ?) on conflict do update set value = value + excluded.value',
+      'insert into sum values (?, ?, ?, ?) on conflict do update set value = value + excluded.value',
     );
     this.#listSums = this.#db.prepare(
-      'select share, value from sum where plugin_id = ? and chart = ? order by share, position',
+      'select share, value from sum where chart = ? order by share, position',
     );
     this.#listSums.setReturnArrays(true);
   }
@@ -73,7 +73,7 @@ export class SlotSums implements Disposable {
   *list(pluginId: number, chart: string): SummedShares {
     if (!this.#plugins.has(pluginId)) return;
     let share: [key: string, values: number[]] | undefined;
-    const rows = this.#listSums.iterate(pluginId, chart) as Iterable<unknown> as Iterable<
+    const rows = this.#listSums.iterate(chartKey(pluginId, chart)) as Iterable<unknown> as Iterable<
       [string, number | null]
     >;
     for (const [key, sum] of rows) {
@@ -96,7 +96,7 @@ export class SlotSums implements Disposable {
     const { plugins, globalPlugin } = report;
     const counted = plugins.filter(([pluginId]) => this.#counts(report, pluginId));
     for (const plugin of counted) this.#addPlugin(plugin);
-    if (globalPlugin !== undefined && counted.length > 0 && this.#isNew(report, globalPlugin[0]))
+    if (globalPlugin !== null && counted.length > 0 && this.#isNew(report, globalPlugin[0]))
       this.#addPlugin(globalPlugin);
     if (this.#size > maxSize) this.#spill();
   }
@@ -113,7 +113,9 @@ export class SlotSums implements Disposable {
   #addPlugin([pluginId, ...values]: PluginReport): void {
     this.#plugins.add(pluginId);
     for (const [chart, ...parts] of values) {
-      const { shares } = this.#chartOf(pluginId, chart);
+      const name = chartKey(pluginId, chart);
+      const shares = this.#charts.get(name) ?? new Map<string, number[]>();
+      this.#charts.set(name, shares);
       let key = '';
       let position = 0;
       for (const part of parts) {
@@ -134,32 +136,20 @@ export class SlotSums implements Disposable {
     }
   }
 
-  #chartOf(pluginId: number, chart: string): SummedChart {
-    const key = `${pluginId} ${chart}`;
-    let summed = this.#charts.get(key);
-    if (summed === undefined) {
-      summed = { pluginId, chart, shares: new Map() };
-      this.#charts.set(key, summed);
-    }
-    return summed;
-  }
-
   /** Writes the sums in the order of the table, in which rows are found faster. */
   #spill(): void {
-    const charts = [...this.#charts.values()].sort(
-      (one, other) => one.pluginId - other.pluginId || (one.chart < other.chart ? -1 : 1),
-    );
-    for (const { pluginId, chart, shares } of charts)
-      for (const [key, sums] of [...shares].sort(([one], [other]) => (one < other ? -1 : 1)))
-        for (const [position, sum] of sums.entries()) this.#addSum.run(pluginId, chart, key, position, sum);
+    for (const [chart, shares] of [...this.#charts].sort(byKey))
+      for (const [share, sums] of [...shares].sort(byKey))
+        for (const [position, sum] of sums.entries()) this.#addSum.run(chart, share, position, sum);
     this.#charts = new Map();
     this.#size = 0;
   }
 }
 
-/** A chart of the slot, with its sums that are not written yet. */
-interface SummedChart {
-  readonly pluginId: number;
-  readonly chart: string;
-  readonly shares: Map<string, number[]>;
+function chartKey(pluginId: number, chart: string): string {
+  return `${pluginId} ${chart}`;
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }

@@ -26,11 +26,7 @@ export async function collect({ output, ...options }: CollectProcessOptions): Pr
     stopped,
     workerCount: 1,
     reader: () => started?.reader,
-    findReason() {
-      if (started?.isWriting === false) return 'the reports cannot be written';
-      const slot = started?.failingSlot;
-      return slot === undefined ? undefined : `the slot of ${new Date(slot).toISOString()} cannot be closed`;
-    },
+    findReason: () => started?.findReason(),
   });
   await using server = await startCollectServer({ ...options, logStream });
   started = server;

@@ -141,7 +141,7 @@ export function paged(text: string, limit: number): PagedSql {
  * @param values those after the key.
  */
 export async function* keysetPages(
-  sql: Sql,
+  sql: Pick<Sql, 'all'>,
   { text, limit }: PagedSql,
   start: Readonly<Record<string, Value>>,
   ...values: readonly Value[]

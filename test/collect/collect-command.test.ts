@@ -147,7 +147,7 @@ test('countries of a file are counted by the address that a trusted proxy names'
   for (const { start } of await reports.listSlots())
     for await (const text of reports.readLog(start))
       for (const { plugins, globalPlugin } of parseLines(text))
-        for (const [, ...values] of [...plugins, ...(globalPlugin === undefined ? [] : [globalPlugin])])
+        for (const [, ...values] of [...plugins, ...(globalPlugin === null ? [] : [globalPlugin])])
           countries.push(...values.filter(([chart]) => chart.startsWith('location')));
   // Those of the plugin and of the global plugin.
   const both = [

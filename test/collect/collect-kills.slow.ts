@@ -98,7 +98,7 @@ test('each accepted report is there once after any number of kills', async () =>
   for await (const text of reports.readLog(slot?.start ?? 0))
     for (const { plugins, globalPlugin } of parseLines(text)) {
       ofPlugin += plugins.length;
-      if (globalPlugin !== undefined) ofGlobal++;
+      if (globalPlugin !== null) ofGlobal++;
     }
   assert.equal(ofPlugin, ofGlobal);
   assert.ok(ofPlugin >= accepted.size && ofPlugin <= sent.size, `${accepted.size} ${ofPlugin} ${sent.size}`);

@@ -120,7 +120,7 @@ async function addAll(store: HeldLog, queue: ReportQueue, ...submissions: readon
 const pluginsIn = (store: HeldLog) =>
   store.batches.flatMap(({ text }) =>
     Array.from(parseLines(text), ({ plugins, globalPlugin }) =>
-      [...plugins, ...(globalPlugin === undefined ? [] : [globalPlugin])].map(([pluginId]) => pluginId),
+      [...plugins, ...(globalPlugin === null ? [] : [globalPlugin])].map(([pluginId]) => pluginId),
     ),
   );
 

@@ -1,7 +1,7 @@
 // What one report adds to the charts of a plugin.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CountedChart, droppedValues, valuesForCharts } from '../../src/collect/report-values.ts';
+import { type CountedChart, valuesForCharts } from '../../src/collect/report-values.ts';
 
 const chart = (chartId: string, type: string, isDefault = false): CountedChart => ({
   chartId,
@@ -22,10 +22,10 @@ const reported = new Map([
 ]);
 
 function added(...charts: readonly CountedChart[]): Record<string, unknown> {
-  const values = valuesForCharts(charts, server, reported);
+  const { values } = valuesForCharts(charts, server, reported);
   return Object.fromEntries(
-    Array.from(values, ([{ chartId }, value]) => [
-      chartId,
+    Array.from(values, ([name, value]) => [
+      name.split(' ')[0],
       typeof value === 'number' ? value : value.map(([name]) => name),
     ]),
   );
@@ -64,16 +64,16 @@ test('a chart of another type, an unknown default chart and a chart without a va
 
 test('charts of a report that the plugin does not have, and values that do not fit, are listed', () => {
   const dropped = (...charts: readonly CountedChart[]) =>
-    droppedValues(charts, valuesForCharts(charts, server, reported), reported);
-  assert.deepEqual(dropped(chart('mode', 'single_linechart'), chart('players', 'single_linechart', true)), [
-    { chartId: 'mode', reason: 'wrong-value' },
-    { chartId: 'players', reason: 'unknown-chart' },
-    { chartId: 'where', reason: 'unknown-chart' },
-  ]);
+    Object.fromEntries(valuesForCharts(charts, server, reported).dropped);
+  assert.deepEqual(dropped(chart('mode', 'single_linechart'), chart('players', 'single_linechart', true)), {
+    mode: 'wrong-value',
+    players: 'unknown-chart',
+    where: 'unknown-chart',
+  });
   const all = [
     chart('mode', 'simple_pie'),
     chart('players', 'single_linechart'),
     chart('where', 'simple_map'),
   ];
-  assert.deepEqual(dropped(...all), []);
+  assert.deepEqual(dropped(...all), {});
 });

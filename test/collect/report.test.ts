@@ -34,7 +34,7 @@ test('a report names its server, its plugin and the charts of the plugin', () =>
     { serverUuid, plugins, isOld },
     {
       serverUuid: report.serverUUID,
-      plugins: [{ id: 123, name: undefined, version: '1.4', charts: new Map([['lang', { value: 'en' }]]) }],
+      plugins: [{ id: 123, name: '', version: '1.4', charts: new Map([['lang', { value: 'en' }]]) }],
       isOld: false,
     },
   );
@@ -43,7 +43,7 @@ test('a report names its server, its plugin and the charts of the plugin', () =>
 
 test('charts, versions and members that are not known may be left out', () => {
   const { plugins } = parse({ service: { id: 123, colour: 'red' }, players: ['Notch'] });
-  assert.deepEqual(plugins, [{ id: 123, name: undefined, version: undefined, charts: noCharts }]);
+  assert.deepEqual(plugins, [{ id: 123, name: '', version: undefined, charts: noCharts }]);
 });
 
 test('an old report names several plugins, by id or by name', () => {
@@ -53,7 +53,7 @@ test('an old report names several plugins, by id or by name', () => {
   assert.deepEqual(parsed.plugins, [
     { id: 5, name: 'A', version: undefined, charts: noCharts },
     { id: undefined, name: 'B', version: '2', charts: noCharts },
-    { id: undefined, name: undefined, version: undefined, charts: noCharts },
+    { id: undefined, name: '', version: undefined, charts: noCharts },
   ]);
 });
 
@@ -133,9 +133,7 @@ test('any JSON is either a report or malformed, and nothing else happens', () =>
 test('names of prototypes are members like any other', () => {
   const text =
     '{"serverUUID":"x","__proto__":{"service":{"id":9}},"service":{"id":1,"__proto__":{"pluginVersion":"9"}}}';
-  assert.deepEqual(parseReport(text).plugins, [
-    { id: 1, name: undefined, version: undefined, charts: noCharts },
-  ]);
+  assert.deepEqual(parseReport(text).plugins, [{ id: 1, name: '', version: undefined, charts: noCharts }]);
 });
 
 /** Parses a report of one chart, and returns the names of its shares without their control characters. */

@@ -151,12 +151,12 @@ test('a clock that is put back into a slot that is closed gets no reports there,
   watched.jump(-10 * minuteMs);
   await assert.rejects(watched.clock.current(), { kind: 'slot-closed' });
   await watched.tick();
-  assert.equal(watched.clock.isWriting, false);
+  assert.equal(watched.clock.findReason(), 'the reports cannot be written');
   assert.equal(watched.failures.length, 1);
   await watched.clock.begin();
   await watched.pass(6 * minuteMs);
   assert.equal((await watched.clock.current()).start, start + slotMs);
-  assert.equal(watched.clock.isWriting, true);
+  assert.equal(watched.clock.findReason(), undefined);
 });
 
 test('a slot that could not be closed is tried again, after a pause', async () => {
@@ -165,7 +165,6 @@ test('a slot that could not be closed is tried again, after a pause', async () =
   await watched.tick();
   watched.closingFault = new Error('the store is busy');
   await watched.pass(slotMs + minuteMs);
-  await watched.tick();
   assert.deepEqual(watched.failures, [watched.closingFault]);
   watched.closingFault = undefined;
   await watched.pass(minuteMs);
@@ -174,6 +173,8 @@ test('a slot that could not be closed is tried again, after a pause', async () =
     [start],
   );
 });
+
+const notClosed = `the slot of ${new Date(start).toISOString()} cannot be closed`;
 
 test('a slot that could not be closed three times in a row is named until it is closed', async () => {
   const watched = await watch(start);
@@ -184,12 +185,12 @@ test('a slot that could not be closed three times in a row is named until it is 
   await watched.pass(slotMs);
   for (let failure = 0; failure < 4; failure++) {
     await watched.pass(minuteMs);
-    named.push(watched.clock.failingSlot);
+    named.push(watched.clock.findReason());
   }
-  assert.deepEqual(named, [undefined, undefined, start, start]);
+  assert.deepEqual(named, [undefined, undefined, notClosed, notClosed]);
   watched.closingFault = undefined;
   await watched.pass(minuteMs);
-  assert.equal(watched.clock.failingSlot, undefined);
+  assert.equal(watched.clock.findReason(), undefined);
   assert.equal(watched.closed.length, 1);
 });
 
@@ -199,11 +200,11 @@ test('a slot that could not be closed is not named when another collector has cl
   await watched.tick();
   watched.closingFault = new Error('the store is busy');
   await watched.pass(slotMs + 3 * minuteMs);
-  assert.equal(watched.clock.failingSlot, start);
+  assert.equal(watched.clock.findReason(), notClosed);
   await watched.reports.freezeSlot(start);
   await watched.reports.forgetSlot(start);
   await watched.pass(minuteMs);
-  assert.equal(watched.clock.failingSlot, undefined);
+  assert.equal(watched.clock.findReason(), undefined);
 });
 
 test('a part is covered if the reports could be written at one moment of it', async () => {
@@ -214,19 +215,19 @@ test('a part is covered if the reports could be written at one moment of it', as
   await watched.pass(5 * minuteMs);
   watched.reports.cover = () => Promise.reject(new Error('the disk is full'));
   await watched.pass(2 * minuteMs);
-  assert.equal(watched.clock.isWriting, false);
+  assert.equal(watched.clock.findReason(), 'the reports cannot be written');
   watched.sleep(30_000);
   watched.reports.cover = cover;
   await watched.tick();
-  assert.equal(watched.clock.isWriting, true);
+  assert.equal(watched.clock.findReason(), undefined);
   watched.clock.noteFailure();
-  assert.equal(watched.clock.isWriting, false);
+  assert.equal(watched.clock.findReason(), 'the reports cannot be written');
   await watched.tick();
-  assert.equal(watched.clock.isWriting, true);
+  assert.equal(watched.clock.findReason(), undefined);
   // A commit that hangs.
   watched.sleep(10_000);
-  assert.equal(watched.clock.isWriting, false);
+  assert.equal(watched.clock.findReason(), 'the reports cannot be written');
   await watched.pass(23 * minuteMs);
-  assert.equal(watched.clock.isWriting, true);
+  assert.equal(watched.clock.findReason(), undefined);
   assert.deepEqual(minutes(watched.closed[0]), [...range(0, 6), ...range(7, 30)]);
 });

@@ -31,9 +31,9 @@ async function countAll(
   const pages = async function* () {
     yield [chart];
   };
-  const [made] = await Array.fromAsync(slotRecords(pages(), sums, { start: 1000, isKept: false }));
-  assert.ok(made?.record.kind === 'data');
-  const data = made.record.dataFor(type);
+  const [made] = (await Array.fromAsync(slotRecords(pages(), sums, { start: 1000, isKept: false }))).flat();
+  assert.ok(made?.kind === 'data');
+  const data = made.dataFor(type);
   if (data.storage === 'series') return entriesOf(data.points);
   assert.ok(Buffer.byteLength(data.json) <= maxJsonBytes);
   assert.deepEqual(parseChartData(type, data.json), data);

@@ -211,7 +211,7 @@ async function countLogged(reports: ReportStore, slot: OpenSlot | undefined) {
   for await (const text of reports.readLog(slot?.start ?? 0))
     for (const { server, plugins, globalPlugin } of parseLines(text)) {
       counts.plugin += plugins.length;
-      if (globalPlugin !== undefined) counts.global++;
+      if (globalPlugin !== null) counts.global++;
       servers.add(server);
     }
   return { ...counts, servers: servers.size };

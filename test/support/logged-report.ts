@@ -26,7 +26,7 @@ export function loggedReport(
     server: hashOf(server),
     address: hashOf(address),
     plugins: Object.entries(plugins).map(([id, values]) => textOf(Number(id), values)),
-    globalPlugin: globalPlugin && textOf(1, globalPlugin),
+    globalPlugin: globalPlugin ? textOf(1, globalPlugin) : null,
   };
   return renderLine(report, maxPerAddress);
 }

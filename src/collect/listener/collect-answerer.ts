@@ -43,42 +43,41 @@ export function createCollectAnswerer({
   collector,
   errorLog,
 }: CollectAnswererOptions): (request: ReceivedRequest) => Promise<Response> {
-  const memory = { sent: new ReportBudget(maxSentBytes), taken: new ReportBudget(maxTakenBytes) };
+  const sent = new ReportBudget(maxSentBytes);
+  const taken = new ReportBudget(maxTakenBytes);
+
+  async function take(
+    { method, retryAfterSeconds, address, message, response }: ReceivedRequest,
+    path: string,
+  ): Promise<void> {
+    if (retryAfterSeconds !== undefined)
+      throw new ReportedAlready('this client has asked too often', retryAfterSeconds, 'too-many-requests');
+    const softwareUrl = softwareIn(path);
+    if (method !== 'POST')
+      throw new AppError('invalid', `${method} is not offered here, only POST`, {
+        kind: 'method-not-offered',
+      });
+    const network = clientNetwork(address);
+    const bytes = await receiveBody(message, response, sent, network);
+    const text = reportText(bytes, message.headers['content-encoding']);
+    using held = taken.hold(network);
+    held.growTo(text.length);
+    await collector.take(text, { softwareUrl, address, network, held });
+  }
+
   return async (request) => {
+    const { path } = splitTarget(request.target);
     try {
-      await take(request, collector, memory);
+      await take(request, path);
       reportsAccepted.inc();
       return accepted;
     } catch (error) {
       const reason = kindOf(error);
       reportsRefused.inc({ reason });
-      if (statuses[reason] >= 500 && request.isWaitingFor('small')) errorLog.log(pathOf(request), error);
+      if (statuses[reason] >= 500 && request.isWaitingFor('small')) errorLog.log(path, error);
       return refusal(reason, error);
     }
   };
-}
-
-async function take(
-  request: ReceivedRequest,
-  collector: CollectAnswererOptions['collector'],
-  memory: { readonly sent: ReportBudget; readonly taken: ReportBudget },
-): Promise<void> {
-  const { method, retryAfterSeconds, address, message } = request;
-  if (retryAfterSeconds !== undefined)
-    throw new ReportedAlready('this client has asked too often', retryAfterSeconds, 'too-many-requests');
-  const softwareUrl = softwareIn(pathOf(request));
-  if (method !== 'POST')
-    throw new AppError('invalid', `${method} is not offered here, only POST`, { kind: 'method-not-offered' });
-  const network = clientNetwork(address);
-  const bytes = await receiveBody(message, request.response, memory.sent, network);
-  const text = reportText(bytes, message.headers['content-encoding']);
-  using held = memory.taken.hold(network);
-  held.growTo(text.length);
-  await collector.take(text, { softwareUrl, address, network, held });
-}
-
-function pathOf({ target }: ReceivedRequest): string {
-  return splitTarget(target).path;
 }
 
 /** Finds the software that a report is for. @throws AppError `not_found` for a path that takes no reports. */

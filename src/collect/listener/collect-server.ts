@@ -13,7 +13,7 @@ import { Collector } from '../collector.ts';
 import type { Country } from '../default-values.ts';
 import { lastClosingSeconds, slotsClosed, slotsLeftOut } from '../metrics.ts';
 import { ReportQueue } from '../report-queue.ts';
-import { DroppedValues } from '../report-values.ts';
+import { droppedCounter } from '../report-values.ts';
 import { SlotClock } from '../slot-clock.ts';
 import { createCollectAnswerer } from './collect-answerer.ts';
 
@@ -44,10 +44,8 @@ export interface CollectServer extends AsyncDisposable {
   readonly url: string;
   /** The store, as the catalogue of the collector is read from it. */
   readonly reader: MetricsReader;
-  /** False while reports cannot be written. */
-  readonly isWriting: boolean;
-  /** Beginning of a slot that could not be closed three times in a row, in Unix milliseconds. */
-  readonly failingSlot: number | undefined;
+  /** As `SlotClock.findReason`. */
+  readonly findReason: () => string | undefined;
 }
 
 /**
@@ -85,11 +83,10 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
   await tick();
   const timer = setInterval(() => void tick(), Math.min(tickMs, slotMs / slotParts / 2));
   stack.defer(() => clearInterval(timer));
-  const droppedValues = new DroppedValues((message) => log('warn', message));
   const collector = new Collector({
     ...{ queue, clock, now, findCountry },
     catalogue: new CollectedCatalogue(reader),
-    onDropped: (...dropped) => droppedValues.note(...dropped),
+    onDropped: droppedCounter((message) => log('warn', message)),
   });
   const server = await HttpServer.start({
     timeouts: {},
@@ -108,12 +105,7 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
   return {
     url: server.url,
     reader,
-    get isWriting() {
-      return clock.isWriting;
-    },
-    get failingSlot() {
-      return clock.failingSlot;
-    },
+    findReason: () => clock.findReason(),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }
@@ -128,12 +120,12 @@ function noteClosed(
   tookMs: number,
 ): void {
   if (outcome === 'known') return;
-  const isLeftOut = outcome === 'left_out';
-  (isLeftOut ? slotsLeftOut : slotsClosed).inc();
+  const isWritten = outcome === 'written';
+  (isWritten ? slotsClosed : slotsLeftOut).inc();
   lastClosingSeconds.set(tookMs / 1000);
   log(
-    isLeftOut ? 'warn' : 'info',
-    isLeftOut ? 'slot left out: too little of it was covered' : 'slot closed',
+    isWritten ? 'info' : 'warn',
+    isWritten ? 'slot closed' : 'slot left out: too little of it was covered',
     {
       slot: new Date(start).toISOString(),
       coveredParts,

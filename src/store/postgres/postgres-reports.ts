@@ -19,7 +19,7 @@ const options = { queryTimeoutMs: 15_000 };
 export async function openPostgresReports(settings: PostgresSettings): Promise<ReportStore> {
   const db = new PostgresReportDatabase(settings);
   try {
-    await db.checkStore();
+    await checkVersion(await db.sql());
   } catch (error) {
     await db[Symbol.asyncDispose]();
     throw error;
@@ -37,12 +37,8 @@ class PostgresReportDatabase implements ReportDatabase {
     this.#settings = settings;
   }
 
-  async checkStore(): Promise<void> {
-    await checkVersion(await this.#sql());
-  }
-
   async all(text: string, ...values: readonly Value[]): Promise<Row[]> {
-    return (await this.#sql()).all(text, ...values);
+    return (await this.sql()).all(text, ...values);
   }
 
   /** The server has done it before it answers. */
@@ -57,17 +53,13 @@ class PostgresReportDatabase implements ReportDatabase {
   }
 
   /** The statements of the connection, which is opened again if it was lost. */
-  async #sql(): Promise<PostgresSql> {
+  async sql(): Promise<PostgresSql> {
     const { name } = this.#settings;
     const last = this.#client;
     const client = await last?.catch(() => undefined);
     if (client !== undefined && !isDisconnected(client)) return new PostgresSql(client, name);
     // Of several that wait for a lost one, the first opens another.
-    const next =
-      this.#client !== undefined && this.#client !== last
-        ? this.#client
-        : openClient(this.#settings, options);
-    this.#client = next;
-    return new PostgresSql(await next, name);
+    if (this.#client === last) this.#client = openClient(this.#settings, options);
+    return new PostgresSql(await (this.#client as Promise<pg.Client>), name);
   }
 }

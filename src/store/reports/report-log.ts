@@ -2,7 +2,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { closedSlot, maxAppendBytes, type OpenSlot, type ReportStore } from '../../model/report-store.ts';
 import { bytes, integer, type Row } from '../rows.ts';
-import type { Value } from '../sql.ts';
+import { keysetPages, paged, type Value } from '../sql.ts';
 
 /** The database of the tables. Each statement is a transaction. */
 export interface ReportDatabase extends AsyncDisposable {
@@ -114,19 +114,12 @@ export class ReportLog implements ReportStore {
   }
 
   async *readLog(start: number): AsyncGenerator<string> {
-    for (let after = 0; ; ) {
-      const page = await this.#db.all(
-        `select id, bytes from ${this.#batch} where slot = ?1 and id > ?2 order by id limit ${pageRows}`,
-        start,
-        after,
-      );
-      if (page.length === 0) return;
+    const selected = `select id, bytes from ${this.#batch} where id > ?1 and slot = ?2 order by id`;
+    for await (const page of keysetPages(this.#db, paged(selected, pageRows), { id: 0 }, start))
       for (const row of page) {
         const text = zstdDecompressSync(bytes(row['bytes']), { maxOutputLength: maxAppendBytes });
         yield text.toString('utf8');
-        after = integer(row['id']);
       }
-    }
   }
 
   /** Interrupted, it leaves the slot there and frozen, so that the next closing goes on. */

@@ -82,12 +82,19 @@ class SqliteReportDatabase implements ReportDatabase {
 function openDatabase(path: string): SqliteConnection {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
-    if (getNumber(db, 'select count(*) from sqlite_schema') !== 0) refuseOtherFile(db, path);
+    const isOurs =
+      getNumber(db, 'pragma application_id') === applicationId &&
+      getNumber(db, 'pragma user_version') === version;
+    if (!isOurs && !isEmpty(db))
+      throw new AppError(
+        'invalid',
+        `${path} has no reports of this program: if an older one made it, run that until the next slot has begun, stop it, and remove ${path}`,
+      );
     // Without the key nobody can find out which server a hash is of, wherever rows are still to be found: what is deleted is overwritten.
     db.exec(`
       pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = fast;
       begin immediate`);
-    if (getNumber(db, 'select count(*) from sqlite_schema') === 0) db.exec(schemaSql);
+    if (isEmpty(db)) db.exec(schemaSql);
     db.exec('commit');
     return new SqliteConnection(db, path);
   } catch (error) {
@@ -96,15 +103,6 @@ function openDatabase(path: string): SqliteConnection {
   }
 }
 
-/** Refuses a file that has no reports, or those of another version. @throws AppError `invalid`. */
-function refuseOtherFile(db: DatabaseSync, path: string): void {
-  if (
-    getNumber(db, 'pragma application_id') === applicationId &&
-    getNumber(db, 'pragma user_version') === version
-  )
-    return;
-  throw new AppError(
-    'invalid',
-    `${path} has no reports of this program: if an older one made it, run that until the next slot has begun, stop it, and remove ${path}`,
-  );
+function isEmpty(db: DatabaseSync): boolean {
+  return getNumber(db, 'select count(*) from sqlite_schema') === 0;
 }
