@@ -2,7 +2,7 @@
 
 import type { Site } from '../http/app.ts';
 import { browserFileEndpoints } from './assets/browser-files.ts';
-import { csvEndpoint } from './csv/csv-endpoints.ts';
+import { csvEndpoint } from './csv/chart-csv.ts';
 import { chartBadge, sumBadges } from './images/badges.ts';
 import { chartImage } from './images/chart.ts';
 import { linesImages } from './images/lines.ts';

@@ -1,22 +1,59 @@
-/** The data of one chart as CSV, in parts of bounded size. */
+/**
+ * `/plugin/{softwareUrl}/{pluginName}/{pluginId}/{chartId}.csv`: the data of one chart as CSV, in parts of bounded size. The id identifies the
+ * plugin.
+ */
 
+import { countryName } from '../../draw/shares/country-name.ts';
 import { lineStep } from '../../draw/time-step.ts';
+import { type Endpoint, Redirect } from '../../http/endpoint.ts';
+import { type ChartName, parseChartId } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { csvRow } from '../../model/csv-row.ts';
-import { hasShares, sharesIn } from '../../model/data-shares.ts';
+import { type Cell, csvRow } from '../../model/csv-row.ts';
+import { groupsIn, hasShares, type ShareValue, sharesIn } from '../../model/data-shares.ts';
+import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
-import type { Points } from '../../model/points.ts';
 import { type Period, windowUpTo } from '../../model/window.ts';
-import { type HistoryBounds, loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
+import { type HistoryBounds, loadSeries } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
+import { splitFileName } from '../address/file-name.ts';
+import { csvPath, nameSegment, withQuery } from '../address/paths.ts';
 import { parseSettings } from '../charts/load-chart.ts';
 import { loadNewestPart } from '../charts/load-history.ts';
 import { readPoints } from '../charts/load-lines.ts';
-import type { ChartView } from '../state/page-state.ts';
-import { sharesNow } from './shares-now.ts';
+import { parse, type StateOf, write } from '../state/fields.ts';
+import { csvFields } from '../state/page-state.ts';
 
-/** Shortest part of other data in characters; one row may have any number of cells. */
+/** The data of a chart. */
+export const csvEndpoint: Endpoint = {
+  path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}',
+  ask: (request) => {
+    const { stem } = splitFileName(request, ['csv']);
+    const chartId = parseChartId(stem);
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const state = parse(csvFields, request.searchParams);
+    const query = write(csvFields, state);
+    const { softwareUrl = '', pluginName = '' } = request.params;
+    const path = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}/${chartId}.csv`;
+    return {
+      key: withQuery(path, query),
+      // RFC 4180 3: the first row names the columns.
+      mediaType: 'text/csv; charset=utf-8; header=present',
+      source: 'data',
+      headers: ['Content-Disposition', 'attachment'],
+      size: 'large',
+      async *parts(reader) {
+        const { plugin, parts } = await reader.read(async (view) => ({
+          plugin: await view.getPlugin(pluginId),
+          parts: await loadParts(view, { ...state, pluginId, chartId }),
+        }));
+        if (plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName) yield* cut(parts);
+        else yield new Redirect(withQuery(csvPath(plugin, chartId), query));
+      },
+    };
+  },
+};
+
+/** Shortest part of data of now in characters; one row may have any number of cells. */
 const partLength = 16 * 1024;
 
 /** Largest file. Bars can take far more room as rows than as JSON. */
@@ -25,93 +62,64 @@ const maxCsvBytes = 16 * 1024 * 1024;
 /** Most points of a file: more do not fit. */
 const maxPointCount = maxCsvBytes / '1970-01-01T00:00:00Z,0\r\n'.length;
 
-/** A chart, and the part of its data that a page shows. */
-interface CsvRequest {
-  readonly pluginId: number;
-  readonly chartId: string;
-  readonly window: Period;
-  /** Of a chart of shares. */
-  readonly view: ChartView;
-}
+/** Shares of a history with a column of their own, as many as in `/api/v2/series`. */
+const top = 20;
 
-/** A plugin, and the rows of its chart. */
-interface CsvContent {
-  readonly plugin: PluginSummary;
-  readonly parts: Iterable<string>;
-}
-
-/** Loads a chart, of a line the points of a window; rejects with `not_found` for a chart that the plugin does not have. */
-export async function loadCsvContent(view: MetricsView, request: CsvRequest): Promise<CsvContent> {
-  const plugin = await view.getPlugin(request.pluginId);
-  const chart = await view.getChart(request.pluginId, request.chartId);
-  return { plugin, parts: await loadParts(view, chart, request) };
-}
-
+/** Loads header and rows; rejects with `not_found` for a chart that the plugin does not have. */
 async function loadParts(
   view: MetricsView,
-  chart: PluginChart,
-  { pluginId, window, view: shown }: CsvRequest,
+  { pluginId, chartId, window, view: shown }: ChartName & StateOf<typeof csvFields>,
 ): Promise<Iterable<string>> {
-  const { chartId, uid, type } = chart;
+  const chart = await view.getChart(pluginId, chartId);
+  const { uid, type } = chart;
   const form = formOf(type);
   if (form === 'line' || (shown === 'history' && hasShares(type))) {
     const span = (await view.findSpans([uid])).get(uid) ?? { first: 0, last: 0 };
     const asked = windowUpTo(window, span);
-    if (form === 'line') return renderPoints(await readPoints(view, uid, { ...asked, maxPointCount }));
+    if (form === 'line') {
+      const { timestamps: times, values } = await readPoints(view, uid, { ...asked, maxPointCount });
+      return renderSeriesCsv({ times, series: [{ values }] }, ['timestamp', 'value'], shortTime);
+    }
     const step = lineStep(asked.to - 1 - Math.max(asked.from, span.first)) ?? null;
-    const query = {
-      charts: [{ pluginId, chartId }],
-      step,
-      aggregate: 'mean',
-      top,
-      level: 1,
-      isSum: false,
-    } as const;
-    const load = (part: Period, bounds?: HistoryBounds) =>
-      loadSeries(view, { ...query, window: part }, bounds);
-    return renderShares(await loadNewestPart({ period: window, span }, load));
+    const wanted = { charts: [{ pluginId, chartId }], step, aggregate: 'mean', top, level: 1 } as const;
+    const { loaded, isCut } = await loadNewestPart(
+      { period: window, span },
+      (part: Period, bounds?: HistoryBounds) =>
+        loadSeries(view, { ...wanted, isSum: false, window: part }, bounds),
+    );
+    const rows = renderSeriesCsv(loaded, ['time', ...loaded.series.map(({ name }) => name)]);
+    return isCut ? newestPart(rows) : rows;
   }
-  const { storage, ...data } = await view.readChartData(pluginId, chartId, 0);
-  const json = 'json' in data ? data.json : '';
+  const data = await view.readChartData(pluginId, chartId, 0);
+  const json = data.storage === 'series' ? '' : data.json;
   if (form === 'other') return [csvRow(['json']), csvRow([json])];
   const shares = sharesIn(form, JSON.parse(json));
-  return inParts(sharesNow(form, { shares, settings: parseSettings(chart) }));
+  return inParts(form === 'bars' ? barRows(shares, parseSettings(chart)) : shareRows(form, shares));
 }
 
-/** Shares of a history with a column of their own, as many as in `/api/v2/series`. */
-const top = 20;
-
-function* renderShares({
-  loaded,
-  isCut,
-}: {
-  readonly loaded: SeriesAnswer;
-  readonly isCut: boolean;
-}): Generator<string> {
-  yield* renderSeriesCsv(loaded, ['time', ...loaded.series.map(({ name }) => name)]);
-  if (isCut) yield csvRow(['(this is the newest part: the rest is in the data of the chart as JSON)']);
+/** A time without milliseconds, if they are 0. */
+function shortTime(time: number): string {
+  return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
-function renderPoints({ timestamps, values }: Points): Iterable<string> {
-  // Times without milliseconds, if they are 0.
-  const timeOf = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z');
-  return renderSeriesCsv({ times: timestamps, series: [{ values }] }, ['timestamp', 'value'], timeOf);
+/** Ends a history that is not whole with a row that says so. */
+function* newestPart(rows: Iterable<string>): Generator<string> {
+  yield* rows;
+  yield csvRow(['(this is the newest part: the rest is in the data of the chart as JSON)']);
 }
 
-/** Renders header and rows; if they are cut, the last row says so. */
-export function* renderCsv({ parts }: CsvContent): Generator<string> {
+/** Ends a file that is too large with a row that says so. */
+function* cut(parts: Iterable<string>): Generator<string> {
   let sizeBytes = 0;
   for (const part of parts) {
     sizeBytes += Buffer.byteLength(part);
-    if (sizeBytes > maxCsvBytes) {
-      yield csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
-      return;
-    }
+    if (sizeBytes > maxCsvBytes)
+      return yield csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
     yield part;
   }
 }
 
-function* inParts(rows: Iterable<Parameters<typeof csvRow>[0]>): Generator<string> {
+function* inParts(rows: Iterable<readonly Cell[]>): Generator<string> {
   let part = '';
   for (const row of rows) {
     part += csvRow(row);
@@ -120,4 +128,40 @@ function* inParts(rows: Iterable<Parameters<typeof csvRow>[0]>): Generator<strin
     part = '';
   }
   yield part;
+}
+
+/** The rows of a pie or a map, below their header. */
+function* shareRows(form: string, shares: readonly ShareValue[]): Generator<readonly Cell[]> {
+  if (form === 'map') yield ['code', 'country', 'value'];
+  else yield form === 'drilldown' ? ['name', 'part', 'value'] : ['name', 'value'];
+  for (const [{ group, name }, value] of shares)
+    if (form === 'map') yield [name, countryName(name), value];
+    else yield group === null ? [name, value] : [group, name, value];
+}
+
+/** Most columns for the values of bars. Each bar has all columns, so a few long ones would fill gigabytes. */
+const maxBarColumns = 1000;
+
+/**
+ * A row for each bar, below a header with the names in the settings of the chart. There are as many columns as the longest bar has values, up to
+ * {@link maxBarColumns}; if there are more, the last column says so.
+ */
+function* barRows(shares: readonly ShareValue[], settings: unknown): Generator<readonly Cell[]> {
+  const bars = groupsIn(shares);
+  let count = 1;
+  for (const bar of bars) count = Math.max(count, bar.shares.length);
+  const names = namesIn(settings);
+  const columns = Array.from({ length: Math.min(count, maxBarColumns) }, (_, index) => {
+    const name = names[index];
+    return typeof name === 'string' && name !== '' ? name : count === 1 ? 'value' : `value ${index + 1}`;
+  });
+  const left = count - columns.length;
+  yield ['name', ...columns, ...(left > 0 ? [`(cut here: ${left} more values)`] : [])];
+  for (const bar of bars)
+    yield [bar.name, ...columns.map((_, index) => bar.shares[index]?.[1]), ...(left > 0 ? [undefined] : [])];
+}
+
+function namesIn(settings: unknown): readonly unknown[] {
+  const isObject = typeof settings === 'object' && settings !== null && 'barNames' in settings;
+  return isObject && Array.isArray(settings.barNames) ? settings.barNames : [];
 }
