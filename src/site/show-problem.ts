@@ -1,38 +1,62 @@
-/** The form of an error: an image for a request of an image, a page for a browser, otherwise a problem document. */
+/**
+ * The form of an error: an image as large as the picture for a request of an image, a page for a browser, otherwise a problem document. All are
+ * rendered without the store.
+ */
 
-import { errorResponse, type Problem, problemResponse } from '../http/problem.ts';
+import { html } from 'ghtml';
+import { drawBadge } from '../draw/badge.ts';
+import { drawMessage } from '../draw/message.ts';
+import { errorResponse, type Problem, type ProblemKind, problemResponse, problems } from '../http/problem.ts';
 import type { Request } from '../http/request.ts';
 import type { Response } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
+import { homePath } from './address/paths.ts';
+import { pictureOptions, svgForm } from './images/picture.ts';
 import type { PngMaker } from './images/png-maker.ts';
-import { renderProblemImage } from './images/problem-image.ts';
-import { renderProblemPage } from './pages/problem-page.ts';
+import { pageForm, renderPage } from './pages/page.ts';
+import { accept } from './state/fields.ts';
+import { badgeFields, lookFields } from './state/pictures.ts';
 
 /** Renders an error in its form; undefined below `/api`, where errors are always problem documents. */
 export function showProblem(
   problem: Problem,
-  { target, headers: { accept = '' } }: Pick<Request, 'target' | 'headers'>,
+  { target, headers }: Pick<Request, 'target' | 'headers'>,
   pngs: PngMaker,
 ): Promise<Response> | undefined {
-  const { path } = splitTarget(target);
+  const { path, query } = splitTarget(target);
   if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
-  const [, extension] = /^\/(?:embed|signatures|badge)\/.*\.(svg|png)\/?$/s.exec(path) ?? [];
-  if (extension !== undefined && problem.kind !== 'png-unavailable')
-    return asImage(problem, { target, pngs });
-  const wantsPage = problem.kind !== 'png-unavailable' && namesHtml(accept);
-  return wantsPage ? asPage(problem) : Promise.resolve(problemResponse(problem, ['Vary', 'Accept']));
+  const isImage = /^\/(?:embed|signatures|badge)\/.*\.(?:svg|png)\/?$/s.test(path);
+  const hasForm = problem.kind !== 'png-unavailable';
+  if (isImage && hasForm) return asImage(problem, { path, query: new URLSearchParams(query), pngs });
+  const response =
+    hasForm && namesHtml(headers.accept ?? '')
+      ? errorResponse(problem, {
+          ...pageForm,
+          body: renderProblemPage(problem),
+          headers: [...pageForm.headers, 'Vary', 'Accept'],
+        })
+      : problemResponse(problem, ['Vary', 'Accept']);
+  return Promise.resolve(response);
 }
 
+/** Draws the image. If no PNG can be made, it is an SVG. Malformed parameters have their defaults. */
 async function asImage(
   problem: Problem,
-  request: { readonly target: string; readonly pngs: PngMaker },
+  { path, query, pngs }: { readonly path: string; readonly query: URLSearchParams; readonly pngs: PngMaker },
 ): Promise<Response> {
-  return errorResponse(problem, await renderProblemImage(problem, request));
-}
-
-async function asPage(problem: Problem): Promise<Response> {
-  const { mediaType, body, headers } = await renderProblemPage(problem);
-  return errorResponse(problem, { mediaType, body, headers: [...headers, 'Vary', 'Accept'] });
+  const { title } = problems[problem.kind];
+  if (path.startsWith('/badge/')) {
+    const { style } = accept(badgeFields, query);
+    const words = { label: 'plugin metrics', message: title.toLowerCase(), color: 'lightgrey' };
+    return errorResponse(problem, { ...svgForm, body: drawBadge({ ...words, style }) });
+  }
+  const isPng = /\.png\/?$/.test(path);
+  const look = accept(lookFields[isPng ? 'png' : 'svg'], query);
+  const svg = drawMessage(problem.detail, { ...pictureOptions(look), title });
+  // An error does not wait for a PNG. Browsers recognize an SVG by its media type.
+  const png =
+    isPng && pngs.isIdle ? await pngs.make(async () => svg, look.scale).catch(() => undefined) : undefined;
+  return errorResponse(problem, png ? { mediaType: 'image/png', body: png } : { ...svgForm, body: svg });
 }
 
 /** True for an `Accept` header with `text/html` by name (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
@@ -44,3 +68,40 @@ function namesHtml(accept: string): boolean {
     );
   });
 }
+
+function renderProblemPage(problem: Problem): string {
+  const { status } = problems[problem.kind];
+  const title = titleOf(problem.kind);
+  return renderPage(
+    { title, description: title, origin: '' },
+    html`<div class="subject">
+<p class="kicker">${status}</p>
+<h1>${title}</h1>
+<p class="by">${sentence(problem)}</p>
+</div>
+!${status === 404 || status === 400 ? searchForm : ''}<p class="way"><a href="${homePath}">All plugins</a></p>
+`,
+  );
+}
+
+/** The title for people; programs get that of `problems`. */
+function titleOf(kind: ProblemKind): string {
+  const [, unknown] = /^unknown-(\w+)$/.exec(kind) ?? [];
+  if (unknown !== undefined) return `There is no such ${unknown === 'path' ? 'page' : unknown}`;
+  if (kind === 'store-unavailable') return 'The metrics cannot be read at the moment';
+  if (kind === 'internal-error') return 'Something went wrong here';
+  const { status, title } = problems[kind];
+  return status === 400 ? 'This address cannot be read' : title;
+}
+
+function sentence({ kind, detail }: Problem): string {
+  if (kind === 'unknown-path') return 'It may have been removed, or the address may be mistyped.';
+  if (kind === 'store-unavailable') return 'Try again in a few seconds.';
+  return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`;
+}
+
+const searchForm = `<form class="search" role="search" action="${homePath}">
+<input class="field" type="search" name="q" maxlength="200" placeholder="Plugin or owner" aria-label="Search plugins and owners">
+<button class="button">Search</button>
+</form>
+`;

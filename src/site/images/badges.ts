@@ -21,7 +21,7 @@ import { someCharts } from '../state/compare-query.ts';
 import { subjectOf } from '../state/comparison-words.ts';
 import { parse, type StateOf, write } from '../state/fields.ts';
 import { badgeFields } from '../state/pictures.ts';
-import { svgHeaders, svgMediaType } from './picture.ts';
+import { svgForm } from './picture.ts';
 
 /** The forms of a badge: drawn, or for shields.io to draw. */
 const extensions = ['svg', 'json'] as const;
@@ -75,9 +75,7 @@ function badgeBody({ path, extension, query, own, loadWords }: BadgeRequest): Bo
   return {
     key: withQuery(`${path}.${extension}`, { ...own, ...write(badgeFields, look) }),
     source: 'data',
-    ...(extension === 'svg'
-      ? { mediaType: svgMediaType, headers: svgHeaders }
-      : { mediaType: 'application/json; charset=utf-8' }),
+    ...(extension === 'svg' ? svgForm : { mediaType: 'application/json; charset=utf-8' }),
     size: 'small',
     async *parts(reader) {
       yield renderBadge(await loadWords(reader), look, extension);

@@ -13,14 +13,11 @@ import type { PngMaker } from './png-maker.ts';
 /** The forms of a picture. */
 export const pictureExtensions = ['svg', 'png'] as const;
 
-/** The media type of SVG. */
-export const svgMediaType = 'image/svg+xml; charset=utf-8';
-
-/** Headers of an SVG that is opened as a document: nothing in it runs or loads anything. */
-export const svgHeaders: readonly string[] = [
-  'Content-Security-Policy',
-  "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-];
+/** An SVG, and its headers: in one that is opened as a document, nothing runs or loads anything. */
+export const svgForm = {
+  mediaType: 'image/svg+xml; charset=utf-8',
+  headers: ['Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
+};
 
 /** A request for a picture of some kind. */
 interface PictureRequest<State> {
@@ -61,7 +58,7 @@ export function pictureBody<State extends object>(
     }),
     source: 'data',
     size: isForPng ? 'large' : 'small',
-    ...(isForPng ? { mediaType: 'image/png' } : { mediaType: svgMediaType, headers: svgHeaders }),
+    ...(isForPng ? { mediaType: 'image/png' } : svgForm),
     async *parts(reader) {
       const { width } = look;
       const svg = () => draw(reader, { ...state, width, options: pictureOptions(look) });

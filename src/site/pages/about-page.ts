@@ -2,8 +2,7 @@
 import { html } from 'ghtml';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { aboutPath, comparePath, homePath, softwarePath } from '../address/paths.ts';
-import { renderPage } from './page.ts';
-import { pageQuestion } from './page-question.ts';
+import { pageBody, renderPage } from './page.ts';
 import { type Totals, totalsOf } from './totals.ts';
 import { countWords, formatCount, name, timeTag } from './words.ts';
 
@@ -11,7 +10,7 @@ import { countWords, formatCount, name, timeTag } from './words.ts';
 export const aboutEndpoint: Endpoint = {
   path: aboutPath,
   ask: ({ origin }) => ({
-    ...pageQuestion(aboutPath, origin),
+    ...pageBody(aboutPath, origin),
     async *parts(reader) {
       const totals = totalsOf(await reader.read((view) => view.listSoftwareNow()));
       yield renderAboutPage(totals, origin);

@@ -1,5 +1,6 @@
-/** The document around the content of every page. */
+/** The document around the content of every page, and its headers. */
 import { html } from 'ghtml';
+import type { Body } from '../../http/endpoint.ts';
 import {
   aboutPath,
   comparePath,
@@ -28,6 +29,28 @@ interface PageHead {
 
 /** The name of the site, in titles and in the header. */
 export const siteName = 'Plugin metrics';
+
+/** A page, and its headers: no inline style, no inline script, nothing from other servers. */
+export const pageForm = {
+  mediaType: 'text/html; charset=utf-8',
+  headers: [
+    'Content-Security-Policy',
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'",
+    'Referrer-Policy',
+    'strict-origin-when-cross-origin',
+  ],
+};
+
+/** The common parts of the bodies of pages; `address` is path and query, `origin` is used in the links of previews. */
+export function pageBody(address: string, origin: string) {
+  return {
+    ...pageForm,
+    key: `${address} ${origin}`,
+    origin,
+    source: 'data',
+    size: 'small',
+  } as const satisfies Partial<Body>;
+}
 
 /** Renders the document. `main` is HTML. */
 export function renderPage(head: PageHead, main: string): string {

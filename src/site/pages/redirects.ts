@@ -17,7 +17,7 @@ import {
 } from '../address/paths.ts';
 import { parse, write } from '../state/fields.ts';
 import { csvFields, pageFields, pageParameters } from '../state/page-state.ts';
-import { pageMediaType } from './page-question.ts';
+import { pageForm } from './page.ts';
 
 /** Endpoints of the redirects. Names ignore case; of several plugins or owners with one name, the lowest id is taken. */
 export const redirectEndpoints: readonly Endpoint[] = [
@@ -99,7 +99,7 @@ function redirectQuestion(
   const path = segments.map((segment) => `/${encodeURIComponent(segment.toWellFormed())}`).join('');
   return {
     key: withQuery(path, query),
-    mediaType: pageMediaType,
+    ...pageForm,
     source: 'catalogue',
     size: 'small',
     async *parts(reader) {

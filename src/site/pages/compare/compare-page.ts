@@ -19,8 +19,7 @@ import {
 import { comparisonTitle, namesOf } from '../../state/comparison-words.ts';
 import { comparisonAttributes } from '../../state/page-state.ts';
 import { linesPictureAddress } from '../../state/pictures.ts';
-import { renderPage } from '../page.ts';
-import { pageQuestion } from '../page-question.ts';
+import { pageBody, renderPage } from '../page.ts';
 import { heading, name } from '../words.ts';
 import { renderCompareForm } from './compare-form.ts';
 import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
@@ -32,7 +31,7 @@ export const compareEndpoint: Endpoint = {
   ask: ({ searchParams, origin }) => {
     const query = parseCompareQuery(searchParams);
     return {
-      ...pageQuestion(compareAddress(query), origin),
+      ...pageBody(compareAddress(query), origin),
       size: 'large',
       async *parts(reader) {
         yield await renderComparePage(reader, { query, origin });

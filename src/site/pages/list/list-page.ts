@@ -8,8 +8,7 @@ import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { maxFound, type PluginList } from '../../../model/plugin-list.ts';
 import { homePath } from '../../address/paths.ts';
 import { named, parse, textField } from '../../state/fields.ts';
-import { renderPage } from '../page.ts';
-import { pageQuestion } from '../page-question.ts';
+import { pageBody, renderPage } from '../page.ts';
 import { type Totals, totalsOf } from '../totals.ts';
 import { type ListQuery, listAddress, listFields, listPath } from './list-query.ts';
 import { isOld, loadSubject, renderSubject } from './list-subject.ts';
@@ -48,7 +47,7 @@ export function listEndpoints(now: () => number): readonly Endpoint[] {
     const query = { ...parse(listFields, searchParams), ...subject };
     let isValid = () => true;
     return {
-      ...pageQuestion(listAddress(query), origin),
+      ...pageBody(listAddress(query), origin),
       isValid: () => isValid(),
       async *parts(reader) {
         const nowMs = now();
@@ -64,7 +63,7 @@ export function listEndpoints(now: () => number): readonly Endpoint[] {
 function softwareRedirect({ searchParams }: EndpointRequest, softwareUrl: string): Body {
   const target = listAddress({ ...parse(listFields, searchParams), softwareUrl });
   return {
-    ...pageQuestion(`${homePath} ${target}`, ''),
+    ...pageBody(`${homePath} ${target}`, ''),
     async *parts() {
       yield new Redirect(target);
     },

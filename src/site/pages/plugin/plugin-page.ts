@@ -32,8 +32,7 @@ import { compareAddress } from '../../state/compare-query.ts';
 import { parse } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
 import { seriesPath } from '../../state/shown-window.ts';
-import { overviewPreview, renderPage } from '../page.ts';
-import { pageQuestion } from '../page-question.ts';
+import { overviewPreview, pageBody, renderPage } from '../page.ts';
 import { changeNote, changeWords, heading, name, timeTag } from '../words.ts';
 import { type ListedChart, renderChartArticle } from './chart-article.ts';
 import { renderPageToolbar } from './page-toolbar.ts';
@@ -48,7 +47,7 @@ export const pluginPageEndpoint: Endpoint = {
     const state = parse(pageFields, request.searchParams);
     const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
     return {
-      ...pageQuestion(pageAddress(place, state), origin),
+      ...pageBody(pageAddress(place, state), origin),
       async *parts(reader) {
         const content = await reader.read((view) => loadPluginPage(view, pluginId));
         const { plugin } = content;
