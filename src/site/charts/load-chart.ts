@@ -9,11 +9,13 @@ import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
 import { loadEvents } from './load-events.ts';
-import { loadLines, type PictureOfLines } from './load-lines.ts';
+import { loadLines } from './load-lines.ts';
 
 /** A chart, the range if it is a line, and the picture that it is loaded for. */
-interface ChartRequest extends ChartName, PictureOfLines {
+interface ChartRequest extends ChartName {
   readonly range: Period;
+  /** In pixels. */
+  readonly width: number;
   /** True for a picture, whose line has the events of its plugin as marks. */
   readonly hasEvents: boolean;
 }
@@ -28,7 +30,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
       if (data.storage === 'series') return { chart: found };
       return { chart: found, json: data.json, timestamp: data.at ?? undefined };
     }
-    const lines = await loadLines(view, [found], { ...request, pictures: [request] });
+    const lines = await loadLines(view, [found], request);
     if (!request.hasEvents || !found.hasEvents) return { chart: found, loaded: lines };
     return { chart: found, loaded: lines, events: await loadEvents(view, { ...request, ...lines }) };
   });
@@ -38,7 +40,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
   await nextTurn();
   if (form === 'other') return about;
   if (loaded === undefined) return { ...about, data: json && JSON.parse(json), timestamp };
-  const [[shape] = []] = loaded.shapes;
+  const [shape] = loaded.shapes;
   return { ...about, ...(shape && { shape }), events };
 }
 

@@ -1,8 +1,10 @@
 /** Loads lines for pictures: the points of a short window, and of a long one the mean, the lowest and the highest value by step. */
+import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
 import { LineBand } from '../../draw/line/line-band.ts';
 import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
 import type { LineShape } from '../../draw/line/line-shape.ts';
-import { lineStep } from '../../draw/time-step.ts';
+import { sumToDraw } from '../../draw/line/sum.ts';
+import { historyStep, lineStep } from '../../draw/time-step.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
@@ -16,54 +18,50 @@ import {
 } from '../../model/window.ts';
 import { type Aggregate, StepTimes, StepValues } from '../../series/steps.ts';
 
-/** A picture of lines. */
-export interface PictureOfLines {
-  /** In pixels. */
-  readonly width: number;
-}
-
 /** Lines over one window: that of a period, or what it has of them. Both ends are included. */
 export interface LoadedLines {
   readonly from: number;
   readonly to: number;
-  /** For each line a shape for each picture; a line without points has shapes without points. */
-  readonly shapes: readonly (readonly LineShape[])[];
+  /** A shape for each line; that of a line without points has none. */
+  readonly shapes: readonly LineShape[];
+}
+
+/** The period of a picture, and its width in pixels. */
+interface LinesRequest {
+  readonly range: Period;
+  readonly width: number;
 }
 
 /** Loads lines by their uid; rejects as the view does. */
 export async function loadLines(
   view: MetricsView,
   charts: readonly { readonly uid: number }[],
-  { range, pictures }: { readonly range: Period; readonly pictures: readonly PictureOfLines[] },
+  { range, width }: LinesRequest,
 ): Promise<LoadedLines> {
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
   const window = windowOverAll(range, [...spans.values()]);
-  const shapes: (readonly LineShape[])[] = [];
-  for (const { uid } of charts) shapes.push(await shapesOf(view, uid, { window, pictures }));
+  const shapes: LineShape[] = [];
+  for (const { uid } of charts) shapes.push(await shapeOf(view, uid, { ...window, width }));
   return { from: window.from, to: window.to - 1, shapes };
 }
 
 /** More points of a short window are drawn by the shortest step. */
 const maxPointCount = 250_000;
 
-async function shapesOf(
+async function shapeOf(
   view: MetricsView,
   uid: number,
-  { window, pictures }: { readonly window: TimeWindow; readonly pictures: readonly PictureOfLines[] },
-): Promise<readonly LineShape[]> {
+  { width, ...window }: TimeWindow & { readonly width: number },
+): Promise<LineShape> {
   const ends = { from: window.from, to: window.to - 1 };
-  const step = lineStep(ends.to - ends.from, Math.max(...pictures.map(({ width }) => width)));
+  const step = lineStep(ends.to - ends.from, width);
   const points = step === undefined ? await readPoints(view, uid, { ...window, maxPointCount }) : undefined;
-  if (points === undefined || points.timestamps.length > maxPointCount) {
-    const band = await readBand(view, uid, { window, step: step ?? '30m' });
-    return pictures.map(() => band);
-  }
-  return pictures.map(({ width }) => {
-    const maxGapMs = gapLimitMs(points.timestamps);
-    const columns = new LineColumns({ ...ends, columnCount: columnCountFor(width), maxGapMs });
-    columns.add(points);
-    return columns;
-  });
+  if (points === undefined || points.timestamps.length > maxPointCount)
+    return readBand(view, uid, window, step ?? '30m');
+  const maxGapMs = gapLimitMs(points.timestamps);
+  const columns = new LineColumns({ ...ends, columnCount: columnCountFor(width), maxGapMs });
+  columns.add(points);
+  return columns;
 }
 
 /** Reads the points of a line in a window, and stops after the first run with which they are too many. */
@@ -88,39 +86,22 @@ export async function readPoints(
 async function readBand(
   view: MetricsView,
   uid: number,
-  { window, step }: { readonly window: TimeWindow; readonly step: StepName },
+  window: TimeWindow,
+  step: StepName,
 ): Promise<LineBand> {
-  const { times, columns, last } = await readSteps(view, uid, {
-    window,
-    step,
-    aggregates: ['mean', 'min', 'max'],
-  });
+  const { times, columns, last } = await readSteps(view, uid, { ...window, step }, ['mean', 'min', 'max']);
   const [means = times, lows = times, highs = times] = columns;
   const place = { from: window.from, to: window.to - 1, step, latest: last };
   return new LineBand(place, { starts: times, means, lows, highs });
 }
 
-/** A line by step. */
-export interface LineBySteps {
-  /** The beginnings of the steps that have points, and the number of points in each. */
-  readonly times: Float64Array;
-  readonly counts: Float64Array;
-  /** A column for each aggregate. */
-  readonly columns: readonly Float64Array[];
-  /** The newest point; NaN without one. */
-  readonly last: { readonly timestamp: number; readonly value: number };
-}
-
-/** Reads a line by step in several aggregates at once. */
-export async function readSteps(
+/** Reads a line by step: the beginnings of the steps that have points, a column for each aggregate, and the newest point; NaN without one. */
+async function readSteps(
   view: MetricsView,
   uid: number,
-  {
-    window,
-    step,
-    aggregates,
-  }: { readonly window: TimeWindow; readonly step: StepName; readonly aggregates: readonly Aggregate[] },
-): Promise<LineBySteps> {
+  { step, ...window }: TimeWindow & { readonly step: StepName },
+  aggregates: readonly Aggregate[],
+) {
   const stepped = { ...window, step: steps[step] };
   const found = new StepTimes(stepped);
   const gathered = aggregates.map((aggregate) => new StepValues({ ...stepped, aggregate }));
@@ -133,5 +114,24 @@ export async function readSteps(
     await nextTurn();
   }
   const columns = gathered.map((column) => column.finish(found));
-  return { times: found.times.take(), counts: found.counts.take(), columns, last };
+  return { times: found.times.take(), columns, last };
+}
+
+/** Loads the sum of lines by step of time, as a history whose shares are the lines; rejects as the view does. */
+export async function loadSum(
+  view: MetricsView,
+  charts: ReadonlyArray<{ readonly uid: number; readonly name: string }>,
+  { range, width, title }: LinesRequest & { readonly title: string },
+): Promise<HistoryToDraw> {
+  const spans = await view.findSpans(charts.map(({ uid }) => uid));
+  const window = windowOverAll(range, [...spans.values()]);
+  const [from, to] = [window.from, window.to - 1];
+  const step = historyStep(to - from, width);
+  const lines: Parameters<typeof sumToDraw>[0][number][] = [];
+  for (const { uid, name } of charts) {
+    const { times: timestamps, columns } = await readSteps(view, uid, { ...window, step }, ['mean', 'last']);
+    const [means = timestamps, lasts = timestamps] = columns;
+    lines.push({ name, means: { timestamps, values: means }, lasts: { timestamps, values: lasts } });
+  }
+  return sumToDraw(lines, { title, from, to, step });
 }

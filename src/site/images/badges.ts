@@ -14,9 +14,9 @@ import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
-import { loadStack, stackToDraw } from '../charts/line-stack.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import { findCharts } from '../charts/load-comparison.ts';
+import { loadSum } from '../charts/load-lines.ts';
 import { someCharts } from '../state/compare-query.ts';
 import { subjectOf } from '../state/comparison-words.ts';
 import { parse, type StateOf, write } from '../state/fields.ts';
@@ -106,12 +106,11 @@ async function wordsOfChart(reader: MetricsReader, { pluginId, chartId }: ChartN
 /** The latest value of a sum; rejects as {@link findCharts} does. */
 async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
   // A week by half hours.
-  const { found, stack } = await reader.read(async (view) => {
+  const { found, times, shares } = await reader.read(async (view) => {
     const known = await findCharts(view, charts);
-    const lines = known.map(({ chart }) => chart);
-    return { found: known, stack: await loadStack(view, lines, { range: '7d', width: 800 }) };
+    const lines = known.map(({ chart: { uid } }) => ({ uid, name: '' }));
+    return { found: known, ...(await loadSum(view, lines, { range: '7d', width: 800, title: '' })) };
   });
-  const { times, shares } = stackToDraw(stack, { title: '', names: [] });
   const sum = shares.reduce((total, { last }) => total + last, 0);
   return { label: subjectOf(found) ?? 'Sum', message: times.length > 0 ? formatShort(sum) : undefined };
 }

@@ -5,9 +5,8 @@ import { drawComparison } from '../../draw/line/comparison.ts';
 import { drawMessage, noPointsIn } from '../../draw/message.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import { loadStack, stackToDraw } from '../charts/line-stack.ts';
 import { findCharts } from '../charts/load-comparison.ts';
-import { loadLines } from '../charts/load-lines.ts';
+import { loadLines, loadSum } from '../charts/load-lines.ts';
 import { effectiveLines, linesFields } from '../state/compare-query.ts';
 import { comparisonTitle, namesOf } from '../state/comparison-words.ts';
 import type { StateOf } from '../state/fields.ts';
@@ -39,24 +38,23 @@ async function drawLinesImage(
   { charts, mode, axis, window: range, options, ...picture }: StateOf<typeof linesFields> & DrawnLook,
 ): Promise<string> {
   if (mode === 'sum') {
-    const { found, stack } = await reader.read(async (view) => {
-      const known = await findCharts(view, charts);
-      const lines = known.map(({ chart }) => chart);
-      return { found: known, stack: await loadStack(view, lines, { range, width: picture.width }) };
+    const drawn = await reader.read(async (view) => {
+      const found = await findCharts(view, charts);
+      const names = namesOf(found);
+      const lines = found.map(({ chart: { uid } }, index) => ({ uid, name: names[index] ?? '' }));
+      return loadSum(view, lines, { range, ...picture, title: comparisonTitle(found, mode) });
     });
-    const title = comparisonTitle(found, mode);
-    const drawn = stackToDraw(stack, { title, names: namesOf(found) });
     return drawn.times.length === 0
-      ? drawMessage(noPointsIn(range), { title, ...options })
+      ? drawMessage(noPointsIn(range), { title: drawn.title, ...options })
       : drawHistory(drawn, { ...options, range, unit: 'count', isSum: true });
   }
   const { found, loaded } = await reader.read(async (view) => {
     const known = await findCharts(view, charts);
     const lines = known.map(({ chart }) => chart);
-    return { found: known, loaded: await loadLines(view, lines, { range, pictures: [picture] }) };
+    return { found: known, loaded: await loadLines(view, lines, { range, ...picture }) };
   });
   const title = comparisonTitle(found, mode);
   const names = namesOf(found);
-  const lines = loaded.shapes.flat().map((shape, index) => ({ name: names[index] ?? '', shape }));
+  const lines = loaded.shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
   return drawComparison({ title, lines, mode, axis, range }, options);
 }

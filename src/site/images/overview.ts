@@ -85,7 +85,7 @@ async function drawOverviewImage(
     const pluginId = await findPlugin(view);
     const { name } = await view.getPlugin(pluginId);
     const charts = await findLines(view, pluginId);
-    const loaded = await loadLines(view, charts, { range, pictures: [picture] });
+    const loaded = await loadLines(view, charts, { range, ...picture });
     const ids = charts.map(({ chartId }) => chartId);
     if (!charts.some(({ hasEvents }) => hasEvents)) return { name, ids, loaded };
     return {
@@ -95,7 +95,7 @@ async function drawOverviewImage(
       events: await loadEvents(view, { pluginId, width: picture.width, ...loaded }),
     };
   });
-  const shapes = loaded.shapes.flat();
+  const { shapes } = loaded;
   const overview = {
     title: name,
     servers: shapes[ids.indexOf('servers')],

@@ -9,8 +9,7 @@ import { type Period, ranges } from '../../../src/model/window.ts';
 import { loadSeries } from '../../../src/series/load-series.ts';
 import { roundMean } from '../../../src/series/number-text.ts';
 import type { Aggregate } from '../../../src/series/steps.ts';
-import { loadStack, stackToDraw } from '../../../src/site/charts/line-stack.ts';
-import { loadLines, type PictureOfLines } from '../../../src/site/charts/load-lines.ts';
+import { loadLines, loadSum } from '../../../src/site/charts/load-lines.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { openSqliteReader, type Reads } from '../../support/reads.ts';
 
@@ -48,14 +47,14 @@ before(async () => {
 after(() => reader[Symbol.asyncDispose]());
 
 const chartsOf = (chartIds: readonly string[]) =>
-  chartIds.map((chartId) => ({ uid: names.indexOf(chartId) + 1 }));
+  chartIds.map((chartId) => ({ uid: names.indexOf(chartId) + 1, name: chartId }));
 
 async function shapes(
   chartIds: readonly string[],
   range: Period,
-  pictures: readonly PictureOfLines[] = [{ width: 800 }],
-): Promise<readonly (readonly LineShape[])[]> {
-  return (await loadLines(reader, chartsOf(chartIds), { range, pictures })).shapes;
+  width = 800,
+): Promise<readonly LineShape[]> {
+  return (await loadLines(reader, chartsOf(chartIds), { range, width })).shapes;
 }
 
 /** The series of a line in the interface. */
@@ -80,10 +79,9 @@ async function assertSameBand(shape: LineShape | undefined, chartId: string): Pr
 
 test('over a long range a line has the series of the interface', async () => {
   for (const range of ['90d', '1y'] as const) {
-    const [[shape, narrow] = []] = await shapes(['half-hourly'], range, [{ width: 800 }, { width: 200 }]);
+    const [shape] = await shapes(['half-hourly'], range);
     assert.deepEqual([shape?.from, shape?.to], [newest - ranges[range], newest], range);
     await assertSameBand(shape, 'half-hourly');
-    assert.equal(narrow, shape);
     const last = lines['half-hourly']?.at(-1);
     assert.deepEqual([shape?.latestTimestamp, shape?.latestValue], last);
   }
@@ -96,7 +94,7 @@ test('over a short range, and if the line is shorter, all points are drawn', asy
     ['young', 'all'],
     ['none', 'all'],
   ] as const) {
-    const [[shape] = []] = await shapes([chartId], range, [{ width: 800 }]);
+    const [shape] = await shapes([chartId], range);
     assert.ok(shape instanceof LineColumns, `${chartId} ${range}`);
     const from = newest - ranges[range];
     assert.equal(shape.pointCount, lines[chartId]?.filter(([timestamp]) => timestamp >= from).length);
@@ -104,14 +102,14 @@ test('over a short range, and if the line is shorter, all points are drawn', asy
 });
 
 test('lines share one range, and one that ended before it has no points', async () => {
-  const [[first], [ended], [none]] = (await shapes(['half-hourly', 'ended', 'none'], '1y')) as [
-    [LineShape],
-    [LineShape],
-    [LineShape],
+  const [first, ended, none] = (await shapes(['half-hourly', 'ended', 'none'], '1y')) as [
+    LineShape,
+    LineShape,
+    LineShape,
   ];
   await assertSameBand(ended, 'ended');
   assert.deepEqual([none.pointCount, ended.from, ended.to], [0, first.from, first.to]);
-  const [, [before] = []] = await shapes(['half-hourly', 'ended'], '90d');
+  const [, before] = await shapes(['half-hourly', 'ended'], '90d');
   assert.equal(before?.pointCount, 0);
 });
 
@@ -123,7 +121,7 @@ test('a window has the points in it, or their band, and the newest of them', asy
   ] as const)
     for (const until of [newest - 3 * slot, newest - 20 * day, newest + 5 * day]) {
       const window = { from: until - days * day, to: until };
-      const [[shape] = [], [ended] = []] = await shapes(['half-hourly', 'ended'], window, [{ width }]);
+      const [shape, ended] = await shapes(['half-hourly', 'ended'], window, width);
       const within = lines['half-hourly']?.filter(([time]) => time >= window.from && time < window.to) ?? [];
       assert.ok(shape !== undefined && ended !== undefined);
       assert.deepEqual([shape.from, shape.to], [window.from, window.to - 1]);
@@ -147,17 +145,14 @@ test('a window in the past reads its own points, once', async () => {
     },
   });
   const window = { from: newest - 500 * day, to: newest - 490 * day };
-  await loadLines(counted, chartsOf(['half-hourly']), { range: window, pictures: [{ width: 800 }] });
+  await loadLines(counted, chartsOf(['half-hourly']), { range: window, width: 800 });
   assert.deepEqual(read, [[1, window]]);
 });
 
 test('a sum is stacked by line, by a step that its picture has room for', async () => {
   const charts = chartsOf(['half-hourly', 'young', 'none']);
-  const names = ['a', 'b', 'c'];
   const [coarse, stored] = await Promise.all(
-    [800, 3000].map(async (width) =>
-      stackToDraw(await loadStack(reader, charts, { range: '30d', width }), { title: 'T', names }),
-    ),
+    [800, 3000].map((width) => loadSum(reader, charts, { range: '30d', width, title: 'T' })),
   );
   assert.deepEqual([coarse?.step?.ms, stored?.step, stored?.times.length], [6 * 3_600_000, undefined, 1441]);
   const latest = [lines['half-hourly'], lines['young']].map((points) => points?.at(-1)?.[1]);
@@ -165,18 +160,16 @@ test('a sum is stacked by line, by a step that its picture has room for', async 
     assert.deepEqual(
       stack?.shares.map(({ name, last }) => [name, last]),
       [
-        ['a', latest[0]],
-        ['b', latest[1]],
-        ['c', 0],
+        ['half-hourly', latest[0]],
+        ['young', latest[1]],
+        ['none', 0],
       ],
     );
 });
 
 test('the stack of a sum leaves out what a line that ended had before the window', async () => {
-  const stack = stackToDraw(
-    await loadStack(reader, chartsOf(['half-hourly', 'ended']), { range: '7d', width: 800 }),
-    { title: 'T', names: ['a', 'b'] },
-  );
+  const charts = chartsOf(['half-hourly', 'ended']);
+  const stack = await loadSum(reader, charts, { range: '7d', width: 800, title: 'T' });
   assert.equal(stack.times[0], newest - 7 * day);
   const first = lines['half-hourly']?.find(([time]) => time >= newest - 7 * day)?.[1];
   assert.deepEqual(
