@@ -600,4 +600,11 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: /<select class="field" name="software"[\s\S]*?<\/select>\n|action="[^"]*"|<\/div>\n(?=<section class="global"|<\/main>)|<section class="global"[\s\S]*?<\/section>\n(?:<\/div>\n)?/g,
     reason: 'the page of a software can choose another one, and its charts of all servers are pictures',
   },
+  {
+    asked: /GET \/embed\/\d+\/\S+\.svg\?\S*view=history/,
+    part: /^body/,
+    from: /; most used: [^<]*(?=<\/desc>)|(?<=; most used: [^<]*<\/desc>)[\s\S]*$/g,
+    to: /; most used: [^<]*(?=<\/desc>)|(?<=; most used: [^<]*<\/desc>)[\s\S]*$/g,
+    reason: 'a history of versions names the most used one alone, and none before it',
+  },
 ];

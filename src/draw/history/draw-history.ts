@@ -21,7 +21,7 @@ import {
   hideInHistory,
   maxHistoryShares,
 } from './history-to-draw.ts';
-import { historyWords, leaderPhrases, sharesAt, totalOf } from './history-words.ts';
+import { historyWords, leaderPhrase, sharesAt, totalOf } from './history-words.ts';
 import { stackHistory } from './stack.ts';
 
 /** Options of the picture of a history. */
@@ -60,9 +60,9 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   // Each share has a colour of its own. What is hidden is no part of the others.
   const filter = shareFilter(highestOf(whole), options.isShown);
   const filtered = gatherHistory(hideInHistory(whole, filter.isShown), maxHistoryShares + 1);
-  const leaders = options.isSum === true ? [] : leaderPhrases(whole);
+  const leader = options.isSum === true ? undefined : leaderPhrase(whole);
   const title = (options.title ?? whole.title) + filter.note;
-  const phrases = sizes.isSmall ? [] : wordsOf(whole, leaders, options);
+  const phrases = sizes.isSmall ? [] : wordsOf(whole, leader, options);
   const heading = placeHeading({ title, notes: notesOf(filtered, options), phrases }, options);
   const legend = placeLegend(filtered, { options, top: heading.end });
   const { history } = legend;
@@ -77,7 +77,7 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   const labelEnd = Math.min(options.width - sizes.padding, box.right + sizes.padding);
   const time = timeAxis(history.from, history.to, { ...box, labelEnd, textSize: sizes.text });
   const described = historyWords(filtered, { unit, range, nowMs: options.nowMs });
-  const description = [described, ...leaders.slice(0, 1)].join('; ');
+  const description = leader === undefined ? described : `${described}; ${leader}`;
   const draw = () => {
     const paint = new Paint(options.theme);
     const content = [
@@ -181,16 +181,17 @@ function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray
 /** Of what the areas are means, and which version leads since when; a low picture has no room for the second. */
 function wordsOf(
   { step }: HistoryToDraw,
-  leaders: readonly string[],
+  leader: string | undefined,
   { height }: HistoryOptions,
 ): readonly string[] {
   const mean = step === undefined ? [] : [step.mean];
-  const shown = height < leastHeightWithLeaders ? [] : leaders;
-  return [...shown.map((words) => [...mean, words].join(', ')), ...mean];
+  return leader === undefined || height < leastHeightWithLeader
+    ? mean
+    : [[...mean, leader].join(', '), ...mean];
 }
 
 /** In pixels. */
-const leastHeightWithLeaders = 200;
+const leastHeightWithLeader = 200;
 
 /** Draws the rules of the axis once more, faint, because areas cover those of the grid. */
 function drawRules({ box, axes }: Pick<LinesLayout, 'box' | 'axes'>, paint: Paint): string {

@@ -1,6 +1,7 @@
 /** Several lines in the page: drawn as lines or as their sum, their values time by time, and their table. */
-import { formatDateTime, formatDay, formatExact, formatShort } from '../../../draw/format.ts';
+import { formatExact, formatShort } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
+import { totalOf } from '../../../draw/history/history-words.ts';
 import { dashOf, indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
 import { gapLimitMs } from '../../../draw/line/line-columns.ts';
 import { nearestIndex } from '../../../draw/line/line-layout.ts';
@@ -9,13 +10,21 @@ import { sumToDraw } from '../../../draw/line/sum.ts';
 import { noPointsIn } from '../../../draw/message.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
 import { historyStep, type TimeStep } from '../../../draw/time-step.ts';
-import { noPoints } from '../../../model/points.ts';
-import { dayMs, isSamePeriod } from '../../../model/window.ts';
+import { noPoints, type Points } from '../../../model/points.ts';
+import { isSamePeriod } from '../../../model/window.ts';
 import { comparisonTitle, namesOf } from '../../state/comparison-words.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
 import { type ChartTable, maxRowCount, noteOf } from './chart-table.ts';
-import { type Drawing, type DrawingPlace, inPage, type LoadedChart, type WantedChart } from './drawing.ts';
+import {
+  type Drawing,
+  type DrawingPlace,
+  inPage,
+  type LoadedChart,
+  meanText,
+  timeText,
+  type WantedChart,
+} from './drawing.ts';
 import { type ChartsToFetch, fetchLines, fetchSeries, windowOfCharts } from './fetch-line.ts';
 import type { KnownPlugin } from './known-plugin.ts';
 import { readLine } from './line-reading.ts';
@@ -54,6 +63,19 @@ export async function loadComparison(source: LinesToCompare, wanted: WantedChart
   };
 }
 
+/** A line over the times of a comparison. */
+interface ComparedColumn {
+  readonly name: string;
+  /** Its place among the lines, which gives its colour. */
+  readonly place: number;
+  /** NaN in a gap. */
+  readonly values: Float64Array;
+  /** The y coordinate at each time. */
+  readonly ys: Float64Array;
+  /** From a value to the index that is drawn of it. */
+  readonly factor?: number | undefined;
+}
+
 /** Lines that have been laid out. */
 interface Compared {
   readonly layout: ReadableChart['layout'] & { readonly description: string };
@@ -61,20 +83,8 @@ interface Compared {
   readonly times: Float64Array;
   /** The step of which the values are the mean; undefined for values as they are stored. */
   readonly step: TimeStep | undefined;
-  /** The names of the lines, in their order. */
-  readonly names: readonly string[];
+  readonly columns: readonly ComparedColumn[];
   readonly isSum: boolean;
-  /** The values at a time, the uppermost first; a line in a gap is left out. */
-  readonly valuesAt: (index: number) => readonly ComparedValue[];
-}
-
-/** A value of a line, with its place among the lines, its words, and the y coordinate of its dot. */
-interface ComparedValue {
-  readonly name: string;
-  readonly place: number;
-  readonly value: number;
-  readonly words: string;
-  readonly y: number;
 }
 
 /** Lays out a comparison, or says in a sentence why there is nothing to draw. */
@@ -100,38 +110,24 @@ async function fetchToCompare(
     const drawn = { title, lines: shown, mode: isIndexed ? mode : 'absolute', axis, range } as const;
     const layout = layoutComparison(drawn, { ...size, nowMs: Date.now(), ...inPage });
     if (layout === undefined) return noPointsIn(range);
-    const step = shown[0]?.band?.step;
-    const columns = shown.map(({ points, shape, ...line }, at) => ({
-      ...line,
-      ...points,
-      factor: isIndexed ? indexFactor(shape) : undefined,
-      maxDistanceMs: gapLimitMs(points.timestamps) / 2,
-      yAt: layout.lines[at]?.yAt,
-    }));
-    const times = Float64Array.from(new Set(columns.flatMap(({ timestamps }) => [...timestamps]))).sort();
-    return {
-      layout,
-      svg: renderLines(layout),
-      times,
-      step,
-      names: shown.map(({ name }) => name),
-      isSum: false,
-      valuesAt: (index) => {
-        const time = times[index] ?? Number.NaN;
-        const values = columns.flatMap(
-          ({ name, place, timestamps, values: all, factor, maxDistanceMs, yAt }) => {
-            const near = nearestIndex(timestamps, time);
-            if (!(Math.abs((timestamps[near] ?? Number.NaN) - time) <= maxDistanceMs)) return [];
-            const value = all[near] ?? 0;
-            const exact = formatExact(step === undefined ? value : rounded(value));
-            const words = factor === undefined ? exact : `${formatShort(value * factor)} (${exact})`;
-            return [{ name, place, value, words, y: yAt?.(value) ?? 0 }];
-          },
-        );
-        return values.sort((a, b) => a.y - b.y);
-      },
-    };
+    const times = Float64Array.from(new Set(shown.flatMap(({ points }) => [...points.timestamps]))).sort();
+    const columns = shown.map(({ name, place, points, shape }, at) => {
+      const values = valuesNear(points, times);
+      const ys = values.map((value) => layout.lines[at]?.yAt(value) ?? 0);
+      return { name, place, values, ys, factor: isIndexed ? indexFactor(shape) : undefined };
+    });
+    return { layout, svg: renderLines(layout), times, step: shown[0]?.band?.step, columns, isSum: false };
   };
+}
+
+/** The values of a line that are nearest to some times. */
+function valuesNear({ timestamps, values }: Points, times: Float64Array): Float64Array {
+  const maxDistanceMs = gapLimitMs(timestamps) / 2;
+  return times.map((time) => {
+    const near = nearestIndex(timestamps, time);
+    const isNear = Math.abs((timestamps[near] ?? Number.NaN) - time) <= maxDistanceMs;
+    return isNear ? (values[near] ?? 0) : Number.NaN;
+  });
 }
 
 async function fetchSum(
@@ -154,44 +150,49 @@ async function fetchSum(
       isHidden: !isShown(name),
     }));
     const sum = sumToDraw(lines, { title, ...ends, step });
-    if (sum.times.length === 0) return noPointsIn(range);
+    const { times } = sum;
+    if (times.length === 0) return noPointsIn(range);
     const options = { ...size, nowMs: Date.now(), ...inPage };
     const layout = layoutHistory(sum, { ...options, range, unit: 'count', isSum: true });
     if (layout === undefined) return nothingCounted(range, { timestamp: ends.to, nowMs: options.nowMs });
-    const shown = sum.shares.flatMap((share, place) =>
-      share.isHidden === true ? [] : [{ ...share, place }],
+    const shown = sum.shares.flatMap(({ name, values, isHidden }, place) =>
+      isHidden === true ? [] : [{ name, place, values }],
     );
-    return {
-      layout,
-      svg: layout.draw(),
-      times: sum.times,
-      step: sum.step,
-      names: shown.map(({ name }) => name),
-      isSum: true,
-      valuesAt: (index) => {
-        let rest = totalOf(shown.map(({ values }) => ({ value: values[index] ?? 0 })));
-        return shown.map(({ name, place, values }) => {
-          const value = values[index] ?? 0;
-          const y = layout.axes[0]?.yAt(rest) ?? 0;
-          rest -= Math.max(0, value);
-          return { name, place, value, words: formatExact(rounded(value)), y };
-        });
-      },
-    };
+    const columns = shown.map((column, at) => {
+      const topOf = (index: number) => totalOf(shown.slice(at).map(({ values }) => values[index] ?? 0));
+      return { ...column, ys: times.map((_, index) => layout.axes[0]?.yAt(topOf(index)) ?? 0) };
+    });
+    return { layout, svg: layout.draw(), times, step: sum.step, columns, isSum: true };
   };
 }
 
-function totalOf(values: ReadonlyArray<{ readonly value: number }>): number {
-  return values.reduce((sum, { value }) => sum + Math.max(0, value), 0);
+/** A value of a line in words, and the y coordinate of its dot. */
+interface ComparedValue extends Pick<ComparedColumn, 'name' | 'place'> {
+  readonly value: number;
+  readonly words: string;
+  readonly y: number;
 }
 
-/** A mean without decimals that say nothing. */
-function rounded(value: number): number {
-  return Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10;
+/** The values at a time, the uppermost first; a line in a gap is left out. */
+function valuesAt({ columns, step }: Compared, index: number): readonly ComparedValue[] {
+  const found = columns.flatMap(({ name, place, values, ys, factor }) => {
+    const value = values[index] ?? Number.NaN;
+    if (Number.isNaN(value)) return [];
+    const exact = step === undefined ? formatExact(value) : meanText(value);
+    const words = factor === undefined ? exact : `${formatShort(value * factor)} (${exact})`;
+    return [{ name, place, value, words, y: ys[index] ?? 0 }];
+  });
+  return found.sort((a, b) => a.y - b.y);
+}
+
+/** The sum in words; none of lines that are not added. */
+function sumOf({ isSum }: Compared, values: readonly ComparedValue[]): readonly string[] {
+  return isSum ? [meanText(totalOf(values.map(({ value }) => value)))] : [];
 }
 
 function drawingOf(compared: Compared): Drawing {
-  const { layout, svg, times, step, valuesAt } = compared;
+  const { layout, svg, times, step } = compared;
+  // That of the pointer; the uppermost if keys move the cursor.
   const nearestOf = (values: readonly ComparedValue[], y = Number.NEGATIVE_INFINITY) =>
     values.reduce<ComparedValue | undefined>(
       (near, value) => (near && Math.abs(near.y - y) <= Math.abs(value.y - y) ? near : value),
@@ -204,34 +205,34 @@ function drawingOf(compared: Compared): Drawing {
       layout,
       times,
       stepMs: step?.ms ?? 0,
-      yAt: (index, y) => nearestOf(valuesAt(index), y)?.y,
+      yAt: (index, y) => nearestOf(valuesAt(compared, index), y)?.y,
       wordsAt: (index, y) => {
-        const values = valuesAt(index);
-        return wordsOf(compared, { values, nearest: nearestOf(values, y), when: timeOf(compared, index) });
+        const values = valuesAt(compared, index);
+        return wordsOf(compared, { index, values, nearest: nearestOf(values, y) });
       },
     },
     tableOf: () => tableOf(compared),
   };
 }
 
-function timeOf({ times, step }: Compared, index: number): string {
-  const format = step === undefined || step.ms < dayMs ? formatDateTime : formatDay;
-  return format(times[index] ?? 0);
-}
-
-interface Reading {
-  readonly values: readonly ComparedValue[];
-  /** The one nearest to the pointer; the uppermost if keys move the cursor. */
-  readonly nearest: ComparedValue | undefined;
-  readonly when: string;
-}
-
 /** All values at a time, of which the nearest is marked. */
-function wordsOf({ step, isSum }: Compared, { values, nearest, when }: Reading): TipWords {
+function wordsOf(
+  compared: Compared,
+  {
+    index,
+    values,
+    nearest,
+  }: {
+    readonly index: number;
+    readonly values: readonly ComparedValue[];
+    readonly nearest: ComparedValue | undefined;
+  },
+): TipWords {
+  const { times, step, isSum } = compared;
   const wordsOfLine = ({ name, words }: ComparedValue) => `${name} ${words}`;
   const others = values.filter((value) => value !== nearest).map(wordsOfLine);
-  const sum = isSum ? [formatExact(rounded(totalOf(values)))] : [];
-  const time = [when, ...(step === undefined ? [] : [step.mean])].join(', ');
+  const sum = sumOf(compared, values);
+  const time = [timeText(times[index], step), ...(step === undefined ? [] : [step.mean])].join(', ');
   const rows = values.map((value) =>
     rowOf(keyOf(value, isSum), value.name, value.words, value === nearest ? 'near' : ''),
   );
@@ -265,16 +266,20 @@ function keyOf({ place }: ComparedValue, isSum: boolean): SVGElement {
 
 /** The table: a column for each line, the newest time first. */
 function tableOf(compared: Compared): ChartTable {
-  const { layout, times, step, names, isSum, valuesAt } = compared;
+  const { layout, times, step, columns, isSum } = compared;
   const count = Math.min(times.length, maxRowCount);
   const rows = Array.from({ length: count }, (_, row) => {
     const index = times.length - 1 - row;
-    const values = valuesAt(index);
-    const words = new Map(values.map((value) => [value.name, value.words]));
-    const sum = isSum ? [formatExact(rounded(totalOf(values)))] : [];
-    return [timeOf(compared, index), ...names.map((name) => words.get(name) ?? ''), ...sum];
+    const values = valuesAt(compared, index);
+    const words = columns.map(({ name }) => values.find((value) => value.name === name)?.words ?? '');
+    return [timeText(times[index], step), ...words, ...sumOf(compared, values)];
   });
-  const note = [noteOf('Newest', count, times.length), step?.mean ?? ''].filter((words) => words !== '');
-  const columns = ['Time', ...names, ...(isSum ? ['Sum'] : [])];
-  return { title: layout.title, note: note.join(', '), columns, rows };
+  const note = [noteOf('Newest', count, times.length), step?.mean ?? ''].filter(Boolean);
+  const names = columns.map(({ name }) => name);
+  return {
+    title: layout.title,
+    note: note.join(', '),
+    columns: ['Time', ...names, ...(isSum ? ['Sum'] : [])],
+    rows,
+  };
 }

@@ -1,7 +1,9 @@
 /** A chart that an element shows. Each kind of chart loads its data and draws them; the element knows no more of it than this. */
 
+import { formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
+import type { TimeStep } from '../../../draw/time-step.ts';
 import type { DataForm } from '../../../model/chart-types.ts';
-import type { TimeWindow } from '../../../model/window.ts';
+import { dayMs, type TimeWindow } from '../../../model/window.ts';
 import type { ElementState } from '../../state/page-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
 import type { ChartTable } from './chart-table.ts';
@@ -70,3 +72,13 @@ export interface DrawingActions {
 
 /** The colours are in the style sheet of the element, which also knows dark ones; marks are as far apart as their links. */
 export const inPage = { theme: 'auto', hasStyle: false, leastMarkDistance: 24 } as const;
+
+/** A mean without decimals that say nothing. */
+export function meanText(mean: number): string {
+  return formatExact(Math.abs(mean) >= 100 ? Math.round(mean) : Math.round(mean * 10) / 10);
+}
+
+/** The time of a value, or the day on which its step begins. */
+export function timeText(time = Number.NaN, step?: TimeStep): string {
+  return step === undefined || step.ms < dayMs ? formatDateTime(time) : formatDay(time);
+}

@@ -1,14 +1,22 @@
 /** The history of a chart of shares in the page: its drawing, its values time by time, and its table. */
 
-import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
+import { formatDay, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { allShares, type HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
-import { leaderPhrases } from '../../../draw/history/history-words.ts';
+import { leaderPhrase, totalOf } from '../../../draw/history/history-words.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { dayMs, isSamePeriod } from '../../../model/window.ts';
+import { isSamePeriod } from '../../../model/window.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import type { ChartTable } from './chart-table.ts';
-import { type Drawing, type DrawingPlace, inPage, type LoadedChart, type WantedChart } from './drawing.ts';
+import {
+  type Drawing,
+  type DrawingPlace,
+  inPage,
+  type LoadedChart,
+  meanText,
+  timeText,
+  type WantedChart,
+} from './drawing.ts';
 import { fetchHistory, type HistorySource } from './fetch-history.ts';
 import type { MarkedEvents } from './line-chart.ts';
 import { addSliceCursor } from './slice-cursor.ts';
@@ -51,7 +59,7 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
   if (layout === undefined)
     return { description: '', sentence: nothingCounted(range, { timestamp: to, nowMs }) };
   const { history, description } = layout;
-  const words = history.shares.map(({ name, last }) => ({ strong: name, rest: [rounded(last)] }));
+  const words = history.shares.map(({ name, last }) => ({ strong: name, rest: [meanText(last)] }));
   return {
     description,
     svg: layout.draw(),
@@ -77,37 +85,28 @@ const namedCount = 6;
 function wordsAt(history: HistoryToDraw, index: number): TipWords {
   const { times, step } = history;
   const values = allShares(history).map(({ name, values: column }) => ({ name, value: column[index] ?? 0 }));
-  const total = values.reduce((sum, { value }) => sum + Math.max(0, value), 0);
+  const total = totalOf(values.map(({ value }) => value));
   const [first, ...others] = values
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value)
     .slice(0, namedCount)
-    .map(({ name, value }) => `${name} ${formatShare(value / total)} · ${rounded(value)}`);
-  const time = times[index] ?? 0;
-  const format = step !== undefined && step.ms >= dayMs ? formatDay : formatDateTime;
-  return { strong: first ?? 'Nothing counted', rest: [format(time), ...others] };
-}
-
-/** A mean without decimals that say nothing. */
-function rounded(value: number): string {
-  return formatExact(Math.abs(value) >= 100 ? Math.round(value) : Math.round(value * 10) / 10);
+    .map(({ name, value }) => `${name} ${formatShare(value / total)} · ${meanText(value)}`);
+  return { strong: first ?? 'Nothing counted', rest: [timeText(times[index], step), ...others] };
 }
 
 /** The table of a history: every share with its part at both ends of the window, and the change between them; then the events of the window. */
 function historyTable(history: HistoryToDraw, events: readonly PluginEvent[] = []): ChartTable {
   const { title, times, step, from, to } = history;
   const all = allShares(history);
-  const totals = [0, -1].map((end) =>
-    all.reduce((sum, { values }) => sum + Math.max(0, values.at(end) ?? 0), 0),
-  );
+  const totals = [0, -1].map((end) => totalOf(all.map(({ values }) => values.at(end) ?? 0)));
   const partOf = (value: number, total = 0) => (total > 0 ? Math.max(0, value) / total : 0);
   const rows = all.map(({ name, values }) => {
     const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
     const [before, after] = [partOf(first, totals[0]), partOf(last, totals[1])];
-    return [name, formatShare(before), formatShare(after), pointsWords(after - before), rounded(last)];
+    return [name, formatShare(before), formatShare(after), pointsWords(after - before), meanText(last)];
   });
   const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDay);
-  const note = [step?.mean ?? [], leaderPhrases(history)[0] ?? []].flat();
+  const note = [step?.mean ?? [], leaderPhrase(history) ?? []].flat();
   return {
     title,
     note: note.join(', '),
