@@ -114,6 +114,11 @@ export function parseBody(answer: ServerAnswer, check: Check): unknown {
   return value;
 }
 
+/** Makes a function that parses and checks an answer, as {@link parseBody}. */
+export function parserOf<Answer>(check: Check): (answer: ServerAnswer) => Answer {
+  return (answer) => parseBody(answer, check) as Answer;
+}
+
 function stepText(step: string | number): string {
   if (typeof step === 'number') return `[${step}]`;
   const isWord = step.length <= maxStringLength && /^[A-Za-z_]\w*$/.test(step);

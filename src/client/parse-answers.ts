@@ -15,6 +15,7 @@ import {
   object,
   optional,
   parseBody,
+  parserOf,
   string,
   tuple,
 } from './check.ts';
@@ -32,26 +33,20 @@ const chart = object({
   isDefault: boolean,
 });
 
-/** The plugin list. */
-export function parsePluginList(answer: ServerAnswer): readonly PluginSummary[] {
-  const summary = object({ ...plugin, software: reference, isGlobal: boolean });
-  return parseBody(answer, list(summary)) as readonly PluginSummary[];
-}
+const charts = dictionary(chart);
+const summary = object({ ...plugin, software: reference, isGlobal: boolean });
 
-/** One plugin with its charts. */
-export function parsePlugin(answer: ServerAnswer): Plugin {
-  return parseBody(answer, object({ ...plugin, charts: dictionary(chart) })) as Plugin;
-}
+/** Parses the plugin list. */
+export const parsePluginList = parserOf<readonly PluginSummary[]>(list(summary));
 
-/** The charts of a plugin. */
-export function parseRegistry(answer: ServerAnswer): ChartRegistry {
-  return parseBody(answer, dictionary(chart)) as ChartRegistry;
-}
+/** Parses one plugin with its charts. */
+export const parsePlugin = parserOf<Plugin>(object({ ...plugin, charts }));
 
-/** One chart. */
-export function parseChart(answer: ServerAnswer): Chart {
-  return parseBody(answer, chart) as Chart;
-}
+/** Parses the charts of a plugin. */
+export const parseRegistry = parserOf<ChartRegistry>(charts);
+
+/** Parses one chart. */
+export const parseChart = parserOf<Chart>(chart);
 
 /** The software list. A global plugin is an object, a number, a string of digits, or `""`, null or nothing for none. */
 export function parseSoftwareList(answer: ServerAnswer): readonly Software[] {
@@ -179,10 +174,8 @@ const pluginNow = object({
   events: list(object({ time: integer, title: string, url: nullable(string) })),
 });
 
-/** A plugin with everything that is known of it now. */
-export function parsePluginNow(answer: ServerAnswer): PluginNow {
-  return parseBody(answer, pluginNow) as PluginNow;
-}
+/** Parses a plugin with everything that is known of it now. */
+export const parsePluginNow = parserOf<PluginNow>(pluginNow);
 
 const mark = optional(is('true, or left out', (value) => value === true));
 

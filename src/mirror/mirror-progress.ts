@@ -8,11 +8,8 @@ export class MirrorProgress {
   failedCount = 0;
   /** Plugins that were not tried because the source counted as down. */
   skippedCount = 0;
-  chartCount = 0;
-  pointCount = 0;
-  /** Times that were written to histories of shares. */
-  snapshotCount = 0;
-  eventCount = 0;
+  /** The records that were written; snapshots are times of histories. */
+  readonly counts = { chart: 0, point: 0, snapshot: 0, event: 0 };
   /** True if a signal ended the run. */
   isInterrupted = false;
   readonly leftOut = nothingLeftOut();

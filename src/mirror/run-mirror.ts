@@ -203,10 +203,8 @@ class MirrorRun implements AsyncDisposable {
     });
     await copyRecords(source, writer, counts);
     await writer.commit();
-    this.#progress.chartCount += counts.chart;
-    this.#progress.pointCount += counts.point;
-    this.#progress.snapshotCount += counts.snapshot;
-    this.#progress.eventCount += counts.event;
+    const { counts: all } = this.#progress;
+    for (const kind of Object.keys(all) as (keyof typeof all)[]) all[kind] += counts[kind];
   }
 
   readonly #hasPlugin = (id: number): boolean => this.#storedIds.has(id);

@@ -144,8 +144,10 @@ async function makeReport(serverId: string, { pluginId, fields, charts, ...about
 async function computeAll<Value>(
   values: Readonly<Record<string, ComputeValue<Value>>> = {},
 ): Promise<Record<string, Value>> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), valuesTimeoutMs).unref();
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), valuesTimeoutMs).unref();
+  });
   const computed = await Promise.all(
     Object.entries(values).map(async ([name, compute]): Promise<[string, Value][]> => {
       const value = Promise.resolve()

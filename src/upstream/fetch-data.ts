@@ -70,7 +70,7 @@ async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: C
     storage: 'snapshot',
     json: emptyData,
   };
-  const before = await loadStored(stored, { pluginId, chart, count: 0 });
+  const before = await loadStored(options, pluginId, chart.chartId, 0);
   const jsonBefore = before?.storage === 'snapshot' ? before.json : emptyData;
   if (data.storage !== 'snapshot') return undefined;
   const isNew = data.json !== jsonBefore;
@@ -86,10 +86,10 @@ async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: C
 }
 
 async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
-  const { server, stored, trimsLeadingZeros, maxElements, now, removals, isAgain } = options;
+  const { server, trimsLeadingZeros, maxElements, now, removals, isAgain } = options;
   const times = takenTimes(options, pluginId, chart.chartId);
   const pruned = removals.prunedBefore(pluginId, chart.chartId);
-  const storedTail = await loadStored(stored, { pluginId, chart, count: tailPoints });
+  const storedTail = await loadStored(options, pluginId, chart.chartId, tailPoints);
   // After a prune, all of the line is copied again.
   const tail =
     storedTail?.storage !== 'series' || (isAgain && pruned > 0)
@@ -122,18 +122,14 @@ function pathOfData(pluginId: number, { chartId }: Chart): string {
   return pathOf('plugins', pluginId, 'charts', chartId, 'data');
 }
 
-interface StoredQuestion {
-  readonly pluginId: number;
-  readonly chart: Chart;
-  readonly count: number;
-}
-
 async function loadStored(
-  stored: MetricsReader | undefined,
-  { pluginId, chart, count }: StoredQuestion,
+  { stored }: DataOptions,
+  pluginId: number,
+  chartId: string,
+  count: number,
 ): Promise<ReadChartData | undefined> {
   try {
-    return await stored?.read((view) => view.readChartData(pluginId, chart.chartId, count));
+    return await stored?.read((view) => view.readChartData(pluginId, chartId, count));
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;
     throw error;

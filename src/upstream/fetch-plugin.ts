@@ -2,13 +2,13 @@
 import { pathOf } from '../client/http.ts';
 import { AppError, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { MetricsRecord, PluginFields, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
+import type { MetricsRecord, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import { batchRecords } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
 import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
-import { type LeavingOut, takesChart } from './leaving-out.ts';
+import { takesChart } from './leaving-out.ts';
 import { type ListedPlugin, ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
-import type { ReceivedPlugin, SoftwareUser } from './received-plugin.ts';
+import type { ReceivedPlugin } from './received-plugin.ts';
 import { elementOf, type UpstreamLists } from './upstream-lists.ts';
 
 /** Options of {@link fetchPlugin}. */
@@ -37,9 +37,6 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
     throw new AppError('invalid', message, { place: body.url });
   }
   const listedSoftware = elementOf(options.lists.software, reference.id);
-  const charts = (received.charts ?? (await fetchCharts(options, pluginId))).filter((chart) =>
-    takesChart(options, pluginId, chart),
-  );
   const fields = {
     id: pluginId,
     name: received.name,
@@ -47,13 +44,28 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
     software: reference,
     isGlobal: received.isGlobal ?? listed?.isGlobal ?? false,
   };
-  const data = await fetchData(options, pluginId, charts);
-  const plugin: UpstreamPlugin = { place: body.url, fields, charts, data };
+  const charts = await fetchData(
+    options,
+    pluginId,
+    received.charts ?? (await fetchCharts(options, pluginId)),
+  );
+  const place = body.url;
   return {
     id: pluginId,
-    place: body.url,
-    source: (choose, leavingOut) =>
-      pluginSource(withoutRemoved(plugin, leavingOut), choose(fields, listedSoftware)),
+    place,
+    source(choose, leavingOut) {
+      const software = choose(fields, listedSoftware);
+      const { software: _, ...rest } = fields;
+      return sourceOf([
+        { kind: 'software', place, software },
+        { kind: 'plugin', place, plugin: { ...rest, softwareId: software.id } },
+        // Some may have been removed from the store since they were fetched.
+        ...charts
+          .filter(({ chart }) => takesChart(leavingOut, pluginId, chart))
+          .flatMap(({ chart, data }) => [{ kind: 'chart', place, pluginId, chart } as const, ...data]),
+        { kind: 'end', place },
+      ]);
+    },
     [Symbol.asyncDispose]: async () => {},
   };
 }
@@ -68,49 +80,24 @@ async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise
   return body.json.length === 0 ? [] : parseReceived(body, parseRegistryBody);
 }
 
+/** Fetches the data of those charts that are copied. */
 async function fetchData(options: PluginOptions, pluginId: number, charts: readonly Chart[]) {
-  const found = new Map<string, readonly DataRecord[]>();
+  const found: { readonly chart: Chart; readonly data: readonly DataRecord[] }[] = [];
   let heldBytes = 0;
   for (const chart of charts) {
-    const records = await fetchChartData(options, pluginId, chart);
-    const [record] = records;
+    if (!takesChart(options, pluginId, chart)) continue;
+    const data = await fetchChartData(options, pluginId, chart);
+    found.push({ chart, data });
+    const [record] = data;
     if (record === undefined) continue;
-    found.set(chart.chartId, records);
-    const data = record.dataFor(chart.type);
-    heldBytes += data.storage === 'series' ? data.points.timestamps.length * 16 : data.json.length;
+    const shown = record.dataFor(chart.type);
+    heldBytes += shown.storage === 'series' ? shown.points.timestamps.length * 16 : shown.json.length;
     if (heldBytes > maxHeldBytes) {
       const message = `plugin ${pluginId} has more data than can be stored at once (${maxHeldBytes} bytes)`;
       throw new AppError('invalid', message, { place: record.place });
     }
   }
-  return [...found.values()].flat();
-}
-
-/** A plugin that was fetched. */
-interface UpstreamPlugin extends Pick<ReceivedPlugin, 'place'> {
-  readonly fields: Omit<PluginFields, 'softwareId'> & SoftwareUser;
-  readonly charts: readonly Chart[];
-  readonly data: readonly DataRecord[];
-}
-
-/** Leaves out charts that were removed from the store since the plugin was fetched. */
-function withoutRemoved(plugin: UpstreamPlugin, options: LeavingOut): UpstreamPlugin {
-  const charts = plugin.charts.filter((chart) => takesChart(options, plugin.fields.id, chart));
-  const ids = new Set(charts.map(({ chartId }) => chartId));
-  return { ...plugin, charts, data: plugin.data.filter(({ chartId }) => ids.has(chartId)) };
-}
-
-function pluginSource(plugin: UpstreamPlugin, software: SoftwareFields): RecordSource {
-  const { place, fields, charts, data } = plugin;
-  const { software: _, ...rest } = fields;
-  const records: MetricsRecord[] = [
-    { kind: 'software', place, software },
-    { kind: 'plugin', place, plugin: { ...rest, softwareId: software.id } },
-    ...charts.map((chart) => ({ kind: 'chart', place, pluginId: fields.id, chart }) as const),
-    ...data,
-    { kind: 'end', place },
-  ];
-  return sourceOf(records);
+  return found;
 }
 
 /** Makes records of software alone. */

@@ -5,7 +5,7 @@ import { parseJson } from '../json/parse-json.ts';
 import { AppError } from '../model/app-error.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { lineSchema, numberSchema, shapeOf, timestampSchema } from '../model/data-shapes.ts';
-import { orderPoints, type Points, pointsOf } from '../model/points.ts';
+import { orderPoints, type Points, pointsOf, slicePoints } from '../model/points.ts';
 import type { Shape } from '../model/shape.ts';
 import { knownMembers } from './known-members.ts';
 
@@ -58,8 +58,7 @@ export function parseLineBody(json: string): ReceivedLine {
 /** Leaves out the leading points whose value is 0. */
 export function trimLeadingZeros(points: Points): Points {
   const start = points.values.findIndex((value) => value !== 0);
-  const from = start === -1 ? points.values.length : start;
-  return { timestamps: points.timestamps.subarray(from), values: points.values.subarray(from) };
+  return slicePoints(points, start === -1 ? points.values.length : start);
 }
 
 /**

@@ -20,7 +20,7 @@ interface ReceivedOwner {
 export interface ListedPlugin {
   readonly owner: ReceivedOwner;
   readonly software: SoftwareReference;
-  readonly isGlobal: boolean;
+  readonly isGlobal?: boolean;
 }
 
 /** The detail of a plugin. */
@@ -41,14 +41,7 @@ const maxCharts = 10_000;
 /** Parses an element of the plugin list. @throws AppError `invalid`. */
 export function parseListedPlugin(element: unknown, name: string): ListedPlugin {
   checkShape(listedPluginShape, element, name);
-  const {
-    owner,
-    software,
-    isGlobal = false,
-  } = element as Omit<ListedPlugin, 'isGlobal'> & {
-    readonly isGlobal?: boolean;
-  };
-  return { owner, software, isGlobal };
+  return element as ListedPlugin;
 }
 
 /**

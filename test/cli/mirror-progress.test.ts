@@ -9,8 +9,8 @@ test('a summary at the end has counts and what they took', () => {
   progress.wantedCount = 30_000;
   progress.doneCount = 1999;
   progress.failedCount = 1;
-  progress.chartCount = 23_988;
-  progress.pointCount = 1;
+  progress.counts.chart = 23_988;
+  progress.counts.point = 1;
   assert.match(
     mirrorSummary(progress, 'my.db'),
     /^mirrored 1,999 plugins, 23,988 charts, 1 point with 26,000 requests in [\d.]+ s into my\.db; 1 failed$/,

@@ -95,8 +95,8 @@ describe('a plugin is copied by its archive:', () => {
     assert.deepEqual(firstRun.failures, []);
     assert.deepEqual(source.server.takeTargets(), ['/api/v2/software', '/plugins', archive]);
     await assertSame(source);
-    const { pointCount, snapshotCount, eventCount } = firstRun.progress;
-    assert.deepEqual([pointCount, snapshotCount, eventCount], [3000, 1500, 1]);
+    const { point, snapshot, event: events } = firstRun.progress.counts;
+    assert.deepEqual([point, snapshot, events], [3000, 1500, 1]);
     await source.add([points('players', 3000, 3010), history('version', 1500, 1505), event(start, '1.1')]);
     const { progress } = await source.visit(end + 5 * hour);
     // The newest time of the history is one hour before that of the line, and the two hours before are asked for again.

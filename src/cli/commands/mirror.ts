@@ -193,14 +193,8 @@ function printer(storeName: string, address: string): MirrorListener {
 
 /** The line at the end of a run. */
 export function mirrorSummary(progress: MirrorProgress, storeName: string): string {
-  const { doneCount, failedCount, chartCount, pointCount, snapshotCount, eventCount } = progress;
-  const counts = countsText({
-    plugin: doneCount,
-    chart: chartCount,
-    point: pointCount,
-    snapshot: snapshotCount,
-    event: eventCount,
-  });
+  const { doneCount, failedCount } = progress;
+  const counts = countsText({ plugin: doneCount, ...progress.counts });
   const cost = `${counted(progress.requestCount, 'request')} in ${secondsText(progress.elapsedMs)}`;
   const done = `mirrored ${counts} with ${cost} into ${storeName}`;
   return failedCount === 0 ? done : `${done}; ${grouped(failedCount)} failed`;

@@ -15,6 +15,7 @@ import {
   takesChart,
   takesTime,
 } from '../leaving-out.ts';
+import { trimLeadingZeros } from '../parse-data.ts';
 
 /** The records of an archive. */
 export type RecordBatches = AsyncIterable<readonly MetricsRecord[]>;
@@ -183,11 +184,8 @@ class ArchiveCopy {
     if (data.storage === 'series') {
       noteFuture(this.#rules, 'point', name, data.points.timestamps);
       let points = pointsWithin(data.points, times);
-      if (copied.isTrimming) {
-        const start = points.values.findIndex((value) => value !== 0);
-        copied.isTrimming = start === -1;
-        points = slicePoints(points, start === -1 ? points.values.length : start);
-      }
+      if (copied.isTrimming) points = trimLeadingZeros(points);
+      copied.isTrimming &&= points.timestamps.length === 0;
       return this.#wanted(copied, points.timestamps.length, (skipCount) => {
         const rest = slicePoints(points, skipCount);
         return { ...record, dataFor: () => ({ storage: 'series', points: rest }) };
@@ -213,14 +211,9 @@ class ArchiveCopy {
     const { latest } = copied;
     latest.push({ count, recordOf });
     copied.latestCount += count;
-    for (
-      let [oldest] = latest;
-      oldest && copied.latestCount - oldest.count >= maxElements;
-      [oldest] = latest
-    ) {
-      copied.latestCount -= oldest.count;
-      latest.shift();
-    }
+    // Without the oldest ones there would be enough.
+    while (copied.latestCount - (latest[0]?.count ?? Number.POSITIVE_INFINITY) >= maxElements)
+      copied.latestCount -= latest.shift()?.count ?? 0;
     return [];
   }
 
