@@ -1,7 +1,6 @@
 /** The page of a comparison: its chart, its table of figures and its links, as its state says. */
 import { parseChartName } from '../../model/chart.ts';
 import { windowOverAll } from '../../model/window.ts';
-import { comparisonLinks } from '../state/chart-links.ts';
 import {
   type CompareQuery,
   changedComparison,
@@ -13,6 +12,7 @@ import {
   shownCharts,
 } from '../state/compare-query.ts';
 import { comparisonAttributes } from '../state/page-state.ts';
+import { comparisonLinks } from '../state/pictures.ts';
 import { element } from './elements.ts';
 import { type ChartPage, setAttributes } from './page-toolbar.ts';
 

@@ -1,6 +1,5 @@
 /** The toolbar of a page with charts: applies each choice at once and keeps it in the address. */
 import type { Period, Range, TimeWindow } from '../../model/window.ts';
-import { chartLinks } from '../state/chart-links.ts';
 import { accept, changed, type Fields } from '../state/fields.ts';
 import {
   chartAttributeNames,
@@ -9,6 +8,7 @@ import {
   pageAddress,
   pageFields,
 } from '../state/page-state.ts';
+import { chartLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { windowDates } from '../state/shown-window.ts';
 import { fieldsOf } from './elements.ts';

@@ -23,8 +23,8 @@ interface PageHead {
   readonly canonicalPath?: string;
   /** The addresses of the data that charts want first. They load beside the script. */
   readonly data?: readonly string[];
-  /** The picture of previews. */
-  readonly preview?: { readonly path: string; readonly width: number; readonly height: number };
+  /** The plugin whose servers and players are the picture of previews. */
+  readonly previewOf?: number;
 }
 
 /** The name of the site, in titles and in the header. */
@@ -106,7 +106,10 @@ function preloadTag(path: string): string {
 `;
 }
 
-function previewTags({ title, description, origin, canonicalPath, preview }: PageHead): string {
+/** The size of the picture of previews. */
+const [width, height] = ['1200', '630'];
+
+function previewTags({ title, description, origin, canonicalPath, previewOf }: PageHead): string {
   const url = canonicalPath === undefined ? '<meta name="robots" content="noindex">\n' : '';
   if (origin === '') return url;
   return html`!${
@@ -120,19 +123,12 @@ function previewTags({ title, description, origin, canonicalPath, preview }: Pag
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 !${
-    preview === undefined
+    previewOf === undefined
       ? ''
-      : html`<meta property="og:image" content="${origin}${preview.path}">
-<meta property="og:image:width" content="${preview.width}">
-<meta property="og:image:height" content="${preview.height}">
+      : html`<meta property="og:image" content="${origin}${withQuery(overviewPicturePath(previewOf, 'png'), { theme: 'light', width, height, scale: '1' })}">
+<meta property="og:image:width" content="${width}">
+<meta property="og:image:height" content="${height}">
 <meta name="twitter:card" content="summary_large_image">
 `
   }`;
-}
-
-/** The preview of a plugin's page: its servers and players as a PNG. */
-export function overviewPreview(pluginId: number): NonNullable<PageHead['preview']> {
-  const size = { width: 1200, height: 630 };
-  const query = { theme: 'light', width: String(size.width), height: String(size.height), scale: '1' };
-  return { path: withQuery(overviewPicturePath(pluginId, 'png'), query), ...size };
 }

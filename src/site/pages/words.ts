@@ -1,4 +1,4 @@
-/** Small pieces of text in pages. */
+/** Small pieces of pages: text, attributes, pictures. */
 import { html } from 'ghtml';
 import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
 import type { Range } from '../../model/window.ts';
@@ -19,6 +19,34 @@ const maxLargeLength = 60;
 /** A time as text that the script shows in the zone of the reader. */
 export function timeTag(timestamp: number, format = formatDateTime): string {
   return html`<time datetime="${new Date(timestamp).toISOString()}">${format(timestamp)}</time>`;
+}
+
+/** Attributes of an element. */
+export function renderAttributes(attributes: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(attributes).map(([key, value]) => html` ${key}="${String(value)}"`);
+}
+
+/** A size of a picture, and the widest window that has it; the last of several has no such width. */
+interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+  readonly maxWidth?: number;
+}
+
+/** A picture in the size for the window. */
+export function renderPicture(
+  sizes: readonly PictureSize[],
+  addressOf: (size: PictureSize) => string,
+  { alt, isLazy = false }: { readonly alt: string; readonly isLazy?: boolean },
+): string {
+  const tags = sizes.map((size) => {
+    const { width, height, maxWidth } = size;
+    const file = html`"${addressOf(size)}" width="${width}" height="${height}"`;
+    return maxWidth === undefined
+      ? html`<img src=!${file} alt="${alt}"!${isLazy ? ' loading="lazy"' : ''}>`
+      : html`<source media="(max-width: ${maxWidth}px)" srcset=!${file}>`;
+  });
+  return html`<picture>!${tags}</picture>`;
 }
 
 /** A number in full; a dash for undefined. */

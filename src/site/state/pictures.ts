@@ -1,12 +1,25 @@
-/** The parameters of pictures and badges, and the addresses of these as pages and scripts write them. */
+/** The parameters of pictures and badges, and the addresses of these and of other files of a chart as pages and scripts write them. */
 import { badgeColours, badgeStyles } from '../../draw/badge-look.ts';
+import { lineStep } from '../../draw/time-step.ts';
 import { oneOf } from '../../http/query-parameter.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
-import { chartPicturePath, linesPicturePath, overviewPicturePath, withQuery } from '../address/paths.ts';
-import { effectiveLines, linesFields } from './compare-query.ts';
+import {
+  chartPicturePath,
+  linesPicturePath,
+  overviewPicturePath,
+  type QueryParameters,
+  withQuery,
+} from '../address/paths.ts';
+import {
+  type CompareQuery,
+  compareAddress,
+  effectiveLines,
+  linesFields,
+  shownCharts,
+} from './compare-query.ts';
 import { type Fields, fieldOf, numberField, type StateOf, textField, wordField, write } from './fields.ts';
-import { type ChartState, chartFields, effective } from './page-state.ts';
-import { windowField } from './shown-window.ts';
+import { type ChartState, chartFields, csvFields, effective, type PageState } from './page-state.ts';
+import { windowField, windowParameters } from './shown-window.ts';
 
 /** Themes of pictures. `transparent` has no ground, and colours that are readable on any. */
 const themes = ['light', 'dark', 'auto', 'transparent'] as const;
@@ -68,41 +81,45 @@ export const badgeFields = {
 };
 
 /** The look that an address names; the rest has its defaults. */
-type NamedLook = Partial<PictureLook>;
+interface Looked {
+  readonly look?: Partial<PictureLook> | undefined;
+}
 
 /** The address of the picture of one chart; `form` is that of its data: `line`, `pie`, … */
 export function chartPictureAddress(
   { pluginId, chartId }: ChartName,
   extension: PictureExtension,
-  { form, look = {}, ...state }: ChartState & { readonly form: string; readonly look?: NamedLook },
+  { form, look, ...state }: ChartState & { readonly form: string } & Looked,
 ): string {
-  return withQuery(chartPicturePath(pluginId, chartId, extension), {
-    ...write(chartPictureFields, effective(state, form)),
-    ...write(lookFields[extension], look),
-  });
+  const own = write(chartPictureFields, effective(state, form));
+  return pictureAddress(chartPicturePath(pluginId, chartId, extension), extension, { own, look });
 }
 
 /** The address of the picture of several lines. */
 export function linesPictureAddress(
   extension: PictureExtension,
-  { look = {}, ...lines }: StateOf<typeof linesFields> & { readonly look?: NamedLook },
+  { look, ...lines }: StateOf<typeof linesFields> & Looked,
 ): string {
-  return withQuery(linesPicturePath(extension), {
-    ...write(linesFields, effectiveLines(lines)),
-    ...write(lookFields[extension], look),
-  });
+  const own = write(linesFields, effectiveLines(lines));
+  return pictureAddress(linesPicturePath(extension), extension, { own, look });
 }
 
 /** The address of the picture of servers and players. */
 export function overviewPictureAddress(
   pluginId: number,
   extension: PictureExtension,
-  { look = {}, ...state }: StateOf<typeof overviewFields> & { readonly look?: NamedLook },
+  { look, ...state }: StateOf<typeof overviewFields> & Looked,
 ): string {
-  return withQuery(overviewPicturePath(pluginId, extension), {
-    ...write(overviewFields, state),
-    ...write(lookFields[extension], look),
-  });
+  const own = write(overviewFields, state);
+  return pictureAddress(overviewPicturePath(pluginId, extension), extension, { own, look });
+}
+
+function pictureAddress(
+  path: string,
+  extension: PictureExtension,
+  { own, look = {} }: Looked & { readonly own: QueryParameters },
+): string {
+  return withQuery(path, { ...own, ...write(lookFields[extension], look) });
 }
 
 /** The address of a badge of one chart, or of the sum of several. */
@@ -114,4 +131,53 @@ export function badgeAddress(
   return isSum
     ? withQuery('/badge/sum.svg', { charts: names, ...write(badgeFields, look) })
     : withQuery(`/badge/${names.replace(':', '/')}.svg`, write(badgeFields, look));
+}
+
+/** A chart, as its links name it. */
+interface LinkedChart {
+  readonly pluginId: number;
+  readonly chartId: string;
+  /** The form of its data: `line`, `pie`, … Those of the form `other` have no history. */
+  readonly form: string;
+  /** The address of its data as CSV. */
+  readonly csvPath: string;
+}
+
+/** The addresses of the data, the comparison and the pictures of a chart. */
+interface ChartLinks {
+  readonly csv: string;
+  readonly compare: string;
+  readonly svg: string;
+  readonly png: string;
+}
+
+/** The links of a chart in a state of its page. */
+export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, state: PageState): ChartLinks {
+  const { filters: _, ...shown } = state;
+  const picture = (extension: 'svg' | 'png') =>
+    chartPictureAddress({ pluginId, chartId }, extension, { ...shown, form });
+  return {
+    csv: withQuery(csvPath, write(csvFields, effective(shown, form))),
+    compare: compareAddress({ charts: [{ pluginId, chartId }], window: state.window }),
+    svg: picture('svg'),
+    png: picture('png'),
+  };
+}
+
+/** The links of a comparison; its lines show `lengthMs`. */
+export function comparisonLinks(query: CompareQuery, lengthMs: number): Omit<ChartLinks, 'compare'> {
+  const { mode, axis, window } = query;
+  const charts = shownCharts(query);
+  const picture = (extension: 'svg' | 'png') =>
+    linesPictureAddress(extension, { charts, mode, axis, window });
+  return {
+    csv: withQuery('/api/v2/series.csv', {
+      charts: chartNamesText(charts),
+      ...windowParameters(window),
+      step: lineStep(lengthMs),
+      sum: mode === 'sum' ? 'true' : undefined,
+    }),
+    svg: picture('svg'),
+    png: picture('png'),
+  };
 }

@@ -1,8 +1,8 @@
 // The links below a chart in every state of its page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chartLinks } from '../../../src/site/state/chart-links.ts';
 import type { PageState } from '../../../src/site/state/page-state.ts';
+import { chartLinks } from '../../../src/site/state/pictures.ts';
 
 const file = '/plugin/s/P/7/c.csv';
 const links = (form: string, state: Partial<PageState>) =>

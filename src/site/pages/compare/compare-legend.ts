@@ -12,7 +12,7 @@ import type { LineFigures } from '../../charts/line-figures.ts';
 import type { FoundChart } from '../../charts/load-comparison.ts';
 import { type CompareQuery, includesChart, isAlone } from '../../state/compare-query.ts';
 import { changeNote, changeWords, formatCount, name } from '../words.ts';
-import { stateLink } from './compare-toolbar.ts';
+import { stateLink } from './compare-controls.ts';
 
 /** A line of the comparison. */
 export interface LegendLine {

@@ -8,7 +8,6 @@ import { type TimeWindow, windowOverAll } from '../../../model/window.ts';
 import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
 import { loadLineFigures } from '../../charts/line-figures.ts';
 import { type FoundChart, findKnownCharts } from '../../charts/load-comparison.ts';
-import { comparisonLinks } from '../../state/chart-links.ts';
 import {
   type CompareQuery,
   compareAddress,
@@ -18,12 +17,11 @@ import {
 } from '../../state/compare-query.ts';
 import { comparisonTitle, namesOf } from '../../state/comparison-words.ts';
 import { comparisonAttributes } from '../../state/page-state.ts';
-import { linesPictureAddress } from '../../state/pictures.ts';
+import { comparisonLinks, linesPictureAddress } from '../../state/pictures.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { heading, name } from '../words.ts';
-import { renderCompareForm } from './compare-form.ts';
+import { heading, name, renderAttributes, renderPicture } from '../words.ts';
+import { renderCompareForm, renderCompareToolbar } from './compare-controls.ts';
 import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
-import { renderCompareToolbar } from './compare-toolbar.ts';
 
 /** The comparison page. */
 export const compareEndpoint: Endpoint = {
@@ -129,25 +127,24 @@ function platformsOf(found: readonly FoundChart[], title: string) {
   };
 }
 
-/** Sizes of the picture without script, for wide windows, medium ones and phones. */
-const wideSize = { width: 1120, height: 440 };
-const mediumSize = { width: 760, height: 400 };
-const phoneSize = { width: 400, height: 480 };
+/** Sizes of the picture without script. */
+const sizes = [
+  { width: 400, height: 480, maxWidth: 600 },
+  { width: 760, height: 400, maxWidth: 1000 },
+  { width: 1120, height: 440 },
+];
 
 /** The chart, with its picture for pages without script. */
 function renderChart(query: CompareQuery, description: string): string {
   const { mode, axis, window } = query;
   const charts = shownCharts(query);
-  const attributes = Object.entries(comparisonAttributes(query)).map(
-    ([key, value]) => html` !${key}="${String(value)}"`,
-  );
-  const picture = ({ width, height }: typeof wideSize) =>
-    html`"${linesPictureAddress('svg', { charts, mode, axis, window, look: { width, height } })}" width="${width}" height="${height}"`;
   const content =
     charts.length === 0
       ? '<p class="none">All lines are hidden.</p>'
-      : html`<picture><source media="(max-width: 600px)" srcset=!${picture(phoneSize)}><source media="(max-width: 1000px)" srcset=!${picture(mediumSize)}><img src=!${picture(wideSize)} alt="${description}"></picture>`;
-  return html`<div class="comparison"><plugin-chart!${attributes} height="440" controls="none" theme="auto">!${content}</plugin-chart></div>
+      : renderPicture(sizes, (look) => linesPictureAddress('svg', { charts, mode, axis, window, look }), {
+          alt: description,
+        });
+  return html`<div class="comparison"><plugin-chart!${renderAttributes(comparisonAttributes(query))} height="440" controls="none" theme="auto">!${content}</plugin-chart></div>
 `;
 }
 

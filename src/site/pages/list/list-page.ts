@@ -10,9 +10,8 @@ import { homePath } from '../../address/paths.ts';
 import { named, parse, textField } from '../../state/fields.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { type Totals, totalsOf } from '../totals.ts';
-import { type ListQuery, listAddress, listFields, listPath } from './list-query.ts';
 import { isOld, loadSubject, renderSubject } from './list-subject.ts';
-import { renderList } from './list-table.ts';
+import { type ListQuery, listAddress, listFields, listPath, renderList } from './list-table.ts';
 
 /** Rows of a page. */
 const rowsPerPage = 50;

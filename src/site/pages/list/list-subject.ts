@@ -13,8 +13,8 @@ import { linesPictureAddress, overviewPictureAddress } from '../../state/picture
 import { usualRange as window } from '../../state/shown-window.ts';
 import { siteName } from '../page.ts';
 import { type ServerCount, type Totals, totalsOf } from '../totals.ts';
-import { countWords, formatCount, heading, name, timeTag } from '../words.ts';
-import type { ListQuery } from './list-query.ts';
+import { countWords, formatCount, heading, name, renderPicture, timeTag } from '../words.ts';
+import type { ListQuery } from './list-table.ts';
 
 /** The subject. */
 interface Subject {
@@ -164,14 +164,14 @@ async function sumChart(
   );
 }
 
-/** Sizes for wide windows and for phones. */
-const [wide, narrow] = [
+const sizes = [
+  { width: 400, height: 220, maxWidth: 600 },
   { width: 1120, height: 240 },
-  { width: 400, height: 220 },
-] as const;
+];
 
-function totalChart(href: string, alt: string, pictureOf: (size: typeof wide | typeof narrow) => string) {
-  return html`<a class="total" href="${href}"><picture><source media="(max-width: 600px)" srcset="${pictureOf(narrow)}" width="${narrow.width}" height="${narrow.height}"><img src="${pictureOf(wide)}" width="${wide.width}" height="${wide.height}" alt="${alt}, ${window.replace('d', ' days')}"></picture></a>
+function totalChart(href: string, alt: string, addressOf: Parameters<typeof renderPicture>[1]): string {
+  const picture = renderPicture(sizes, addressOf, { alt: `${alt}, ${window.replace('d', ' days')}` });
+  return html`<a class="total" href="${href}">!${picture}</a>
 `;
 }
 

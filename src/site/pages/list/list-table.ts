@@ -1,11 +1,43 @@
-/** The table of a list, which can be sorted, with links to the other pages. */
+/** The table of a list, which can be sorted, its query, and links to its other pages. */
 import { html } from 'ghtml';
+import { clamp } from '../../../draw/clamp.ts';
 import { formatDate } from '../../../draw/format.ts';
+import { maxSearchLength } from '../../../http/query-parameter.ts';
 import { type ListedPlugin, oldBefore, type PluginList } from '../../../model/plugin-list.ts';
 import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
+import { named, numberField, type StateOf, textField, wordField, write } from '../../state/fields.ts';
 import { changeWords, countWords, formatCount, name } from '../words.ts';
-import { type ListQuery, listAddress, type listOrders } from './list-query.ts';
-import { renderSparkline } from './sparkline.ts';
+
+/** The columns that a list can be sorted by. */
+const listOrders = ['name', 'servers', 'players', 'change'] as const;
+
+/** The parameters of a list. */
+export const listFields = {
+  /** A search; blank for all. */
+  text: named('q', textField(maxSearchLength)),
+  /** Undefined: those with the most servers first; of a search, the best matches. */
+  sort: wordField(listOrders, undefined),
+  /** Undefined: numbers from the largest on, names from A on. */
+  direction: named('dir', wordField(['asc', 'desc'], undefined)),
+  page: numberField(1, 999_999_999, 1),
+};
+
+/** A list of all plugins, of those of a software or of those of an owner: the part that is asked for, and its order. */
+export interface ListQuery extends StateOf<typeof listFields> {
+  readonly softwareUrl?: string | undefined;
+  readonly ownerId?: number | undefined;
+}
+
+/** The address of a list. */
+export function listAddress(query: ListQuery): string {
+  return withQuery(listPath(query), write(listFields, query));
+}
+
+/** The address of a whole list. */
+export function listPath({ softwareUrl, ownerId }: Pick<ListQuery, 'softwareUrl' | 'ownerId'>): string {
+  if (ownerId !== undefined) return ownerPath(ownerId);
+  return softwareUrl === undefined ? homePath : softwarePath(encodeURIComponent(softwareUrl));
+}
 
 type Order = (typeof listOrders)[number];
 
@@ -109,4 +141,34 @@ function pageLinks(query: ListQuery, pageCount: number): string {
       : html`<a href="${listAddress({ ...query, page: to })}" rel="${rel}">${label}</a>`;
   return html`<nav class="pages" aria-label="Pages">!${link(page - 1, 'Previous', 'prev')}<span>Page ${formatCount(page)} of ${formatCount(pageCount)}</span>!${link(page + 1, 'Next', 'next')}</nav>
 `;
+}
+
+/** Size in the units of its picture; a day is ten wide. */
+const stepWidth = 10;
+const height = 40;
+
+/** The least height of the values, as a share of the highest: small changes stay small. */
+const minSpan = 0.2;
+
+/** Renders values at even distances as SVG; null is a gap. Empty without values. */
+export function renderSparkline(values: readonly (number | null)[]): string {
+  const known = values.filter((value) => value !== null).map(clamp);
+  if (known.length === 0) return '';
+  const [lowest, highest] = [Math.min(...known), Math.max(...known)];
+  const span = Math.max(highest - lowest, minSpan * Math.max(Math.abs(lowest), Math.abs(highest))) || 1;
+  const middle = (highest + lowest) / 2;
+  let path = '';
+  let isDrawing = false;
+  for (const [index, value] of values.entries()) {
+    // A point alone is a dot.
+    if (value !== null)
+      path += isDrawing ? `L${index * stepWidth} ${y(value)}` : `M${index * stepWidth} ${y(value)}h0`;
+    isDrawing = value !== null;
+  }
+  const width = (values.length - 1) * stepWidth;
+  return html`<svg class="spark" viewBox="-2 -2 ${width + 4} ${height + 4}" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`;
+
+  function y(value: number): number {
+    return Math.round(height * (0.5 - (clamp(value) - middle) / span));
+  }
 }

@@ -32,10 +32,9 @@ import { compareAddress } from '../../state/compare-query.ts';
 import { parse } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
 import { seriesPath } from '../../state/shown-window.ts';
-import { overviewPreview, pageBody, renderPage } from '../page.ts';
+import { pageBody, renderPage } from '../page.ts';
 import { changeNote, changeWords, heading, name, timeTag } from '../words.ts';
-import { type ListedChart, renderChartArticle } from './chart-article.ts';
-import { renderPageToolbar } from './page-toolbar.ts';
+import { type ListedChart, renderChartArticle, renderPageToolbar } from './plugin-charts.ts';
 
 /** The page of a plugin. */
 export const pluginPageEndpoint: Endpoint = {
@@ -154,7 +153,7 @@ async function renderPluginPage(
     origin,
     canonicalPath: path,
     data: charts.length === 0 ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, charts, state)],
-    preview: overviewPreview(plugin.id),
+    previewOf: plugin.id,
   };
   const by = html`by <a href="${ownerPath(owner.id)}">!${name(owner.name)}</a>`;
   const list = (words: string) =>

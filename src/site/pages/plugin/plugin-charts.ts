@@ -1,0 +1,113 @@
+/** The charts of a plugin's page, each with its links, and the toolbar for all of them. */
+
+import { html } from 'ghtml';
+import { noPointsIn, sentences } from '../../../draw/message.ts';
+import type { Chart } from '../../../model/chart.ts';
+import type { ChartSpan } from '../../../model/chart-data.ts';
+import { formOf } from '../../../model/chart-types.ts';
+import type { PluginSummary } from '../../../model/plugin.ts';
+import { csvPath, jsonPath } from '../../address/paths.ts';
+import { chartAttributes, type PageState, pageAddress, pageParameters } from '../../state/page-state.ts';
+import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
+import { renderTimesForm } from '../times-form.ts';
+import { name, renderAttributes, renderPicture } from '../words.ts';
+
+/** The page of the toolbar. */
+interface ToolbarPlace {
+  readonly path: string;
+  readonly state: PageState;
+  /** True if a chart of the page has a view over time. */
+  readonly hasShares: boolean;
+  /** The time that its longest chart spans. */
+  readonly lengthMs: number;
+}
+
+/**
+ * Renders the toolbar. Each link names in `data-set` what it changes, so that the script can apply it without a new page.
+ */
+export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarPlace): string {
+  const { window } = state;
+  const { range: _, from: __, to: ___, ...others } = pageParameters(state);
+  const times = renderTimesForm({
+    path,
+    window,
+    label: 'Range of all charts',
+    addressOf: (linked) => pageAddress(path, { ...state, window: linked }),
+    others,
+    lengthMs,
+  });
+  return html`!${times}!${hasShares ? views() : ''}`;
+
+  function views(): string {
+    const view = (to: PageState['view'], label: string) =>
+      link(`view=${to}`, label, { ...state, view: to }, state.view === to);
+    const unit = (to: PageState['unit'], label: string) =>
+      link(`unit=${to}`, label, { ...state, unit: to }, state.unit === to);
+    const isNow = state.view === 'now';
+    return html`<nav class="ranges views" aria-label="View of shares">!${view('now', 'Now')}!${view('history', 'Over time')}<span data-shown-in="history"!${isNow ? ' hidden' : ''}>!${unit('percent', 'Per cent')}!${unit('count', 'Counts')}</span></nav>
+`;
+  }
+
+  function link(change: string, label: string, linked: PageState, isCurrent: boolean): string {
+    const current = isCurrent ? ' aria-current="true"' : '';
+    return html`<a href="${pageAddress(path, linked)}" data-set="${change}"!${current}>${label}</a>`;
+  }
+}
+
+/** Sizes of the pictures of lines and of other charts without script. */
+const lineSizes = [
+  { width: 400, height: 300, maxWidth: 600 },
+  { width: 760, height: 300, maxWidth: 1000 },
+  { width: 1120, height: 320 },
+];
+const sharesSizes = [
+  { width: 400, height: 300, maxWidth: 1000 },
+  { width: 560, height: 340 },
+];
+
+/** The part of a chart that a page shows. */
+export interface ListedChart extends Pick<Chart, 'chartId' | 'title' | 'type'> {
+  /** The times of its first and its last point or history; undefined for a chart without. */
+  readonly span: ChartSpan | undefined;
+}
+
+/** Renders an article with the chart id as its anchor. */
+export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, state: PageState): string {
+  const { chartId, title, type } = chart;
+  const form = formOf(type);
+  const isLine = form === 'line';
+  const sizes = isLine ? lineSizes : sharesSizes;
+  const { filters: _, ...shown } = state;
+  const pictured = { ...shown, form };
+  const file = csvPath(plugin, chartId);
+  const linked = { pluginId: plugin.id, chartId, form, csvPath: file };
+  const { csv, compare, svg, png } = chartLinks(linked, state);
+  const save = (href: string, extension: string) =>
+    html`<a href="${href}" download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
+  const isEmpty = isLine && !hasPoints(chart, state);
+  const content = isEmpty
+    ? html`<p class="none"><b>!${name(title)}</b> <span>${noPoints(chart, state)}</span></p>`
+    : renderPicture(
+        sizes,
+        (look) => chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', { ...pictured, look }),
+        { alt: title, isLazy: true },
+      );
+  return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
+<h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="none" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
+<p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
+    isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
+  }<a href="#${chartId}">Link</a><a href="${csv}" download="${`${plugin.name}-${chartId}.csv`}" data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a>!${save(svg, 'svg')}!${save(png, 'png')}</p>
+</article>
+`;
+}
+
+/** False for a line that ends before the window, begins after it, or has no points at all. */
+function hasPoints({ span }: ListedChart, { window }: PageState): boolean {
+  if (span === undefined || typeof window === 'string') return span !== undefined;
+  return span.last >= window.from && span.first < window.to;
+}
+
+function noPoints({ span }: ListedChart, { window }: PageState): string {
+  return span === undefined || typeof window === 'string' ? sentences.none : noPointsIn(window);
+}
