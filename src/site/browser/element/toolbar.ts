@@ -1,6 +1,6 @@
 /** The row of buttons below a chart. */
 
-import { type Period, type Range, rangeNames, ranges } from '../../../model/window.ts';
+import { type Period, rangeNames, ranges } from '../../../model/window.ts';
 import type { ChartState } from '../../state/page-state.ts';
 import { button, element } from '../elements.ts';
 import { rove } from '../roving.ts';
@@ -28,71 +28,67 @@ interface ToolbarState extends Pick<ChartState, 'unit'> {
 
 /** Buttons for the range of a line, for the way back from an open slice, and for the table. */
 export class Toolbar {
-  readonly #ranges: ReadonlyMap<Range, HTMLButtonElement>;
-  readonly #rangeGroup: HTMLElement;
-  readonly #views: ReadonlyArray<readonly [name: string, button: HTMLButtonElement]>;
-  readonly #whole: HTMLButtonElement;
+  /** Each with its visibility and, of those that choose one of several, if it is pressed. */
+  readonly #buttons: ReadonlyArray<{
+    readonly button: HTMLButtonElement;
+    readonly isShown: (state: ToolbarState) => boolean;
+    readonly isPressed?: (state: ToolbarState) => boolean;
+  }>;
+  readonly #rangeGroup = element('div', { class: 'ranges', role: 'group', 'aria-label': 'Range' });
   readonly #back: HTMLButtonElement;
-  readonly #table: HTMLButtonElement;
   readonly #updateStops: () => void;
 
   /** Fills the element of the bar. */
   constructor(bar: HTMLElement, { choose, zoomOut, goBack, toggleTable }: ToolbarActions) {
-    this.#ranges = new Map(
-      rangeNames.map((range) => [
-        range,
-        button(range === 'all' ? 'All' : range, {
-          part: 'button',
-          onClick: () => choose({ window: range }),
-        }),
-      ]),
+    const make = (label: string, onClick: () => void, className?: string) =>
+      button(label, { part: 'button', onClick, ...(className && { class: className }) });
+    const views = (['now', 'history'] as const).map((view) => ({
+      button: make(view === 'now' ? 'Now' : 'Over time', () => choose({ view })),
+      isShown: (state: ToolbarState) => state.view !== undefined,
+      isPressed: (state: ToolbarState) => state.view === view,
+    }));
+    const units = (['percent', 'count'] as const).map((unit) => ({
+      button: make(unit === 'percent' ? '%' : 'Counts', () => choose({ unit })),
+      isShown: (state: ToolbarState) => state.view === 'history',
+      isPressed: (state: ToolbarState) => state.unit === unit,
+    }));
+    const rangeButtons = rangeNames.map((range) => ({
+      button: make(range === 'all' ? 'All' : range, () => choose({ window: range })),
+      // A range that has everything would look like All.
+      isShown: ({ window, lengthMs }: ToolbarState) =>
+        range === 'all' || range === window || ranges[range] < lengthMs,
+      isPressed: ({ window }: ToolbarState) => range === window,
+    }));
+    const whole = {
+      button: make('← Whole range', zoomOut),
+      isShown: ({ window }: ToolbarState) => typeof window === 'object',
+    };
+    const back = { button: make('← Back', goBack), isShown: ({ isOpened }: ToolbarState) => isOpened };
+    const table = {
+      button: make('Table', toggleTable, 'end'),
+      isShown: ({ hasTable }: ToolbarState) => hasTable,
+      isPressed: ({ isTableShown }: ToolbarState) => isTableShown,
+    };
+    this.#buttons = [...views, ...units, ...rangeButtons, whole, back, table];
+    this.#back = back.button;
+    this.#rangeGroup.append(...[...rangeButtons, whole].map((each) => each.button));
+    bar.append(
+      ...[...views, ...units].map((each) => each.button),
+      this.#rangeGroup,
+      back.button,
+      table.button,
     );
-    this.#rangeGroup = element('div', { class: 'ranges', role: 'group', 'aria-label': 'Range' });
-    this.#rangeGroup.append(...this.#ranges.values());
-    this.#whole = button('← Whole range', { part: 'button', onClick: zoomOut });
-    this.#rangeGroup.append(this.#whole);
-    const viewButton = (label: string, change: Partial<ChartState>) =>
-      button(label, { part: 'button', onClick: () => choose(change) });
-    this.#views = [
-      ['now', viewButton('Now', { view: 'now' })],
-      ['history', viewButton('Over time', { view: 'history' })],
-      ['percent', viewButton('%', { unit: 'percent' })],
-      ['count', viewButton('Counts', { unit: 'count' })],
-    ];
-    this.#back = button('← Back', { part: 'button', onClick: goBack });
-    this.#table = button('Table', { part: 'button', class: 'end', onClick: toggleTable });
-    bar.append(...this.#views.map(([, one]) => one));
-    bar.append(this.#rangeGroup, this.#back, this.#table);
     bar.setAttribute('aria-label', 'Chart');
     this.#updateStops = rove(bar);
-    this.update({
-      window: undefined,
-      lengthMs: 0,
-      view: undefined,
-      unit: 'percent',
-      isOpened: false,
-      hasTable: false,
-      isTableShown: false,
-    });
   }
 
   /** Shows the buttons that have an effect now. */
-  update({ window, lengthMs, view, unit, isOpened, hasTable, isTableShown }: ToolbarState): void {
-    this.#rangeGroup.hidden = window === undefined;
-    for (const [name, one] of this.#views) {
-      one.hidden = view === undefined || (view === 'now' && (name === 'percent' || name === 'count'));
-      one.setAttribute('aria-pressed', String(name === view || name === unit));
+  update(state: ToolbarState): void {
+    this.#rangeGroup.hidden = state.window === undefined;
+    for (const { button, isShown, isPressed } of this.#buttons) {
+      button.hidden = !isShown(state);
+      if (isPressed !== undefined) button.setAttribute('aria-pressed', String(isPressed(state)));
     }
-    this.#whole.hidden = window === undefined || typeof window === 'string';
-    const range = window !== undefined && typeof window === 'string' ? window : undefined;
-    for (const [each, one] of this.#ranges) {
-      one.setAttribute('aria-pressed', String(each === range));
-      // A range that has everything would look like All.
-      one.hidden = each !== 'all' && each !== range && ranges[each] >= lengthMs;
-    }
-    this.#back.hidden = !isOpened;
-    this.#table.hidden = !hasTable;
-    this.#table.setAttribute('aria-pressed', String(isTableShown));
     this.#updateStops();
   }
 
