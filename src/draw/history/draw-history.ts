@@ -3,8 +3,7 @@ import type { Period } from '../../model/window.ts';
 import { formatExact, formatShare, formatShort } from '../format.ts';
 import { placeHeading } from '../heading.ts';
 import { drawLegendColumns, type LegendEntry, legendLines } from '../legend.ts';
-import { type LinesLayout, plotBox } from '../line/line-layout.ts';
-import { drawAxes } from '../line/render-lines.ts';
+import { drawAxes, plotBox, type TimeLayout } from '../line/line-layout.ts';
 import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
 import { drawMessage } from '../message.ts';
@@ -33,10 +32,9 @@ export interface HistoryOptions extends PictureOptions {
 }
 
 /** A history with its place in a picture. */
-export interface HistoryLayout extends Pick<LinesLayout, 'title' | 'description' | 'box' | 'time' | 'axes'> {
+export interface HistoryLayout extends TimeLayout {
   /** The history, gathered to the shares that have an area. */
   readonly history: HistoryToDraw;
-  readonly draw: () => string;
 }
 
 /** Draws the history of a chart, or a sentence if nothing in it is above 0. */
@@ -194,7 +192,7 @@ function wordsOf(
 const leastHeightWithLeader = 200;
 
 /** Draws the rules of the axis once more, faint, because areas cover those of the grid. */
-function drawRules({ box, axes }: Pick<LinesLayout, 'box' | 'axes'>, paint: Paint): string {
+function drawRules({ box, axes }: Pick<TimeLayout, 'box' | 'axes'>, paint: Paint): string {
   const rules = axes.flatMap(({ ticks }) =>
     ticks
       .filter(({ at }) => at > box.top + 1 && at < box.bottom - 1)

@@ -11,7 +11,6 @@ import { seriesInk } from '../theme.ts';
 import { type LineLegend, layoutLines } from './layout-lines.ts';
 import { type AxisKind, type LinesLayout, maxComparedLines } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
-import { renderLines } from './render-lines.ts';
 
 /** A line. */
 interface ComparedLine {
@@ -54,7 +53,7 @@ export function dashOf(index: number): string | undefined {
 /** Draws the lines, or a sentence if none has a point. */
 export function drawComparison(comparison: Comparison, options: PictureOptions): string {
   const layout = layoutComparison(comparison, options);
-  if (layout !== undefined) return renderLines(layout);
+  if (layout !== undefined) return layout.draw();
   return drawMessage(noPointsIn(comparison.range), { ...options, title: options.title ?? comparison.title });
 }
 

@@ -2,10 +2,10 @@
 import { clamp } from '../clamp.ts';
 import type { EventColumns } from '../events.ts';
 import { placeHeading } from '../heading.ts';
-import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import { drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import type { PlotBox } from '../plot-box.ts';
-import type { Ink, Paint } from '../theme.ts';
-import { type LinesLayout, plotBox } from './line-layout.ts';
+import { type Ink, Paint } from '../theme.ts';
+import { drawAxes, type LinesLayout, plotBox } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
 import { axisBounds, withCutWords } from './outliers.ts';
 import { timeAxis } from './time-axis.ts';
@@ -101,21 +101,23 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
   const endYs = placed.map(({ shape, yAt }) => yAt(shape.endValue));
   const from = Math.min(...lines.map(({ shape }) => shape.from));
   const to = Math.max(...lines.map(({ shape }) => shape.to));
-  return {
-    options,
-    sizes,
-    title,
-    description: [picture.description, ...phrases.slice(0, 1), events?.words ?? '']
-      .filter(Boolean)
-      .join('; '),
-    heading,
-    box,
-    time: timeAxis(from, to, { ...box, labelEnd: options.width - padding, textSize }),
-    axes,
-    lines: placed,
-    drawLegend: legend && ((paint) => legend.draw(paint, endYs, box)),
-    events,
+  const time = timeAxis(from, to, { ...box, labelEnd: options.width - padding, textSize });
+  const description = [picture.description, ...phrases.slice(0, 1), events?.words ?? '']
+    .filter(Boolean)
+    .join('; ');
+  const draw = () => {
+    const paint = new Paint(options.theme);
+    const drawing = { xAt: time.xAt, width: sizes.isSmall ? 1.5 : 1.75, paint };
+    const content = [
+      heading.draw(paint),
+      drawAxes({ box, time, axes, sizes }, paint),
+      ...placed.map((line) => line.shape.draw(line, drawing)),
+      events?.draw({ box, xAt: time.xAt, options }, paint),
+      legend?.draw(paint, endYs, box),
+    ].join('');
+    return drawPicture({ title, description, content, paint }, options);
   };
+  return { title, description, box, time, axes, lines: placed, draw };
 }
 
 /** Says how lines of means are drawn, in one way or, if that has no room, in a shorter one. */

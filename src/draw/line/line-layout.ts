@@ -1,9 +1,7 @@
 /** The layout of a picture of lines, for the drawing and for what pointers and keys read from it. */
-import type { EventColumns } from '../events.ts';
-import type { Heading } from '../heading.ts';
 import { type PictureOptions, type Sizes, sizesOf } from '../picture.ts';
 import type { PlotBox } from '../plot-box.ts';
-import { measureText } from '../svg.ts';
+import { coordinate, measureText } from '../svg.ts';
 import type { Paint } from '../theme.ts';
 import type { LineLook, LineShape } from './line-shape.ts';
 import type { TimeAxis } from './time-axis.ts';
@@ -24,21 +22,20 @@ export interface PlacedLine extends LineLook {
   readonly shape: LineShape;
 }
 
-/** A picture of lines before it is drawn. */
-export interface LinesLayout {
-  readonly options: PictureOptions;
-  readonly sizes: Sizes;
+/** A picture over time with its axes, before it is drawn. */
+export interface TimeLayout {
   readonly title: string;
   readonly description: string;
-  readonly heading: Heading;
   readonly box: PlotBox;
   readonly time: TimeAxis;
   readonly axes: readonly PlacedAxis[];
+  /** The SVG document. */
+  readonly draw: () => string;
+}
+
+/** A picture of lines before it is drawn. */
+export interface LinesLayout extends TimeLayout {
   readonly lines: readonly PlacedLine[];
-  /** Draws the names of several lines, unless the heading has them. */
-  readonly drawLegend?: ((paint: Paint) => string) | undefined;
-  /** Marks on the lines. */
-  readonly events?: EventColumns | undefined;
 }
 
 /** Options of a plot box. */
@@ -68,6 +65,33 @@ export function plotBox({ options, axesFor, top: end, rightMargin = 0 }: PlotBox
   const left = padding + roomFor('left');
   const right = Math.max(left + 10, options.width - padding - Math.max(roomFor('right'), rightMargin));
   return { box: { left, top, right, bottom }, axes };
+}
+
+/** Draws the grid, the base line and the labels of the axes. */
+export function drawAxes(
+  { box, time, axes, sizes }: Pick<TimeLayout, 'box' | 'time' | 'axes'> & { readonly sizes: Sizes },
+  paint: Paint,
+): string {
+  const { left, right, bottom } = box;
+  const [first] = axes;
+  const gridLines = (first?.ticks ?? [])
+    .filter(({ at }) => at < bottom - 1)
+    .map(({ at }) => `M${coordinate(left)} ${coordinate(at)}H${coordinate(right)}`);
+  const grid = gridLines.length === 0 ? '' : `<path d="${gridLines.join('')}"${paint.stroke('grid')}/>`;
+  const base = `<path d="M${coordinate(left)} ${coordinate(bottom)}H${coordinate(right)}"${paint.stroke('axis')}/>`;
+  const valueLabels = axes.map(({ ticks, side, ink }) => {
+    const x = side === 'left' ? left - 8 : right + 8;
+    const texts = ticks.map(
+      ({ at, text }) => `<text x="${coordinate(x)}" y="${coordinate(at + sizes.text * 0.35)}">${text}</text>`,
+    );
+    return `<g font-size="${sizes.text}" text-anchor="${side === 'left' ? 'end' : 'start'}"${paint.fill(ink)}>${texts.join('')}</g>`;
+  });
+  const timeY = coordinate(bottom + sizes.text * 1.5);
+  const timeLabels = time.ticks.map(
+    ({ at, text }) => `<text x="${coordinate(at)}" y="${timeY}">${text}</text>`,
+  );
+  const times = `<g font-size="${sizes.text}" text-anchor="middle"${paint.fill('muted')}>${timeLabels.join('')}</g>`;
+  return grid + base + valueLabels.join('') + times;
 }
 
 /** The index of the timestamp nearest to a time; -1 for an empty array. The timestamps ascend. */

@@ -8,7 +8,6 @@ import { type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { layoutLines } from './layout-lines.ts';
 import type { LinesLayout } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
-import { renderLines } from './render-lines.ts';
 
 /** A line with its title and range. */
 interface LinePicture {
@@ -23,7 +22,7 @@ interface LinePicture {
 export function drawLine(picture: LinePicture, options: PictureOptions): string {
   const title = options.title ?? picture.title;
   if (picture.shape.pointCount === 0) return drawMessage(noPointsIn(picture.range), { ...options, title });
-  return renderLines(layoutLine(picture, options));
+  return layoutLine(picture, options).draw();
 }
 
 /** Places one line that has at least one point. */

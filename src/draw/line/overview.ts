@@ -7,7 +7,6 @@ import { type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import { rangeWords, timeWords } from '../range.ts';
 import { type LineToPlace, layoutLines } from './layout-lines.ts';
 import type { LineShape } from './line-shape.ts';
-import { renderLines } from './render-lines.ts';
 
 /** The two lines of a plugin. Either may be missing, or have no points. */
 interface Overview {
@@ -60,7 +59,7 @@ export function drawOverview(
     const between = low === high ? '' : `, between ${formatExact(low)} and ${formatExact(high)}`;
     return `${latest[index]} ${timeWords({ timestamp: latestTimestamp })}${between}`;
   });
-  const layout = layoutLines(
+  return layoutLines(
     {
       title,
       lines,
@@ -71,8 +70,7 @@ export function drawOverview(
       events,
     },
     options,
-  );
-  return renderLines(layout);
+  ).draw();
 }
 
 /** The latest value of a line, and its noun. */

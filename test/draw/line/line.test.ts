@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import { gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
+import { sizesOf } from '../../../src/draw/picture.ts';
 import { measureText } from '../../../src/draw/svg.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
@@ -35,7 +36,8 @@ test('no label of time reaches beyond the content of the picture', () => {
   for (const width of [200, 390, 800, 1120])
     for (let end = 400; end < month.timestamps.length; end += 7) {
       const shape = columnsFor(slicePoints(month, 0, end), width);
-      const { time, sizes } = layoutLine({ title: 'Players', shape, range: 'all' }, { ...options, width });
+      const sizes = sizesOf({ ...options, width });
+      const { time } = layoutLine({ title: 'Players', shape, range: 'all' }, { ...options, width });
       for (const { at, text } of time.ticks)
         assert.ok(at + measureText(text, sizes.text) / 2 <= width - sizes.padding, `${width} px: ${text}`);
     }

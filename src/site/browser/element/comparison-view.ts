@@ -4,8 +4,7 @@ import { layoutHistory, nothingCounted } from '../../../draw/history/draw-histor
 import { totalOf } from '../../../draw/history/history-words.ts';
 import { dashOf, indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
 import { gapLimitMs } from '../../../draw/line/line-columns.ts';
-import { nearestIndex } from '../../../draw/line/line-layout.ts';
-import { renderLines } from '../../../draw/line/render-lines.ts';
+import { nearestIndex, type TimeLayout } from '../../../draw/line/line-layout.ts';
 import { sumToDraw } from '../../../draw/line/sum.ts';
 import { noPointsIn } from '../../../draw/message.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
@@ -29,7 +28,6 @@ import { type ChartsToFetch, fetchLines, fetchSeries, windowOfCharts } from './f
 import type { KnownPlugin } from './known-plugin.ts';
 import { readLine } from './line-reading.ts';
 import { svgElement } from './svg-elements.ts';
-import type { ReadableChart } from './time-cursor.ts';
 import type { TipWords } from './tip.ts';
 
 /** Lines of a server with their plugins. */
@@ -78,8 +76,7 @@ interface ComparedColumn {
 
 /** Lines that have been laid out. */
 interface Compared {
-  readonly layout: ReadableChart['layout'] & { readonly description: string };
-  readonly svg: string;
+  readonly layout: TimeLayout;
   readonly times: Float64Array;
   /** The step of which the values are the mean; undefined for values as they are stored. */
   readonly step: TimeStep | undefined;
@@ -116,7 +113,7 @@ async function fetchToCompare(
       const ys = values.map((value) => layout.lines[at]?.yAt(value) ?? 0);
       return { name, place, values, ys, factor: isIndexed ? indexFactor(shape) : undefined };
     });
-    return { layout, svg: renderLines(layout), times, step: shown[0]?.band?.step, columns, isSum: false };
+    return { layout, times, step: shown[0]?.band?.step, columns, isSum: false };
   };
 }
 
@@ -162,7 +159,7 @@ async function fetchSum(
       const topOf = (index: number) => totalOf(shown.slice(at).map(({ values }) => values[index] ?? 0));
       return { ...column, ys: times.map((_, index) => layout.axes[0]?.yAt(topOf(index)) ?? 0) };
     });
-    return { layout, svg: layout.draw(), times, step: sum.step, columns, isSum: true };
+    return { layout, times, step: sum.step, columns, isSum: true };
   };
 }
 
@@ -191,7 +188,7 @@ function sumOf({ isSum }: Compared, values: readonly ComparedValue[]): readonly 
 }
 
 function drawingOf(compared: Compared): Drawing {
-  const { layout, svg, times, step } = compared;
+  const { layout, times, step } = compared;
   // That of the pointer; the uppermost if keys move the cursor.
   const nearestOf = (values: readonly ComparedValue[], y = Number.NEGATIVE_INFINITY) =>
     values.reduce<ComparedValue | undefined>(
@@ -200,7 +197,7 @@ function drawingOf(compared: Compared): Drawing {
     );
   return {
     description: layout.description,
-    svg,
+    svg: layout.draw(),
     readable: {
       layout,
       times,

@@ -2,7 +2,7 @@
 import { EventColumns, type EventGroup, type EventMark } from '../../../draw/events.ts';
 import { formatDate, formatDateTime } from '../../../draw/format.ts';
 import { columnCountFor } from '../../../draw/line/line-columns.ts';
-import type { LinesLayout } from '../../../draw/line/line-layout.ts';
+import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { PlotBox } from '../../../draw/plot-box.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { button, element } from '../elements.ts';
@@ -16,7 +16,7 @@ export interface ChartMarks {
   /** Gathered by their places in the drawing. */
   readonly columns: EventColumns;
   /** Makes a bar of links over the marks of a drawing. Each shows its event in the tooltip; one for several events zooms into their time. */
-  readonly linksOn: (layout: Pick<LinesLayout, 'box' | 'time'>, actions: LinkActions) => HTMLElement;
+  readonly linksOn: (layout: Pick<TimeLayout, 'box' | 'time'>, actions: LinkActions) => HTMLElement;
 }
 
 /** The marks of the events in the range of a drawing; undefined if there are none. */

@@ -2,7 +2,6 @@
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
-import { renderLines } from '../../../draw/line/render-lines.ts';
 import { noPointsIn, sentences } from '../../../draw/message.ts';
 import { chartSubject } from '../../../draw/subject.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
@@ -62,7 +61,7 @@ function drawLine(
   const { points, band } = reading;
   return {
     description: `${chartSubject(chart)}: ${lineInWords(shape, { range, nowMs })}`,
-    svg: renderLines(layout),
+    svg: layout.draw(),
     readable: {
       layout,
       times: points.timestamps,

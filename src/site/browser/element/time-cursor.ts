@@ -1,6 +1,6 @@
 /** A cursor on a chart over time, moved by pointer, touch and keys. Dragging selects a window. */
 import { formatDateTime } from '../../../draw/format.ts';
-import { type LinesLayout, nearestIndex } from '../../../draw/line/line-layout.ts';
+import { nearestIndex, type TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { TimeWindow } from '../../../model/window.ts';
 import { element } from '../elements.ts';
 import { roundedWindow } from './rounded-window.ts';
@@ -8,7 +8,7 @@ import type { Tip, TipWords } from './tip.ts';
 
 /** A drawn chart that is read time by time. */
 export interface ReadableChart {
-  readonly layout: Pick<LinesLayout, 'title' | 'box' | 'time'>;
+  readonly layout: Pick<TimeLayout, 'title' | 'box' | 'time'>;
   /** Ascending: the beginnings of steps, or stored times. */
   readonly times: Float64Array;
   /** The length of a step in milliseconds; 0 for stored times. */
