@@ -79,6 +79,8 @@ test('the version is that of the last release and of the package in the document
     .map(readDocument)
     .join('\n');
   const [, released] = /^## \[(\d[^\]]*)\]/m.exec(readDocument('CHANGELOG.md')) ?? [];
-  const packed = [...texts.matchAll(/plugin-metrics-(\d[\d.]*)\.tgz/g)].map(([, version]) => version);
+  const packed = [...texts.matchAll(/plugin-metrics-(?:client-)?(\d[\d.]*)\.tgz/g)].map(
+    ([, version]) => version,
+  );
   assert.deepEqual([...new Set([released, ...packed])], [manifest.version]);
 });

@@ -1,4 +1,4 @@
-/** The client that the package exports as `plugin-metrics/client`. It runs wherever `fetch` is. */
+/** The client: the package `plugin-metrics-client`, and `plugin-metrics/client`. It runs wherever `fetch` is. */
 
 import type { KnownChartType } from '../model/chart-types.ts';
 import { type HttpOptions, PluginMetricsHttp, pathOf, queryOf, v2PathOf } from './http.ts';

@@ -1,5 +1,5 @@
 /**
- * The reporter that the package exports as `plugin-metrics/reporter`, for programs in Node: it reports to a collector how a program is
+ * The reporter, the package `plugin-metrics-reporter` and `plugin-metrics/reporter`, for programs in Node: it reports to a collector how a program is
  * used, once 3 to 6 minutes after its start and then every half hour.
  */
 import { arch, availableParallelism, homedir, platform, release, type, version } from 'node:os';

@@ -1,41 +1,45 @@
-// The client as an installed package: the examples of docs/client.md, compiled and run.
+// The package of the client: installed alone, and the examples of docs/client.md, compiled and run.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { bundleForBrowsers } from '../../build/browser.ts';
 import { readDocument } from '../doc-tables.ts';
 import { serveSample } from '../http/support/test-server.ts';
+import { type InstalledSmallPackage, installSmallPackage } from '../package/small-package.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const document = readDocument('docs/client.md');
 const { url } = await serveSample();
 
-const work = mkdtempSync(join(tmpdir(), 'plugin-metrics-client-'));
-const installed = join(work, 'node_modules/plugin-metrics');
-const bundle = join(installed, 'dist/client.min.js');
+let client: InstalledSmallPackage;
+let installed = '';
+let bundle = '';
 
 before(async () => {
-  mkdirSync(installed, { recursive: true });
-  copyFileSync(join(checkout, 'package.json'), join(installed, 'package.json'));
-  writeFileSync(join(work, 'package.json'), '{"type":"module"}');
-  await run('tsc', ['-p', 'tsconfig.client.json', '--outDir', join(installed, 'dist')]);
-  const bundled = (await bundleForBrowsers()).find(({ path }) => path.endsWith('/dist/client.min.js'));
-  writeFileSync(bundle, bundled?.contents ?? '');
+  client = await installSmallPackage('plugin-metrics-client');
+  installed = join(client.folder, 'node_modules/plugin-metrics-client');
+  bundle = join(installed, 'client.min.js');
 });
 
-after(() => rmSync(work, { recursive: true }));
+after(() => client[Symbol.dispose]());
+
+test('the package is for Node 20, and brings no other', () => {
+  assert.deepEqual(client.manifest.engines, { node: '>=20' });
+  assert.equal(client.manifest.dependencies, undefined);
+  assert.deepEqual(Object.keys(client.packages), ['', 'node_modules/plugin-metrics-client']);
+  const { version } = JSON.parse(readDocument('package.json')) as { readonly version: string };
+  assert.equal(client.packages['node_modules/plugin-metrics-client']?.version, version);
+});
 
 test('the examples print the documented output', async () => {
-  writeFileSync(join(work, 'examples.ts'), examples());
-  const { stdout } = await promisify(execFile)(process.execPath, [join(work, 'examples.ts')]);
-  assert.equal(stdout.replaceAll(url, 'http://127.0.0.1:8080').trimEnd(), blocksOf('text').join('\n'));
+  writeFileSync(join(client.folder, 'examples.js'), examples());
+  const printed = await client.run('examples.js');
+  assert.equal(printed.replaceAll(url, 'http://127.0.0.1:8080').trimEnd(), blocksOf('text').join('\n'));
 });
 
 const platforms = {
@@ -45,7 +49,7 @@ const platforms = {
 
 for (const [platform, options] of Object.entries(platforms))
   test(`the examples compile with the types of ${platform}`, async () => {
-    const directory = mkdtempSync(join(work, 'compile-'));
+    const directory = mkdtempSync(join(client.folder, 'compile-'));
     const typeRoots = [join(checkout, 'node_modules/@types')];
     const compilerOptions = { ...options, typeRoots, target: 'es2023', strict: true, noEmit: true };
     writeFileSync(join(directory, 'examples.ts'), examples());
@@ -65,7 +69,7 @@ test('the file for browsers has the documented size, and imports nothing', () =>
 
 test('the file for browsers uses only browser APIs', async () => {
   // A script has no exports, so the module becomes a variable.
-  const script = join(work, 'client.js');
+  const script = join(client.folder, 'client.js');
   await run('esbuild', [bundle, '--bundle', '--format=iife', '--global-name=client', `--outfile=${script}`]);
   const page = { textContent: '' };
   const context = createContext({
@@ -85,7 +89,7 @@ test('the file for browsers uses only browser APIs', async () => {
 });
 
 test('the modules of the package import only one another', () => {
-  const files = globSync('dist/**/*.js', { cwd: installed, exclude: ['dist/client.min.js'] });
+  const files = globSync('**/*.js', { cwd: installed, exclude: ['client.min.js'] });
   assert.ok(files.length > 0);
   for (const file of files)
     for (const [, target = ''] of readFileSync(join(installed, file), 'utf8').matchAll(/ from '([^']+)'/g)) {

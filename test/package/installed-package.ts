@@ -61,9 +61,14 @@ export async function installPackage(): Promise<InstalledPackage> {
   return { folder, packed, [Symbol.dispose]: () => rmSync(work, { recursive: true }) };
 }
 
-async function runNpm(argv: readonly string[], cwd: string): Promise<string> {
-  return (await promisify(execFile)('npm', ['--silent', ...argv], { cwd, env: withoutNpm(process.env) }))
-    .stdout;
+/** Runs npm as a user does. */
+export async function runNpm(
+  argv: readonly string[],
+  cwd: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const env = { ...withoutNpm(process.env), ...environment };
+  return (await promisify(execFile)('npm', ['--silent', ...argv], { cwd, env })).stdout;
 }
 
 /** The environment without the variables that npm sets for its scripts. */

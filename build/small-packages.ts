@@ -1,0 +1,61 @@
+/** Writes the client and the reporter as packages of their own, from what the build has put into `dist`. They need no other package. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+
+/** The oldest Node that both run on: that of the fetch, the streams and the arrays that they use. */
+const engines = { node: '>=20' };
+
+/** A package. All paths are those in `dist`, and in the package. */
+interface SmallPackage {
+  readonly description: string;
+  /** The module that is imported, without its ending. */
+  readonly entry: string;
+  readonly files: readonly string[];
+  /** The document that is its README. */
+  readonly document: string;
+  /** Other files that may be imported. */
+  readonly exports: Readonly<Record<string, string>>;
+}
+
+const packages: Readonly<Record<string, SmallPackage>> = {
+  'plugin-metrics-client': {
+    description: 'Client of plugin-metrics, bStats and other servers of the same interface.',
+    entry: 'client/client',
+    files: ['client', 'model/chart-types.js', 'model/chart-types.d.ts', 'client.min.js'],
+    document: 'docs/client.md',
+    exports: { './client.min.js': './client.min.js' },
+  },
+  'plugin-metrics-reporter': {
+    description: 'Reports to a collector of plugin-metrics how a program in Node is used.',
+    entry: 'reporter/reporter',
+    files: ['reporter'],
+    document: 'reporter/README.md',
+    exports: {},
+  },
+};
+
+/** Writes the packages into folders of their names. @param dist the folder of the built modules. */
+export function writeSmallPackages(dist: string): void {
+  const { version, license } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  for (const [name, { description, entry, files, document, exports }] of Object.entries(packages)) {
+    const folder = join(dist, name);
+    mkdirSync(folder, { recursive: true });
+    for (const file of files) cpSync(join(dist, file), join(folder, file), { recursive: true });
+    cpSync(join(checkout, 'LICENSE'), join(folder, 'LICENSE'));
+    const main = { types: `./${entry}.d.ts`, default: `./${entry}.js` };
+    const manifest = { name, version, description, license, type: 'module', engines };
+    const json = { ...manifest, exports: { '.': main, ...exports, './package.json': './package.json' } };
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(json, null, 2)}\n`);
+    // Other documents are not part of the package.
+    const text = readFileSync(join(checkout, document), 'utf8').replaceAll(
+      /\[([^\]]*)\]\([^#)][^)]*\)/g,
+      '$1',
+    );
+    writeFileSync(join(folder, 'README.md'), text);
+  }
+}
+
+if (import.meta.main) writeSmallPackages(join(checkout, 'dist'));
