@@ -51,11 +51,6 @@ test('the value of a variable that may contain a password is not printed', async
   assert.equal(stderr, 'no option has the variable …\n');
 });
 
-test('variables of the tests and of other programs are ignored', async () => {
-  const env = { PLUGIN_METRICS_TEST_RUNS: '1', PLUGIN_METRICSX: '1', plugin_metrics_store: 'x' };
-  assert.equal((await run(['check'], env)).stderr, '');
-});
-
 test('an empty variable counts as unset', async () => {
   const empty = { PLUGIN_METRICS_STORE: '', PLUGIN_METRICS_FORCE: '', PLUGIN_METRICS_UNKNOWN: '' };
   const exported = await run(['export'], empty);

@@ -9,7 +9,6 @@ import {
   archiveText,
   chartLine,
   dataLine,
-  endLine,
   headerLine,
   pluginLine,
   softwareLine,
@@ -86,11 +85,8 @@ describe('import', { concurrency: 2 }, () => {
     writeFileSync(directory.at('good.ndjson'), small);
     const bytes = readFileSync(directory.at('backup.db'));
     for (const [argv, input, place] of [
-      [['import', 'backup.db'], undefined, 'backup.db'],
       [['import', 'good.ndjson', './backup.db'], undefined, './backup.db'],
-      [['import', '-'], bytes, '<stdin>'],
       [['restore', '-'], bytes, '<stdin>'],
-      [['restore', '-'], gzipSync(bytes), '<stdin>'],
     ] as const) {
       const run = await runProgram([...argv, '--store', 'unmade.db'], {
         cwd,
@@ -102,25 +98,6 @@ describe('import', { concurrency: 2 }, () => {
     }
   });
 
-  test('reports an error on one line without terminal escapes', async () => {
-    const name = 'evil\u001b[2J\u009b2J\u007f\u0000\nline';
-    writeFileSync(directory.at('evil.ndjson'), archiveText([softwareLine({ url: name })]));
-    const path = directory.at('evil.db');
-    const { code, stderr } = await runProgram(['import', '--store', path, directory.at('evil.ndjson')]);
-    assert.equal(code, 1);
-    assert.match(stderr, /^error: \P{Cc}*got "evil\\u001b\[2J\\u009b2J\\u007f\\u0000\\nline"\n$/u);
-    const missing = await runProgram(['import', '--store', path, 'a\nb\u009b']);
-    assert.equal(missing.stderr, 'error: a\\nb\\u009b: cannot be read: there is no such file\n');
-  });
-
-  test('reports a path where no store can be created', async () => {
-    const path = directory.at('no/such/store.db');
-    const run = await runProgram(['import', '--store', path, '-'], { input: small });
-    const [no, such] = [directory.at('no'), directory.at('no/such')];
-    const said = `error: the store ${path} cannot be used: there is no folder ${no}: "mkdir -p ${such}" makes it\n`;
-    assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
-  });
-
   for (const [what, bytes] of Object.entries({ plain: Buffer.from('bad\n'), gzip: gzipSync('bad\n') })) {
     test(`ends at a bad line of a ${what} archive while standard input stays open`, async () => {
       const child = startProgram(['import', '--store', directory.at('none.db'), '-']);
@@ -128,16 +105,6 @@ describe('import', { concurrency: 2 }, () => {
       assert.equal((await endOf(child)).code, 1);
     });
   }
-
-  test('refuses a line over 16 MiB', async () => {
-    const path = directory.at('long.db');
-    const input = `${headerLine}\n${softwareLine().slice(0, -1)},"x":"${'x'.repeat(16 * 1024 * 1024)}"}\n${endLine(1)}\n`;
-    const run = await runProgram(['import', '--store', path, '-'], { input });
-    const said =
-      'error: <stdin>:2: the line is longer than 16777216 bytes, the most that a record may have\n';
-    assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
-    assert.ok(!existsSync(path));
-  });
 });
 
 describe('a killed import', { concurrency: 2 }, () => {
@@ -205,16 +172,6 @@ describe('export', { concurrency: 2 }, () => {
       readdirSync(directory.path).filter((entry) => entry.startsWith('same.ndjson')),
       ['same.ndjson'],
     );
-  });
-
-  test('copies one store to another through a pipe', async () => {
-    const [from, to] = [directory.at('from.db'), directory.at('to.db')];
-    await importText(from, large);
-    const source = startProgram(['export', '--store', from]);
-    const sink = startProgram(['import', '--store', to, '-']);
-    source.stdout.pipe(sink.stdin);
-    assert.equal((await endOf(sink)).code, 0);
-    assert.ok((await exportText(to)) === (await exportText(from)));
   });
 });
 

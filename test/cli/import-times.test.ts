@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { latestTimestampAt } from '../../src/model/future-points.ts';
 import {
   archiveText,
   chartLine,
@@ -102,10 +101,6 @@ describe('points in the future', () => {
     const { stdout } = await runProgram(['prune', '--after', '0d', '--store', store]);
     assert.match(stdout, /^pruned points after \S+Z: 1 chart, 1 point\n$/);
     assert.match(await stats(), /^newest point {2}2023-11-14T22:13:20\.000Z\n$/m);
-  });
-
-  test('begin a day ahead of the clock', () => {
-    assert.equal(latestTimestampAt(1_700_000_000_000), 1_700_086_400_000);
   });
 });
 

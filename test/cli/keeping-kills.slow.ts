@@ -168,16 +168,6 @@ killTest('prune', {
   leaves: ['.db'],
 });
 
-killTest('prune of what lies between', {
-  argv: (path) => [
-    ...['prune', '--after', '1970-01-01T00:00:00.001Z', '--before', '1970-01-01T00:00:00.018Z'],
-    ...['--store', path],
-  ],
-  isDone: (path) =>
-    isChanged(path, text.replaceAll(/("data":\[\[\d+,\d+\],\[\d+,\d+\],)(\[\d+,\d+\],){16}/g, '$1')),
-  leaves: ['.db'],
-});
-
 killTest('compact', {
   argv: (path) => ['compact', '--store', path],
   isDone: (path) => isChanged(path, text),

@@ -1,22 +1,8 @@
 // The messages at the end of a mirror run.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { leftOutLines, mirrorSummary } from '../../src/cli/commands/mirror.ts';
+import { leftOutLines } from '../../src/cli/commands/mirror.ts';
 import { MirrorProgress } from '../../src/mirror/mirror-progress.ts';
-
-test('a summary at the end has counts and what they took', () => {
-  const progress = new MirrorProgress(() => 26_000);
-  progress.wantedCount = 30_000;
-  progress.doneCount = 1999;
-  progress.failedCount = 1;
-  progress.counts.chart = 23_988;
-  progress.counts.point = 1;
-  assert.match(
-    mirrorSummary(progress, 'my.db'),
-    /^mirrored 1,999 plugins, 23,988 charts, 1 point with 26,000 requests in [\d.]+ s into my\.db; 1 failed$/,
-  );
-  assert.ok(!progress.isComplete);
-});
 
 test('what is left out is counted, with up to five names of each kind', () => {
   const { leftOut } = new MirrorProgress(() => 0);

@@ -29,38 +29,15 @@ describe('a wrong command is refused before any request:', () => {
     /terms \(§12, since 2025-11-19\) forbid scraping, bulk export and rehosting without written consent, and allow caching for personal or project use/;
   const url = 'http://127.0.0.1:9';
   const cases: ReadonlyArray<readonly [what: string, argv: readonly string[], message: RegExp]> = [
-    ['no URL', ['--all'], /^error: missing required argument 'URL'/],
-    ['no scheme', ['example.org', '--all'], /^error: URL: it must be the part of a URL before \/api\/v1/],
     [
       'credentials',
       ['https://me:secret@example.org', '--all'],
-      /^error: URL: it must be the part of a URL before \/api\/v1/,
-    ],
-    ['a query', [`${url}/?a=1`, '--all'], /^error: URL: it must be the part of a URL before \/api\/v1/],
-    [
-      'the whole path',
-      [`${url}/api/v1/`, '--all'],
       /^error: URL: it must be the part of a URL before \/api\/v1/,
     ],
     [
       'nothing to copy',
       [url],
       /^error: say what to copy: either --plugin ID and --plugins-file FILE, or --all/,
-    ],
-    [
-      'an invalid plugin id',
-      [url, '--plugin', '1', '--plugin', 'x'],
-      /^error: --plugin \(PLUGIN_METRICS_PLUGIN\): it must be a whole number from 1 to 9007199254740991, got "x"/,
-    ],
-    [
-      'an invalid duration',
-      [url, '--all', '--every', 'soon'],
-      /^error: --every \(PLUGIN_METRICS_EVERY\): it must be a duration from 1m to 366d, such as 30m, 12h or 1d, got "soon"/,
-    ],
-    [
-      'a rate of 0',
-      [url, '--all', '--rate', '0'],
-      /^error: --rate .*: it must be a number from 0\.001 to 100000, got "0"/,
     ],
     [
       'a software without a name',
@@ -79,7 +56,6 @@ describe('a wrong command is refused before any request:', () => {
       /^error: .*ids-\d+: line 4 must be the id of a plugin, got "8x"/,
     ],
     ['all of bstats.org', ['https://bstats.org', '--all'], rule],
-    ['all of it, shouted', ['HTTPS://BSTATS.ORG.:8443/x', '--all'], rule],
     ['all of it, in wide letters', ['https://ｂｓｔａｔｓ。org', '--all'], rule],
     ['many of it', ['https://bstats.org', '--plugins-file', file(many)], rule],
   ];
@@ -208,21 +184,6 @@ test('for a source without a software list, the message names the option to use,
   // It is stored now.
   assert.equal((await runProgram(argv)).code, 0);
   assert.equal((await runProgram([...argv, '--software', '1=bukkit'])).code, 2);
-});
-
-test('what was removed locally is left out with a message, until --again copies it', async () => {
-  await using server = await serveRoutes(pluginRoutes());
-  const store = ['--store', newStore()];
-  const mirror = ['mirror', server.url, '--plugin', '7', ...fast, ...store];
-  assert.equal((await runProgram(mirror)).code, 0);
-  assert.equal((await runProgram(['remove', 'plugin', '7', ...store])).code, 0);
-  const left = await runProgram(mirror);
-  assert.equal(left.stderr, 'left out what was removed from the store: plugin 7; --again copies it\n');
-  assert.match(left.stdout, /^mirrored 0 plugins, 0 charts, 0 points with 2 requests/);
-  assert.equal(left.code, 0);
-  const { stderr, stdout } = await runProgram([...mirror, '--again']);
-  assert.equal(stderr, '');
-  assert.match(stdout, /^mirrored 1 plugin, 1 chart, 2 points/);
 });
 
 test('points more than a day ahead of the clock are left out with a message, and the others stored', async () => {

@@ -1,7 +1,5 @@
 // Output stays on its line and cannot send terminal escapes, wherever the text comes from.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { oneLine } from '../../src/cli/output.ts';
@@ -16,16 +14,6 @@ after(() => directory[Symbol.dispose]());
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** A line feed, an escape sequence, a C1 control, separators, bidi controls and an invisible letter. */
 const evil = 'a\nb: no faults\r\u001b[2J\u009b1m\u0085\u2028\u2029\u202e\u2066\u200b\ufeff\u{e0041}z';
-
-test('only one file of cli/ writes to standard output and standard error', () => {
-  const root = new URL('../../src/cli/', import.meta.url).pathname;
-  const writers = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .filter((file) =>
-      /process\s*\.\s*std|console\s*\.|writeSync|node:console/.test(readFileSync(join(root, file), 'utf8')),
-    );
-  assert.deepEqual(writers, ['output.ts']);
-});
 
 test('every character that ends a line or controls a terminal is escaped, and no other', () => {
   assert.equal(oneLine('\n\t\0\u001b[1m\u009b\u007f'), '\\n\\t\\u0000\\u001b[1m\\u009b\\u007f');

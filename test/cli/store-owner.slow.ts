@@ -54,8 +54,6 @@ const idsOf = (path: string) => {
 
 for (const [name, argv] of [
   ['restore of a backup', ['restore', '--store', 'made.db', backup]],
-  ['restore of an archive', ['restore', '--store', 'made.db', archive]],
-  ['import', ['import', '--store', 'made.db', archive]],
   ['backup', ['backup', '--store', backup, 'made.db']],
 ] as const)
   test(`files created by ${name} belong to the owner and group of their folder, who can serve them`, async () => {
@@ -72,12 +70,6 @@ for (const [name, argv] of [
     assert.equal((await server.get('/api/v1/plugins/7/charts/players/data')).text, '[[1479799800000,1]]');
     assert.equal(server.stderr(), '');
   });
-
-test('files created in the folder of their user belong to that user', async () => {
-  const path = directory.at('own.db');
-  assert.equal((await runProgram(['import', '--store', path, archive])).code, 0);
-  assert.equal(idsOf(path).uid, ownIds.uid);
-});
 
 test('an existing store keeps its owner', async () => {
   const cwd = serviceFolder('kept');

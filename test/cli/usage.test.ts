@@ -74,7 +74,6 @@ const wrongUses: ReadonlyArray<
 > = [
   [[], ['Usage: plugin-metrics']],
   [['nonsense'], ["error: unknown command 'nonsense'"]],
-  [['--nonsense'], ["error: unknown option '--nonsense'"]],
   [
     ['serve', '--nonsense'],
     ["error: unknown option '--nonsense'", '(--help shows what is allowed)'],
@@ -88,18 +87,11 @@ const wrongUses: ReadonlyArray<
     ],
   ],
   [['import', '--chart', '7/players', 'a.csv'], ['error: --plugin, --chart and --time-unit need --csv']],
-  [['import', '--plugin', '7', 'a.csv'], ['error: --plugin, --chart and --time-unit need --csv']],
-  [['import', '--time-unit', 's', 'a.csv'], ['error: --plugin, --chart and --time-unit need --csv']],
-  [['import', '--csv', '--chart', 'players', 'a.csv'], ['error: --csv needs --plugin ID and --chart CHART']],
-  [
-    ['import', '--csv', '--plugin', '7', '--chart', '7/players', 'a.csv'],
-    ['error: --csv needs --plugin ID and --chart CHART, or --chart PLUGIN/CHART'],
-  ],
   [
     ['import', '--csv', '--chart', '7/players', '--time-unit', 'h', 'a.csv'],
     ['error: --time-unit (PLUGIN_METRICS_TIME_UNIT): it must be s or ms, got "h"'],
   ],
-  ...['7/', '/players', '0/players', '-1/players', '9007199254740992/players', '7/a b', 'players/7'].map(
+  ...['7/', '0/players', '9007199254740992/players', '7/a b'].map(
     (name) =>
       [
         ['import', '--csv', `--chart=${name}`, 'a.csv'],
@@ -109,24 +101,14 @@ const wrongUses: ReadonlyArray<
       ] as const,
   ),
   [['import', '--store'], ["error: option '--store <STORE>' argument missing"]],
-  [
-    ['add', 'plugin', '--name', 'A', '--owner', 'B'],
-    ["error: required option '--software <URL>' not specified"],
-  ],
   [['export', 'a', 'b'], ["error: too many arguments for 'export'"]],
-  [['check', 'store.db'], ["error: too many arguments for 'check'"]],
-  [['check', '--port', '1'], ["error: unknown option '--port'"]],
   [['serve', '--port', 'abc'], [`error: --port (PLUGIN_METRICS_PORT): ${wholePort}"abc"`]],
-  [['serve', '--port', '65536'], [`${wholePort}"65536"`]],
-  [['serve', '--port=-1'], [`${wholePort}"-1"`]],
-  [['serve', '--port', '1.5'], [`${wholePort}"1.5"`]],
   [['serve', '--port', ''], [`${wholePort}""`]],
-  [['serve', '--port', '1e3'], [`${wholePort}"1e3"`]],
   [
     ['serve', '--host', 'a b'],
     ['--host (PLUGIN_METRICS_HOST): it must be a host name or an IP address, got "a b"'],
   ],
-  ...['x', '10.0.0.0/33', '10.0.0/8', '::1/129', '127.0.0.1/', '127.0.0.1,x'].map(
+  ...['10.0.0.0/33', '::1/129', '127.0.0.1,x'].map(
     (network) =>
       [
         ['serve', '--trust-proxy', network],
@@ -135,32 +117,16 @@ const wrongUses: ReadonlyArray<
         ],
       ] as const,
   ),
-  ...[
-    'metrics.example.org',
-    'ftp://a.example',
-    'https://a.example/b',
-    'https://a.example?b',
-    'https://u@a.example',
-  ].map(
+  ...['ftp://a.example', 'https://a.example/b', 'https://u@a.example'].map(
     (url) =>
       [
         ['serve', '--public-url', url],
         [/--public-url \(PLUGIN_METRICS_PUBLIC_URL\): it must be https:\/\/ or /],
       ] as const,
   ),
-  [
-    ['serve', '--max-age', 'soon'],
-    [/--max-age \(PLUGIN_METRICS_MAX_AGE\): it must be a whole number from 0 to \d+, got "soon"/],
-  ],
-  [
-    ['serve', '--cache-mb', '0'],
-    [/--cache-mb \(PLUGIN_METRICS_CACHE_MB\): it must be a whole number from 1 to \d+, got "0"/],
-  ],
   [['check', '--store', 'mysql://host/db'], [storeRule]],
-  [['import', '--store', 'sqlite:', 'a'], [storeRule]],
-  [['check', '--store', ''], [storeRule]],
   [['serve'], [`error: --port (PLUGIN_METRICS_PORT): ${wholePort}"abc"`], { PLUGIN_METRICS_PORT: 'abc' }],
-  ...['yes', 'TRUE'].map(
+  ...['TRUE'].map(
     (value) =>
       [
         ['serve'],

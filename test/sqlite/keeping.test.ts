@@ -67,26 +67,6 @@ test('a backup is a store, and restoring it gives the same store', async () => {
   assert.equal(await exportText(backup), small);
 });
 
-test('the backup of a damaged store reports that, and makes no file', async () => {
-  const damages: ReadonlyArray<readonly [sql: string, fault: RegExp]> = [
-    ["update plugin set name = 'Other'", /plugin 7: its checksum is wrong/],
-    ['update chunk set first_timestamp = 5', /plugin 7, chart players: the chunk from 5 on is damaged/],
-    ['drop table snapshot', /the table snapshot is not defined as it should be/],
-  ];
-  for (const [index, [sql, fault]] of damages.entries()) {
-    const path = await smallStore(`bad-${index}.db`);
-    {
-      using db = new DatabaseSync(path);
-      db.exec(sql);
-    }
-    await assert.rejects(backUpSqliteStore(path, directory.at(`bad-${index}.backup`), { checkRecord }), {
-      code: 'unavailable',
-      message: new RegExp(`^the store ${path} is damaged: .*${fault.source}.*; no backup was made$`),
-    });
-    assert.deepEqual(entriesLike(`bad-${index}.backup`), []);
-  }
-});
-
 test('the backup of a store with overwritten pages is not a good backup', async () => {
   const good = readFileSync(await smallStore('pages.db'));
   for (let page = 1; page < good.length / 4096; page++) {
