@@ -13,33 +13,18 @@ const data = '/api/v1/plugins/1/charts/players/data';
 /** Faults in the text of a 200 response: target, what is replaced, by what, and the case that must fail, as `subject: name`. */
 const wrongTexts: readonly (readonly [url: string, from: RegExp | string, to: string, noticed: string])[] = [
   ['/api/v1/plugins', /("id":1),("name":"Ex[^,]*)/, '$2,$1', 'plugins: a plugin summary has exactly'],
-  ['/api/v1/plugins', '{"id":2,', '{"id":2,"more":1,', 'plugins: a plugin summary has exactly'],
-  [
-    '/api/v1/plugins',
-    /,"isGlobal":false\}\]$/,
-    '}]',
-    'plugins: the plugin list is an array of plugin summaries',
-  ],
   [
     '/api/v1/plugins/1',
     /\}$/,
     ',"software":null}',
     'plugins: a plugin answers the detail of the id asked for, without software',
   ],
-  ['/api/v1/plugins/1/', '"id":1,', '"id":2,', 'plugins: a plugin answers the detail of the id asked for/,'],
-  ['/api/v1/plugins', '{"id":2,', '{"id":11,', 'plugins: the plugin list is ordered'],
   // As JSON.parse would order it.
   [
     '/api/v1/plugins/1/charts',
     /^\{(.*),("12":.*),("9":.*),("Zeta":.*)$/,
     '{$3,$2,$1,$4',
     'charts: a registry is ordered by position',
-  ],
-  [
-    '/api/v1/plugins/1/charts/12',
-    '"title":"T"',
-    '"title":"U"',
-    'charts: a chart whose id looks like an integer equals its entry',
   ],
   ['/api/v1/plugins/1/charts', '"uid":2', '"uid":1', 'charts: chart ids, types, uids'],
   [
@@ -48,46 +33,17 @@ const wrongTexts: readonly (readonly [url: string, from: RegExp | string, to: st
     '[[1,1],[2,2],[3,3],[4,4],[5,5]]',
     'data: maxElements=5 answers the latest 5 points',
   ],
-  [
-    data,
-    /(\[[^[]*\]),(\[[^[]*\])\]$/,
-    '$2,$1]',
-    'data: the data of a line chart is an array of [timestamp, value], ascending',
-  ],
-  [`${data}?maxElements=1`, /.*/, '[[1,1],[2,2]]', 'data: maxElements=1 limits a line chart to 1 entries'],
-  [data, '[[', '[[1,1],[', 'data: a line chart answers at most 1440 entries by default: without'],
   [data, /,(\d+)\]\]$/, ',$1.0]]', 'data: timestamps are milliseconds within their limits'],
-  [
-    '/api/v1/plugins/1/charts/12/data',
-    /.*/,
-    '[{"code":"DE","value":1}]',
-    'data: the data of a chart of type simple_pie has the form',
-  ],
-  ['/api/v1/software', ',"globalPlugin":null', '', 'software: the software list is an array'],
-  ['/api/v1/software', '"id":4', '"id":0', 'software: the software list is ordered'],
   ['/api/v1/software', '[{', '[ {', 'headers: the software list is compact JSON'],
 ];
 
 /** Wrong statuses: target, status, and the case that must fail. */
 const wrongStatuses: readonly (readonly [url: string, status: number, noticed: string])[] = [
-  ['/api/v1/plugins/-1', 404, 'plugins: the malformed plugin id -1'],
-  ['/api/v1/plugins/1/charts/__proto__', 500, 'charts: the chart id __proto__ that is no key'],
-  [
-    '/api/v1/plugins/1/charts/%70%6C%61%79%65%72%73',
-    404,
-    'charts: a percent-encoded chart id names the same chart at the chart',
-  ],
   [
     `${data}?maxElements=1e3`,
     200,
     'data: a malformed maxElements on a line chart answers 400: maxElements=1e3',
   ],
-  [
-    '/api/v1/plugins/1/charts/12/data?maxElements=abc',
-    400,
-    'data: a chart of another type ignores maxElements: maxElements=abc',
-  ],
-  ['/api/v1/plugins/1/charts/%ff', 404, 'paths: the undecodable path /api/v1/plugins/1/charts/%ff'],
   ['/api/v1/software/', 301, 'paths: the software list answers the same with a trailing slash'],
 ];
 
@@ -99,40 +55,23 @@ const wrongHeaders: readonly (readonly [
   noticed: string,
 ])[] = [
   ['Allow', '', undefined, 'methods: PATCH on the plugin list answers 405'],
-  ['Access-Control-Allow-Headers', '', undefined, 'methods: a CORS preflight'],
-  ['Access-Control-Allow-Origin', '', undefined, 'headers: the problem document of an unknown path'],
   ['Content-Type', 'problem+', '', 'errors: a malformed maxElements answers 400 with a problem document'],
-  ['Content-Type', '; charset=utf-8', '', 'headers: the plugin list is compact JSON'],
   [
     'Cache-Control',
     'no-store',
     'public, max-age=60',
     'errors: a malformed plugin id answers 400 with Cache-Control',
   ],
-  ['Cache-Control', '', undefined, 'conditional: the plugin list answers 304 to its own ETag'],
   ['ETag', /^/, 'W/', 'headers: a chart has a strong ETag'],
   ['ETag', /(?:br|gzip|zstd)"$/, '"', 'conditional: the ETags of gzip and br differ'],
-  ['Vary', '', undefined, 'headers: a chart has a strong ETag, Cache-Control and Vary'],
 ];
 
 /** Other faults, by what the server does, and the case that must fail. */
 const otherFaults: readonly (readonly [fault: Faults | Wire, noticed: string])[] = [
   [
-    (answer) => changed(answer, answer.status === 404, { body: Buffer.from('null') }),
-    'plugins: an unknown plugin answers 404',
-  ],
-  [
-    (answer, { url }) => changed(answer, url.includes('foo=bar'), { status: 400 }),
-    'paths: a chart ignores unknown query parameters',
-  ],
-  [
     (answer, { method }) =>
       changed(answer, method === 'HEAD', { headers: { ...answer.headers, 'Content-Length': '0' } }),
     'methods: HEAD on the plugin list answers the headers of GET',
-  ],
-  [
-    (answer) => changed(answer, answer.status === 204, { status: 200 }),
-    'methods: OPTIONS on the plugin list answers 204',
   ],
   [
     (answer, { method, headers }) =>
@@ -143,7 +82,6 @@ const otherFaults: readonly (readonly [fault: Faults | Wire, noticed: string])[]
     replacing(/("type":[^,]*),("title":"Wrong")/, '$2,$1'),
     'errors: an unknown path answers 404 with a problem document',
   ],
-  [replacing(/problems.4\d\d/, 'problem/400'), 'errors: a malformed plugin id has another problem type'],
   [
     (answer) => changed(answer, answer.status === 414, { status: 431 }),
     'errors: a URL of 20,000 characters answers 414',
@@ -159,10 +97,6 @@ const otherFaults: readonly (readonly [fault: Faults | Wire, noticed: string])[]
     'headers: the request header User-Agent: Googlebot',
   ],
   [
-    (answer) => changed(answer, answer.status === 304, { status: 200 }),
-    'conditional: If-None-Match of * answers 304',
-  ],
-  [
     (answer, { headers }) =>
       changed(answer, headers['if-none-match'] !== undefined, { status: 304, body: Buffer.alloc(0) }),
     'conditional: If-None-Match of another tag answers 200',
@@ -172,25 +106,8 @@ const otherFaults: readonly (readonly [fault: Faults | Wire, noticed: string])[]
     'conditional: the plugin list has the same ETag twice',
   ],
   [
-    (answer, { headers }) => changed(answer, headers['accept-encoding'] === 'gzip;q=0', encoded(answer)),
-    'codings: a large body under Accept-Encoding: gzip;q=0 ',
-  ],
-  [
-    (answer) => changed(answer, answer.headers['Content-Encoding'] === 'gzip', { body: Buffer.from('[]') }),
-    'codings: a large body under Accept-Encoding: gzip comes as gzip',
-  ],
-  [
     (answer) => changed(answer, answer.headers['Content-Encoding'] === 'gzip', { body: gzipSync('[]') }),
     'codings: a large body under Accept-Encoding: gzip comes as gzip',
-  ],
-  [
-    (answer, { headers }) =>
-      changed(answer, answer.status === 200 && headers['accept-encoding'] === 'gzip', encoded(answer)),
-    'codings: a body under 1 KiB goes out as it is under Accept-Encoding: gzip',
-  ],
-  [
-    (answer, { method }) => changed(answer, method === '', { headers: {} }),
-    'raw: a NUL byte in the path answers 400',
   ],
   [{ refuses: false }, 'raw: a request line that is garbage'],
   [
@@ -305,8 +222,4 @@ function changed(answer: WireAnswer, isWrong: boolean, change: Partial<WireAnswe
 function replacing(from: RegExp, to: string): Wire {
   return (answer) =>
     changed(answer, answer.status >= 400, { body: Buffer.from(answer.body.toString().replace(from, to)) });
-}
-
-function encoded({ headers, body }: WireAnswer): Partial<WireAnswer> {
-  return { headers: { ...headers, 'Content-Encoding': 'gzip' }, body: gzipSync(body) };
 }

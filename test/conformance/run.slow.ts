@@ -29,17 +29,6 @@ test('a broken rule ends with exit code 1, the response and a command that repea
   assert.equal(count, '3 passed, 1 failed');
 });
 
-test('--json prints the report as JSON', async () => {
-  await using server = await startReferenceServer();
-  const { code, stdout } = await run('--json', '--subject', 'software', server.baseUrl);
-  const { passed, failed, broken, profile } = JSON.parse(stdout);
-  assert.equal(code, 0);
-  assert.deepEqual(
-    { passed, failed, broken, profile },
-    { passed: 4, failed: 0, broken: [], profile: 'contract' },
-  );
-});
-
 test('wrong usage ends with exit code 2 and the usage', async () => {
   const wrong = [
     [],
@@ -62,12 +51,6 @@ test('an unreachable server ends with exit code 2 and its name', async () => {
   const { code, stderr } = await run('http://127.0.0.1:1');
   assert.equal(code, 2);
   assert.match(stderr, /^error: no answer from http:\/\/127\.0\.0\.1:1\/: .*ECONNREFUSED.*\n$/);
-});
-
-test('--help prints the usage', async () => {
-  const { code, stdout } = await run('--help');
-  assert.equal(code, 0);
-  assert.match(stdout, /^usage: npm run conformance/);
 });
 
 interface Ending {

@@ -32,6 +32,9 @@ export interface ProcessOptions extends Omit<RunOptions, 'isTerminal'> {
   readonly uid?: number | undefined;
 }
 
+// Each run may listen to signals until the process ends.
+process.setMaxListeners(0);
+
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**

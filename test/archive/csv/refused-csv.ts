@@ -23,20 +23,14 @@ export const refusedCsvFiles: ReadonlyArray<
   ]
 > = [
   ['an empty file', '', 1, `the file is empty; ${columns}`],
-  ['blank lines alone', '\n \n', 3, `the file is empty; ${columns}`],
   ['a header with other names', 'time,players\n2026-11-20,1\n', 1, `${columns}; got "time,players"`],
-  ['a header with a duplicate name', 'timestamp,value,value\n', 1, `${columns}; got "timestamp,value,value"`],
   ['one column', '2026-11-20\n', 1, `${columns}; got "2026-11-20"`],
-  ['three columns without a header', '2026-11-20,1,2\n', 1, `${columns}; got "2026-11-20,1,2"`],
-  ['semicolons with a header', 'timestamp;value\n2026-11-20;1,5\n', 1, `${columns}; got "timestamp;value"`],
   ['semicolons and a decimal comma', '2026-11-20;1,5\n', 1, `${columns}; got "2026-11-20;1,5"`],
-  ['tabs', '2026-11-20\t1\n', 1, `${columns}; got "2026-11-20\\t1"`],
   ['binary garbage', Buffer.from([0, 1, 0xff, 0xfe, 0x80]), 1, `${columns}; got "\\u0000\\u0001���"`],
   ['a header twice', 'timestamp,value\ntimestamp,value\n', 2, `${isoRule}; got "timestamp"`],
   ['a row with more columns', '2026-11-20,1\n\n2026-11-21,1,5\n', 3, countRule(2, 3)],
-  ['a row with fewer columns', 'timestamp,value,note\n2026-11-20,1\n', 2, countRule(3, 2)],
   ['a decimal comma in quotes', 'timestamp,value\r\n2026-11-20,"1,5"\r\n', 2, `${valueRule}, got "1,5"`],
-  ...['1 000', '0x10', 'NaN', 'Infinity', '1e999', '-', '1.', '.5', '+1', '٣', 'null', '12€'].map(
+  ...['1 000', '0x10', 'NaN', '1e999', '.5', '٣'].map(
     (value) =>
       [
         `the value ${value}`,
@@ -47,23 +41,13 @@ export const refusedCsvFiles: ReadonlyArray<
   ),
   ...[
     'soon',
-    '20.11.2026',
-    '11/20/2026',
     '2026-02-30',
-    '2026-13-01',
     '2026-11-20T24:00Z',
-    '2026-11-20T22:60Z',
     '2026-11-20T12:00:60Z',
-    '2026-11-20T12Z',
-    '2026-11-20Z',
     '2026-11-20T12:00:00.0001Z',
     '2026-11-20T12:00:00+24:00',
-    '2026-11-20T12:00:00+2',
-    '2026-W47-5',
-    '20261120T120000Z',
     '-1479799800',
     '1479799800.5',
-    '1.4798E+09',
     '+12026-11-20',
   ].map(
     (time) =>
@@ -73,39 +57,14 @@ export const refusedCsvFiles: ReadonlyArray<
     (time) =>
       [`the timestamp ${time} without an offset`, `${time},1\n`, 1, `${offsetRule}; got "${time}"`] as const,
   ),
-  ['no timestamp', '2026-11-20,1\n,1\n', 2, `${isoRule}; got ""`],
-  ...[
-    '0',
-    '147979980',
-    '0479799800',
-    '14797998000',
-    '147979980000',
-    '14797998000000',
-    '1479799800000000',
-  ].map((time) => [`the timestamp ${time}`, `${time},1\n`, 1, `${digitsRule}; got "${time}"`] as const),
+  ...['0', '0479799800', '1479799800000000'].map(
+    (time) => [`the timestamp ${time}`, `${time},1\n`, 1, `${digitsRule}; got "${time}"`] as const,
+  ),
   [
     'milliseconds after seconds',
     `1479799800,1\n1479799800000,1\n`,
     2,
     'timestamp must be Unix seconds, as before; got Unix milliseconds, "1479799800000"',
-  ],
-  [
-    'seconds after milliseconds',
-    `1479799800000,1\n1479799800,1\n`,
-    2,
-    'timestamp must be Unix milliseconds, as before; got Unix seconds, "1479799800"',
-  ],
-  [
-    'seconds after ISO 8601',
-    '2026-11-20,1\n1479799800,1\n',
-    2,
-    'timestamp must be ISO 8601, as before; got Unix seconds, "1479799800"',
-  ],
-  [
-    'ISO 8601 after seconds',
-    '1479799800,1\n2026-11-20,1\n',
-    2,
-    'timestamp must be Unix seconds, as before; got ISO 8601, "2026-11-20"',
   ],
   [
     'ISO 8601 with --time-unit',
@@ -121,13 +80,6 @@ export const refusedCsvFiles: ReadonlyArray<
     1,
     `${rangeRule}; got "8640000000001"`,
     { timeUnit: 's' },
-  ],
-  [
-    'milliseconds beyond all times',
-    '8640000000000001,1\n',
-    1,
-    `${rangeRule}; got "8640000000000001"`,
-    { timeUnit: 'ms' },
   ],
   [
     'an unclosed quote',
@@ -148,21 +100,9 @@ export const refusedCsvFiles: ReadonlyArray<
     'a quote stands inside a cell; quotes must enclose a whole cell',
   ],
   [
-    'text after a quote',
-    '2026-11-20,"1"2\n',
-    1,
-    'a quote stands inside a cell; quotes must enclose a whole cell',
-  ],
-  [
     'an error after a cell of several lines that end with CRLF',
     'timestamp,value,note\r\n2026-11-20,1,"a\r\nb\r\n\r\nc"\r\nsoon,1,\r\n',
     6,
-    `${isoRule}; got "soon"`,
-  ],
-  [
-    'an error after a cell of several lines',
-    'timestamp,value,note\n2026-11-20,1,"a\nb"\nsoon,1,\n',
-    4,
     `${isoRule}; got "soon"`,
   ],
 ];
