@@ -20,30 +20,6 @@ describe('the client accepts', () => {
     assert.deepEqual(await clientOf({ [plugins]: json(list) }).listPlugins(), list);
   });
 
-  it('unknown fields, and keeps them', async () => {
-    const more = {
-      ...detail,
-      software: 4,
-      isGlobal: false,
-      charts: { a: { ...chart, id: 9, idCustom: 'a', pluginId: 7 } },
-    };
-    assert.deepEqual(await clientOf({ [`${plugins}/7`]: json(more) }).getPlugin(7), more);
-  });
-
-  it('chart settings of any shape', async () => {
-    for (const settings of [{}, [], { lineName: 1 }, { filter: null }, null, 'none', 3]) {
-      const answer = { ...chart, data: settings };
-      const client = clientOf({ [`${plugins}/7/charts/a`]: json(answer) });
-      assert.deepEqual(await client.getChart(7, 'a'), answer);
-    }
-  });
-
-  it('an unknown chart type', async () => {
-    const client = clientOf({ [data]: json({ any: [1, 'thing'] }) });
-    assert.deepEqual(await client.readChartData(7, 'a', { type: 'new_type' }), { any: [1, 'thing'] });
-    assert.deepEqual(await client.readChartData(7, 'a', { type: 'constructor' }), { any: [1, 'thing'] });
-  });
-
   it('a chart whose id is special in JavaScript', async () => {
     const body = `{"__proto__":${JSON.stringify(chart)},"constructor":${JSON.stringify(chart)}}`;
     const charts = await clientOf({ [`${plugins}/7/charts`]: { body } }).listCharts(7);
@@ -55,9 +31,7 @@ describe('the client accepts', () => {
       { id: 1, name: 'G' },
       { id: 1, name: 'G' },
     ],
-    [{ id: 1 }, { id: 1 }],
     [12, { id: 12 }],
-    ['12', { id: 12 }],
     ['', null],
     [null, null],
     [undefined, null],
@@ -87,11 +61,6 @@ describe('the client accepts', () => {
     ];
     assert.deepEqual(await client.readChartData(7, 'a', { type: 'single_linechart' }), expected);
     assert.deepEqual(await client.readChartData(7, 'a'), expected);
-  });
-
-  it('a line without points', async () => {
-    const client = clientOf({ [data]: json([]) });
-    assert.deepEqual(await client.readChartData(7, 'a', { type: 'single_linechart' }), []);
   });
 
   it('bars as categories and series', async () => {
@@ -128,21 +97,9 @@ describe('the client accepts', () => {
 
 describe('the client names the position of', () => {
   const wrong: ReadonlyArray<readonly [string, unknown, string]> = [
-    [plugins, {}, '$ must be an array, not an object'],
     [plugins, [summary, null], '$[1] must be an object, not null'],
     [plugins, [{ ...summary, id: '7' }], '$[0].id must be an integer of at most 2^53-1, not "7"'],
-    [
-      plugins,
-      [{ ...summary, id: 2 ** 53 }],
-      '$[0].id must be an integer of at most 2^53-1, not 9007199254740992',
-    ],
     [plugins, [{ ...summary, owner: {} }], '$[0].owner.name must be a string, not nothing'],
-    [plugins, [{ ...summary, owner: 'O' }], '$[0].owner must be an object, not "O"'],
-    [
-      plugins,
-      [{ ...summary, software: {} }],
-      '$[0].software.id must be an integer of at most 2^53-1, not nothing',
-    ],
     [plugins, [{ ...summary, isGlobal: 0 }], '$[0].isGlobal must be true or false, not 0'],
     [`${plugins}/7`, { ...detail, charts: [] }, '$.charts must be an object, not an array'],
     [
@@ -165,15 +122,6 @@ describe('the client names the position of', () => {
       ],
       '$[1][1] must be a number or null, not "4"',
     ],
-    [
-      data,
-      [
-        [1, 2],
-        ['3', 4],
-      ],
-      '$[1][0] must be an integer of at most 2^53-1, not "3"',
-    ],
-    [data, [[1, 2], 3], '$[1] must be an array, not 3'],
   ];
   for (const [target, body, message] of wrong)
     it(message, async () => {
@@ -189,15 +137,12 @@ describe('the client names the position of', () => {
   const wrongData: ReadonlyArray<readonly [string, unknown, string]> = [
     ['single_linechart', { a: 1 }, '$ must be an array'],
     ['simple_pie', [{ name: 'a', y: '1' }], '$[0].y must be a number'],
-    ['advanced_pie', { name: 'a' }, '$ must be an array'],
-    ['drilldown_pie', [], '$ must be an object'],
     [
       'drilldown_pie',
       { seriesData: [], drilldownData: [{ name: 'a', id: 'a', data: [['x']] }] },
       '$.drilldownData[0].data[0][1] must be a number',
     ],
     ['simple_map', [{ code: 'DE' }], '$[0].value must be a number'],
-    ['advanced_map', [{ value: 1 }], '$[0].code must be a string'],
     ['simple_bar', { series: [] }, '$.categories must be an array'],
     ['advanced_bar', [{ name: 'a', data: [1, null] }], '$[0].data[1] must be a number'],
   ];
@@ -222,21 +167,6 @@ describe('the client refuses', () => {
         return true;
       });
     }
-  });
-
-  it('an HTML page', async () => {
-    const page = { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><title>Hello</title>' };
-    await assert.rejects(clientOf({ [plugins]: page }).listPlugins(), (error) => {
-      assert.ok(error instanceof PluginMetricsError && error.cause instanceof SyntaxError);
-      assert.match(error.message, /: the body \(text\/html\) must be JSON: .*<!doctype/);
-      return true;
-    });
-  });
-
-  it('truncated JSON', async () => {
-    await assert.rejects(clientOf({ [plugins]: { body: '[{"id":1,"na' } }).listPlugins(), {
-      message: /\/api\/v1\/plugins: the body \(no content type\) must be JSON: .*position 12/,
-    });
   });
 
   it('endlessly nested arrays', async () => {

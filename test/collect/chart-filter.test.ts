@@ -37,11 +37,6 @@ test('a filter that is not enabled, or is none, lets everything pass', () => {
   assert.equal(clamp({ enabled: 'yes', maxValue: 1 }, 7), 7);
 });
 
-test('a filter without an object around it counts too', () => {
-  assert.equal(filterOf({ lineName: 'x', enabled: true, maxValue: 5 }).clamp(7), 5);
-  assert.equal(filterOf({ enabled: true, blacklist: true, filter: ['x'] }).allows('x'), false);
-});
-
 test('names are those that the filter has, or all others', () => {
   assert.deepEqual(names({ filter: ['Paper', '8'] }), ['Paper', '8']);
   assert.deepEqual(names({ filter: ['Paper', '8'], blacklist: true }), ['paper', 'Paperback', '128', 'a\nb']);

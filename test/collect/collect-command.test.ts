@@ -81,25 +81,6 @@ test('reports are counted on the admin listener, which says when it is ready, an
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('a plugin that is added meanwhile is known at once', async () => {
-  await using started = await startCollect();
-  assert.equal(await send(started.urls[0], 'e', 3), 404);
-  const argv = [
-    'add',
-    'plugin',
-    '--name',
-    'Three',
-    '--owner',
-    'Me',
-    '--software',
-    'bukkit',
-    '--store',
-    store,
-  ];
-  assert.equal((await runProgram(argv)).stdout, '3\n');
-  assert.equal(await send(started.urls[0], 'e', 3), 202);
-});
-
 test('a store that is not there and a wrong file of countries stop the start', async () => {
   const text = directory.at('no.mmdb');
   writeFileSync(text, 'no database');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clampOf as clampFor, nameRuleOf } from '../../src/collect/chart-filter.ts';
-import { defaultChartsOf, knownSoftware } from '../../src/collect/default-charts.ts';
+import { defaultChartsOf } from '../../src/collect/default-charts.ts';
 
 const plugin = { name: 'Example', isGlobal: false };
 const globalPlugin = { name: '_bukkit_', isGlobal: true };
@@ -78,30 +78,7 @@ test('core counts have one or two digits', () => {
   assert.deepEqual(['1', '64', '128', '-4', '1.5'].filter(allows), ['1', '64']);
 });
 
-test('the settings have the members of the interface', () => {
-  const [servers] = defaultChartsOf('bukkit', plugin);
-  assert.equal(
-    servers?.settings,
-    '{"lineName":"Servers","filter":{"enabled":false,"maxValue":null,"minValue":null}}',
-  );
-});
-
 test('a title is cut where the name of the plugin is too long for it', () => {
   const [servers] = defaultChartsOf('bukkit', { ...plugin, name: '🦊'.repeat(200) });
   assert.equal(servers?.title, `Servers using ${'🦊'.repeat(186)}`);
-});
-
-test('no plugin has two charts with one id', () => {
-  for (const url of knownSoftware.keys()) {
-    for (const about of [plugin, globalPlugin]) {
-      const ids = idsOf(url, about);
-      assert.equal(new Set(ids).size, ids.length);
-    }
-  }
-});
-
-test('only names of its own are known software', () => {
-  assert.equal(knownSoftware.get('bukkit')?.name, 'Bukkit / Spigot');
-  for (const url of ['Bukkit', '', 'constructor', '__proto__'])
-    assert.equal(knownSoftware.get(url), undefined);
 });

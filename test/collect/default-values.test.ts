@@ -1,7 +1,7 @@
 // Default charts computed from reports: every rule, and members that are missing or of a wrong kind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DefaultChartId, defaultCharts, findDefaultChart } from '../../src/collect/default-values.ts';
+import { type DefaultChartId, defaultCharts } from '../../src/collect/default-values.ts';
 import { hasGroups } from '../../src/model/data-shares.ts';
 import { shareOfKey } from '../../src/model/share-history.ts';
 import { fc } from '../support/seed.ts';
@@ -111,33 +111,12 @@ test('versions of Java, PHP and Hytale have a group', () => {
   assert.equal(count('authMode', { authMode: 'OFFLINE mode' }), 'Offline Mode');
 });
 
-test('other charts show a member as it is, numbers as text', () => {
-  assert.equal(count('coreCount', { coreCount: 16 }), '16');
-  assert.equal(count('osArch', { osArch: 'amd64' }), 'amd64');
-  assert.equal(count('pocketmineVersion', { pocketmineVersion: '5.1' }), '5.1');
-  assert.equal(count('pluginVersion', {}, { pluginVersion: '2.0' }), '2.0');
-  assert.equal(count('pluginVersion', { pluginVersion: '2.0' }), undefined);
-  for (const coreCount of [undefined, null, true, {}])
-    assert.equal(count('coreCount', { coreCount }), undefined);
-});
-
 test('the country is that of the address', () => {
   const country = { code: 'DE', name: 'Germany' };
   assert.equal(count('location', { location: 'France' }, { country }), 'Germany');
   assert.equal(count('locationMap', {}, { country }), 'DE');
   assert.equal(count('location', {}), undefined);
   assert.equal(count('locationMap', { locationMap: 'FR' }), undefined);
-});
-
-test('the ids of default charts are those and no others', () => {
-  for (const chartId of ['servers', 'locationMap'] as const)
-    assert.equal(findDefaultChart(chartId), defaultCharts[chartId]);
-  for (const chartId of ['Servers', '', 'constructor', '__proto__'])
-    assert.equal(findDefaultChart(chartId), undefined);
-  assert.deepEqual(
-    (['players', 'osArch', 'os', 'locationMap'] as const).map((id) => defaultCharts[id].type),
-    ['single_linechart', 'simple_pie', 'drilldown_pie', 'simple_map'],
-  );
 });
 
 test('no member can make a default chart fail', () => {

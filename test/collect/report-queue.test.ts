@@ -84,26 +84,6 @@ test('a commit that fails refuses its reports, and the next is tried', async () 
   assert.deepEqual(await after, ['kept']);
 });
 
-test('large reports are committed in several steps, and a step that fails refuses its own alone', async () => {
-  const store = new HeldLog();
-  const queue = new ReportQueue(store, 2);
-  const kib = 1024;
-  const sizes = [700 * kib, 300 * kib, 30 * kib, 2 * kib, 1023 * kib, 5 * kib];
-  const added = Promise.allSettled(sizes.map((sizeBytes) => queue.add(1, newReport(sizeBytes))));
-  for (const index of [0, 1, 2, 3]) {
-    while (store.batches.length <= index) await turn();
-    store.batches[index]?.end(index === 1 ? new AppError('unavailable', 'the disk is full') : undefined);
-  }
-  assert.deepEqual(
-    (await added).map(({ status }) => status),
-    ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled', 'fulfilled'],
-  );
-  assert.deepEqual(
-    store.batches.map(({ size }) => size),
-    [2, 2, 1, 1],
-  );
-});
-
 /** Adds reports one after another; returns their fates. */
 async function addAll(store: HeldLog, queue: ReportQueue, ...submissions: readonly Submission[]) {
   const fates = [];
@@ -123,40 +103,6 @@ const pluginsIn = (store: HeldLog) =>
       [...plugins, ...(globalPlugin === null ? [] : [globalPlugin])].map(([pluginId]) => pluginId),
     ),
   );
-
-test('a server counts once for a plugin, and once for the global plugin', async () => {
-  const store = new HeldLog();
-  const queue = new ReportQueue(store, 2);
-  const fates = await addAll(
-    store,
-    queue,
-    reportOf(1),
-    reportOf(1),
-    reportOf(1, 100, [7, 8]),
-    reportOf(2),
-    reportOf(2, 100, [7]),
-  );
-  assert.deepEqual(fates, [['kept'], ['repeated'], ['repeated', 'kept'], ['kept'], ['repeated']]);
-  assert.deepEqual(pluginsIn(store), [[7, 1], [8], [7, 1]]);
-});
-
-test('so many servers of one address count for a plugin, and repeated ones do not use that up', async () => {
-  const store = new HeldLog();
-  const queue = new ReportQueue(store, 2);
-  const from = (server: number, plugin = 7) => ({ ...reportOf(server, 100, [plugin]), address: 5 });
-  const fates = await addAll(
-    store,
-    queue,
-    from(1),
-    from(1),
-    from(2),
-    from(3),
-    from(1),
-    from(3, 8),
-    reportOf(4),
-  );
-  assert.deepEqual(fates.flat(), ['kept', 'repeated', 'kept', 'address_limit', 'repeated', 'kept', 'kept']);
-});
 
 test('of several reports of a server in one batch the first counts', async () => {
   const store = new HeldLog();
@@ -192,12 +138,4 @@ test('a report that could not be written may be sent again', async () => {
   await assert.rejects(failing);
   assert.deepEqual(await addAll(store, queue, reportOf(1), reportOf(1)), [['kept'], ['repeated']]);
   assert.deepEqual(pluginsIn(store), [[7, 1]]);
-});
-
-test('a queue that begins again knows who has reported', async () => {
-  const store = new HeldLog();
-  const from = (server: number) => ({ ...reportOf(server), address: 5 });
-  await addAll(store, new ReportQueue(store, 2), from(1), from(2));
-  const fates = await addAll(store, new ReportQueue(store, 2), from(1), from(3), reportOf(4));
-  assert.deepEqual(fates, [['repeated'], ['address_limit'], ['kept']]);
 });

@@ -28,24 +28,6 @@ function refused(text: string): string {
   return 'accepted';
 }
 
-test('a report names its server, its plugin and the charts of the plugin', () => {
-  const { serverUuid, fields, plugins, isOld } = parse();
-  assert.deepEqual(
-    { serverUuid, plugins, isOld },
-    {
-      serverUuid: report.serverUUID,
-      plugins: [{ id: 123, name: '', version: '1.4', charts: new Map([['lang', { value: 'en' }]]) }],
-      isOld: false,
-    },
-  );
-  assert.equal(fields['playerAmount'], 7);
-});
-
-test('charts, versions and members that are not known may be left out', () => {
-  const { plugins } = parse({ service: { id: 123, colour: 'red' }, players: ['Notch'] });
-  assert.deepEqual(plugins, [{ id: 123, name: '', version: undefined, charts: noCharts }]);
-});
-
 test('an old report names several plugins, by id or by name', () => {
   const plugins = [{ id: 5, pluginName: 'A' }, { pluginName: 'B', pluginVersion: '2' }, 7, { id: '5' }, null];
   const parsed = parse({ service: undefined, plugins });
@@ -64,23 +46,6 @@ test('of an old report the first thousand plugins count', () => {
 
 test('a report with both forms is one of the new form', () => {
   assert.equal(parse({ plugins: [{ id: 5 }] }).isOld, false);
-});
-
-test('of a chart id that comes twice the first counts', () => {
-  const customCharts = [
-    { chartId: 'lang', data: 5 },
-    { chartId: 'lang', data: { value: 'de' } },
-    { chartId: 12, data: {} },
-    ['lang'],
-    { data: { value: 'en' } },
-  ];
-  const [plugin] = parse({ service: { id: 1, customCharts } }).plugins;
-  assert.deepEqual(plugin?.charts, new Map([['lang', {}]]));
-});
-
-test('charts that are no array are no charts', () => {
-  for (const customCharts of [null, {}, 'players', 5])
-    assert.deepEqual(parse({ service: { id: 1, customCharts } }).plugins[0]?.charts, noCharts);
 });
 
 test('a required member that is missing or of a wrong kind is named', () => {

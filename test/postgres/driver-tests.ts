@@ -11,11 +11,11 @@ import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts
 import { PostgresSql } from '../../src/store/postgres/postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from '../../src/store/postgres/postgres-transaction.ts';
 import { anotherImport, type Sql, type WantedStore } from '../../src/store/sql.ts';
-import { type Columns, columnNames, type TableName, withChecksum } from '../../src/store/tables.ts';
+import { type Columns, type TableName, withChecksum } from '../../src/store/tables.ts';
 import { readDocument } from '../doc-tables.ts';
 import { sectionOf } from '../markdown.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
-import { crashableServer, type TestServer } from './test-server.ts';
+import type { TestServer } from './test-server.ts';
 
 /** A row of each table, in an order that suits the references, and another one with the same key. */
 const rows: Readonly<Record<TableName, readonly [Columns, Columns]>> = {
@@ -168,47 +168,6 @@ export function serverDriverTests(shared: TestServer): void {
       });
     });
 
-    test('rows of every table are read as they were written, and replaced by their key', async () => {
-      const uri = await emptyDatabase();
-      for (const turn of [0, 1] as const) {
-        await write(uri, async (sql) => {
-          for (const [table, versions] of Object.entries(rows))
-            await sql.upsert(table as TableName, [versions[turn]]);
-        });
-        await using transaction = await beginPostgresRead(parsePostgresName(uri, {}));
-        for (const [table, versions] of Object.entries(rows)) {
-          const read = await transaction.sql.all(`select * from ${table}`);
-          assert.deepEqual(
-            read.map((row) => columnNames(table as TableName).map((name) => plain(row[name]))),
-            [versions[turn].map(plain)],
-            table,
-          );
-        }
-      }
-    });
-
-    test('many rows are written at once, each with its bytes', async () => {
-      const count = 5000;
-      const chunk = (index: number): Columns => [70, index, new Uint8Array(index % 300).fill(index % 256)];
-      const uri = await emptyDatabase();
-      await write(uri, async (sql) => {
-        for (const table of ['owner', 'software', 'plugin', 'chart'] as const)
-          await sql.upsert(table, [rows[table][0]]);
-        await sql.upsert('chunk', []);
-        await sql.upsert(
-          'chunk',
-          Array.from({ length: count }, (_, index) => chunk(index)),
-        );
-        const read = await sql.all(
-          'select chart_uid, first_timestamp, bytes from chunk order by first_timestamp',
-        );
-        assert.deepEqual(
-          read.map((row) => Object.values(row).map(plain)),
-          Array.from({ length: count }, (_, index) => chunk(index).map(plain)),
-        );
-      });
-    });
-
     test('a text that PostgreSQL cannot hold is not a bug, nor is it in a list', async () => {
       const uri = await emptyDatabase();
       for (const [text, value] of [
@@ -297,28 +256,6 @@ export function serverDriverTests(shared: TestServer): void {
         return true;
       });
       await endClient(client);
-    });
-
-    test('a writer waits for another one, and goes on from what it has stored', async () => {
-      const uri = await emptyDatabase();
-      await write(uri, setGeneration(1));
-      await using first = await beginPostgresWrite(parsePostgresName(uri, {}), 'existing');
-      await first.sql.upsert('generation', [[1, 2, 0]]);
-      const order: string[] = [];
-      const second = write(uri, async (sql) => {
-        order.push('second begins');
-        assert.equal((await sql.all('select data from generation'))[0]?.['data'], 2);
-      });
-      await sleep(100);
-      order.push('first commits');
-      await first.commit();
-      await second;
-      assert.deepEqual(order, ['first commits', 'second begins']);
-    });
-
-    test('one of many writers creates the store', async () => {
-      const uri = await emptyDatabase();
-      await Promise.all(Array.from({ length: 6 }, () => write(uri, setGeneration(1))));
     });
 
     test('a store that is not as wanted is refused', async () => {
@@ -438,26 +375,6 @@ export function serverDriverTests(shared: TestServer): void {
       await ask(reader);
     });
 
-    test('a server that crashes is reported at once, and used again when it is back', async () => {
-      await using server = await crashableServer(shared);
-      const uri = await server.emptyDatabase();
-      await write(uri, setGeneration(1));
-      await server.run(uri, 'checkpoint');
-      await using reader = await openReader(uri);
-      const open = await reader.begin();
-      await server.stop();
-      await assert.rejects(open.sql.all('select 1'), isUnavailable);
-      open.release();
-      await until(() => reader.unreachableMs() > 0, 'noticing the loss');
-      await assert.rejects(ask(reader), isUnavailable);
-      await assert.rejects(openReader(uri), /cannot be reached: connection refused/);
-      assert.equal(reader.generation('data'), 1);
-      await server.start();
-      await until(() => reader.unreachableMs() === 0, 'recovering');
-      assert.equal(reader.generation('data'), 1);
-      await ask(reader);
-    });
-
     test('a server that hangs is given up after three seconds, and used again when it goes on', async (t) => {
       const uri = await emptyDatabase();
       await write(uri, setGeneration(1));
@@ -522,10 +439,4 @@ export function serverDriverTests(shared: TestServer): void {
       found.map(({ name, key }) => `${name}: ${key}`.replace(/_\d+:/, '_START:').replaceAll('"', '')).sort(),
     );
   });
-}
-
-/** Makes values comparable: a flag is 0 or 1, bytes are hex. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'boolean') return Number(value);
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 }

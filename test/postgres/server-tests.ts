@@ -156,25 +156,6 @@ export function serverTests(shared: TestServer): void {
     });
   });
 
-  describe('PostgreSQL: a reader', () => {
-    test('exports a single state, whatever is imported meanwhile', async () => {
-      const { store } = await filled(shared, dataLine('players', '[[1,1]]'));
-      await using reader = await store.openReader();
-      const kinds: string[] = [];
-      for await (const batch of reader.records()) {
-        if (kinds.length === 0)
-          await importInto(store, archiveText([pluginLine({ id: 9 }), dataLine('players', '[[2,2]]')]));
-        for (const record of batch) {
-          kinds.push(record.kind);
-          if (record.kind !== 'data') continue;
-          const data = record.dataFor('single_linechart');
-          assert.ok(data.storage === 'series' && data.points.timestamps.length === 1);
-        }
-      }
-      assert.deepEqual(kinds, ['archive', 'software', 'plugin', 'chart', 'data', 'end']);
-    });
-  });
-
   describe('PostgreSQL: roles and versions', () => {
     test('with the grants of docs/postgresql.md one role can import, and another can only serve', async () => {
       const uri = await emptyDatabase();
@@ -293,15 +274,6 @@ export function serverTests(shared: TestServer): void {
       });
     }
 
-    test('a character that the server cannot store is not a bug', async () => {
-      const { store } = await filled(shared);
-      await using reader = await store.openReader();
-      await assert.rejects(
-        reader.read((view) => view.getChart(7, 'a\0b')),
-        { code: 'invalid', message: /U\+0000/ },
-      );
-    });
-
     test('rows have the same checksums in both stores', async () => {
       using directory = temporaryDirectory();
       const path = directory.at('store.db');
@@ -372,32 +344,6 @@ export function serverTests(shared: TestServer): void {
         assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), faults, sql);
       }
     });
-
-    test('a damaged removal is reported as damaged', async () => {
-      const { uri, store } = await filled(shared);
-      await runOn(uri, `insert into plugin_metrics.removal values (9, 'players', null, 1)`);
-      await assert.rejects(store.loadRemovals(), {
-        code: 'unavailable',
-        message: /the removal of chart 9\/players has a wrong checksum/,
-      });
-    });
-
-    test('the check finds damaged rows', async () => {
-      const { uri, store } = await filled(shared, dataLine('players', '[[1,1],[2,2]]'));
-      await runOn(uri, `update plugin_metrics.chunk set bytes = '\\x0302'`);
-      await runOn(uri, `update plugin_metrics.plugin set name = ''`);
-      await runOn(uri, 'update plugin_metrics.software set global_plugin_id = 77');
-      await runOn(uri, 'update plugin_metrics.chart set position = 9007199254740993');
-      const faults = await Array.fromAsync(store.check(recordChecker()));
-      assert.equal(faults.length, 5);
-      assert.equal(faults[0], 'software 1: its global plugin 77 does not exist');
-      assert.equal(faults[1], 'software 1: its checksum is wrong');
-      assert.match(faults[2] ?? '', /^plugin 7: .*name/);
-      assert.match(faults[3] ?? '', /^plugin 7, chart players: the store is damaged: .* an integer/);
-      assert.match(faults[4] ?? '', /^plugin 7, chart players: the chunk from 1 on is damaged/);
-      await using reader = await store.openReader();
-      await assert.rejects(latest(reader), isUnavailable);
-    });
   });
 
   describe('PostgreSQL: the command line', () => {
@@ -444,23 +390,6 @@ export function serverTests(shared: TestServer): void {
         child.kill('SIGTERM');
         assert.deepEqual(await ended, [0, null]);
       }
-    });
-
-    test('an invalid name is wrong usage, and the message does not show the password', async () => {
-      const { code, stderr } = await run('check', '--store', 'postgres://me:secret@host/db?sslmode=on');
-      assert.equal(code, 2);
-      assert.match(stderr, /^error: --store \(PLUGIN_METRICS_STORE\): .*sslmode must be one of disable, /);
-      assert.doesNotMatch(stderr, /secret|host/);
-    });
-
-    test('check names the store without the password', async () => {
-      const { uri } = await filled(shared);
-      const url = new URL(uri);
-      url.password = 'secret';
-      const { code, stdout } = await run('check', '--store', url.href);
-      assert.equal(code, 0);
-      assert.match(stdout, /^postgres:\/\/\S+: no faults\n$/);
-      assert.doesNotMatch(stdout, /secret/);
     });
   });
 }

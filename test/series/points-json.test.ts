@@ -34,14 +34,6 @@ test('numbers of every length are written as JSON.stringify writes them', () => 
   assert.equal(render(entries), JSON.stringify(entries));
 });
 
-test('no points are an empty array', () => {
-  assert.equal(render([]), '[]');
-});
-
-test('a negative zero is written as 0', () => {
-  assert.equal(render([[0, -0]]), '[[0,0]]');
-});
-
 test('points in runs are one JSON text, however the runs are split', () => {
   for (const count of [1, 9_999, 10_000, 10_001, 25_000]) {
     const entries = Array.from({ length: count }, (_, index): Entry => [index * 1_800_000, index % 977]);
@@ -52,23 +44,6 @@ test('points in runs are one JSON text, however the runs are split', () => {
     assert.equal(slices.join(''), JSON.stringify(entries));
     assert.equal(render(entries), JSON.stringify(entries));
   }
-});
-
-test('two renderings that take turns do not disturb each other', () => {
-  const entriesOf = (first: number) =>
-    Array.from({ length: 20_000 }, (_, index): Entry => [first + index, first + index / 8]);
-  const inRuns = (entries: readonly Entry[]) =>
-    renderRuns([0, 1, 2, 3].map((run) => pointsOf(entries.slice(run * 5000, (run + 1) * 5000))));
-  const all = [entriesOf(0), entriesOf(1_000_000)];
-  const renderings = all.map(inRuns);
-  const parts: Uint8Array[][] = all.map(() => []);
-  for (let turn = 0; turn < 4; turn++)
-    for (const [index, rendering] of renderings.entries())
-      parts[index]?.push(rendering.next().value ?? Buffer.of());
-  assert.deepEqual(
-    parts.map((each) => Buffer.concat(each).toString()),
-    all.map((entries) => JSON.stringify(entries)),
-  );
 });
 
 test('a rendered part does not change while later runs are rendered, in the room of the run before', () => {

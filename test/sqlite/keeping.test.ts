@@ -22,7 +22,7 @@ import { restoreSqliteStore } from '../../src/store/sqlite/sqlite-restore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { openSqliteReader } from '../support/reads.ts';
-import { exportText, importText, openNewSqliteWriter } from '../support/stores.ts';
+import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const directory = temporaryDirectory();
@@ -54,28 +54,6 @@ function importPoint(path: string, timestamp: number): Promise<void> {
   const data = `[[${timestamp},${timestamp}]]`;
   return importText(path, archiveText([dataLine('players', data), dataLine('servers', data)]));
 }
-
-test('a backup is a store, and restoring it gives the same store', async () => {
-  const path = await smallStore('original.db');
-  const backup = directory.at('original.backup');
-  await backUpSqliteStore(path, backup, { checkRecord });
-  assert.deepEqual(entriesLike('original.backup'), ['original.backup']);
-  const restored = directory.at('restored.db');
-  await restore(backup, restored);
-  assert.deepEqual(entriesLike('original.backup'), ['original.backup']);
-  assert.equal(await exportText(restored), small);
-  assert.equal(await exportText(backup), small);
-});
-
-test('the backup of a store with overwritten pages is not a good backup', async () => {
-  const good = readFileSync(await smallStore('pages.db'));
-  for (let page = 1; page < good.length / 4096; page++) {
-    const path = directory.at(`page-${page}.db`);
-    writeFileSync(path, Buffer.from(good).fill(0x5a, page * 4096, (page + 1) * 4096));
-    await assert.rejects(backUpSqliteStore(path, `${path}.backup`, { checkRecord }), { code: 'unavailable' });
-    assert.deepEqual(entriesLike(`page-${page}.db.backup`), []);
-  }
-});
 
 test('a check leaves no files beside a backup, and needs no write permission', async () => {
   const path = await smallStore('checked.db');
@@ -128,18 +106,6 @@ test('names that are special to SQLite can be names of backups', async () => {
   }
 });
 
-test('a backup in a read-only folder can be restored', async () => {
-  const path = await smallStore('read-only.db');
-  const folder = directory.at('read-only');
-  mkdirSync(folder);
-  await backUpSqliteStore(path, `${folder}/store.backup`, { checkRecord });
-  chmodSync(folder, 0o500);
-  await restore(`${folder}/store.backup`, directory.at('from-read-only.db'));
-  assert.deepEqual(readdirSync(folder), ['store.backup']);
-  assert.equal(await exportText(directory.at('from-read-only.db')), small);
-  chmodSync(folder, 0o700);
-});
-
 test('a backup that was used as a store is restored with the later imports', async () => {
   const path = await smallStore('used.db');
   const backup = directory.at('used.backup');
@@ -150,28 +116,6 @@ test('a backup that was used as a store is restored with the later imports', asy
   assert.ok(readFileSync(`${backup}-wal`).length > 0);
   await restore(backup, directory.at('used-restored.db'));
   assert.match(await exportText(directory.at('used-restored.db')), /\[\[1,1\],\[2,2\],\[3,3\]\]/);
-});
-
-test('a backup replaces nothing', async () => {
-  const path = await smallStore('refused.db');
-  const taken = directory.at('taken');
-  writeFileSync(taken, 'a file');
-  mkdirSync(directory.at('folder'));
-  for (const file of [taken, path, directory.at('folder')]) {
-    await assert.rejects(backUpSqliteStore(path, file, { checkRecord }), { code: 'conflict', place: file });
-  }
-  assert.equal(readFileSync(taken, 'utf8'), 'a file');
-  await assert.rejects(backUpSqliteStore(path, directory.at('nowhere/backup'), { checkRecord }), {
-    code: 'unavailable',
-    message: /^cannot be written: there is no folder \S+nowhere: "mkdir -p \S+nowhere" makes it$/,
-  });
-  await assert.rejects(
-    backUpSqliteStore(directory.at('missing.db'), directory.at('missing.backup'), { checkRecord }),
-    {
-      code: 'not_found',
-    },
-  );
-  assert.deepEqual(entriesLike('missing'), []);
 });
 
 test('if several processes create the same store, one succeeds, and its store is complete', async () => {
@@ -187,14 +131,6 @@ test('if several processes create the same store, one succeeds, and its store is
     entriesLike('raced.db').filter((name) => name.includes('new')),
     [],
   );
-});
-
-test('the leftovers of a killed backup are removed by the next one', async () => {
-  const path = await smallStore('killed.db');
-  const backup = directory.at('killed.backup');
-  for (const suffix of ['', '-journal']) writeFileSync(`${backup}.new-99999991${suffix}`, 'half a backup');
-  await backUpSqliteStore(path, backup, { checkRecord });
-  assert.deepEqual(entriesLike('killed.backup'), ['killed.backup']);
 });
 
 test('a damaged backup, a newer one and another database are refused, and leave no files', async () => {
@@ -243,43 +179,6 @@ test('a restored store ignores the write-ahead log of the previous store', async
   copyFileSync(directory.at('log'), `${path}-wal`);
   await restore(backup, path);
   assert.equal(await exportText(path), small);
-  assert.deepEqual(await faultsOf(path), []);
-});
-
-test('a restore, and creating a store, stop if the file exists', async () => {
-  const path = await smallStore('there.db');
-  const isRefused = {
-    code: 'conflict',
-    message: `there is a store at ${path} already; move it away, or name another one`,
-  };
-  await assert.rejects(restore(path, path), isRefused);
-  assert.throws(() => openNewSqliteWriter(path), isRefused);
-  assert.equal(await exportText(path), small);
-});
-
-test('a damaged chart can be removed, and its points are not counted', async () => {
-  const path = await smallStore('mended.db');
-  {
-    using db = new DatabaseSync(path);
-    db.exec("update chunk set bytes = x'00ffff'");
-  }
-  await assert.rejects(openSqliteStore(path).loadStats(), { code: 'unavailable', message: /it cannot hold/ });
-  {
-    await using remover = await openSqliteStore(path).openRemover();
-    await assert.rejects(remover.prune({ beforeTimestamp: 2 }), {
-      code: 'unavailable',
-      message: /is damaged/,
-    });
-  }
-  await using remover = await openSqliteStore(path).openRemover();
-  assert.deepEqual(await remover.removeChart(7, 'players'), {
-    chartCount: 1,
-    pointCount: 0,
-    snapshotCount: 0,
-    eventCount: 0,
-    softwareIds: [],
-  });
-  await remover.commit();
   assert.deepEqual(await faultsOf(path), []);
 });
 

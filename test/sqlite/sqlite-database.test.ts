@@ -28,12 +28,6 @@ const refusals: ReadonlyArray<
   readonly [what: string, make: (path: string) => void, code: string, message: string]
 > = [
   ['a directory', (path) => mkdirSync(path), 'invalid', 'the store PATH is not a file'],
-  [
-    'a text',
-    (path) => writeFileSync(path, 'x'.repeat(5000)),
-    'invalid',
-    `PATH is not a plugin-metrics store; if it was one, ${restoring}`,
-  ],
   ['an empty file', (path) => writeFileSync(path, ''), 'invalid', 'PATH is not a plugin-metrics store'],
   [
     'an archive',
@@ -76,13 +70,6 @@ for (const [index, [what, make, code, message]] of refusals.entries()) {
     assert.deepEqual(entriesLike(`refused-${index}.db`), [`refused-${index}.db`]);
   });
 }
-
-test('a missing store is not created by reading', () => {
-  const path = directory.at('missing.db');
-  const message = `there is no store at ${path}; "plugin-metrics import" makes one`;
-  assert.throws(() => openSqliteReader(path), isAppError('not_found', message));
-  assert.deepEqual(entriesLike('missing.db'), []);
-});
 
 test('a store that cannot be created is named as in the command', () => {
   writeFileSync(directory.at('file'), '');
@@ -132,11 +119,6 @@ test('a store of an older program is refused by every command, which says how to
 /** Damage to a store that can still be opened as a file, and the message about it. */
 const damagedStores: ReadonlyArray<readonly [what: string, sql: string, message: RegExp]> = [
   ['a dropped table', 'drop table snapshot', /: no such table: (main\.)?snapshot$/],
-  [
-    'a renamed column',
-    'alter table chart rename column title to caption',
-    /: no such column: (chart\.)?title$/,
-  ],
 ];
 
 for (const [what, sql, message] of damagedStores) {

@@ -5,9 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { openSqliteReader } from '../support/reads.ts';
-import { runProcess } from '../support/run-program.ts';
 import { exportText, importText, openSqliteWriter } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -31,29 +30,6 @@ test('a new store appears when it is complete, and not before', async () => {
   assert.ok(existsSync(path));
   await writer[Symbol.asyncDispose]();
   assert.deepEqual(entriesLike('new.db'), ['new.db']);
-});
-
-test('a writer disposed of without a commit leaves nothing', async () => {
-  const path = directory.at('dropped.db');
-  const writer = openSqliteWriter(path);
-  await writer.write([software('A')]);
-  await writer[Symbol.asyncDispose]();
-  assert.deepEqual(entriesLike('dropped.db'), []);
-});
-
-test('a writer that fails leaves an existing store unchanged', async () => {
-  const path = directory.at('kept.db');
-  await importText(path, archiveText([softwareLine()]));
-  {
-    await using writer = openSqliteWriter(path);
-    await writer.write([software('Changed')]);
-    const other = { id: 2, name: 'B', url: 'bukkit', globalPluginId: null };
-    await assert.rejects(
-      writer.write([{ ...software('B'), software: other } as MetricsRecord]),
-      (error) => error instanceof AppError && error.place === place && error.code === 'conflict',
-    );
-  }
-  assert.equal(await exportText(path), archiveText([softwareLine()]));
 });
 
 test('a store whose creation fails early leaves no file', () => {
@@ -85,15 +61,6 @@ test('the second link that a process killed right after publishing leaves is rem
   assert.equal((await reader.listSoftware())[0]?.name, 'After');
 });
 
-test('the leftovers of a killed process are removed with their journal', async () => {
-  const path = directory.at('leftover.db');
-  writeFileSync(`${path}.new-123`, 'half a store');
-  writeFileSync(`${path}.new-123-journal`, 'half a journal');
-  await importText(path, archiveText([softwareLine()]));
-  assert.equal(await exportText(path), archiveText([softwareLine()]));
-  assert.deepEqual(entriesLike('leftover.db.new'), []);
-});
-
 test('a store created meanwhile by another process is not replaced', async () => {
   const path = directory.at('race.db');
   await using writer = openSqliteWriter(path);
@@ -110,90 +77,6 @@ test('a store created meanwhile by another process is not replaced', async () =>
   await writer[Symbol.asyncDispose]();
   assert.deepEqual(entriesLike('race.db'), ['race.db']);
 });
-
-test('readers see a store before or after a write, never in between, and learn of it by its generation', async () => {
-  const path = directory.at('seen.db');
-  await importText(
-    path,
-    archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[0,1]]')]),
-  );
-  await using reader = openSqliteReader(path);
-  const before = reader.generation('data');
-  assert.equal(reader.generation('data'), before);
-  {
-    await using writer = openSqliteWriter(path);
-    await writer.write([software('After'), dataRecord(10, 2)]);
-    assert.equal((await reader.listSoftware())[0]?.name, 'Bukkit / Spigot');
-    assert.equal(reader.generation('data'), before);
-    assert.deepEqual(await latestTimes(reader), [0]);
-    await writer.write([dataRecord(20, 3), end]);
-    assert.deepEqual(await latestTimes(reader), [0]);
-    await writer.commit();
-  }
-  const [known] = await reader.listSoftware();
-  assert.equal(
-    known?.name,
-    'Bukkit / Spigot',
-    'all that one turn reads is of one state, until it asks again',
-  );
-  assert.notEqual(reader.generation('data'), before);
-  assert.equal((await reader.listSoftware())[0]?.name, 'After');
-  assert.deepEqual(await latestTimes(reader), [0, 10, 20]);
-});
-
-test('an export in progress continues with its snapshot', async () => {
-  const path = directory.at('exported.db');
-  const plugins = Array.from({ length: 200 }, (_, index) => pluginLine({ id: index + 1 }));
-  await importText(path, archiveText([softwareLine(), ...plugins]));
-  await using reader = openSqliteReader(path);
-  const names: string[] = [];
-  let isChanged = false;
-  for await (const batch of reader.records()) {
-    for (const record of batch) if (record.kind === 'plugin') names.push(record.plugin.name);
-    if (isChanged) continue;
-    isChanged = true;
-    await importText(path, archiveText(plugins.map((line) => line.replace('ExamplePlugin', 'Renamed'))));
-  }
-  assert.deepEqual([...new Set(names)], ['ExamplePlugin']);
-  assert.equal(names.length, 200);
-  assert.equal((await Array.fromAsync(reader.listPlugins())).flat()[199]?.name, 'Renamed');
-});
-
-test('a second writer waits until the first has finished', async () => {
-  const path = directory.at('queue.db');
-  await importText(path, archiveText([softwareLine()]));
-  const archive = directory.at('second.ndjson');
-  writeFileSync(archive, archiveText([softwareLine({ name: 'Second' })]));
-  await using first = openSqliteWriter(path);
-  await first.write([software('First')]);
-  const second = runProcess(['import', '--store', path, archive]);
-  const earlier = await Promise.race([
-    second,
-    new Promise<string>((resolve) => setTimeout(resolve, 1000, 'waiting')),
-  ]);
-  assert.equal(earlier, 'waiting');
-  await first.write([end]);
-  await first.commit();
-  await first[Symbol.asyncDispose]();
-  assert.equal((await second).code, 0);
-  assert.equal(await exportText(path), archiveText([softwareLine({ name: 'Second' })]));
-});
-
-function dataRecord(timestamp: number, value: number): MetricsRecord {
-  const points = { timestamps: Float64Array.of(timestamp), values: Float64Array.of(value) };
-  return {
-    place,
-    kind: 'data',
-    pluginId: 7,
-    chartId: 'players',
-    dataFor: () => ({ storage: 'series', points }),
-  };
-}
-
-async function latestTimes(reader: ReturnType<typeof openSqliteReader>): Promise<number[]> {
-  const data = await reader.readChartData(7, 'players', 100);
-  return data.storage === 'series' ? Array.from(data.runs, ({ timestamps }) => [...timestamps]).flat() : [];
-}
 
 function entriesLike(name: string): string[] {
   return readdirSync(directory.path).filter((entry) => entry.startsWith(name));

@@ -1,7 +1,6 @@
 // What charts of shares show and have shown, where a source with /api/v2 and a mirror with --history may both say it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseStoreName } from '../../src/cli/store-name.ts';
 import { chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { type ArchiveSource, serveArchives } from './archive-source.ts';
 import { recordsOf } from './mirror-into.ts';
@@ -68,12 +67,6 @@ describe('with --history, a mirror of a server with archives', () => {
     ]);
   });
 
-  test('keeps nothing of a chart that never had data', async () => {
-    await using source = await serveArchives(catalogue);
-    await source.visit(start, options);
-    assert.deepEqual(await pastOf(source), [undefined, undefined, []]);
-  });
-
   test('leaves a time as the source has it', async () => {
     await using source = await serveArchives([...catalogue, pie(1, start + 7)]);
     await source.visit(start + hour, options);
@@ -99,36 +92,13 @@ describe('with --history, a mirror of a server with archives', () => {
     await source.visit(start + 23 * hour, { historyStepMs: day });
     await assertSame(source);
   });
-
-  test('keeps no time of more shares than a history has', async () => {
-    const many = Array.from({ length: 2001 }, (_, index) => ({ name: `share ${index}`, y: 1 }));
-    await using source = await serveArchives([
-      ...catalogue,
-      JSON.stringify({ record: 'data', ...head, data: many }),
-    ]);
-    assert.deepEqual((await source.visit(start, options)).failures, []);
-    await assertSame(source);
-  });
-
-  test('keeps nothing for a time that was pruned', async () => {
-    await using source = await serveArchives([...catalogue, pie(1)]);
-    await source.visit(start + hour, { historyStepMs: day });
-    await using remover = await parseStoreName(source.mirror.path).openRemover();
-    await remover.prune({ beforeTimestamp: start + hour });
-    await remover.commit();
-    await source.visit(start + 2 * hour, { historyStepMs: day });
-    assert.deepEqual(await pastOf(source), [1, undefined, []]);
-  });
 });
 
 describe('a chart shows what the source shows', () => {
   const steps: Readonly<Record<string, readonly (readonly string[])[]>> = {
     'without a time, after one with a time': [[pie(1, start)], [pie(2)]],
-    'with a time, after one without': [[pie(1)], [pie(1, start)]],
-    'the same data with another time': [[pie(1, start)], [pie(1, start + hour)]],
     'nothing any more': [[pie(1, start)], [pie(0)]],
     'nothing without a time, after nothing at one': [[pie(1, start)], [pie(0, start + hour)], [pie(0)]],
-    'nothing, at a time': [[pie(1, start)], [pie(0, start + hour)]],
     'a time that its history says otherwise': [
       [pie(1, start), history([[start, 5]])],
       [history([[start, 6]])],

@@ -161,17 +161,6 @@ describe('a plugin is copied by its archive:', () => {
     assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', `${archive}?since=${earlier}`]);
     await assertSame(source);
   });
-
-  test('a chart that is new at the source is copied with all that it has', async () => {
-    await using source = await serveArchives([...catalogue, points('players', 0, 3000)]);
-    const end = start + 3000 * halfHour;
-    await source.visit(end);
-    takeTargets(source);
-    await source.add([pieChart, history('version', 10, 1500), pie('version', 1, start + 1499 * hour)]);
-    await source.visit(end);
-    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', `${archive}?since=${start + 10 * hour}`]);
-    await assertSame(source);
-  });
 });
 
 describe('what was removed from the mirror is not copied again:', () => {

@@ -25,14 +25,6 @@ function detailText(charts: string): Route {
 }
 
 describe('a mirror accepts', () => {
-  test('the documented interface', async () => {
-    const { failures, of } = await mirrorRoutes(pluginRoutes());
-    const software = { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null };
-    assert.deepEqual(failures, []);
-    assert.deepEqual(of('software'), [software]);
-    assert.equal(JSON.stringify(of('data')[0]?.['data']), '[[1000,1],[2000,2]]');
-  });
-
   test('a software that the plugin list gives only by id', async () => {
     const { failures, of } = await mirrorRoutes(pluginRoutes({ listed: { software: { id: 1 } } }));
     assert.deepEqual(failures, []);
@@ -53,16 +45,6 @@ describe('a mirror accepts', () => {
     assert.deepEqual(of('plugin')[0]?.['owner'], { id: 42, name: 'ExampleUser' });
   });
 
-  test('unknown fields', async () => {
-    const more = { chartIds: ['players'], idCustom: 'players', serviceId: 3, extra: [{ a: 1 }] };
-    const charts = { players: chart(70, { id: 3, ...more }) };
-    const { failures, of } = await mirrorRoutes(
-      pluginRoutes({ plugin: more, listed: more, software: more, charts }),
-    );
-    assert.deepEqual(failures, []);
-    assert.ok(!('idCustom' in (of('chart')[0] ?? {})));
-  });
-
   test('the live fields software and isGlobal, without requesting the plugin list', async () => {
     const live = { software: { id: 1, name: 'Bukkit', url: 'bukkit' }, isGlobal: true };
     const { failures, of, targets } = await mirrorRoutes(pluginRoutes({ plugin: live }));
@@ -74,8 +56,6 @@ describe('a mirror accepts', () => {
   const globalPlugins: ReadonlyArray<readonly [form: unknown, id: number | null]> = [
     [{ id: 7, name: 'ExamplePlugin' }, 7],
     [7, 7],
-    ['7', 7],
-    ['', null],
     [null, null],
     [undefined, null],
     // Not in the store.
@@ -126,14 +106,6 @@ describe('a mirror accepts', () => {
     const mirror = emptyMirror(directory.path);
     await mirrorOnce(mirror, server.url);
     assert.ok((await exportText(mirror.path)).includes(`"data":${settings}}`));
-  });
-
-  test('missing, null or empty-array settings as empty ones', async () => {
-    for (const data of [undefined, null, []]) {
-      const { failures, of } = await mirrorRoutes(pluginRoutes({ charts: { players: chart(70, { data }) } }));
-      assert.deepEqual(failures, []);
-      assert.deepEqual(of('chart')[0]?.['data'], {});
-    }
   });
 
   test('charts at a separate path, and an empty array of charts', async () => {
@@ -231,9 +203,7 @@ describe('a mirror accepts', () => {
   const lines: ReadonlyArray<readonly [what: string, told: string, stored: string]> = [
     ['without a value, left out', '[[1000,null],[2000,2],[3000,null]]', '[[2000,2]]'],
     ['unsorted', '[[2000,2],[1000,1],[3000,3]]', '[[1000,1],[2000,2],[3000,3]]'],
-    ['newest first', '[[3000,3],[2000,2]]', '[[2000,2],[3000,3]]'],
     ['with a repeated timestamp', '[[1000,1],[1000,5]]', '[[1000,5]]'],
-    ['of zeros from long before', '[[1000,0],[2000,0],[3000,3]]', '[[1000,0],[2000,0],[3000,3]]'],
   ];
   for (const [what, points, stored] of lines) {
     test(`points ${what}`, async () => {
@@ -252,13 +222,6 @@ describe('a mirror accepts', () => {
       await mirrorOnce(mirror, server.url, { trimsLeadingZeros: true });
       assert.equal(JSON.stringify(await pointsIn(mirror)), '[[3000,3],[4000,0]]');
     }
-  });
-
-  test('JSON with a wrong content type', async () => {
-    const html = { 'Content-Type': 'text/html' };
-    const routes = Object.entries(pluginRoutes()).map(([path, route]) => [path, { ...route, headers: html }]);
-    const { failures } = await mirrorRoutes(Object.fromEntries(routes));
-    assert.deepEqual(failures, []);
   });
 });
 
@@ -358,26 +321,11 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
       { '/plugins/7': { body: '<!DOCTYPE html>' } },
       `${detail}: it is not valid JSON: Unexpected token '<', "<!DOCTYPE html>"`,
     ],
-    [
-      'an array',
-      { '/plugins/7': { body: [] } },
-      `${detail}: it must be an object with the members id, name, owner, got []`,
-    ],
     ['another plugin', pluginRoutes({ plugin: { id: 8 } }), `${detail}: id must be 7, got 8`],
-    [
-      'a uid of 0',
-      withChart({ uid: 0 }),
-      `${detail}: charts.players.uid must be an integer from 1 to 9007199254740991, got 0`,
-    ],
     [
       'a repeated uid',
       pluginRoutes({ charts: { other: chart(70) } }),
       `${detail}: the uid 70 belongs to chart "players" of plugin 7 already`,
-    ],
-    [
-      'a long name',
-      pluginRoutes({ plugin: { name: 'x'.repeat(300) } }),
-      `${detail}: name must be a string of 1 to 200 characters without control characters, got "${'x'.repeat(76)}...`,
     ],
     [
       'a control character',
@@ -390,24 +338,9 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
       `${detail}: charts: a chart id must be a string of 1 to 100 characters A-Z, a-z, 0-9, "_", ".", "~" or "-" that starts with a letter, digit or "_", got "a/b"`,
     ],
     [
-      'settings that are not an object',
-      withChart({ data: 3 }),
-      `${detail}: charts.players.data must be an object, got 3`,
-    ],
-    [
-      'a field missing',
-      withChart({ title: undefined }),
-      `${detail}: charts.players: the field "title" is missing`,
-    ],
-    [
       'points of text',
       pluginRoutes({ points: [[1, 'a']] }),
       `${data}: data[0][1] must be a finite number, got "a"`,
-    ],
-    [
-      'a page for data',
-      pluginRoutes({ points: '<html>' }),
-      `${data}: it is not valid JSON: Unexpected token '<', "<html>"`,
     ],
     [
       'an object for points',
@@ -419,8 +352,6 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
       pluginRoutes({ listed: { software: 3 } }),
       '/api/v1/plugins: [0].software must be an object with the members id, got 3',
     ],
-    ['an unknown plugin', { '/plugins/7': { status: 404 } }, `${detail}: there is no plugin with the id 7`],
-    ['a refusal', { '/plugins/7': { status: 403 } }, `${detail}: answered 403`],
     [
       'an unknown software',
       pluginRoutes({ listed: { software: { id: 9 } } }),
@@ -434,14 +365,6 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
       assert.deepEqual([...of('plugin'), ...of('chart'), ...of('data')], []);
     });
   }
-
-  test('an absurd number of charts', async () => {
-    const one = JSON.stringify(chart(1));
-    const charts = Array.from({ length: 100_000 }, (_, index) => `"c${index}":${one}`).join();
-    const { failures, targets } = await mirrorRoutes({ ...pluginRoutes(), '/plugins/7': detailText(charts) });
-    assert.deepEqual(failures, [`${detail}: charts must have at most 10000 charts`]);
-    assert.ok(targets.length <= 3, String(targets));
-  });
 
   test('the uid of a chart of another plugin, which is not changed', async () => {
     const live = { software: { id: 1 }, isGlobal: false };

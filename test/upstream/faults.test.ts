@@ -61,19 +61,6 @@ describe('a temporary error is retried:', { concurrency: true }, () => {
     });
   }
 
-  test('but not forever, and the reason is printed', async () => {
-    for (const [reply, reason, options] of [
-      [{ fault: 'stalled' }, 'no answer: it took longer than 0.4 s', { timeoutMs: 400 }],
-      [{ status: 503 }, 'answered 503', {}],
-      [{ ...detail, fault: 'truncated' }, 'no answer: the body stops in the middle', {}],
-    ] as const) {
-      const { failures, isStored, attempts } = await mirrorWith([reply], options);
-      assert.deepEqual(failures, [`/api/v1/plugins/7: ${reason}`]);
-      assert.equal(attempts, 5);
-      assert.ok(!isStored);
-    }
-  });
-
   test('but not if the source asks for more than five minutes', async () => {
     const { failures, attempts } = await mirrorWith([{ status: 429, headers: { 'Retry-After': '3600' } }]);
     assert.deepEqual(failures, ['/api/v1/plugins/7: answered 429']);
@@ -88,11 +75,6 @@ describe('a permanent error is not retried:', () => {
     });
     assert.deepEqual(failures, ['/api/v1/plugins/7: the body has more than 1000000 bytes']);
     assert.equal(attempts, 1);
-  });
-
-  test('a decompression bomb', async () => {
-    const { failures } = await mirrorWith([{ fault: 'bomb' }], { maxBytes: 1_000_000 });
-    assert.deepEqual(failures, ['/api/v1/plugins/7: the body has more than 1000000 bytes']);
   });
 
   test('a redirect, whose target is named', async () => {
@@ -121,16 +103,7 @@ describe('no more of a response is read and shown than necessary:', () => {
     assert.deepEqual(failures, [`/api/v1/plugins/7: answered 403: ${override.repeat(499)}…`]);
   });
 
-  test('a reason that is not text', async () => {
-    for (const detail of [{ toString: 1 }, [1], 7, null]) {
-      const { failures, attempts } = await mirrorWith([problem(detail)]);
-      assert.deepEqual(failures, ['/api/v1/plugins/7: answered 403: No']);
-      assert.equal(attempts, 1);
-    }
-  });
-
   for (const [what, reply] of Object.entries({
-    'a refusal of megabytes': problem('x'.repeat(5_000_000)),
     'an endless refusal': { status: 403, fault: 'endless' } as const,
     'a refusal that is a decompression bomb': { status: 403, fault: 'bomb' } as const,
   })) {
@@ -140,11 +113,6 @@ describe('no more of a response is read and shown than necessary:', () => {
       assert.equal(attempts, 1);
     });
   }
-
-  test('a redirect with a long address', async () => {
-    const { failures } = await mirrorWith([{ status: 302, headers: { Location: `/${'x'.repeat(10_000)}` } }]);
-    assert.ok((failures[0] ?? '').length < 400);
-  });
 
   test('a chart id of megabytes', async () => {
     const { failures } = await mirrorWith([
@@ -165,7 +133,6 @@ describe('a body that is not UTF-8 is refused as a whole:', () => {
     ['a name', { '/plugins/7': notUtf8(plugin('Käse')) }, '/plugins/7'],
     ['a slice', { ...pluginRoutes({ charts }), [dataPath]: notUtf8([{ name: 'Käse', y: 1 }]) }, dataPath],
     ['the plugin list', { '/plugins': notUtf8([{ id: 1, name: 'Käse' }]) }, '/plugins'],
-    ['a surrogate', { '/plugins/7': { body: Buffer.from('"\xed\xa0\x80"', 'latin1') } }, '/plugins/7'],
   ];
   for (const [what, routes, path] of cases) {
     test(what, async () => {

@@ -1,8 +1,6 @@
 // The requests of later runs, and the stored data that they keep.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pointsOf } from '../../src/model/points.ts';
-import { pointsSince } from '../../src/upstream/missing-points.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -54,12 +52,6 @@ describe('a later run', () => {
     const { asked, points } = await runsAfter([1000, 1000, 1001, 1049], {});
     assert.deepEqual(asked, [[4_000_000], [4], [6], [57]]);
     assert.equal(points.length, 1050);
-  });
-
-  test('requests all points that can be missing', async () => {
-    const { asked, points } = await runsAfter([100, 5100], {});
-    assert.deepEqual(asked, [[4_000_000], [5504]]);
-    assert.equal(points.length, 5101);
   });
 
   test('keeps points that a source with a cap no longer gives', async () => {
@@ -168,14 +160,4 @@ test('a mirror adds to an existing store, and refuses another uid', async () => 
   server.routes.set('/plugins/7', pluginRoutes()['/plugins/7'] ?? {});
   await mirrorOnce(mirror, server.url);
   assert.equal(JSON.stringify(await pointsIn(mirror)), '[[500,5],[1000,1],[2000,2]]');
-});
-
-test('the number of missing points is estimated from the newest point and the usual interval', () => {
-  const stored = pointsOf([0, 1, 2, 3, 10, 11].map((slot) => [slot * 60_000, 1]));
-  assert.equal(pointsSince(stored, 11 * 60_000), 4);
-  assert.equal(pointsSince(stored, 21 * 60_000), 15);
-  assert.equal(pointsSince(pointsOf([[0, 1]]), 2 * halfHour), 7);
-  // A clock that is behind.
-  assert.equal(pointsSince(stored, 0), 4);
-  assert.equal(pointsSince(stored, 1e15), 4_000_000);
 });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { politeFetch } from '../../src/upstream/connection/polite-fetch.ts';
-import { parseUpstreamAddress } from '../../src/upstream/connection/upstream-address.ts';
 import { serveRoutes } from './dialect-server.ts';
 import { fastClock } from './mirror-into.ts';
 
@@ -42,9 +41,4 @@ test('a request that is aborted while it waits for its turn ends', async () => {
   const { fetch } = politeFetch({ rate: 0.001, userAgent: 'test', clock: fastClock(0) });
   const signal = AbortSignal.abort(new Error('stop'));
   await assert.rejects(fetch('http://127.0.0.1:9', { headers: {}, signal }));
-});
-
-test('only trailing slashes are removed from an address', () => {
-  assert.equal(parseUpstreamAddress('HTTPS://Example.org//'), 'https://example.org');
-  assert.equal(parseUpstreamAddress('http://[::1]:80/a/b/'), 'http://[::1]/a/b');
 });

@@ -135,19 +135,6 @@ function report(serverUUID: string, id = 2, more: object = {}, service: object =
 }
 
 describe('a report', () => {
-  test('is accepted, plain or gzip, at both addresses', async () => {
-    const { server, send } = await startServer();
-    await using _ = server;
-    const first = await send(report('a'));
-    assert.deepEqual([first.status, first.body], [202, '{"status":"accepted"}']);
-    assert.equal(first.headers.get('content-type'), 'application/json; charset=utf-8');
-    const packed = gzipSync(JSON.stringify(report('b')));
-    assert.equal((await send(packed, { headers: { 'content-encoding': 'gzip' } })).status, 202);
-    assert.equal((await send(report('c'), { path: '/submitData/bukkit' })).status, 202);
-    assert.equal((await send(report('d'), { path: '/submitData' })).status, 202);
-    assert.equal((await send(report('a', 5), { path: '/api/v2/data/sponge' })).status, 202);
-  });
-
   test('counts once for a plugin and a server in a slot', async () => {
     const { server, send, clock } = await startServer();
     await using _ = server;
@@ -259,18 +246,6 @@ describe('a report', () => {
     }
     await using reports = await store.openReports();
     assert.equal((await reports.listSlots()).length, 1);
-  });
-
-  test('of the largest size is taken', async () => {
-    const { server, send } = await startServer();
-    await using _ = server;
-    const large = (bytes: number) => {
-      const text = JSON.stringify({ ...report(`server ${bytes}`), padding: '' });
-      return text.replace('"padding":""', `"padding":"${'x'.repeat(bytes - text.length)}"`);
-    };
-    assert.equal((await send(large(256 * 1024))).status, 202);
-    const packed = gzipSync(large(1024 * 1024));
-    assert.equal((await send(packed, { headers: { 'content-encoding': 'gzip' } })).status, 202);
   });
 
   test('of many servers behind one address counts up to the limit, for each plugin', async () => {
