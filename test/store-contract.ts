@@ -219,35 +219,6 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       await assert.rejects(reader.getPlugin(Number.MAX_SAFE_INTEGER), { code: 'not_found' });
     });
 
-    test('a chart without data answers the empty data of its type', async () => {
-      const store = await filled(
-        chartLine(pie),
-        chartLine({ chartId: 'drill', uid: 72, type: 'drilldown_pie' }),
-      );
-      await using reader = withReads(await store.openReader());
-      assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', 10)), []);
-      assert.deepEqual(await reader.readChartData(7, 'versions', 10), {
-        storage: 'snapshot',
-        json: '[]',
-        at: null,
-      });
-      assert.deepEqual(await reader.readChartData(7, 'drill', 10), {
-        storage: 'snapshot',
-        json: '{"drilldownData":[],"seriesData":[]}',
-        at: null,
-      });
-    });
-
-    test('any number of latest points of a series can be read', async () => {
-      const entries = halfHours(100, 3000);
-      const store = await filled(series(entries));
-      await using reader = withReads(await store.openReader());
-      for (const count of [0, 1, 2, 511, 512, 513, 1024, 1440, 2999, 3000, 3001, Number.MAX_SAFE_INTEGER]) {
-        const latest = count === 0 ? [] : entries.slice(-count);
-        assert.deepEqual(pointsIn(await reader.readChartData(7, 'players', count)), latest);
-      }
-    });
-
     test('points merge by timestamp, and the later record wins, in any order', async () => {
       const store = await filled(series(halfHours(1000, 2000)));
       const late = halfHours(900, 1500).map(([time, value]): Entry => [time - 60_000, value + 0.5]);

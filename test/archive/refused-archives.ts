@@ -68,25 +68,6 @@ const badLines: ReadonlyArray<
   // Fields.
 
   // References and fields that cannot change.
-  ['a plugin of an unknown software', plugin({ softwareId: 2 }), 'there is no software with the id 2'],
-  ['a chart of an unknown plugin', chartLine({ pluginId: 8, uid: 99 }), 'there is no plugin with the id 8'],
-  ['data of an unknown chart', dataLine('nope', '[[1,2]]'), 'plugin 7 has no chart "nope"'],
-  ['the url of another software', softwareLine({ id: 2 }), 'the url "bukkit" belongs to software 1 already'],
-  [
-    'the uid of another chart',
-    chartLine({ chartId: 'new', uid: 71 }),
-    'the uid 71 belongs to chart "pie" of plugin 7 already',
-  ],
-  [
-    'another uid',
-    chartLine({ uid: 72 }),
-    'the uid of a chart cannot change: "players" has the uid 70, got 72',
-  ],
-  [
-    'another type for a line with points',
-    chartLine({ type: 'advanced_pie' }),
-    'the type of a chart that has data cannot change: "players" is a single_linechart, got advanced_pie',
-  ],
 
   // Points.
   [

@@ -192,7 +192,7 @@ function printer(storeName: string, address: string): MirrorListener {
 }
 
 /** The line at the end of a run. */
-export function mirrorSummary(progress: MirrorProgress, storeName: string): string {
+function mirrorSummary(progress: MirrorProgress, storeName: string): string {
   const { doneCount, failedCount } = progress;
   const counts = countsText({ plugin: doneCount, ...progress.counts });
   const cost = `${counted(progress.requestCount, 'request')} in ${secondsText(progress.elapsedMs)}`;
