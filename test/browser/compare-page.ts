@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { lineRecords } from './support/line-records.ts';
 import { openPage } from './support/open-page.ts';
-import { visit } from './support/pages.ts';
 import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -180,23 +179,6 @@ test('ten lines are the limit: all are drawn, and no more can be added', async (
   await open.page.getByText('A comparison has up to 10 lines.').waitFor();
 });
 
-test('an error page says what cannot be compared and links onward', async () => {
-  await using open = await openPage({ mayFail: true });
-  for (const [charts, status, said] of [
-    ['999999:players', 404, /There is no plugin with the id 999999/],
-    ['1337:nothing', 404, /nothing/],
-    ['1337:nothing,999999:players', 404, /nothing/],
-    ['1337:serverSoftware', 400, /line charts/],
-    ['1337', 400, /1337:players/],
-    ['1337:players,1337:players', 400, /each once/],
-  ] as const) {
-    const response = await open.page.goto(`${compare}?charts=${charts}`);
-    assert.equal(response?.status(), status, charts);
-    assert.match((await open.page.getByRole('main').textContent()) ?? '', said);
-    assert.ok(await open.page.getByRole('link', { name: 'All plugins' }).isVisible());
-  }
-});
-
 test('the values of all lines are shown at the pointer, with the nearest marked', async () => {
   await using open = await openPage();
   const { page } = open;
@@ -284,20 +266,6 @@ test('plugins are found as you type, also before the script comes, and what was 
   assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborHomes']);
 });
 
-test('a server that does not answer is said in the chart, which can be loaded again', async () => {
-  await using open = await openPage({ mayFail: true });
-  const { page } = open;
-  await page.goto(`${compare}?charts=1337:players,2048:players`);
-  await page.getByRole('slider').waitFor();
-  await page.route('**/api/v2/series?*', (route) => route.abort());
-  await page.getByRole('link', { name: '7d' }).click();
-  await page.getByText('This chart could not be loaded.').first().waitFor();
-  assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborHomes']);
-  await page.unroute('**/api/v2/series?*');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await drawingOf(page, 'in the 7 days to').waitFor();
-});
-
 test('a chart that does not exist is said by the element, also if another one does', async () => {
   await using open = await openPage({ mayFail: true });
   const { page } = open;
@@ -313,29 +281,4 @@ test('a chart that does not exist is said by the element, also if another one do
       .evaluate((chart) => chart.setAttribute('charts', '1337:players,2048:players'));
     await page.getByRole('slider').waitFor();
   }
-});
-
-test('on a phone the table says too which lines have no points', async () => {
-  await using open = await openPage({ viewport: { width: 390, height: 844 } });
-  await open.page.goto(`${compare}?charts=1337:players,2048:players&from=2000-01-01&to=2000-02-01`);
-  for (const note of await open.page.getByText('no points here').all()) assert.ok(await note.isVisible());
-  assert.equal(await open.page.getByText('no points here').count(), 2);
-  await open.page.getByText('No points from 1 Jan 2000').first().waitFor();
-  await open.page.getByRole('link', { name: '30d', exact: true }).click();
-  await open.page.getByRole('slider').waitFor();
-  assert.equal(await open.page.getByText('no points here').filter({ visible: true }).count(), 0);
-});
-
-test('a line that has ended has the date of its newest point, whatever the window', async () => {
-  const current = lineRecords([[Date.UTC(2026, 5, 30), 7]])
-    .filter((record) => 'chartId' in record)
-    .map((record) => ({ ...record, chartId: 'servers', ...('uid' in record ? { uid: 2 } : {}) }));
-  const { url } = await serveRecords([...lineRecords([[Date.UTC(2024, 5, 30), 13]]), ...current]);
-  await using open = await openPage();
-  await visit(open, `${url}/compare?charts=1:players,1:servers&range=all`);
-  const rows = await open.page.locator('.legend tbody tr').allInnerTexts();
-  assert.deepEqual(
-    rows.map((row) => /the newest is of .*/.exec(row)?.[0]),
-    ['the newest is of 30 Jun 2024', undefined],
-  );
 });

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitUntil } from '../support/wait-until.ts';
-import { lineRecords } from './support/line-records.ts';
 import { openPage } from './support/open-page.ts';
-import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
+import { servePage, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
@@ -146,18 +145,4 @@ test('an element is as visible, and as dark, as the page around it says', async 
     .locator('.box')
     .evaluateAll((boxes) => boxes.map((box) => getComputedStyle(box).backgroundColor));
   assert.notEqual(light, dark);
-});
-
-test('two months of data have no range of a year that would look like all of it', async () => {
-  const end = Date.UTC(2026, 5, 30);
-  const { url } = await serveRecords(
-    lineRecords(Array.from({ length: 60 }, (_, index) => [end - index * 86_400_000, -index] as const)),
-  );
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(await embed('<plugin-chart plugin="1" chart="players"></plugin-chart>', url));
-  await page.getByRole('slider').waitFor();
-  const ranges = await page.getByRole('group', { name: 'Range' }).getByRole('button').allTextContents();
-  assert.deepEqual(ranges, ['1d', '7d', '30d', 'All']);
-  await page.locator('.stage text').getByText('−30', { exact: true }).waitFor();
 });

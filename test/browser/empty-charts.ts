@@ -91,12 +91,3 @@ test('a chart without data below the window moves nothing where the reader scrol
   );
   assert.deepEqual(await shifts(), []);
 });
-
-test('without script it says so too', async () => {
-  await using open = await openPage({ javaScriptEnabled: false });
-  const { page } = open;
-  await page.goto(inWindow);
-  assert.ok(await page.locator('#ended').getByText(sentence).isVisible());
-  assert.equal(await page.locator('#ended img').count(), 0);
-  assert.equal(await page.locator('#players img').count(), 1);
-});

@@ -56,17 +56,6 @@ test('Tab reaches the events once, arrow keys go through them, and Enter follows
   await page.waitForURL('https://example.org/1.0.0');
 });
 
-test('hovering over a mark shows its event', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await openLine(page);
-  await page.getByRole('button', { name: /^Featured/ }).hover();
-  await page.locator('.tip').waitFor();
-  assert.equal(await page.locator('.tip').innerText(), 'Featured\n21 Jun 2026, 16:00 UTC');
-  await page.mouse.move(0, 0);
-  await page.locator('.tip').waitFor({ state: 'hidden' });
-});
-
 test('the mark of several events zooms into their time', async () => {
   await using open = await openPage();
   const { page } = open;
@@ -93,21 +82,6 @@ test('the first tap on a mark shows its event, and the second follows the link',
   assert.equal(new URL(page.url()).hostname, '127.0.0.1');
   await mark.tap();
   await page.waitForURL('https://example.org/1.0.0');
-});
-
-test('the table has the events with their links, those before its newest points too', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await openLine(page);
-  await page.getByRole('button', { name: 'Table' }).click();
-  const rowOf = (title: string) => page.locator('tr').filter({ has: page.getByText(title, { exact: true }) });
-  assert.match(await rowOf('1.1.0').innerText(), /^25 Jun 2026, 19:00 UTC\s+\d+\s+1\.1\.0$/);
-  assert.equal(
-    await page.getByRole('link', { name: '1.0.0' }).getAttribute('href'),
-    'https://example.org/1.0.0',
-  );
-  assert.equal(await rowOf('<b>0.9</b>').count(), 1);
-  assert.match(await page.locator('caption').innerText(), /and those with events/);
 });
 
 test('a history has marks as well, and its table a list of events', async () => {

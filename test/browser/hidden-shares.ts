@@ -92,13 +92,3 @@ test('pictures, data and code to embed have all shares, and the page without scr
   await plain.page.getByRole('link', { name: '90d' }).click();
   await plain.page.waitForURL(`${address}?range=90d&view=history&hide=serverSoftware:Paper`);
 });
-
-test('names that are not there hide nothing', async () => {
-  await using open = await openPage({ viewport: { width: 1200, height: 1400 } });
-  const { page } = open;
-  await page.goto(`${address}?only=serverSoftware:Nothing+like+it&hide=os:%22%3E%3Cscript%3E&hide=&only=x`);
-  const chart = page.locator('#serverSoftware');
-  await chart.scrollIntoViewIfNeeded();
-  await chart.getByRole('button', { name: /^Paper: / }).waitFor();
-  assert.ok((await shownIn(chart)).length > 1);
-});

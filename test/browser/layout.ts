@@ -181,17 +181,3 @@ test('nothing is animated for people who prefer reduced motion', async () => {
   );
   assert.equal(running, 0);
 });
-
-test('every page follows the theme of the system', async () => {
-  await using open = await openPage();
-  for (const path of Object.values(samplePages)) {
-    await visit(open, server + path);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await open.page.emulateMedia({ colorScheme });
-      const ground = await open.page.evaluate(
-        () => getComputedStyle(document.documentElement).backgroundColor,
-      );
-      assert.equal(ground, colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(17, 19, 24)');
-    }
-  }
-});

@@ -65,13 +65,6 @@ test('a window is shown from its beginning to its end', async () => {
   assert.match(status, /from 1 Jun 2026, 00:00 UTC until 3 Jun 2026, 12:00 UTC$/);
 });
 
-test('a line without points in its window says so, not that it has no data', async () => {
-  const { url } = await serveRecords(lineRecords([[end, 7]]));
-  await using open = await openPage();
-  await open.page.goto(await embed(url, 'plugin="1" chart="players" from="1999-01-01" to="1999-02-01"'));
-  await open.page.getByText('No points from 1 Jan 1999 until 1 Feb 1999.').waitFor();
-});
-
 test('one request that fails leaves a server as it is: after another try there are windows and histories', async () => {
   const { url } = await serveSampleSite();
   await using open = await openPage({ mayFail: true });

@@ -67,15 +67,3 @@ test("the time of the totals of a list is in the reader's zone, also after a sea
   await page.getByRole('heading', { level: 1, name: 'Sponge' }).waitFor();
   assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
 });
-
-test('a comparison has the times of the reader too', async () => {
-  await using open = await openPage(berlin);
-  await visit(open, `${server}/compare?charts=1337:players,2048:players`);
-  const slider = open.page.getByRole('slider');
-  await slider.waitFor();
-  assert.match(
-    (await slider.getAttribute('aria-valuetext')) ?? '',
-    /^1 Jul 2026, 01:30 GMT\+2: HarborHomes \d+,\d{3}/,
-  );
-  assert.match((await open.page.locator('.note').textContent()) ?? '', /^As of 1 Jul 2026, 01:30 GMT\+2\./);
-});

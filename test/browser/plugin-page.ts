@@ -116,14 +116,6 @@ test('every chart offers its data as CSV, equal to the JSON', async () => {
   );
 });
 
-test('a line links to its comparison, with the range of the page', async () => {
-  await using open = await openPage();
-  await open.page.goto(`${address}?range=7d`);
-  await open.page.locator('#players').getByRole('link', { name: 'Compare' }).click();
-  await open.page.waitForURL(`${server}/compare?charts=1337:players&range=7d`);
-  assert.equal(await open.page.getByRole('rowheader', { name: 'ExamplePlugin' }).count(), 1);
-});
-
 test('with script each chart is loaded once, as data, and never as a picture', async () => {
   await using open = await openPage({ viewport: { width: 1000, height: 1200 } });
   const { page, requests } = open;
@@ -205,19 +197,6 @@ test('pictures are shown if the script is late, until the charts are drawn', asy
   data.resolve();
   await page.locator('#players .stage > svg').waitFor();
   assert.equal(await page.locator('#players img').isVisible(), false);
-});
-
-test('charts that were never scrolled to are printed as pictures', async () => {
-  await using open = await openPage();
-  const { page, requests } = open;
-  await page.goto(address);
-  await page.locator('#players .stage > svg').waitFor();
-  await page.pdf();
-  for (const chart of await page.locator('plugin-chart:has(picture)').all()) {
-    const isDrawn = (await chart.locator('.stage > svg').count()) > 0;
-    const path = `/embed/1337/${await chart.getAttribute('chart')}.svg`;
-    assert.ok(isDrawn || requests.some((url) => url.includes(path)), path);
-  }
 });
 
 test('without script every chart is a picture', async () => {

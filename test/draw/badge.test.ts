@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawBadge } from '../../src/draw/badge.ts';
-import { badgeStyles } from '../../src/draw/badge-look.ts';
 import { readSvg } from '../support/read-svg.ts';
 
 const players = { label: 'players', message: '3.9k', color: 'blue', style: 'flat' } as const;
@@ -16,19 +15,6 @@ test('a flat square badge has two halves and two texts, as wide as Verdana makes
       '<g transform="scale(.1)"><text x="255" y="140" textLength="390">players</text></g>' +
       '<g transform="scale(.1)"><text x="655" y="140" textLength="250">3.9k</text></g></g></svg>',
   );
-});
-
-test('every style is well-formed and has the right height', () => {
-  const heights = badgeStyles.map(
-    (style) => readSvg(drawBadge({ ...players, style }))[0]?.attributes['height'],
-  );
-  assert.deepEqual(heights, ['20', '20', '18', '28']);
-});
-
-test('for-the-badge has capitals and a bold message', () => {
-  const svg = drawBadge({ ...players, style: 'for-the-badge' });
-  assert.match(svg, />PLAYERS<\/text>/);
-  assert.match(svg, /font-weight="bold">3\.9K<\/text>/);
 });
 
 test('a light colour has dark text', () => {

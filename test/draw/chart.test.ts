@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart, openSlice } from '../../src/draw/chart.ts';
 import { type ChartToDraw, contentOf } from '../../src/draw/chart-content.ts';
-import { describeContent, latestOf } from '../../src/draw/describe.ts';
+import { describeContent } from '../../src/draw/describe.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import type { Range } from '../../src/model/window.ts';
@@ -76,37 +76,6 @@ test('a sentence describes a picture', () => {
     describeChart(lineChart(line), '7d'),
     'T: 3,883 on 1 Jan 1970, between 2,950 and 4,659 in the 7 days before',
   );
-});
-
-test('a badge shows the latest value or the largest share', () => {
-  assert.equal(latestOf(software), 'Paper 61%');
-  assert.equal(latestOf(java), 'Java 21 83%');
-  assert.equal(latestOf(chart('map', [{ code: 'DE', value: 3 }])), 'Germany 100%');
-  assert.equal(
-    latestOf(
-      lineChart([
-        [1, 5],
-        [2, 1234.5],
-      ]),
-    ),
-    '1.2k',
-  );
-  assert.equal(latestOf(chart('other', [1])), undefined);
-  assert.equal(latestOf(chart('pie', [])), undefined);
-});
-
-test('a chart without data or of an unknown type draws a sentence', () => {
-  const empty = { drilldownData: [], seriesData: [] };
-  for (const [form, data] of [
-    ['pie', []],
-    ['drilldown', empty],
-    ['map', []],
-    ['bars', []],
-  ] as const) {
-    assert.match(drawChart(chart(form, data), options), />No data yet\.<\/text>/, form);
-  }
-  assert.match(drawChart(lineChart([]), options), />No data yet\.<\/text>/);
-  assert.match(drawChart(chart('other', [7]), options), />This chart's type is not known here\.<\/text>/);
 });
 
 test('shares have their day where it is not that of now', () => {

@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventColumns } from '../../src/draw/events.ts';
-import { drawHistory } from '../../src/draw/history/draw-history.ts';
 import { drawLine } from '../../src/draw/line/line.ts';
-import { drawOverview } from '../../src/draw/line/overview.ts';
 import type { PluginEvent } from '../../src/model/plugin-event.ts';
 import { readSvg } from '../support/read-svg.ts';
-import { driftingHistory } from './history/made-histories.ts';
 import { columnsFor, halfHours } from './line/made-lines.ts';
 
 const day = 86_400_000;
@@ -59,13 +56,6 @@ test('events that are close to each other are one mark, which says how many', ()
   });
 });
 
-test('the marks depend on the columns, and not on the batches of events', () => {
-  const events = Array.from({ length: 50 }, (_, index) => release(index / 2));
-  const batches = new EventColumns({ from, to, columnCount: 400 });
-  for (const event of events) batches.add([event]);
-  assert.deepEqual(batches, columnsOf(events));
-});
-
 test('events outside of the range are left out, and those at its ends are in it', () => {
   const { count, words } = columnsOf([
     release(-1),
@@ -75,11 +65,6 @@ test('events outside of the range are left out, and those at its ends are in it'
   ]);
   assert.equal(count, 2);
   assert.match(words, /^2 events: last on .* and first on /);
-});
-
-test('a picture without events is the same as before there were events', () => {
-  assert.equal(drawWith([]), drawWith(undefined));
-  assert.equal(drawWith([release(40)]), drawWith(undefined));
 });
 
 test('ten thousand events with long titles add less than 12 KB to a picture of the usual size', () => {
@@ -106,21 +91,4 @@ test('titles are text, and long ones are cut between characters', () => {
   assert.equal(marksIn(svg).titles[0], '"><script>, 3 Jul 2025');
   assert.ok((marksIn(svg).titles[1] ?? '').isWellFormed());
   assert.doesNotMatch(svg, /<script/);
-});
-
-test('an overview and a history have marks and words too', () => {
-  const shape = columnsFor(points, 800);
-  const events = columnsOf([release(3)]);
-  const overview = drawOverview(
-    { title: 'X', servers: shape, players: undefined, range: '30d', events },
-    options,
-  );
-  assert.match(overview, /<title>2\.3\.0, 3 Jul 2025</);
-  assert.match(overview, /; 1 event: 2\.3\.0 on 3 Jul 2025</);
-  const history = driftingHistory(2);
-  const marks = new EventColumns({ from: history.from, to: history.to, columnCount: 400 });
-  marks.add([{ ...release(0), time: history.from + 9 * day }]);
-  const drawn = drawHistory({ ...history, events: marks }, { ...options, unit: 'percent', range: '30d' });
-  assert.match(drawn, /<title>2\.0\.0, /);
-  assert.match(drawn, /in total at the end; 1 event: 2\.0\.0 on /);
 });

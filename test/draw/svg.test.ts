@@ -1,7 +1,7 @@
 // Text in SVG: escaped, isolated from its neighbours, and cut between characters.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coordinate, cutText, escapeXml, measureText } from '../../src/draw/svg.ts';
+import { cutText, escapeXml, measureText } from '../../src/draw/svg.ts';
 import { readSvg } from '../support/read-svg.ts';
 import { fc } from '../support/seed.ts';
 
@@ -39,10 +39,4 @@ test('a text is cut between visible characters', () => {
       assert.ok(shown.isWellFormed());
     }),
   );
-});
-
-test('coordinates have at most one decimal', () => {
-  assert.equal(coordinate(-0.04), '0');
-  assert.equal(coordinate(12.3456), '12.3');
-  assert.equal(coordinate(123_456.78), '123456.8');
 });

@@ -7,7 +7,6 @@ import {
   fontFamily,
   lightColours,
   Paint,
-  seriesInk,
   seriesInks,
   transparentPalette,
 } from '../../src/draw/theme.ts';
@@ -73,11 +72,6 @@ test("transparent: grid lines show the ground, and nothing follows the reader's 
   assert.equal(paint.fill('text'), ` fill="${text}"`);
   assert.equal(paint.stroke('ground'), ' fill="none" stroke="none"');
   assert.equal(paint.style(), '');
-});
-
-test('inks repeat after the last one', () => {
-  assert.equal(seriesInk(0), 'series0');
-  assert.equal(seriesInk(23), 'series11');
 });
 
 test('the names of fonts are identifiers of CSS 2.0: Batik rejects a leading hyphen', () => {

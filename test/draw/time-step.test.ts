@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { historyStep, intervalOf, lineStep, runsOfTimes, timeStep } from '../../src/draw/time-step.ts';
-import { dayMs, stepStart, steps } from '../../src/model/window.ts';
-import { fc } from '../support/seed.ts';
+import { dayMs } from '../../src/model/window.ts';
 
 const hourMs = 3_600_000;
 
@@ -22,20 +21,6 @@ test('the step of a history is the shortest that is two pixels wide', () => {
   assert.equal(historyStep(365 * dayMs, 800), '1d');
   assert.equal(historyStep(36_500 * dayMs, 800), '7d');
   assert.equal(timeStep('6h').mean, 'mean of 6 hours');
-});
-
-test('weeks begin on Monday, and each time is in the step that begins before it', () => {
-  assert.equal(
-    new Date(stepStart(Date.UTC(2026, 5, 30), steps['7d'])).toISOString(),
-    '2026-06-29T00:00:00.000Z',
-  );
-  fc.assert(
-    fc.property(fc.constantFrom(...Object.values(steps)), fc.nat(8.64e15), (stepMs, time) => {
-      const start = stepStart(time, stepMs);
-      assert.ok(start <= time && time < start + stepMs);
-      assert.equal(stepStart(start, stepMs), start);
-    }),
-  );
 });
 
 test('one missing time among regular ones is a gap, and irregular times are joined but for long pauses', () => {

@@ -56,13 +56,6 @@ for (const kind of ['bars', 'drilldown', 'pie', 'map'] as const) {
   });
 }
 
-test('a picture of a type that is not known says so, and its file is one cell of JSON', async () => {
-  const { body } = await site.get(`/embed/${costly.unknown}/c.svg`);
-  assert.match(body, />This chart's type is not known here\.</);
-  const csv = await site.get(`/plugin/bukkit/unknown/${costly.unknown}/c.csv`);
-  assert.match(csv.body.slice(0, 100), /^json\r\n/);
-});
-
 test('the page of a plugin with thousands of charts shows the first and links to all; its detail has them in order', async () => {
   const { body } = await site.get(`/plugin/bukkit/manyCharts/${costly.manyCharts}`);
   assert.equal(body.match(/<article/g)?.length, 500);

@@ -149,7 +149,7 @@ function lineLegend(entries: readonly LegendEntry[], options: PictureOptions, to
 }
 
 /** Moves numbers apart until none is closer to the next than `distance`, within `top` and `bottom` if they fit. */
-export function spread(
+function spread(
   wanted: readonly number[],
   { top, bottom, distance }: { readonly top: number; readonly bottom: number; readonly distance: number },
 ): number[] {

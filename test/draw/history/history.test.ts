@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { drawHistory } from '../../../src/draw/history/draw-history.ts';
-import { gatherHistory, hideInHistory, maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
+import { gatherHistory, hideInHistory } from '../../../src/draw/history/history-to-draw.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { driftingHistory, madeHistory } from './made-histories.ts';
 
@@ -29,26 +29,6 @@ test('the description says how the largest shares began and ended', () => {
     'Server Software of servers using X over time, in the 30 days to 1 Jan 1970: Paper from 1,500 to 900 and 7 more; 903 in total at the end',
   );
   assert.match(words(madeHistory({ shares: { a: [3], b: [1] } })) ?? '', /: a 75% and b 25%; 4 in total/);
-});
-
-test('others whose number is not known have none in words', () => {
-  const { other, ...history } = madeHistory({ ...counts, other: [3, 3] });
-  const unknown = { ...history, other: other && { ...other, shareCount: undefined } };
-  const elements = readSvg(drawHistory(unknown, options));
-  assert.match(elements.find(({ name }) => name === 'desc')?.text ?? '', / and more; 103 in total/);
-  assert.ok(elements.some(({ name, text }) => name === 'text' && text === 'Other'));
-  assert.equal(gatherHistory(unknown, 3).other?.shareCount, undefined);
-});
-
-test('each area has its name and latest part as a title, and the legend has a row for each', () => {
-  const elements = readSvg(drawHistory(driftingHistory(maxHistoryShares), options));
-  const titles = elements.filter(({ name }) => name === 'title').map(({ text }) => text);
-  assert.equal(titles.length, 1 + maxHistoryShares + 1);
-  assert.match(titles[1] ?? '', /^Software 0 \d+%$/);
-  assert.match(titles.at(-1) ?? '', /^Other \(7\) /);
-  const texts = elements.filter(({ name }) => name === 'text').map(({ text }) => text);
-  for (const name of ['Software 0', 'Software 11', 'Other (7)']) assert.ok(texts.includes(name), name);
-  assert.ok(texts.some((text) => text.endsWith('in the 30 days before, mean of 6 hours')));
 });
 
 test('shares without a row in the legend are part of the others', () => {

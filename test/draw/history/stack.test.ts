@@ -5,28 +5,6 @@ import { stackHistory } from '../../../src/draw/history/stack.ts';
 import { fc } from '../../support/seed.ts';
 import { anyHistory, hourMs, madeHistory } from './made-histories.ts';
 
-test('edges descend from the sum of all shares to that of the others', () => {
-  const history = madeHistory({ shares: { a: [3, 1], b: [1, 1] }, other: [1, 0] });
-  const { edges, high } = stackHistory(history, 'count');
-  assert.deepEqual(
-    edges.map((edge) => [...edge]),
-    [
-      [5, 2],
-      [2, 1],
-      [1, 0],
-    ],
-  );
-  assert.equal(high, 5);
-  assert.deepEqual(
-    stackHistory(history, 'percent').edges.map((edge) => [...edge]),
-    [
-      [100, 100],
-      [40, 50],
-      [20, 0],
-    ],
-  );
-});
-
 test('any edges are finite, and none is above the one before', () => {
   fc.assert(
     fc.property(anyHistory, fc.constantFrom('percent', 'count'), (history, unit) => {
@@ -59,15 +37,6 @@ test('an interval without times is a gap', () => {
   );
 });
 
-test('where all shares are 0 there is a gap in percent, and none in counts', () => {
-  const history = madeHistory({ shares: { a: [1, 0, 0, 2], b: [1, 0, 0, 0] } });
-  assert.equal(stackHistory(history, 'percent').runs.length, 2);
-  assert.equal(stackHistory(history, 'count').runs.length, 1);
-  const zeros = madeHistory({ shares: { a: [0, 0] } });
-  assert.equal(stackHistory(zeros, 'percent').runs.length, 0);
-  assert.equal(stackHistory(zeros, 'count').high, 0);
-});
-
 test('the sum of huge values keeps their parts', () => {
   const history = madeHistory({ shares: { a: [1.5e308], b: [1.5e308] } });
   assert.deepEqual(
@@ -75,18 +44,4 @@ test('the sum of huge values keeps their parts', () => {
     [[100], [50]],
   );
   assert.equal(stackHistory(history, 'count').high, 2e15);
-});
-
-test('a step is drawn for the time that it lasts, within the times of the history', () => {
-  const step = { ms: 6 * hourMs, mean: '' };
-  const history = { ...madeHistory({ hours: [0, 6, 12], shares: { a: [1, 1, 1] } }), step, from: hourMs };
-  const { runs, middles } = stackHistory({ ...history, to: 13 * hourMs }, 'count');
-  assert.deepEqual(
-    runs.map(({ from, to }) => [from / hourMs, to / hourMs]),
-    [[1, 13]],
-  );
-  assert.deepEqual(
-    Array.from(middles, (time) => time / hourMs),
-    [3.5, 9, 12.5],
-  );
 });

@@ -3,9 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine } from '../../../src/draw/line/line.ts';
-import { drawOverview } from '../../../src/draw/line/overview.ts';
-import { type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
-import { dayMs } from '../../../src/model/window.ts';
+import { type Points, slicePoints } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { bandFor, halfHours } from './made-lines.ts';
 
@@ -73,14 +71,6 @@ test('the band reaches from the lowest to the highest value of all, and the line
   assert.ok(Math.min(...means) > Math.min(...ys) && Math.max(...means) < Math.max(...ys));
 });
 
-test('a day without points is a gap', () => {
-  const kept = [...year.timestamps.entries()].filter(([index]) => index < 4800 || index >= 4896);
-  const { bands, lines } = pathsOf(
-    drawn(pointsOf(kept.map(([index, time]) => [time, year.values[index] ?? 0])), { width: 800 }),
-  );
-  assert.deepEqual([bands[0]?.length, lines[0]?.length], [2, 2]);
-});
-
 test('the line of means leaves out days that the range has in part, and the band does not', () => {
   const points = slicePoints(year, 20, year.timestamps.length - 20);
   const { bands, lines } = pathsOf(drawn(points, { width: 800 }));
@@ -89,12 +79,6 @@ test('the line of means leaves out days that the range has in part, and the band
   assert.ok(Math.max(...xsOf(lines)) < Math.max(...xsOf(bands)) - 0.5);
   const short = bandFor(halfHours({ days: 0.5, level: 10 }), 800);
   assert.deepEqual(short.drawn.whole, { start: 0, end: short.drawn.starts.length });
-});
-
-test('the newest of few points is drawn, however much of its step is in the range', () => {
-  const monthly = pointsOf(Array.from({ length: 24 }, (_, index) => [index * 30 * dayMs, index]));
-  const { drawn } = bandFor(monthly, 800);
-  assert.deepEqual(drawn.whole, { start: 0, end: 24 });
 });
 
 test('two lines have their bands, and of more lines the means alone are drawn, which is said', () => {
@@ -111,16 +95,6 @@ test('two lines have their bands, and of more lines the means alone are drawn, w
   assert.match(draw(3), /<desc [^>]*>[^<]*; daily mean</);
   assert.match(draw(3), />in the year to 29 Jun 2026<[^>]*><tspan[^>]*>, daily mean</);
   assert.match(draw(2, 'indexed'), /where the first mean of each is 100/);
-});
-
-test('an overview has the bands of both lines', () => {
-  const servers = bandFor(halfHours({ days: 365, level: 100 }), 800);
-  const overview = { title: 'X', servers, players: bandFor(year, 800), range: '1y' } as const;
-  assert.equal(pathsOf(drawOverview(overview, options)).bands.length, 2);
-  assert.match(
-    drawOverview(overview, options),
-    /\(in the year to 29 Jun 2026\); daily mean, band from lowest to highest</,
-  );
 });
 
 test('ten years take less than twice the bytes of a month', () => {

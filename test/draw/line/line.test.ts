@@ -43,15 +43,6 @@ test('no label of time reaches beyond the content of the picture', () => {
     }
 });
 
-test('a narrow picture leaves the period out rather than cut its words', () => {
-  const notes = (width: number) =>
-    /<tspan [^>]*>( on [^<]*)</.exec(
-      drawLine({ title: 'Players', shape: columnsFor(month, width), range: '30d' }, { ...options, width }),
-    )?.[1];
-  assert.match(notes(800) ?? '', /^ on \d+ \w+ \d{4}, between [\d,]+ and [\d,]+ in the 30 days before$/);
-  assert.match(notes(390) ?? '', /^ on \d+ \w+ \d{4}, between [\d,]+ and [\d,]+$/);
-});
-
 test('the default month is under 9 KB, and under 3 KB compressed', () => {
   const svg = draw(month);
   assert.ok(svg.length < 9000, String(svg.length));
@@ -78,11 +69,6 @@ test('points give the same columns, however they are split into runs', () => {
     [parts.low, parts.high, parts.latestValue, parts.pointCount, parts.indexBase],
     [whole.low, whole.high, whole.latestValue, 1440, whole.indexBase],
   );
-});
-
-test('a line continues across a gap of half an hour, and breaks at three', () => {
-  assert.equal(runsOf(slots(0, 1, 2, 4, 5)).length, 1);
-  assert.equal(runsOf(slots(0, 1, 2, 6, 7)).length, 2);
 });
 
 test('a single point between gaps is drawn as a dot', () => {
@@ -125,15 +111,6 @@ test('the ids of different pictures in a page are distinct', () => {
   );
   assert.match(svg, /aria-labelledby="players-desc"/);
   assert.match(svg, /<title id="players-title">A<\/title><desc id="players-desc">/);
-});
-
-test('without its style sheet a picture is light', () => {
-  const auto = drawLine({ title: 'A', shape: columnsFor(month, 800), range: '30d' }, options);
-  const light = drawLine(
-    { title: 'A', shape: columnsFor(month, 800), range: '30d' },
-    { ...options, theme: 'light' },
-  );
-  assert.equal(auto.replace(/<style>.*<\/style>/, '').replaceAll(/ class="[^"]*"/g, ''), light);
 });
 
 test('the point nearest to a time is found', () => {

@@ -1,9 +1,8 @@
 // Pictures of several lines: the overview for READMEs, and comparisons.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawComparison, layoutComparison, spread } from '../../../src/draw/line/comparison.ts';
+import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawOverview } from '../../../src/draw/line/overview.ts';
-import { axisOnGrid, valueAxis } from '../../../src/draw/line/value-axis.ts';
 import { lightColours } from '../../../src/draw/theme.ts';
 import { noPoints, pointsOf } from '../../../src/model/points.ts';
 import { readSvg } from '../../support/read-svg.ts';
@@ -31,62 +30,6 @@ test('servers and players share one scale unless the lower line would be invisib
     ['end', lightColours.series0],
     ['start', lightColours.series1],
   ]);
-});
-
-test('an axis on the grid of another one has short labels at its ticks, and begins at zero or above', () => {
-  const place = { top: 0, bottom: 200, textSize: 12 };
-  const domains = [
-    [0, 110],
-    [1240, 1620],
-    [0, 1],
-    [1100, 19_400],
-    [0, 18_900],
-    [19, 21],
-    [0.5, 0.75],
-    [99_995, 100_012],
-  ] as const;
-  for (const [low, high] of domains) {
-    const first = valueAxis(low, high, { ...place, hasTickEnds: true });
-    assert.deepEqual([first.ticks[0]?.at, first.ticks.at(-1)?.at], [place.bottom, place.top], `${low}`);
-    for (const [from, to] of domains) {
-      const second = axisOnGrid({ low: from, high: to }, first.ticks.length, place);
-      const what = `${low} to ${high}, ${from} to ${to}: ${second.ticks.map(({ text }) => text).join(' ')}`;
-      assert.ok(second.low >= 0 && second.low <= from && second.high >= to, what);
-      for (const [index, { at, text }] of second.ticks.entries()) {
-        assert.ok(Math.abs(at - (first.ticks[index]?.at ?? 0)) < 1e-6, what);
-        assert.ok(text.length <= 7, what);
-        if (Number.isInteger(from) && Number.isInteger(to)) assert.doesNotMatch(text, /^[\d,]*\.\d+$/, what);
-      }
-    }
-  }
-});
-
-test('an overview shows both latest values, in its description too', () => {
-  const svg = drawOverview(overviewOf([300, 1], [1000, 2000]), options);
-  const texts = readSvg(svg).map(({ text }) => text);
-  assert.ok(texts.some((text) => /^1 server\s+2,000 players\s+in the 7 days to 1 Jan 1970$/.test(text)));
-  assert.match(
-    svg,
-    /<desc [^>]*>X: 1 server on 1 Jan 1970, between 1 and 300; 2,000 players on 1 Jan 1970, between 1,000 and 2,000 \(in the 7 days to 1 Jan 1970\)</,
-  );
-});
-
-test('an overview of any size labels each line and both values', () => {
-  for (const width of [200, 359, 360, 449, 450, 1600]) {
-    for (const height of [100, 159, 160, 300]) {
-      const svg = drawOverview(overviewOf([300, 3210], [1_230_000, 1_234_000]), {
-        ...options,
-        width,
-        height,
-      });
-      const shown = readSvg(svg).filter(({ name }) => name === 'text');
-      const texts = shown.map(({ text }) => text);
-      const seen = texts.join('\n');
-      assert.match(seen, /(3,210|3\.2k) servers/, `${width}×${height}`);
-      assert.match(seen, /(1,234,000|1\.2M) players/, `${width}×${height}`);
-      assert.ok(texts.includes('X'), `${width}×${height}`);
-    }
-  }
 });
 
 test('an overview without one of its lines draws the other, and without both a sentence', () => {
@@ -146,11 +89,6 @@ test('labels move into rows if there is no room at the ends, and omitted ones ar
   const more = />\+(\d) more</.exec(small)?.[1];
   assert.ok(more !== undefined, small);
   assert.equal(boldTexts(small).length - 1 + Number(more), 10);
-});
-
-test('label positions are spread apart, in order, and within the box', () => {
-  assert.deepEqual(spread([5, 5, 50], { top: 0, bottom: 60, distance: 10 }), [5, 15, 50]);
-  assert.deepEqual(spread([60, 58], { top: 0, bottom: 60, distance: 10 }), [60, 50]);
 });
 
 const month = (seed: string, level: number, width: number) =>

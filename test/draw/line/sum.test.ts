@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stackLines, sumToDraw } from '../../../src/draw/line/sum.ts';
-import { noPoints, type Points, pointsOf } from '../../../src/model/points.ts';
+import { type Points, pointsOf } from '../../../src/model/points.ts';
 import { fc } from '../../support/seed.ts';
 
 const slotMs = 1_800_000;
@@ -22,23 +22,6 @@ test('lines with the same timestamps add up point by point', () => {
   );
 });
 
-test('a line counts from its first point to its last, and the order of lines does not matter', () => {
-  const early = slots([0, 1], [1, 2], [2, 3], [3, 4]);
-  const late = slots([2, 10], [3, 20], [4, 30], [5, 40], [6, 50], [7, 60]);
-  const expected = [
-    [0, 1],
-    [1, 2],
-    [2, 13],
-    [3, 24],
-    [4, 34],
-    [5, 44],
-    [6, 50],
-    [7, 60],
-  ];
-  assert.deepEqual(sumOf(early, late), expected);
-  assert.deepEqual(sumOf(late, early), expected);
-});
-
 test('the sum has no point in a gap of any line', () => {
   const whole = slots(...Array.from({ length: 10 }, (_, slot): [number, number] => [slot, 100]));
   const broken = slots([0, 1], [1, 2], [7, 3], [8, 4], [9, 5]);
@@ -51,11 +34,6 @@ test('the sum has no point in a gap of any line', () => {
     [8, 104],
     [9, 105],
   ]);
-});
-
-test('no lines, and lines without points, have no sum', () => {
-  assert.deepEqual(sumOf(), []);
-  assert.deepEqual(sumOf(noPoints, noPoints), []);
 });
 
 test('a hidden line is no part of the sum, not even by its gaps, and keeps its place', () => {

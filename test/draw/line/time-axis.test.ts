@@ -10,19 +10,6 @@ const place = { left: 60, right: 780, labelEnd: 780, textSize: 12 };
 const labels = (from: number, to: number, width = 720) =>
   timeAxis(from, to, { ...place, right: 60 + width, labelEnd: 60 + width }).ticks.map(({ text }) => text);
 
-test('the tick after a label with its year has a label too', () => {
-  const to = Date.UTC(2026, 5, 30);
-  assert.deepEqual(labels(to - 30 * dayMs, to), ['31 May 2026', '7 Jun', '14 Jun', '21 Jun', '28 Jun']);
-  assert.deepEqual(labels(to - 30 * dayMs, to, 130), ['31 May 2026', '21 Jun']);
-});
-
-test('no label between two others is missing in a narrow chart', () => {
-  const to = Date.UTC(2026, 5, 30, 23, 30);
-  assert.deepEqual(labels(to - 30 * dayMs, to, 216), ['7 Jun 2026', '21 Jun']);
-  assert.deepEqual(labels(to - 365 * dayMs, to, 125), ['Jul 2025', 'Apr 2026']);
-  assert.deepEqual(labels(to - 60 * dayMs, to, 250), ['3 May 2026', '24 May', '14 Jun']);
-});
-
 test('a label has its year where it is another one than before, and none where it has no room', () => {
   const from = Date.UTC(2020, 9, 15);
   assert.deepEqual(labels(from, from + 84 * dayMs, 340), ['Nov 2020', 'Dec']);

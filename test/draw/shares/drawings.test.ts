@@ -73,14 +73,6 @@ test('each slice has its row, the largest first, and the last row gathers the re
   assert.deepEqual(texts, [...names, 'Other (490)']);
 });
 
-test('a slice that has no row of its own is shown alone by its name', () => {
-  const isShown = (name: string | undefined) => name === 'Software 400';
-  const svg = drawChart(pie(500), { ...options, isShown });
-  const texts = readSvg(svg).flatMap(({ name, text }) => (name === 'text' ? [text] : []));
-  assert.deepEqual([texts.includes('Software 400'), texts.includes('100%')], [true, true]);
-  assert.doesNotMatch(svg, /all are shown/);
-});
-
 test('slices that are not gathered have their rank, in the ring and in the list', () => {
   const elements = readSvg(drawChart(pie(500), options));
   const rows = elements
@@ -92,14 +84,6 @@ test('slices that are not gathered have their rank, in the ring and in the list'
   const ranks = Array.from({ length: 10 }, (_, rank) => String(rank));
   assert.deepEqual(rows, [undefined, ...ranks, undefined]);
   assert.deepEqual(arcs, [...ranks, undefined]);
-});
-
-test('without its style sheet a picture is the light one', () => {
-  for (const chart of Object.values(charts)) {
-    const auto = drawChart(chart, { ...options, hasStyle: false });
-    const light = drawChart(chart, { ...options, theme: 'light' });
-    assert.equal(auto.replaceAll(/ class="[^"]*"/g, ''), light);
-  }
 });
 
 test('a pie of 10,000 slices and bars of 10,000 names are small pictures', () => {

@@ -1,18 +1,10 @@
 // The order of shares, their parts of the whole, and the gathering of small ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatherRows, gatherSlices, rankShares, shareFilter } from '../../../src/draw/shares/rank.ts';
+import { gatherSlices, rankShares, shareFilter } from '../../../src/draw/shares/rank.ts';
 import { fc } from '../../support/seed.ts';
 
 const sharesOf = (values: readonly number[]) => values.map((value, index) => ({ name: `n${index}`, value }));
-
-test('shares are ranked by value, and equal ones keep their order', () => {
-  const ranked = rankShares(sharesOf([1, 3, 2, 3, -1, 0]));
-  assert.deepEqual(
-    ranked.map(({ entry }) => entry.name),
-    ['n1', 'n3', 'n2', 'n0', 'n5', 'n4'],
-  );
-});
 
 test('parts add up to the whole, however large or small the values, and values that are not positive have none', () => {
   const value = fc.oneof(fc.double({ min: -1e15, max: 1e15, noNaN: true }), fc.nat(), fc.constant(0));
@@ -33,19 +25,6 @@ test('slices below half a percent are gathered from the twenty-first on', () => 
   assert.deepEqual([other?.count, other?.value], [3, 4]);
   assert.equal(gatherSlices(rankShares(sharesOf(Array(150).fill(1))), 1000).other, undefined);
   assert.equal(gatherSlices(rankShares(sharesOf([1000, 1, 1])), 100).other, undefined);
-});
-
-test('a single small slice is not gathered', () => {
-  const ranked = rankShares(sharesOf([...Array(22).fill(45), 1]));
-  assert.equal(gatherSlices(ranked, 100).other, undefined);
-});
-
-test('if there are few rows, the last one gathers the rest', () => {
-  const ranked = rankShares(sharesOf(Array(10).fill(1)));
-  for (const gather of [gatherSlices, gatherRows]) {
-    assert.deepEqual([gather(ranked, 4).shares.length, gather(ranked, 4).other?.count], [3, 7]);
-    assert.equal(gather(ranked, 10).other, undefined);
-  }
 });
 
 test('hidden shares keep their places, and gathered ones are hidden and shown by their names too', () => {

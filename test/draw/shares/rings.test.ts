@@ -23,13 +23,3 @@ test('the outer ring of thirty groups goes all the way round', () => {
   const others = readSvg(svg).filter(({ name, text }) => name === 'title' && /^Other \(\d+\) /.test(text));
   assert.equal(others.length, 2);
 });
-
-test('five hundred equal slices have no outlines, which would cover them', () => {
-  const data = Array.from({ length: 500 }, (_, index) => ({ name: `Slice ${index}`, y: 1 }));
-  const svg = drawChart({ form: 'pie', title: 'T', data }, options);
-  const paths = readSvg(svg).filter(
-    ({ name, attributes }) => name === 'path' && /A/.test(attributes['d'] ?? ''),
-  );
-  const outlined = paths.filter(({ attributes }) => attributes['stroke'] !== 'none');
-  assert.equal(outlined.length, 1);
-});

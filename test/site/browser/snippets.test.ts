@@ -46,19 +46,6 @@ test('every format gives exactly this snippet', () => {
   });
 });
 
-test('choices are in the address, and defaults are not', () => {
-  const dark = { ...choice, theme: 'dark', width: 1200, height: 400, window: '1y' } as const;
-  const url = 'https://metrics.example.org/embed/1337/players.svg?range=1y&theme=dark&width=1200&height=400';
-  const { Markdown, Tag, HTML, URL } = textsOf(dark);
-  assert.equal(URL, url);
-  assert.match(
-    Markdown ?? '',
-    /^<a href="[^"]*">\n<img alt="[^"]*" src="[^"]*\?range=1y&amp;theme=dark[^"]*">\n<\/a>$/,
-  );
-  assert.match(HTML ?? '', /width="1200" height="400"/);
-  assert.match(Tag ?? '', / range="1y" theme="dark" height="440">/);
-});
-
 test('a name that looks like code is escaped', () => {
   const { Markdown, HTML, Badge, 'Markdown image': image } = textsOf({ ...choice, title: hostile });
   for (const html of [Markdown, HTML]) {
@@ -80,39 +67,6 @@ test('only charts with a single value have a badge, with its label', () => {
   assert.equal(textsOf(other)['Badge'], undefined);
   const { Badge } = textsOf({ ...pie, label: ' top (os)' });
   assert.ok(Badge?.includes('(https://metrics.example.org/badge/1337/os.svg?label=top+%28os%29)'));
-});
-
-test('shares over time have their view and unit, and only then a range', () => {
-  assert.equal(textsOf({ ...pie, window: '1y' })['URL'], 'https://metrics.example.org/embed/1337/os.svg');
-  assert.match(textsOf(pie)['Tag'] ?? '', /<plugin-chart plugin="1337" chart="os" theme="auto">/);
-  const past: EmbedChoice = { ...pie, view: 'history', unit: 'count', window: '1y' };
-  assert.equal(
-    textsOf(past)['URL'],
-    'https://metrics.example.org/embed/1337/os.svg?view=history&unit=count&range=1y',
-  );
-  assert.match(textsOf(past)['Tag'] ?? '', / range="1y" view="history" unit="count" theme="auto">/);
-});
-
-test('tags and pictures can show two dates', () => {
-  const window = { from: Date.UTC(2026, 4, 1), to: Date.UTC(2026, 4, 9) };
-  const { Tag, URL } = textsOf({ ...choice, window });
-  assert.match(Tag ?? '', / from="2026-05-01" to="2026-05-09" theme/);
-  assert.equal(URL, 'https://metrics.example.org/embed/1337/players.svg?from=2026-05-01&to=2026-05-09');
-});
-
-test('the picture of servers and players has no tag and no badge, and shows 7 days without a range', () => {
-  const readme: EmbedChoice = {
-    ...choice,
-    subject: { kind: 'overview', pluginId: 1337 },
-    window: '7d',
-  };
-  const texts = textsOf(readme);
-  assert.deepEqual(Object.keys(texts), ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'URL', 'PNG']);
-  assert.equal(texts['URL'], 'https://metrics.example.org/embed/1337.svg');
-  assert.equal(
-    textsOf({ ...readme, window: '30d' })['URL'],
-    'https://metrics.example.org/embed/1337.svg?range=30d',
-  );
 });
 
 test('a comparison has its charts, mode and axis, and a sum has a badge', () => {

@@ -132,23 +132,6 @@ test('a window has the points in it, or their band, and the newest of them', asy
     }
 });
 
-test('a window in the past reads its own points, once', async () => {
-  const read: unknown[] = [];
-  const counted = new Proxy(reader, {
-    get: (target, name) => {
-      const member: unknown = Reflect.get(target, name);
-      if (name !== 'readPoints' || typeof member !== 'function') return member;
-      return (...args: unknown[]) => {
-        read.push(args);
-        return member.apply(target, args);
-      };
-    },
-  });
-  const window = { from: newest - 500 * day, to: newest - 490 * day };
-  await loadLines(counted, chartsOf(['half-hourly']), { range: window, width: 800 });
-  assert.deepEqual(read, [[1, window]]);
-});
-
 test('a sum is stacked by line, by a step that its picture has room for', async () => {
   const charts = chartsOf(['half-hourly', 'young', 'none']);
   const [coarse, stored] = await Promise.all(
@@ -165,15 +148,4 @@ test('a sum is stacked by line, by a step that its picture has room for', async 
         ['none', 0],
       ],
     );
-});
-
-test('the stack of a sum leaves out what a line that ended had before the window', async () => {
-  const charts = chartsOf(['half-hourly', 'ended']);
-  const stack = await loadSum(reader, charts, { range: '7d', width: 800, title: 'T' });
-  assert.equal(stack.times[0], newest - 7 * day);
-  const first = lines['half-hourly']?.find(([time]) => time >= newest - 7 * day)?.[1];
-  assert.deepEqual(
-    stack.shares.map(({ values }) => values[0]),
-    [first, 0],
-  );
 });

@@ -41,17 +41,6 @@ describe('a hostile name', () => {
   }
 });
 
-test('the name of a plugin is text in the pictures of its charts', async () => {
-  const { text } = await ask(server, `/embed/${hostilePlugin}/c0.svg`);
-  const elements = assertSvg(text);
-  assert.ok(elements.some((element) => element.text.includes(hostileNames[0] ?? '')));
-});
-
-test('right-to-left text does not reorder the text beside it', async () => {
-  const { text } = await ask(server, `/badge/1/players.svg?label=${encodeURIComponent('\u202eabc')}`);
-  assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069]/);
-});
-
 test('targets with invalid UTF-8, extreme lengths or odd characters are answered', async () => {
   for (const [path, status] of [
     ['/embed/1/players.svg?title=%ff', 200],

@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import sharp from 'sharp';
 import { sentences } from '../../../src/draw/message.ts';
 import { chartsOf } from '../../http/support/sample.ts';
 import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
 import { chartLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
-import { readSvg } from '../../support/read-svg.ts';
 import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
@@ -46,13 +44,6 @@ describe('a picture of several lines', () => {
     );
   });
 
-  test('of a sum is stacked by line', async () => {
-    assert.match(
-      await wordsOf(`/embed/lines.svg?${platforms}&mode=sum`),
-      new RegExp(`HarborHomes from .* and HarborGate from .*; ${exact.format(sum)} in total at the end$`),
-    );
-  });
-
   test('of a sum without points in its window says so', async () => {
     const store = join(makeDirectory(), 'empty.db');
     await importRecords(store, [
@@ -62,33 +53,6 @@ describe('a picture of several lines', () => {
     ]);
     const { text } = await ask(await serveSite(store), '/embed/lines.svg?charts=1:players&mode=sum');
     assert.ok(assertSvg(text).some((element) => element.text === sentences.none));
-  });
-
-  test('accepts the parameters of pictures, and can be a PNG', async () => {
-    const query = `${platforms}&mode=sum&width=400&height=200&title=All%20of%20it&theme=dark&range=1y`;
-    const { text } = await ask(site, `/embed/lines.svg?${query}`);
-    const [svg] = assertSvg(text);
-    assert.deepEqual([svg?.attributes['width'], svg?.attributes['height']], ['400', '200']);
-    assert.ok(readSvg(text).some((element) => element.name === 'text' && element.text === 'All of it'));
-    const png = await ask(site, `/embed/lines.png?${query}&scale=3`);
-    assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
-    const { width, height } = await sharp(png.body).metadata();
-    assert.deepEqual([width, height], [1200, 600]);
-  });
-
-  test('has one cache entry per picture', async () => {
-    const first = await ask(site, `/embed/lines.svg?${platforms}&mode=sum&width=640`);
-    for (const query of [
-      `width=640&mode=sum&${platforms}`,
-      `mode=sum&charts=+2048:players,2049:players&width=0640&junk=1&theme=auto&range=`,
-      `mode=sum&charts=2048%3Aplayers%2C2049%3Aplayers&width=640&scale=9`,
-    ]) {
-      const again = await ask(site, `/embed/lines.svg?${query}`);
-      assert.equal(again.headers.etag, first.headers.etag, query);
-    }
-    const absolute = await ask(site, `/embed/lines.svg?${platforms}`);
-    assert.equal((await ask(site, `/embed/lines.svg?${platforms}&mode=absolute`)).text, absolute.text);
-    assert.notEqual((await ask(site, `/embed/lines.svg?${platforms}&mode=indexed`)).text, absolute.text);
   });
 });
 
@@ -103,19 +67,6 @@ describe('a badge of a sum', () => {
       color: 'blue',
       cacheSeconds: 300,
     });
-  });
-
-  test('has label, colour and style like other badges', async () => {
-    const { status, text } = await ask(
-      site,
-      `/badge/sum.svg?${platforms}&label=on%20all%20platforms&color=f60&style=for-the-badge`,
-    );
-    assert.equal(status, 200);
-    assertSvg(text);
-    assert.match(text, /ON ALL PLATFORMS/);
-    assert.match(text, /fill="#f60"/);
-    const mixed = await ask(site, '/badge/sum.json?charts=1337:servers,2048:players');
-    assert.equal(JSON.parse(mixed.text).label, 'Sum');
   });
 });
 
@@ -153,10 +104,6 @@ describe('an impossible sum', () => {
       );
       assert.match(JSON.parse(json.text).detail, words);
     });
-
-  test('of an unknown mode is 400', async () => {
-    assert.equal((await ask(site, `/embed/lines.svg?${platforms}&mode=log`)).status, 400);
-  });
 
   test('does not take over other names below these paths', async () => {
     for (const [path, status] of [

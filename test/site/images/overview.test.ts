@@ -73,11 +73,6 @@ test('a plugin with one of the lines shows that one', async () => {
   assert.match((await describe('Only Servers')) ?? '', /^Only Servers: 50 servers on 20 Nov 2025/);
 });
 
-test('the range counts back from the newest point of both, so that a line that stopped before it is not shown', async () => {
-  assert.doesNotMatch((await describe('Stopped')) ?? '', /players/);
-  assert.match((await describe('Stopped', '?range=all')) ?? '', /70 players/);
-});
-
 test('a plugin without such lines shows that there is no data', async () => {
   for (const name of ['No Points', 'Pies', 'Bare']) assert.equal(await describe(name), 'No data yet.');
 });

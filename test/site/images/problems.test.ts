@@ -3,15 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { AppError } from '../../../src/model/app-error.ts';
-import { createSite } from '../../../src/site/site.ts';
-import { makeSampleStore, replaceMethods, serveStore } from '../../http/support/test-server.ts';
+import { replaceMethods } from '../../http/support/test-server.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
 import { serveImages } from './support/image-server.ts';
 
 const server = await serveImages();
-const sample = await makeSampleStore();
-
 const unknown: readonly (readonly [path: string, status: number])[] = [
   ['/embed/abc', 400],
   ['/embed/-1', 400],
@@ -55,34 +52,12 @@ describe('an error', () => {
   }
 });
 
-test('an error is an image whatever was wrong', async () => {
-  const options = {
-    ...createSite({ maxPngsAtOnce: 1 }),
-    limits: { requestsPerSecond: 0.1 },
-    trustedProxies: ['192.0.2.1/32'],
-  };
-  await using limited = await serveStore(sample, options);
-  const long = await ask(limited, `/embed/1.svg?${'a'.repeat(10_000)}`);
-  assert.deepEqual([long.status, long.headers['content-type']], [414, 'image/svg+xml; charset=utf-8']);
-  await using other = await serveStore(sample, options);
-  assert.equal((await ask(other, '/robots.txt')).status, 200);
-  const refused = await ask(other, '/embed/1.svg');
-  assert.deepEqual([refused.status, refused.headers['content-type']], [429, 'image/svg+xml; charset=utf-8']);
-});
-
 test('an error of a badge is a badge of the requested style', async () => {
   const { status, text, headers } = await ask(server, '/badge/1/nothing.svg?style=for-the-badge');
   assert.deepEqual([status, headers['content-type']], [404, 'image/svg+xml; charset=utf-8']);
   const [svg] = assertSvg(text);
   assert.equal(svg?.attributes['height'], '28');
   assert.match(text, /UNKNOWN CHART/);
-});
-
-test('the error of a badge as JSON is a problem document', async () => {
-  const { status, headers, text } = await ask(server, '/badge/1/nothing.json');
-  assert.equal(status, 404);
-  assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
-  assert.equal(JSON.parse(text).type, '/openapi.json#/components/responses/unknown-chart');
 });
 
 test('other errors are a page if the client accepts text/html, and otherwise a problem document', async () => {
@@ -102,11 +77,6 @@ test('other errors are a page if the client accepts text/html, and otherwise a p
     assert.match(received.headers['content-type'] ?? '', type, String(accept));
     assert.match(received.headers.vary ?? '', /\bAccept\b/);
   }
-});
-
-test('a percent-encoded extension counts as one', async () => {
-  const { status, headers } = await ask(server, '/embed/99%2esvg', { headers: { Accept: 'text/html' } });
-  assert.deepEqual([status, headers['content-type']], [404, 'image/svg+xml; charset=utf-8']);
 });
 
 test('at the paths of the interface, in any spelling, Accept changes nothing', async () => {

@@ -75,27 +75,6 @@ test('is shown in the image with its parameter and the allowed values', async ()
   );
 });
 
-test('the bounds themselves are allowed', async () => {
-  for (const query of [
-    'width=200&height=100',
-    'width=1600&height=1000',
-    `title=${'x'.repeat(200)}`,
-    `title=${encodeURIComponent('😀'.repeat(200))}`,
-    'range=all',
-    'theme=auto',
-  ]) {
-    const { status, text } = await ask(server, `/embed/1/players.svg?${query}`);
-    assert.equal(status, 200, query);
-    const { width, height } = assertSvg(text)[0]?.attributes ?? {};
-    const asked = new URLSearchParams(query);
-    assert.deepEqual([width, height], [asked.get('width') ?? '800', asked.get('height') ?? '300']);
-  }
-});
-
-test('a scale has no effect on an SVG', async () => {
-  assert.equal((await ask(server, '/embed/1/players.svg?scale=99')).status, 200);
-});
-
 test('a title replaces that of the chart', async () => {
   const { text } = await ask(server, '/embed/1/players.svg?title=Spieler%20%26%20mehr');
   assert.ok(readSvg(text).some((element) => element.name === 'text' && element.text === 'Spieler & mehr'));

@@ -75,44 +75,6 @@ describe('a picture of two dates', () => {
     const now = await pictureOf('/embed/1337/serverSoftware.svg');
     assert.equal((await pictureOf(`/embed/1337/serverSoftware.svg?${days}`)).text, now.text);
   });
-
-  test('without values says so', async () => {
-    for (const times of ['from=2000-01-01&to=2000-02-01', 'from=2040-01-01&to=2040-02-01']) {
-      const until = /from 1 Jan 20.. until 1 Feb 20..\.$/;
-      for (const path of [
-        '/embed/1337/players.svg?',
-        '/embed/lines.svg?charts=1337:players&',
-        '/embed/1337.svg?',
-      ])
-        assert.match((await pictureOf(path + times)).words, new RegExp(`^No points ${until.source}`), path);
-      const sum = await pictureOf(`/embed/lines.svg?charts=1337:players&mode=sum&${times}`);
-      assert.match(sum.words, new RegExp(`^No points ${until.source}`));
-      const past = await pictureOf(`/embed/1337/serverSoftware.svg?view=history&${times}`);
-      assert.match(past.words, new RegExp(`^Nothing was counted ${until.source}`));
-    }
-  });
-
-  test('from the first time to the last has all', async () => {
-    for (const path of [
-      '1337/players.svg?',
-      '1337/serverSoftware.svg?view=history&',
-      'lines.svg?mode=sum&charts=1337:players&',
-      '1337.svg?',
-    ])
-      await pictureOf(`/embed/${path}from=0&to=9999-12-31`);
-  });
-
-  test('has one cache entry, however its times are written', async () => {
-    const { etag } = await pictureOf(`/embed/1337/players.svg?${days}`);
-    const before = await site.count('responses_total', { cache: 'miss' });
-    for (const query of [
-      'to=2026-06-09T00:00Z&from=2026-06-01T02:00%2B02:00&range=',
-      `from=${Date.UTC(2026, 5, 1)}&to=${Date.UTC(2026, 5, 9)}&width=800`,
-    ])
-      assert.equal((await pictureOf(`/embed/1337/players.svg?${query}`)).etag, etag, query);
-    assert.equal(await site.count('responses_total', { cache: 'miss' }), before);
-    assert.notEqual((await pictureOf('/embed/1337/players.svg?from=2026-06-01&to=2026-06-10')).etag, etag);
-  });
 });
 
 test('times that are no window are 400, with an image that says why', async () => {

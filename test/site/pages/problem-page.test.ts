@@ -26,11 +26,6 @@ describe('an error page', () => {
     assert.ok(tags.some(({ attributes }) => attributes.get('content') === 'noindex'));
   });
 
-  test('says what is wrong with the address', async () => {
-    const { body } = await site.get('/?sort=color');
-    assert.match(body, /Sort must be name, servers, players or change; got &#34;color&#34;\./);
-  });
-
   test('works while the store is unreadable, and reveals nothing about it', async () => {
     for (const path of [
       '/',
@@ -44,10 +39,5 @@ describe('an error page', () => {
       assert.doesNotMatch(body, /secret/);
       checkHtml(body, broken.url);
     }
-  });
-
-  test('is a problem document for a program', async () => {
-    const { headers } = await site.get('/nothing', { Accept: '*/*' });
-    assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
   });
 });

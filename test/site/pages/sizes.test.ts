@@ -62,15 +62,6 @@ async function rowsOf(path: string) {
 }
 
 describe('a long list', () => {
-  test('has fifty rows a page, and no row twice', async () => {
-    const pages = await Promise.all([1, 2, 3, 4].map((page) => rowsOf(`/?sort=name&page=${page}`)));
-    assert.deepEqual(
-      pages.map(({ length }) => length),
-      [50, 50, pluginCount + 4 - 100, 0],
-    );
-    assert.equal(new Set(pages.flat().map(({ id }) => id)).size, pluginCount + 4);
-  });
-
   test('is in the requested order, with plugins without a value last', async () => {
     const down = await rowsOf('/?sort=servers');
     const up = await rowsOf('/?sort=servers&dir=asc&page=1');
@@ -82,23 +73,6 @@ describe('a long list', () => {
     assert.equal(up[0]?.servers, '0');
     assert.deepEqual((await rowsOf('/?sort=servers&dir=asc&page=3')).at(-1)?.servers, '–');
     assert.deepEqual((await rowsOf('/?sort=name&dir=desc&q=plugin')).at(0)?.id, pluginCount);
-  });
-
-  test('shows the column it is sorted by, and links to the reverse order and to the next page', async () => {
-    const { body } = await site.get('/?sort=name&q=plugin&page=2');
-    const links = checkHtml(body, site.url);
-    const sorted = links.filter(({ attributes }) => attributes.has('aria-sort'));
-    assert.deepEqual(
-      sorted.map(({ attributes }) => attributes.get('aria-sort')),
-      ['ascending'],
-    );
-    const hrefs = links.flatMap(({ attributes }) => attributes.get('href') ?? []);
-    for (const href of [
-      '/?q=plugin&sort=name&dir=desc',
-      '/?q=plugin&sort=servers',
-      '/?q=plugin&sort=name&page=3',
-    ])
-      assert.ok(hrefs.includes(href), href);
   });
 });
 

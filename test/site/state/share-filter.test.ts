@@ -4,14 +4,7 @@ import { test } from 'node:test';
 import type { Query } from '../../../src/http/query-parameter.ts';
 import { withQuery } from '../../../src/site/address/paths.ts';
 import { accept, parse, write } from '../../../src/site/state/fields.ts';
-import {
-  filterField,
-  filtersField,
-  isolateShare,
-  type ShareFilter,
-  shareTest,
-  toggleShare,
-} from '../../../src/site/state/share-filter.ts';
+import { filterField, filtersField, type ShareFilter } from '../../../src/site/state/share-filter.ts';
 import { fc } from '../../support/seed.ts';
 
 const chartIds = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.~-]{0,9}$/);
@@ -46,17 +39,6 @@ test('a filter comes back from attributes', () => {
   assert.deepEqual(attributes, { hide: 'Paper\nSpigot' });
   assert.deepEqual(parse({ filter: filterField }, attributes), { filter });
   assert.equal(parse({ filter: filterField }, { hide: '\n', only: '' }).filter, undefined);
-});
-
-test('what is toggled twice is as before, and what is isolated twice is all', () => {
-  const hidden = toggleShare(undefined, 'a');
-  assert.deepEqual(['a', 'b', undefined].map(shareTest(hidden)), [false, true, true]);
-  assert.equal(toggleShare(hidden, 'a'), undefined);
-  const alone = isolateShare(hidden, 'b');
-  assert.deepEqual(['a', 'b', undefined].map(shareTest(alone)), [false, true, false]);
-  assert.deepEqual(toggleShare(alone, 'a'), { kind: 'only', names: ['b', 'a'] });
-  assert.equal(isolateShare(alone, 'b'), undefined);
-  assert.equal(toggleShare(alone, 'b'), undefined);
 });
 
 test('the same shares in a query are the same filter, and of hidden and isolated ones the isolated count', () => {

@@ -44,47 +44,6 @@ describe('a comparison', () => {
     }
   });
 
-  test('adds lines up', async () => {
-    const picture = await pictureOf('/compare?charts=2048:players,2049:players&mode=sum&range=7d');
-    const sum = latestOf(2048, 'players') + latestOf(2049, 'players');
-    assert.match(picture, new RegExp(`<desc[^>]*>[^<]*; ${exact.format(sum)} in total at the end`));
-  });
-
-  test('has a chart with its state as attributes', async () => {
-    const query = 'mode=indexed&axis=log&range=7d&hide=2048:players';
-    const { body } = await site.get(`/compare?charts=1337:players,2048:players&${query}`);
-    assert.match(
-      body,
-      /<plugin-chart charts="1337:players,2048:players" range="7d" mode="indexed" axis="log" hide="2048:players" height="440"/,
-    );
-  });
-
-  test('keeps its state in its address, and links to every neighbouring state', async () => {
-    const path = '/compare?charts=1337:players,2048:players&mode=indexed&range=7d';
-    const links = await linksOf(path);
-    for (const link of [
-      '/compare?charts=1337:players,2048:players&range=7d',
-      '/compare?charts=1337:players,2048:players&mode=sum&range=7d',
-      '/compare?charts=1337:players,2048:players&mode=indexed&range=1y',
-      '/compare?charts=1337:players,2048:players&mode=indexed',
-      '/compare?charts=2048:players&mode=indexed&range=7d',
-      '/compare?charts=1337:players&mode=indexed&range=7d',
-    ])
-      assert.ok(links.includes(link), link);
-  });
-
-  test('adds a search result', async () => {
-    const added = await linksOf('/compare?charts=1337:players&range=7d&add=harborhomes');
-    assert.ok(added.includes('/compare?charts=1337:players,2048:players&range=7d'));
-    assert.ok(added.includes('/compare?charts=1337:players,2048:servers&range=7d'));
-    assert.ok((await linksOf('/compare?add=exampleplugin')).includes('/compare?charts=1337:servers'));
-    const tooMany = Array.from(
-      { length: 10 },
-      (_, index) => `${[1, 2, 3, 5, 12, 1337, 2048, 2049, 2050, 2101][index]}:players`,
-    );
-    assert.doesNotMatch((await site.get(`/compare?charts=${tooMany}&add=a`)).body, /name="add"/);
-  });
-
   test('of unknown charts is 404, and of charts that cannot be compared 400, as pages that say so', async () => {
     for (const [query, status, words] of [
       ['charts=99999:players', 404, /no plugin with the id 99999/],
@@ -166,32 +125,5 @@ describe('a comparison', () => {
       links.includes('/compare?charts=1337:players&mode=indexed'),
       'links are of the charts that exist',
     );
-  });
-
-  test('says which lines have no points in the window', async () => {
-    const path = '/compare?charts=1337:players,2048:players';
-    const notes = async (query: string) =>
-      (await site.get(path + query)).body.match(/<small class="empty-line" data-empty>/g)?.length ?? 0;
-    assert.match(
-      await pictureOf(`${path}&from=2000-01-01&to=2000-02-01`),
-      /No points from 1 Jan 2000 until 1 Feb 2000\./,
-    );
-    assert.equal(await notes('&from=2000-01-01&to=2000-02-01'), 2);
-    assert.equal(await notes('&from=2000-01-01&to=2000-02-01&hide=2048:players'), 1);
-    assert.equal(await notes('&from=2000-01-01&to=2026-06-01'), 0);
-  });
-
-  test('has no date beside a line that is as new as the others, and says of when they are', async () => {
-    const { body } = await site.get('/compare?charts=1337:players,2048:players&range=all');
-    assert.doesNotMatch(body, /the newest is of/);
-    assert.match(body, /<th scope="col">Latest<\/th>/);
-    assert.match(body, /As of <time[^>]*>30 Jun 2026, 23:30 UTC<\/time>\. 7 days/);
-  });
-
-  test('is linked from every line chart', async () => {
-    const links = await linksOf('/plugin/bukkit/ExamplePlugin/1337?range=7d');
-    const lines = chartsOf(1337).filter(({ type }) => type === 'single_linechart');
-    for (const { chartId } of lines)
-      assert.ok(links.includes(`/compare?charts=1337:${chartId}&range=7d`), chartId);
   });
 });

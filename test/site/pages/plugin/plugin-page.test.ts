@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { nameSegment, pluginPath } from '../../../../src/site/address/paths.ts';
+import { pluginPath } from '../../../../src/site/address/paths.ts';
 import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
 import { importRecords, makeDirectory } from '../../../http/support/test-server.ts';
 import { chartLine, pluginLine, softwareLine } from '../../../support/archive-text.ts';
@@ -67,10 +67,6 @@ describe('the address of a plugin', () => {
       );
       assert.deepEqual(values, [from, to], query);
     }
-  });
-
-  test('two dots are not a name in a path', () => {
-    assert.deepEqual(['.', '..', '...', 'a/b'].map(nameSegment), ['-', '-', '...', 'a/b']);
   });
 });
 
@@ -178,25 +174,5 @@ describe('the page of a plugin', () => {
     assert.equal(image.origin, 'https://metrics.example.org');
     const png = await publicSite.get(image.pathname + image.search);
     assert.deepEqual([png.status, png.headers.get('content-type')], [200, 'image/png']);
-  });
-
-  test('shows the peak of 30 days, however dense the points of a chart are', async () => {
-    const store = join(makeDirectory(), 'dense.db');
-    const minutes = Array.from({ length: 30 * 24 * 60 + 1 }, (_, minute) => [
-      minute * 60_000,
-      minute === 5 ? 9999 : 1,
-    ]);
-    await importRecords(store, [
-      { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
-      { record: 'plugin', id: 1, name: 'P', owner: { id: 1, name: 'O' }, softwareId: 1, isGlobal: false },
-      JSON.parse(chartLine({ pluginId: 1 })),
-      { record: 'data', pluginId: 1, chartId: 'players', data: minutes },
-    ]);
-    const { body } = await (await serveSite(store)).get('/plugin/s/P/1');
-    assert.match(body, /<dt>Peak, 30 days<\/dt><dd>9,999<\/dd>/);
-    assert.match(
-      body,
-      /<dt>Record, <time datetime="1970-01-01T00:05:00.000Z">1 Jan 1970<\/time><\/dt><dd>9,999<\/dd>/,
-    );
   });
 });
