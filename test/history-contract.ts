@@ -273,40 +273,6 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       );
     });
 
-    test('years of hours keep their order and their values', async () => {
-      const times = Array.from({ length: 3000 }, (_, index) => index * hourMs);
-      const line = (from: number, to: number, add: number) =>
-        JSON.stringify({
-          record: 'history',
-          pluginId: 7,
-          chartId: 'versions',
-          times: times.slice(from, to),
-          series: ['1.0', '2.0', '3.0'].map((share, rank) => ({
-            name: share,
-            values: times.slice(from, to).map((_, index) => 100 * rank + ((from + index) % 17) + add),
-          })),
-        });
-      const store = await filled(line(1000, 3000, 0));
-      await importInto(store, pastText([line(0, 1500, 0), line(700, 900, 5), line(2990, 3000, 5)]));
-      const records = (await exportFrom(store))
-        .split('\n')
-        .filter((one) => one.includes('"record":"history"'))
-        .map((one) => JSON.parse(one));
-      assert.deepEqual(
-        records.flatMap((record) => record.times),
-        times,
-      );
-      const expected = times.map(
-        (_, index) => 200 + (index % 17) + ((index >= 700 && index < 900) || index >= 2990 ? 5 : 0),
-      );
-      assert.deepEqual(
-        records.flatMap((record) => record.series[2].values),
-        expected,
-      );
-      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
-      assert.equal((await store.loadStats()).snapshotCount, 3000);
-    });
-
     test('data with a time may have 2,000 shares, and data without one any number', async () => {
       const line = (count: number, at: string) => {
         const shares = Array.from({ length: count }, (_, index) => ({ name: `${index}`, y: index }));

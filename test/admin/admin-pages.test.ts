@@ -1,12 +1,11 @@
 // The admin pages, most of them without a listener, over real servers and stores.
 import assert from 'node:assert/strict';
-import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { register } from '@prometheus-io/client';
 import { AdminPages, type AdminPagesOptions, startAdminServer } from '../../src/admin/admin-pages.ts';
 import { ErrorLog } from '../../src/http/logs.ts';
-import { refused } from '../../src/http/metrics.ts';
 import { watchProcess } from '../../src/serve/process.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
 import { requestFor } from '../http/support/test-app.ts';
@@ -166,11 +165,6 @@ test('the listener answers HEAD and simple probes, refuses two Hosts and other n
 });
 
 describe('/ready', () => {
-  test('is 200 while the store can be read', async () => {
-    await using reader = openSqliteReader(await makeStore('ready.db'));
-    assert.deepEqual(await readiness(makePages({ reader: () => reader })), ready);
-  });
-
   test('is 503 and /live stays 200 before the store has been opened, or if the process gives a reason', async () => {
     await using reader = openSqliteReader(await makeStore('reasons.db'));
     const reasons: Readonly<Record<string, Partial<AdminPagesOptions>>> = {
@@ -197,10 +191,7 @@ describe('/ready', () => {
   });
 
   const damages: Readonly<Record<string, (path: string) => void>> = {
-    truncated: (path) => truncateSync(path, 4096),
-    emptied: (path) => truncateSync(path, 0),
     overwritten: (path) => writeFileSync(path, Buffer.alloc(statSync(path).size, 0x5a), { flag: 'r+' }),
-    removed: (path) => rmSync(path),
     'replaced by another file': (path) => {
       writeFileSync(`${path}-other`, 'no store');
       renameSync(`${path}-other`, path);
@@ -231,12 +222,6 @@ describe('/metrics', () => {
     assert.equal(series.get('plugin_metrics_ready'), 0);
     assert.equal(series.has('plugin_metrics_requests_total{status="200"}'), false);
     assert.match(lines.join(''), /"target":"\/metrics","reason":"no answer of a worker"/);
-  });
-
-  test('explains every reason for a refusal', async () => {
-    const { body } = await ask(makePages(), '/metrics');
-    const [, help = ''] = /^# HELP plugin_metrics_requests_refused_total (.*)$/m.exec(body) ?? [];
-    for (const reason of Object.keys(refused)) assert.match(help, new RegExp(`\\b${reason}\\b`));
   });
 
   test('counts responses', async () => {

@@ -325,36 +325,19 @@ describe('/api/v2/series', () => {
   const refusals: readonly (readonly [query: string, detail: RegExp, kind?: string])[] = [
     ['', /^charts must be 1 to 50 charts, such as 1337:players,42:os, each once; got ""$/],
     ['charts=7:servers,7:servers', /each once/],
-    [
-      `charts=${Array.from({ length: 51 }, (_, index) => `${index + 1}:a`).join(',')}`,
-      /^charts must be 1 to 50 charts/,
-    ],
-    ['charts=servers', /got "servers"$/],
-    ['charts=7:servers&charts=7:os', /it was given more than once$/],
     ['charts=7:heat', /^of chart 7:heat only the newest data are known, because it is a heatmap/],
     [
       'charts=7:games,7:sizes',
       /^of chart 7:sizes only the newest data are known, because its bars do not have one value each/,
     ],
-    ['charts=7:servers,', /got "7:servers,"$/],
-    ['charts=7:servers&from=1969-12-31&to=2026-01-01', /from the year 1970 to/],
     ['charts=7:servers,7:none', /^plugin 7 has no chart "none"$/, 'unknown-chart'],
     ['charts=8:servers', /^there is no plugin with the id 8$/, 'unknown-plugin'],
-    ['charts=7:__proto__', /"__proto__"/, 'unknown-chart'],
     ['charts=7:servers&from=2026-01-01', /^a window has either range, or both from and to$/],
     ['charts=7:servers&from=2026-01-02&to=2026-01-02', /^from must be before to/],
-    [
-      'charts=7:servers&from=2026-01-01&to=2026-01-02&range=1d',
-      /^a window has either range, or both from and to$/,
-    ],
     ['charts=7:servers&from=2026-02-30&to=2026-03-02', /^from must be a date such as 2026-01-31/],
-    ['charts=7:servers&from=0&to=253402300800000', /^to must be a date/],
-    ['charts=7:servers&from=0&to=10000-01-01', /^to must be a date/],
     ['charts=7:servers&step=2h', /^step must be 30m, 1h, 6h, 1d or 7d/],
     ['charts=7:servers&aggregate=median&step=1d', /^aggregate must be mean, min, max, last or count/],
     ['charts=7:version&top=101', /^top must be a whole number from 1 to 100/],
-    ['charts=7:os&level=3', /^level must be 1 or 2/],
-    ['charts=7:servers&sum=1', /^sum must be true or false/],
     ['charts=7:servers&maxElements=1', /^there is no parameter "maxElements": it has charts, from, to/],
   ];
   for (const [query, detail, kind = 'malformed-query'] of refusals)
@@ -445,16 +428,8 @@ const huge = await serveRecords([
 ]);
 
 for (const [query, values] of [
-  [
-    'charts=7:a,7:b',
-    [
-      [1e308, 1e308],
-      [1e308, 1e308],
-    ],
-  ],
   ['charts=7:a,7:b&sum=true', [[null, null]]],
   ['charts=7:a&step=1d', [[null]]],
-  ['charts=7:a&step=1d&aggregate=max', [[1e308]]],
   ['charts=7:os', [[null, 2]]],
 ] as const)
   test(`a sum that no double can hold is null in the series of ${query}`, async () => {

@@ -13,7 +13,6 @@ import {
   dataLine,
   pastText,
   pluginLine,
-  removalLine,
   softwareLine,
 } from '../support/archive-text.ts';
 import { mainPath, type Run, runProgram } from '../support/run-program.ts';
@@ -244,41 +243,6 @@ describe('a command that cannot be done', () => {
     }
     rmSync(large);
   });
-});
-
-test('what was removed and pruned is part of an export, and comes back by import, restore and backup', async () => {
-  using own = temporaryDirectory();
-  const start = Date.UTC(2026, 0, 1);
-  const did = async (...argv: string[]) => {
-    const { code, stderr } = await runProgram(argv, { cwd: own.path });
-    assert.equal(code, 0, stderr);
-  };
-  writeFileSync(
-    own.at('all.ndjson'),
-    archiveText([
-      ...[softwareLine(), pluginLine(), pluginLine({ id: 8 }), chartLine()],
-      ...[dataLine('players', `[[${start - 1},1],[${start},2]]`), chartLine({ chartId: 'servers', uid: 71 })],
-    ]),
-  );
-  await did('import', '--store', 'a.db', 'all.ndjson');
-  for (const command of ['remove plugin 8', 'remove chart 7/servers', 'prune --before 2026-01-01'])
-    await did(...command.split(' '), '--store', 'a.db');
-  const exported = await exportText(own.at('a.db'));
-  assert.equal(
-    exported,
-    pastText([
-      ...[softwareLine(), pluginLine(), chartLine(), dataLine('players', `[[${start},2]]`)],
-      removalLine(start),
-      removalLine(null, { pluginId: 7, chartId: 'servers' }),
-      removalLine(null, { pluginId: 8 }),
-    ]),
-  );
-  await did('export', '--store', 'a.db', 'a.ndjson');
-  await did('import', '--store', 'b.db', 'a.ndjson');
-  await did('restore', '--store', 'c.db', 'a.ndjson');
-  await did('backup', '--store', 'a.db', 'a.backup');
-  await did('restore', '--store', 'd.db', 'a.backup');
-  for (const store of ['b.db', 'c.db', 'd.db']) assert.equal(await exportText(own.at(store)), exported);
 });
 
 test('every change is in the next response, and so is a restored store', async () => {

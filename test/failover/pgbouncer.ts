@@ -11,15 +11,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
-import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { findServerUser } from '../postgres/server-process.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
 import { startServing } from '../serve/support/serving.ts';
 import { importInto, storeContract } from '../store-contract.ts';
-import { entriesOf } from '../support/points.ts';
 import { canPrepare, startBouncer } from './bouncer.ts';
-import { catalogue, chartIds, tick, watchAnswers } from './watch-answers.ts';
+import { catalogue, tick, watchAnswers } from './watch-answers.ts';
 
 const server = await startOwnServer();
 after(() => server[Symbol.asyncDispose]());
@@ -91,51 +89,6 @@ test('PgBouncer is restarted under load: no response is wrong, and service conti
     assert.equal((await node.ended).code, 0);
   }
   assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
-});
-
-test('many simultaneous queries over few connections get the right results', async () => {
-  const store = parseStoreName(await makeDatabase());
-  await importInto(store, catalogue);
-  await importInto(store, tick(1));
-  await using one = await store.openReader();
-  await using other = await store.openReader();
-  let imported = 1;
-  const importing = (async () => {
-    for (let time = 2; time <= 20; time++) {
-      await importInto(store, tick(time));
-      imported = time;
-    }
-  })();
-  let answered = 0;
-  const ask = async (reader: MetricsReader, turn: number) => {
-    const chartId = chartIds[turn % chartIds.length] ?? 'a';
-    if (turn % 5 === 0) {
-      assert.equal((await reader.read((view) => view.getChart(7, chartId))).chartId, chartId);
-    } else {
-      const points = await reader.read(async (view) => {
-        const data = await view.readChartData(7, chartId, 1 + (turn % 3));
-        assert.ok(data.storage === 'series');
-        return Array.from(data.runs, entriesOf).flat();
-      });
-      const last = points.at(-1)?.[0] ?? 0;
-      assert.ok(last >= 1 && last <= imported + 1, `${last} is not from this store`);
-      assert.deepEqual(
-        points,
-        Array.from(points, (_, index) => [
-          last - points.length + 1 + index,
-          last - points.length + 1 + index,
-        ]),
-      );
-      assert.equal(points.length, Math.min(1 + (turn % 3), last));
-    }
-    answered++;
-  };
-  while (imported < 20)
-    await Promise.all(
-      [one, other].flatMap((reader) => Array.from({ length: 200 }, (_, turn) => ask(reader, turn))),
-    );
-  await importing;
-  assert.ok(answered >= 400);
 });
 
 let databaseCount = 0;

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Body, Endpoint, EndpointRequest, Part } from '../../src/http/endpoint.ts';
-import { Redirect } from '../../src/http/endpoint.ts';
 import { errorResponse, type Problem } from '../../src/http/problem.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { assertProblem } from './support/assertions.ts';
@@ -73,9 +72,6 @@ describe('an endpoint beside the interface', () => {
   });
   const wrong = new AppError('invalid', 'the query is wrong', { kind: 'malformed-query' });
   const endpoints: readonly Endpoint[] = [
-    endpoint('/moved', () => new Redirect('/here?a=%C3%A9')),
-    endpoint('/moved-large', () => new Redirect('/here?a=%C3%A9'), { size: 'large' }),
-    endpoint('/framed', () => 'framed', { headers: ['Content-Security-Policy', "default-src 'none'"] }),
     endpoint('/png', () => Buffer.alloc(5000, 7), { mediaType: 'image/png' }),
     {
       path: '/origin',
@@ -85,7 +81,6 @@ describe('an endpoint beside the interface', () => {
         origin: request.origin,
       }),
     },
-    failing('/busy', new AppError('unavailable', 'ask again', { kind: 'overloaded' })),
     failing('/shown', wrong),
     failing('/unshown', wrong),
   ];

@@ -1,18 +1,12 @@
 // Copying records: in order, counted, and with the place of a failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError } from '../../src/model/app-error.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import type { MetricsRecord, RecordSource } from '../../src/model/metrics-record.ts';
 import type { MetricsWriter } from '../../src/model/metrics-writer.ts';
 import { pointsOf } from '../../src/model/points.ts';
 
 const place = 'a test';
-const software: MetricsRecord = {
-  place,
-  kind: 'software',
-  software: { id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
-};
 const line: MetricsRecord = {
   place,
   kind: 'data',
@@ -29,17 +23,6 @@ const line: MetricsRecord = {
 };
 const end: MetricsRecord = { place, kind: 'end' };
 
-test('records arrive in order, and are counted by kind, points included', async () => {
-  const written: MetricsRecord[] = [];
-  const counts = noCounts();
-  await copyRecords(sourceOf([software, line], [line, end]), writerInto(written), counts);
-  assert.deepEqual(
-    written.map((record) => record.kind),
-    ['software', 'data', 'data', 'end'],
-  );
-  assert.deepEqual(counts, { ...noCounts(), software: 1, data: 2, point: 6 });
-});
-
 test('a time that the history repeats after the data is counted once', async () => {
   const share: MetricsRecord = { ...line, at: 3, chartId: 'os' };
   const history = (chartId: string, times: readonly number[]): MetricsRecord => ({
@@ -53,21 +36,6 @@ test('a time that the history repeats after the data is counted once', async () 
   const records = [share, history('os', [1, 2]), history('os', [3]), history('arch', [3])];
   await copyRecords(sourceOf(records, [history('os', [4]), end]), writerInto([]), counts);
   assert.equal(counts.snapshot, 5);
-});
-
-test('a failing source ends the copy, and the caller decides about the commit', async () => {
-  const source: RecordSource = {
-    async *records() {
-      yield [software];
-      throw new AppError('invalid', 'broken', { place: 'file:3' });
-    },
-  };
-  const written: MetricsRecord[] = [];
-  await assert.rejects(
-    copyRecords(source, writerInto(written), noCounts()),
-    (error) => error instanceof AppError && error.place === 'file:3',
-  );
-  assert.equal(written.length, 1);
 });
 
 function sourceOf(...batches: ReadonlyArray<readonly MetricsRecord[]>): RecordSource {

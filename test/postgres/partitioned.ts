@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import type { Store } from '../../src/model/store.ts';
 import { type Table, tables } from '../../src/store/tables.ts';
 import { archiveMirrorContract } from '../archive-mirror-contract.ts';
 import { collectContract } from '../collect-contract.ts';
@@ -30,7 +29,6 @@ const splitTables = Object.entries<Table>(tables)
   .filter(([, { key }]) => key[0] === 'chart_uid')
   .map(([table]) => table)
   .sort();
-const turnCount = 3;
 const chartIds = Array.from({ length: 1000 }, (_, index) => `line${1000 + index}`);
 
 const plain = await startTestServer();
@@ -88,46 +86,6 @@ test('stats counts the bytes of all partitions, and compact goes through all of 
     assert.ok(Number(rows) > 0);
     assert.equal(known, rows);
   }
-});
-
-test('an import of a million points, and reading them, beside a plain store', {
-  timeout: 300_000,
-}, async (t) => {
-  const uris = [await plainDatabase(), await plainDatabase()] as const;
-  const stores = uris.map(parseStoreName);
-  for (const store of stores) await importInto(store, archiveText([]));
-  await server.run(uris[1], partitionSql);
-  const uids = chartIds.map((_, index) => 1 + index);
-  const works: Readonly<Record<string, (store: Store, turn: number) => Promise<unknown>>> = {
-    'import of a million points': (store, turn) => importInto(store, pointsText(turn * 1000, 1000)),
-    'import of a point for each of a thousand lines': (store, turn) =>
-      importInto(store, pointsText(turnCount * 1000 + turn, 1)),
-    'reading a month of each line': async (store) => {
-      await using reader = await store.openReader();
-      for (const chartId of chartIds) await reader.read((view) => view.readChartData(7, chartId, 1488));
-    },
-    'finding the last points of all lines': async (store) => {
-      await using reader = await store.openReader();
-      for (let time = 0; time < 20; time++) await reader.read((view) => view.findSpans(uids));
-    },
-    export: exportFrom,
-  };
-  for (const [what, work] of Object.entries(works)) {
-    // The shortest time of each, because the machine may do other work. Each is the first in turn.
-    const tookMs = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let turn = 0; turn < turnCount; turn++) {
-      for (const index of turn % 2 === 0 ? [0, 1] : [1, 0]) {
-        const store = stores[index] ?? assert.fail();
-        const startedAt = performance.now();
-        await work(store, turn);
-        tookMs[index] = Math.min(tookMs[index] ?? 0, performance.now() - startedAt);
-      }
-    }
-    const [plainMs = 0, partitionedMs = 0] = tookMs;
-    t.diagnostic(`${what}: ${(partitionedMs / plainMs).toFixed(2)} times the time of a plain store`);
-  }
-  const texts = await Promise.all(stores.map(exportFrom));
-  assert.ok(texts[0] === texts[1], 'the exports differ');
 });
 
 /** Lists the partitioned tables of a store. */

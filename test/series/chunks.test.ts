@@ -196,55 +196,6 @@ describe('a line', () => {
     );
   });
 
-  test('is read while others are, each in memory of its own', () => {
-    const lines = [1, 2, 3].map((level) => {
-      const rows = new Rows();
-      const entries = Array.from(
-        { length: 3000 },
-        (_, index): Entry => [start + index * halfHourMs, level * 1000 + (index % 7)],
-      );
-      rows.mergePoints(pointsOf(entries));
-      return { entries, chunks: rows.chunks };
-    });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(3000)), { minLength: 2, maxLength: 4 }), (asked) => {
-        const reads = asked.map(([line, count]) => {
-          const { entries = [], chunks = [] } = lines[line] ?? {};
-          const expected = count === 0 ? [] : entries.slice(-count);
-          return { runs: decodeLatest(chunks, count), expected, found: [] as Entry[] };
-        });
-        // In turns, a run each: all have begun before the first one ends, and one begins where another has ended.
-        for (let isMore = true; isMore; ) {
-          const taken = reads.map(({ runs, found }) => ({ run: runs.next(), found }));
-          for (const { run, found } of taken) if (run.done !== true) found.push(...entriesOf(run.value));
-          isMore = taken.some(({ run }) => run.done !== true);
-        }
-        for (const { found, expected } of reads) sameEntries(found, expected);
-      }),
-    );
-  });
-
-  test('of which single points change keeps all others', () => {
-    const rows = new Rows();
-    const base = Array.from(
-      { length: 1500 },
-      (_, index): Entry => [start + index * halfHourMs, 100 + (index % 7)],
-    );
-    rows.mergePoints(pointsOf(base));
-    let held = expectedEntries(base);
-    const around = fc.integer({ min: -50, max: 1550 }).map((slot) => start + slot * halfHourMs);
-    const late = fc.array(fc.tuple(fc.oneof(around, anyTimestamp), anyValue), { minLength: 1, maxLength: 5 });
-    fc.assert(
-      fc.property(late, (entries) => {
-        rows.mergePoints(orderedPoints(entries));
-        held = expectedEntries(held, entries);
-      }),
-      { numRuns: 200, endOnFailure: true },
-    );
-    rows.assertSound();
-    sameEntries(rows.points, held);
-  });
-
   test('changes no row when it has the points already', () => {
     fc.assert(
       fc.property(fc.oneof(anyRun, anyEntries), fc.nat(), fc.nat(), (batch, a, b) => {
@@ -269,23 +220,6 @@ describe('a line', () => {
     sameEntries(grown.points, entriesOf(points));
     assert.ok(grown.sizeBytes <= 1.05 * whole.sizeBytes);
     assert.ok(whole.sizeBytes <= 1.4 * 5000, `${whole.sizeBytes / 5000} bytes a point`);
-  });
-
-  test('of one value takes a tenth of a byte a point', () => {
-    const rows = new Rows();
-    const values = new Float64Array(20_000).fill(12.5);
-    rows.mergePoints({ timestamps: values.map((_, index) => start + index * halfHourMs), values });
-    assert.ok(rows.sizeBytes <= 2000, `${rows.sizeBytes} bytes`);
-  });
-
-  test('keeps the row that begins where earlier points end', () => {
-    const later: Entry[] = [512, 513].map((slot) => [start + slot * halfHourMs, slot]);
-    const earlier = Array.from({ length: 512 }, (_, index): Entry => [start + index * halfHourMs, index]);
-    const rows = new Rows();
-    rows.mergePoints(pointsOf(later));
-    rows.mergePoints(pointsOf(earlier));
-    rows.assertSound();
-    sameEntries(rows.points, [...earlier, ...later]);
   });
 });
 
@@ -362,19 +296,6 @@ describe('a history', () => {
     );
   });
 
-  test('has 0 for -0, however it was divided', () => {
-    const shares = [{ group: null, name: 'a' }];
-    const parts = [
-      historyAt(1, [[{ group: null, name: 'a' }, -0]]),
-      { times: Float64Array.of(2, 3), shares, columns: [Float64Array.of(5, -0)] },
-    ];
-    const columns = [Float64Array.of(0, 5, 0)];
-    assert.deepEqual(
-      [...mergeHistories(parts, chunkLimits)],
-      [{ times: Float64Array.of(1, 2, 3), shares, columns }],
-    );
-  });
-
   test('that grows time by time takes the space of one written at once, 0.95 bytes a value', () => {
     const history = hourly(2000, 30, randomFrom(3));
     const [grown, whole] = [new Rows(), new Rows()];
@@ -384,13 +305,6 @@ describe('a history', () => {
     assert.deepEqual(saidBy(grown.chunks.map(decodeChunk)), saidBy([history]));
     assert.ok(grown.sizeBytes <= 1.05 * whole.sizeBytes);
     assert.ok(whole.sizeBytes <= 0.95 * 60_000, `${whole.sizeBytes / 60_000} bytes a value`);
-  });
-
-  test('is divided evenly when times are put between others', () => {
-    const rows = new Rows();
-    rows.merge(hourly(512, 3, randomFrom(8)));
-    rows.merge(historyAt(start + 1, [[{ group: null, name: 'share 1' }, 3]]));
-    assert.deepEqual(rows.chunks.map(timeCountOf).toSorted(), [256, 257]);
   });
 
   test('may have 12,000 names at one time, other 12,000 at the next, and long ones', () => {

@@ -172,18 +172,6 @@ describe('what was removed from the mirror is not copied again:', () => {
     pie('version', 3, start + 149 * hour),
   ];
 
-  test('a plugin', async () => {
-    await using source = await serveArchives([...catalogue, points('players', 0, 30)]);
-    await source.visit(start + day);
-    await removeIn(source, (remover) => remover.removePlugin(7));
-    takeTargets(source);
-    const { progress } = await source.visit(start + day);
-    assert.deepEqual([...progress.leftOut.removed], ['plugin 7']);
-    assert.deepEqual(takeTargets(source), []);
-    await source.visit(start + day, { isAgain: true });
-    await assertSame(source);
-  });
-
   test('a chart, with its history', async () => {
     await using source = await serveArchives([
       ...catalogue,
