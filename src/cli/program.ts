@@ -7,8 +7,9 @@ import { check, compact, stats } from './commands/check.ts';
 import { collect } from './commands/collect.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
+import { listCharts, listEvents, listPlugins, listSoftware } from './commands/list.ts';
 import { mirror } from './commands/mirror.ts';
-import { prune, removeChart, removePlugin } from './commands/remove.ts';
+import { prune, removeChart, removeEvent, removePlugin, removeSoftware } from './commands/remove.ts';
 import { renamePlugin } from './commands/rename.ts';
 import { openapi, serve } from './commands/serve.ts';
 import { errorText, printMessage, watchOutput } from './output.ts';
@@ -27,11 +28,17 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
   'add chart': addChart,
   'add charts': addCharts,
   'rename plugin': renamePlugin,
+  'list software': listSoftware,
+  'list plugins': listPlugins,
+  'list charts': listCharts,
+  'list events': listEvents,
   check,
   backup,
   restore,
   'remove plugin': removePlugin,
   'remove chart': removeChart,
+  'remove event': removeEvent,
+  'remove software': removeSoftware,
   prune,
   compact,
   stats,
@@ -42,7 +49,8 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
 const groups: Readonly<Record<string, string>> = {
   add: 'add a software, a plugin, a chart or an event to the store',
   rename: 'rename a plugin',
-  remove: 'remove a plugin or a chart from the store',
+  list: 'list what is in the store, one to a line, ids first',
+  remove: 'remove a plugin, a chart, an event or a software from the store',
 };
 
 const done = 0;

@@ -6,6 +6,7 @@ import { type ChartName, isChartId } from '../model/chart.ts';
 import { maxId, nameSchema } from '../model/identifier.ts';
 import { parseIsoTime } from '../model/iso-time.ts';
 import { maxTimestamp } from '../model/points.ts';
+import { softwareUrlSchema } from '../model/software.ts';
 import type { Store } from '../model/store.ts';
 import type { Refuse } from './command.ts';
 import { parseStoreName } from './store-name.ts';
@@ -56,6 +57,14 @@ export const pluginChart: Parameter<ChartName> = {
 /** The argument that names a plugin. */
 export const pluginArgument = { name: '<PLUGIN>', help: 'the id of the plugin', ...pluginId };
 
+/** The argument that names a software. */
+export const softwareArgument = {
+  name: '<URL>',
+  help: 'its name in addresses, such as bukkit',
+  placeholder: 'URL',
+  ...matching(softwareUrlSchema),
+};
+
 /** The argument that names a chart. */
 export const chartArgument = {
   name: '<PLUGIN/CHART>',
@@ -80,6 +89,9 @@ export function several<Value>(
 
 /** The name of something, as people see it. */
 export const nameText = { placeholder: 'NAME', ...matching(nameSchema) };
+
+/** The title of something. */
+export const titleText = { ...nameText, placeholder: 'TITLE' };
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -1,4 +1,4 @@
-/** The port for removing plugins, charts and points from a store: one transaction, all or nothing. */
+/** The port for removing things from a store: one transaction, all or nothing. */
 
 /** Counts of the charts and points removed with a plugin or a chart. */
 export interface Removed {
@@ -43,6 +43,16 @@ export interface MetricsRemover extends AsyncDisposable {
   removePlugin(pluginId: number): Promise<Removed>;
   /** Removes a chart with its data. Rejects with `not_found`, which says if the plugin or the chart is missing. */
   removeChart(pluginId: number, chartId: string): Promise<Removed>;
+  /**
+   * Removes the event of a plugin at a time, in Unix milliseconds; of several at that time the one with this title. Returns its title. Rejects with
+   * `not_found` for an unknown plugin or event, `conflict` for several events without a title.
+   */
+  removeEvent(
+    pluginId: number,
+    event: { readonly time: number; readonly title?: string | undefined },
+  ): Promise<string>;
+  /** Removes a software. Rejects with `not_found`, and with `conflict` while it has plugins. */
+  removeSoftware(url: string): Promise<void>;
   /**
    * Removes points from line charts; the charts stay, even without points. Rejects with `not_found` for an unknown plugin or chart,
    * `unavailable` if a chunk at one of the two times is damaged; those between them are not read.

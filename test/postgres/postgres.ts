@@ -2,6 +2,7 @@
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { archiveMirrorContract } from '../archive-mirror-contract.ts';
+import { catalogueContract } from '../catalogue-contract.ts';
 import { collectContract } from '../collect-contract.ts';
 import { damageContract } from '../damage-contract.ts';
 import { historyContract } from '../history-contract.ts';
@@ -29,6 +30,7 @@ storeContract('PostgreSQL', makeStore);
 keepingContract('PostgreSQL', makeStore);
 historyContract('PostgreSQL', makeStore);
 listsContract('PostgreSQL', makeStore);
+catalogueContract('PostgreSQL', makeStore);
 streamContract('PostgreSQL', makeStore);
 damageContract('PostgreSQL', makeStore, async (store, sql) => {
   await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);

@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { catalogueContract } from '../catalogue-contract.ts';
 import { damageContract } from '../damage-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
@@ -17,6 +18,7 @@ storeContract('SQLite', makeStore);
 keepingContract('SQLite', makeStore);
 historyContract('SQLite', makeStore);
 listsContract('SQLite', makeStore);
+catalogueContract('SQLite', makeStore);
 damageContract('SQLite', makeStore, async (store, sql) => {
   using db = new DatabaseSync(store.file?.path ?? '', { enableForeignKeyConstraints: false });
   db.function('get_byte', (bytes, index) => (bytes as Uint8Array)[Number(index)] ?? null);

@@ -8,7 +8,6 @@ import { chartTypes, formOf } from '../../model/chart-types.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import type { StoreWriter } from '../../model/metrics-writer.ts';
 import { eventProperties } from '../../model/plugin-event.ts';
-import { softwareUrlSchema } from '../../model/software.ts';
 import { command } from '../command.ts';
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../new-records.ts';
 import { counted, printMessage } from '../output.ts';
@@ -21,15 +20,13 @@ import {
   flag,
   nameText,
   pluginArgument,
+  softwareArgument,
   time,
+  titleText,
 } from '../settings.ts';
 
 /** The owner of global plugins. */
 const globalOwner = 'Admin';
-
-const softwareUrl = { placeholder: 'URL', ...matching(softwareUrlSchema) };
-
-const titleText = { ...nameText, placeholder: 'TITLE' };
 
 export const addSoftware = command({
   summary: `a kind of servers, with its global plugin; prints its id. Known: ${[...knownSoftware.keys()].join(', ')}`,
@@ -40,11 +37,7 @@ export const addSoftware = command({
       ...nameText,
     },
   },
-  argument: {
-    name: '<URL>',
-    help: 'its name in addresses, such as bukkit',
-    ...softwareUrl,
-  },
+  argument: softwareArgument,
   async run({ store, name: givenName, dryRun }, url, refuse) {
     const name =
       givenName ??
@@ -83,9 +76,9 @@ export const addPlugin = command({
       ...nameText,
     },
     software: {
+      ...softwareArgument,
       help: 'its software, such as bukkit; must be given',
       isRequired: true,
-      ...softwareUrl,
     },
     maxPlayers: {
       help: 'the most players that one server counts for; 200 unless given, 800 for proxies',

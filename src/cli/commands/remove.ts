@@ -1,16 +1,34 @@
-/** `remove plugin`, `remove chart` and `prune`: take things, or their older or newer points, out of the store. */
-import type { MetricsRemover, Pruned, PruneOptions, Removed } from '../../model/metrics-remover.ts';
+/** `remove plugin`, `remove chart`, `remove event`, `remove software` and `prune`: take things, or their older or newer points, out of the store. */
+import { quote } from '../../model/app-error.ts';
+import type { MetricsRemover, Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
 import { countsText, printResult, startStatus } from '../output.ts';
-import { changeSettings, chartArgument, pluginArgument, pluginChart, pluginId, time } from '../settings.ts';
+import {
+  changeSettings,
+  chartArgument,
+  pluginArgument,
+  pluginChart,
+  pluginId,
+  softwareArgument,
+  time,
+  titleText,
+} from '../settings.ts';
 
 export const removePlugin = command({
   summary: 'with its charts and their data',
   settings: changeSettings,
   argument: { ...pluginArgument, name: '<ID>' },
   run: (options, pluginId) =>
-    remove(options, `plugin ${pluginId}`, (remover) => remover.removePlugin(pluginId)),
+    remove(options, async (remover) => {
+      const removed = await remover.removePlugin(pluginId);
+      const { softwareIds } = removed;
+      const software =
+        softwareIds.length === 0
+          ? ''
+          : `; it was the global plugin of software ${softwareIds.join(', ')}, which has none now`;
+      return `plugin ${pluginId}: ${countsText(removed)}${software}`;
+    }),
 });
 
 export const removeChart = command({
@@ -18,7 +36,42 @@ export const removeChart = command({
   settings: changeSettings,
   argument: chartArgument,
   run: (options, { pluginId, chartId }) =>
-    remove(options, `chart ${pluginId}/${chartId}`, (remover) => remover.removeChart(pluginId, chartId)),
+    remove(
+      options,
+      async (remover) =>
+        `chart ${pluginId}/${chartId}: ${countsText(await remover.removeChart(pluginId, chartId))}`,
+    ),
+});
+
+export const removeEvent = command({
+  summary: 'of a plugin',
+  settings: {
+    ...changeSettings,
+    time: {
+      help: 'its time, as list events prints it; must be given',
+      isRequired: true,
+      ...time,
+      placeholder: 'TIME',
+    },
+    title: { help: 'its title, where the plugin has several at that time', ...titleText },
+  },
+  argument: pluginArgument,
+  run: ({ time, title, ...options }, pluginId) =>
+    remove(options, async (remover) => {
+      const removed = await remover.removeEvent(pluginId, { time, title });
+      return `the event ${quote(removed)} at ${new Date(time).toISOString()} of plugin ${pluginId}`;
+    }),
+});
+
+export const removeSoftware = command({
+  summary: 'one that has no plugins',
+  settings: changeSettings,
+  argument: softwareArgument,
+  run: (options, url) =>
+    remove(options, async (remover) => {
+      await remover.removeSoftware(url);
+      return `software ${url}`;
+    }),
 });
 
 export const prune = command({
@@ -77,18 +130,12 @@ export const prune = command({
 
 async function remove(
   { store, dryRun }: { readonly store: Store; readonly dryRun: boolean },
-  what: string,
-  removeFrom: (remover: MetricsRemover) => Promise<Removed>,
+  removeFrom: (remover: MetricsRemover) => Promise<string>,
 ): Promise<void> {
   await using remover = await store.openRemover();
   const removed = await removeFrom(remover);
   if (!dryRun) await remover.commit();
-  const { softwareIds } = removed;
-  const software =
-    softwareIds.length === 0
-      ? ''
-      : `; it was the global plugin of software ${softwareIds.join(', ')}, which has none now`;
-  printResult(`${dryRun ? 'would remove' : 'removed'} ${what}: ${countsText(removed)}${software}`);
+  printResult(`${dryRun ? 'would remove' : 'removed'} ${removed}`);
 }
 
 function timesText({ afterTimestamp, beforeTimestamp }: PruneOptions): string {

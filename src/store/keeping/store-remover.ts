@@ -1,5 +1,5 @@
-/** Removes plugins, charts and points from a store: one transaction, all or nothing. */
-import { AppError, unknownChart, unknownPlugin } from '../../model/app-error.ts';
+/** Removes plugins, charts, events, software and points from a store: one transaction, all or nothing. */
+import { AppError, quote, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
 import { type Chunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
@@ -33,6 +33,14 @@ const shownSql = `
   select chart.plugin_id, chart.chart_id, ${columnsSql('snapshot', 'snapshot_')}
   from snapshot join chart on chart.uid = snapshot.chart_uid
   where snapshot.chart_uid in ${idsIn(1)} and snapshot.at > ?2 and snapshot.at < ?3`;
+
+const removeEventsSql = `
+  delete from event where plugin_id = ?1 and time = ?2 and (cast(?3 as text) is null or title = ?3)
+  returning title`;
+
+const removeSoftwareSql = `
+  delete from software
+  where url = ?1 and not exists (select 1 from plugin where software_id = software.id) returning id`;
 
 const removeOwnerSql = `
   delete from owner where id = ?1 and not exists (select 1 from plugin where owner_id = ?1)`;
@@ -110,6 +118,35 @@ export class SqlRemover implements MetricsRemover {
     await this.#facts.cut([], [pluginId]);
     await this.#sql.upsert('removal', [removalColumns({ pluginId, chartId, before: null })]);
     return { ...removed, eventCount: 0, softwareIds: [] };
+  }
+
+  async removeEvent(
+    pluginId: number,
+    { time, title }: { readonly time: number; readonly title?: string | undefined },
+  ): Promise<string> {
+    if (!(await this.#isKnown(pluginId))) throw unknownPlugin(pluginId);
+    const removed = await this.#sql.all(removeEventsSql, pluginId, time, title ?? null);
+    const [event] = removed;
+    const at = new Date(time).toISOString();
+    if (event === undefined) {
+      const named = title === undefined ? 'no event' : `no event ${quote(title)}`;
+      throw new AppError('not_found', `plugin ${pluginId} has ${named} at ${at}`);
+    }
+    if (removed.length > 1)
+      throw new AppError(
+        'conflict',
+        `plugin ${pluginId} has ${removed.length} events at ${at}: say which by its title`,
+      );
+    this.#isCatalogueChanged = true;
+    return text(event['title']);
+  }
+
+  async removeSoftware(url: string): Promise<void> {
+    if ((await this.#sql.all('select id from software where url = ?1', url)).length === 0)
+      throw new AppError('not_found', `there is no software ${quote(url)}`);
+    if ((await this.#sql.all(removeSoftwareSql, url)).length === 0)
+      throw new AppError('conflict', `software ${quote(url)} has plugins: remove them first`);
+    this.#isCatalogueChanged = true;
   }
 
   async prune(options: PruneOptions): Promise<Pruned> {
