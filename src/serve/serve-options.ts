@@ -3,7 +3,6 @@ import type { ApiOptions } from '../api/api-endpoint.ts';
 import type { Site } from '../http/app.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Store } from '../model/store.ts';
-import type { SiteOptions } from '../site/site.ts';
 
 /** Output for the operator. */
 export interface ServeOutput {
@@ -31,7 +30,7 @@ export interface ServeOptions extends ApiOptions {
   readonly adminHost: string;
   readonly maxAgeSeconds: number;
   /** Loads images, badges and pages for the first request that needs them; undefined to serve the interface alone. */
-  readonly loadSite: ((options: SiteOptions) => Promise<Site>) | undefined;
+  readonly loadSite: (() => Promise<Site>) | undefined;
   /** Address under which people find the server. */
   readonly publicUrl: string | undefined;
   readonly logRequests: boolean;

@@ -65,13 +65,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     return;
   }
-  const { loadSite } = options;
-  const maxPngsAtOnce = Math.max(1, Math.floor(availableParallelism() / workerCount));
   const errorLog = new ErrorLog(logStream);
   const app = new App({
     ...options,
     endpoints: listApiEndpoints(options),
-    loadSite: loadSite && (() => loadSite({ maxPngsAtOnce })),
     cacheBytes: Math.ceil(options.cacheBytes / workerCount),
     maxSendingBytes: options.limits.maxSendingBytes,
     reader,

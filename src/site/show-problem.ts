@@ -11,8 +11,8 @@ import type { Request } from '../http/request.ts';
 import type { Response } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
 import { homePath } from './address/paths.ts';
+import { isIdle, makePng } from './images/make-png.ts';
 import { pictureOptions, svgForm } from './images/picture.ts';
-import type { PngMaker } from './images/png-maker.ts';
 import { pageForm, renderPage } from './pages/page.ts';
 import { accept } from './state/fields.ts';
 import { badgeFields, lookFields } from './state/pictures.ts';
@@ -21,13 +21,12 @@ import { badgeFields, lookFields } from './state/pictures.ts';
 export function showProblem(
   problem: Problem,
   { target, headers }: Pick<Request, 'target' | 'headers'>,
-  pngs: PngMaker,
 ): Promise<Response> | undefined {
   const { path, query } = splitTarget(target);
   if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
   const isImage = /^\/(?:embed|signatures|badge)\/.*\.(?:svg|png)\/?$/s.test(path);
   const hasForm = problem.kind !== 'png-unavailable';
-  if (isImage && hasForm) return asImage(problem, { path, query: new URLSearchParams(query), pngs });
+  if (isImage && hasForm) return asImage(problem, path, new URLSearchParams(query));
   const response =
     hasForm && namesHtml(headers.accept ?? '')
       ? errorResponse(problem, {
@@ -40,10 +39,7 @@ export function showProblem(
 }
 
 /** Draws the image. If no PNG can be made, it is an SVG. Malformed parameters have their defaults. */
-async function asImage(
-  problem: Problem,
-  { path, query, pngs }: { readonly path: string; readonly query: URLSearchParams; readonly pngs: PngMaker },
-): Promise<Response> {
+async function asImage(problem: Problem, path: string, query: URLSearchParams): Promise<Response> {
   const { title } = problems[problem.kind];
   if (path.startsWith('/badge/')) {
     const { style } = accept(badgeFields, query);
@@ -55,7 +51,7 @@ async function asImage(
   const svg = drawMessage(problem.detail, { ...pictureOptions(look), title });
   // An error does not wait for a PNG. Browsers recognize an SVG by its media type.
   const png =
-    isPng && pngs.isIdle ? await pngs.make(async () => svg, look.scale).catch(() => undefined) : undefined;
+    isPng && isIdle() ? await makePng(async () => svg, look.scale).catch(() => undefined) : undefined;
   return errorResponse(problem, png ? { mediaType: 'image/png', body: png } : { ...svgForm, body: svg });
 }
 

@@ -7,7 +7,6 @@ import { chartBadge, sumBadges } from './images/badges.ts';
 import { chartImage } from './images/chart.ts';
 import { linesImages } from './images/lines.ts';
 import { overviewImage, signatureImage } from './images/overview.ts';
-import { PngMaker } from './images/png-maker.ts';
 import { aboutEndpoint } from './pages/about-page.ts';
 import { compareEndpoint } from './pages/compare/compare-page.ts';
 import { faviconEndpoint, faviconIcoEndpoint } from './pages/favicon.ts';
@@ -17,24 +16,15 @@ import { redirectEndpoints } from './pages/redirects.ts';
 import { robotsEndpoint, sitemapEndpoints } from './pages/sitemap.ts';
 import { showProblem } from './show-problem.ts';
 
-/** Options of the site. */
-export interface SiteOptions {
-  /** PNGs that this process makes at once; each takes a core. */
-  readonly maxPngsAtOnce: number;
-  /** The clock, in Unix milliseconds. */
-  readonly now?: () => number;
-}
-
-/** Makes the site. */
-export function createSite({ maxPngsAtOnce, now = Date.now }: SiteOptions): Site {
-  const pngs = new PngMaker(maxPngsAtOnce);
+/** Makes the site; `now` is the clock, in Unix milliseconds. */
+export function createSite(now: () => number = Date.now): Site {
   return {
     endpoints: [
       ...browserFileEndpoints,
-      overviewImage(pngs),
-      chartImage(pngs),
-      signatureImage(pngs),
-      ...linesImages(pngs),
+      overviewImage,
+      chartImage,
+      signatureImage,
+      ...linesImages,
       chartBadge,
       ...sumBadges,
       ...listEndpoints(now),
@@ -48,6 +38,6 @@ export function createSite({ maxPngsAtOnce, now = Date.now }: SiteOptions): Site
       csvEndpoint,
       ...redirectEndpoints,
     ],
-    showProblem: (problem, request) => showProblem(problem, request, pngs),
+    showProblem,
   };
 }

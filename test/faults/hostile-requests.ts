@@ -14,7 +14,7 @@ import { amount } from './support/form.ts';
 
 const store = await makeSampleStore();
 const api = await serveStore(store);
-const site = createSite({ maxPngsAtOnce: 1 });
+const site = createSite();
 const endpoints = [...listApiEndpoints({ hasLiveFields: false }), ...site.endpoints];
 const whole = await serveStore(store, { endpoints, showProblem: site.showProblem });
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });

@@ -77,7 +77,7 @@ export function sameSite(databases: TestServer): void {
 }
 
 function serve(reader: MetricsReader): Promise<HttpTestServer> {
-  const { endpoints, showProblem } = createSite({ maxPngsAtOnce: 1 });
+  const { endpoints, showProblem } = createSite();
   return serveReader(reader, {
     endpoints: [...listApiEndpoints({ hasLiveFields: false }), ...endpoints],
     showProblem,

@@ -38,7 +38,7 @@ for (const target of targets) {
       await nextTurn();
       return result;
     };
-    const { endpoints, showProblem } = createSite({ maxPngsAtOnce: 1 });
+    const { endpoints, showProblem } = createSite();
     await using server = await serveStore(store, {
       endpoints: [...listApiEndpoints({ hasLiveFields: false }), ...endpoints],
       showProblem,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { browserFileEndpoints } from '../../src/site/assets/browser-files.ts';
-import { fontconfigFile } from '../../src/site/images/png-maker.ts';
+import { fontconfigFile } from '../../src/site/images/make-png.ts';
 import { createSite } from '../../src/site/site.ts';
 import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
 import { countFromNow } from '../support/metrics.ts';
@@ -43,7 +43,7 @@ const targets: Readonly<Record<string, string>> = {
   '/plugin-list': '/plugin-list',
 };
 
-const site = createSite({ maxPngsAtOnce: 1 });
+const site = createSite();
 const server = await serveStore(await makeSampleStore(), site);
 after(() => server[Symbol.asyncDispose]());
 

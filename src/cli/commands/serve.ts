@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import type { Site } from '../../http/app.ts';
 import { defaultLimits } from '../../http/limits.ts';
 import { digitsFrom } from '../../http/query-parameter.ts';
-import type { SiteOptions } from '../../site/site.ts';
 import { command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
@@ -163,9 +162,9 @@ export const openapi = command({
 });
 
 /** Loads the site. fontconfig reads its variable when sharp is loaded, so it is set before. */
-async function loadSite(options: SiteOptions): Promise<Site> {
-  const { fontconfigFile } = await import('../../site/images/png-maker.ts');
+async function loadSite(): Promise<Site> {
+  const { fontconfigFile } = await import('../../site/images/make-png.ts');
   process.env['FONTCONFIG_FILE'] ??= fontconfigFile;
   const { createSite } = await import('../../site/site.ts');
-  return createSite(options);
+  return createSite();
 }

@@ -20,33 +20,27 @@ import { loadHistory } from '../charts/load-history.ts';
 import { type ChartState, effective } from '../state/page-state.ts';
 import { chartPictureFields } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
-import type { PngMaker } from './png-maker.ts';
 
 /** The endpoint. */
-export function chartImage(pngs: PngMaker): Endpoint {
-  return {
-    path: '/embed/{pluginId}/{file}',
-    ask: (request) => {
-      const { stem, extension } = splitFileName(request, pictureExtensions);
-      const pluginId = parsePluginId(request.params['pluginId']);
-      const chartId = parseChartId(stem);
-      return pictureBody(
-        {
-          path: `/embed/${pluginId}/${chartId}`,
-          extension,
-          query: request.searchParams,
-          fields: chartPictureFields,
-          effective,
-          draw: (reader, picture) =>
-            picture.view === 'history'
-              ? drawHistoryImage(reader, { pluginId, chartId, ...picture })
-              : drawChartImage(reader, { pluginId, chartId, ...picture }),
-        },
-        pngs,
-      );
-    },
-  };
-}
+export const chartImage: Endpoint = {
+  path: '/embed/{pluginId}/{file}',
+  ask: (request) => {
+    const { stem, extension } = splitFileName(request, pictureExtensions);
+    const pluginId = parsePluginId(request.params['pluginId']);
+    const chartId = parseChartId(stem);
+    return pictureBody({
+      path: `/embed/${pluginId}/${chartId}`,
+      extension,
+      query: request.searchParams,
+      fields: chartPictureFields,
+      effective,
+      draw: (reader, picture) => {
+        const drawImage = picture.view === 'history' ? drawHistoryImage : drawChartImage;
+        return drawImage(reader, { pluginId, chartId, ...picture });
+      },
+    });
+  },
+};
 
 interface ChartPicture extends ChartName, ChartState, DrawnLook {}
 
@@ -65,11 +59,12 @@ async function drawHistoryImage(
 ): Promise<string> {
   const { chart, history, events } = await reader.read(async (view) => {
     const found = await view.getChart(pluginId, chartId);
-    if (!hasShares(found.type)) return { chart: found };
-    const loaded = await loadHistory(view, { pluginId, ...found }, { range, width });
-    if (loaded === undefined || !found.hasEvents) return { chart: found, history: loaded };
-    const { from, to } = loaded;
-    return { chart: found, history: loaded, events: await loadEvents(view, { pluginId, width, from, to }) };
+    const loaded = hasShares(found.type)
+      ? await loadHistory(view, { pluginId, ...found }, { range, width })
+      : undefined;
+    const marks =
+      loaded && found.hasEvents ? await loadEvents(view, { pluginId, width, ...loaded }) : undefined;
+    return { chart: found, history: loaded, events: marks };
   });
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
   return drawHistory({ ...history, events }, { ...options, range, unit });

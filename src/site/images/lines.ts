@@ -11,50 +11,39 @@ import { effectiveLines, linesFields } from '../state/compare-query.ts';
 import { comparisonTitle, namesOf } from '../state/comparison-words.ts';
 import type { StateOf } from '../state/fields.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
-import type { PngMaker } from './png-maker.ts';
 
 /** The endpoints, one for each extension. */
-export function linesImages(pngs: PngMaker): readonly Endpoint[] {
-  return pictureExtensions.map((extension) => ({
-    path: `/embed/lines.${extension}`,
-    ask: ({ searchParams: query }) =>
-      pictureBody(
-        {
-          path: '/embed/lines',
-          extension,
-          query,
-          fields: linesFields,
-          effective: effectiveLines,
-          draw: drawLinesImage,
-        },
-        pngs,
-      ),
-  }));
-}
+export const linesImages: readonly Endpoint[] = pictureExtensions.map((extension) => ({
+  path: `/embed/lines.${extension}`,
+  ask: ({ searchParams: query }) =>
+    pictureBody({
+      path: '/embed/lines',
+      extension,
+      query,
+      fields: linesFields,
+      effective: effectiveLines,
+      draw: drawLinesImage,
+    }),
+}));
 
 /** Loads the lines and draws them; rejects as {@link findCharts} does. */
 async function drawLinesImage(
   reader: MetricsReader,
   { charts, mode, axis, window: range, options, ...picture }: StateOf<typeof linesFields> & DrawnLook,
 ): Promise<string> {
-  if (mode === 'sum') {
-    const drawn = await reader.read(async (view) => {
-      const found = await findCharts(view, charts);
-      const names = namesOf(found);
-      const lines = found.map(({ chart: { uid } }, index) => ({ uid, name: names[index] ?? '' }));
-      return loadSum(view, lines, { range, ...picture, title: comparisonTitle(found, mode) });
-    });
-    return drawn.times.length === 0
-      ? drawMessage(noPointsIn(range), { title: drawn.title, ...options })
-      : drawHistory(drawn, { ...options, range, unit: 'count', isSum: true });
-  }
-  const { found, loaded } = await reader.read(async (view) => {
-    const known = await findCharts(view, charts);
-    const lines = known.map(({ chart }) => chart);
-    return { found: known, loaded: await loadLines(view, lines, { range, ...picture }) };
+  return reader.read(async (view) => {
+    const found = await findCharts(view, charts);
+    const title = comparisonTitle(found, mode);
+    const names = namesOf(found);
+    const lines = found.map(({ chart }, index) => ({ uid: chart.uid, name: names[index] ?? '' }));
+    if (mode === 'sum') {
+      const drawn = await loadSum(view, lines, { range, ...picture, title });
+      return drawn.times.length === 0
+        ? drawMessage(noPointsIn(range), { title, ...options })
+        : drawHistory(drawn, { ...options, range, unit: 'count', isSum: true });
+    }
+    const { shapes } = await loadLines(view, lines, { range, ...picture });
+    const named = shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
+    return drawComparison({ title, lines: named, mode, axis, range }, options);
   });
-  const title = comparisonTitle(found, mode);
-  const names = namesOf(found);
-  const lines = loaded.shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
-  return drawComparison({ title, lines, mode, axis, range }, options);
 }

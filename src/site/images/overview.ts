@@ -9,49 +9,43 @@ import type { Query } from '../../http/query-parameter.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { parsePluginId } from '../../model/identifier.ts';
-import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
-import type { Period } from '../../model/window.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { findChart } from '../charts/load-chart.ts';
 import { loadEvents } from '../charts/load-events.ts';
 import { loadLines } from '../charts/load-lines.ts';
 import { overviewFields, type PictureExtension } from '../state/pictures.ts';
-import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
-import type { PngMaker } from './png-maker.ts';
+import { pictureBody, pictureExtensions } from './picture.ts';
 
 /** The picture of a plugin by its id. */
-export function overviewImage(pngs: PngMaker): Endpoint {
-  return {
-    path: '/embed/{file}',
-    ask: (request) => {
-      const { stem, extension } = splitFileName(request, pictureExtensions);
-      const pluginId = parsePluginId(stem);
-      const wanted = { path: `/embed/${pluginId}`, extension, query: request.searchParams };
-      return overviewBody({ ...wanted, findPlugin: async () => pluginId }, pngs);
-    },
-  };
-}
+export const overviewImage: Endpoint = {
+  path: '/embed/{file}',
+  ask: (request) => {
+    const { stem, extension } = splitFileName(request, pictureExtensions);
+    const pluginId = parsePluginId(stem);
+    const wanted = { path: `/embed/${pluginId}`, extension, query: request.searchParams };
+    return overviewBody({ ...wanted, findPlugin: async () => pluginId });
+  },
+};
 
 /** The picture of a plugin by its name. Names are compared without regard to case; a plus sign may stand for a space. */
-export function signatureImage(pngs: PngMaker): Endpoint {
-  return {
-    path: '/signatures/{softwareUrl}/{file}',
-    ask: (request) => {
-      const { stem: name, extension } = splitFileName(request, ['svg']);
-      const softwareUrl = (request.params['softwareUrl'] ?? '').toLowerCase();
-      const names = [softwareUrl, name.toLowerCase()].map((one) => encodeURIComponent(one.toWellFormed()));
-      const wanted = { path: `/signatures/${names.join('/')}`, extension, query: request.searchParams };
-      const findPlugin = async (view: MetricsView) => {
-        const plugin = await view.findPluginNamed(softwareUrl, name);
-        if (plugin !== undefined) return plugin.id;
-        const message = `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`;
-        throw new AppError('not_found', message, { kind: 'unknown-plugin' });
-      };
-      return overviewBody({ ...wanted, findPlugin }, pngs);
-    },
-  };
-}
+export const signatureImage: Endpoint = {
+  path: '/signatures/{softwareUrl}/{file}',
+  ask: (request) => {
+    const { stem: name, extension } = splitFileName(request, ['svg']);
+    const softwareUrl = (request.params['softwareUrl'] ?? '').toLowerCase();
+    const names = [softwareUrl, name.toLowerCase()].map((one) => encodeURIComponent(one.toWellFormed()));
+    const wanted = { path: `/signatures/${names.join('/')}`, extension, query: request.searchParams };
+    const findPlugin = async (view: MetricsView) => {
+      const plugin = await view.findPluginNamed(softwareUrl, name);
+      if (plugin !== undefined) return plugin.id;
+      const message = `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`;
+      throw new AppError('not_found', message, { kind: 'unknown-plugin' });
+    };
+    return overviewBody({ ...wanted, findPlugin });
+  },
+};
 
 interface OverviewRequest {
   readonly path: string;
@@ -61,49 +55,25 @@ interface OverviewRequest {
   readonly findPlugin: (view: MetricsView) => Promise<number>;
 }
 
-function overviewBody({ findPlugin, ...wanted }: OverviewRequest, pngs: PngMaker): Body {
-  return pictureBody(
-    {
-      ...wanted,
-      fields: overviewFields,
-      draw: (reader, picture) => drawOverviewImage(reader, { findPlugin, ...picture }),
+function overviewBody({ findPlugin, ...wanted }: OverviewRequest): Body {
+  return pictureBody({
+    ...wanted,
+    fields: overviewFields,
+    async draw(reader, { window: range, options, ...picture }) {
+      const overview = await reader.read(async (view) => {
+        const pluginId = await findPlugin(view);
+        const { name: title } = await view.getPlugin(pluginId);
+        const charts = await findLines(view, pluginId);
+        const { shapes, ...ends } = await loadLines(view, charts, { range, ...picture });
+        const events = charts.some(({ hasEvents }) => hasEvents)
+          ? await loadEvents(view, { pluginId, width: picture.width, ...ends })
+          : undefined;
+        const shapeOf = (id: string) => shapes[charts.findIndex(({ chartId }) => chartId === id)];
+        return { title, servers: shapeOf('servers'), players: shapeOf('players'), range, events };
+      });
+      return drawOverview(overview, options);
     },
-    pngs,
-  );
-}
-
-async function drawOverviewImage(
-  reader: MetricsReader,
-  {
-    findPlugin,
-    window: range,
-    options,
-    ...picture
-  }: Pick<OverviewRequest, 'findPlugin'> & DrawnLook & { readonly window: Period },
-): Promise<string> {
-  const { name, ids, loaded, events } = await reader.read(async (view) => {
-    const pluginId = await findPlugin(view);
-    const { name } = await view.getPlugin(pluginId);
-    const charts = await findLines(view, pluginId);
-    const loaded = await loadLines(view, charts, { range, ...picture });
-    const ids = charts.map(({ chartId }) => chartId);
-    if (!charts.some(({ hasEvents }) => hasEvents)) return { name, ids, loaded };
-    return {
-      name,
-      ids,
-      loaded,
-      events: await loadEvents(view, { pluginId, width: picture.width, ...loaded }),
-    };
   });
-  const { shapes } = loaded;
-  const overview = {
-    title: name,
-    servers: shapes[ids.indexOf('servers')],
-    players: shapes[ids.indexOf('players')],
-    range,
-    events,
-  };
-  return drawOverview(overview, options);
 }
 
 /** Finds the two charts of an overview, if they are there and lines. */

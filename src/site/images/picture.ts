@@ -8,7 +8,7 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { withQuery } from '../address/paths.ts';
 import { type Fields, parse, write } from '../state/fields.ts';
 import { lookFields, type PictureExtension, type PictureLook } from '../state/pictures.ts';
-import type { PngMaker } from './png-maker.ts';
+import { makePng } from './make-png.ts';
 
 /** The forms of a picture. */
 export const pictureExtensions = ['svg', 'png'] as const;
@@ -44,10 +44,14 @@ export interface DrawnLook {
  * The body of a picture.
  * @throws AppError `invalid` for a malformed query.
  */
-export function pictureBody<State extends object>(
-  { path, extension, query, fields, effective = (state) => state, draw }: PictureRequest<State>,
-  pngs: PngMaker,
-): Body {
+export function pictureBody<State extends object>({
+  path,
+  extension,
+  query,
+  fields,
+  effective = (state) => state,
+  draw,
+}: PictureRequest<State>): Body {
   const state = parse(fields, query);
   const look = parse(lookFields[extension], query);
   const isForPng = extension === 'png';
@@ -62,7 +66,7 @@ export function pictureBody<State extends object>(
     async *parts(reader) {
       const { width } = look;
       const svg = () => draw(reader, { ...state, width, options: pictureOptions(look) });
-      yield isForPng ? await pngs.make(svg, look.scale) : await svg();
+      yield isForPng ? await makePng(svg, look.scale) : await svg();
     },
   };
 }

@@ -28,7 +28,7 @@ export async function serveRecords(records: readonly object[]): Promise<TestServ
 
 async function serveSite(store: string): Promise<TestServer> {
   await buildForBrowsers();
-  const site = createSite({ maxPngsAtOnce: 1 });
+  const site = createSite();
   const endpoints = [...listApiEndpoints({ hasLiveFields: false }), ...site.endpoints];
   const server = await serveStore(store, { ...site, endpoints });
   after(() => server[Symbol.asyncDispose]());

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createSite } from '../../../src/site/site.ts';
 import { serveSample } from '../../http/support/test-server.ts';
 
-const { url } = await serveSample({ ...createSite({ maxPngsAtOnce: 1 }) });
+const { url } = await serveSample(createSite());
 
 const forEver = 'public, max-age=31536000, immutable';
 

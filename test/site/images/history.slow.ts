@@ -40,7 +40,7 @@ await importRecords(
   ],
   2,
 );
-const server = await serveStore(store, createSite({ maxPngsAtOnce: 1 }));
+const server = await serveStore(store, createSite());
 after(() => server[Symbol.asyncDispose]());
 
 test('of two thousand names the largest twelve and the others are drawn, and small requests overtake the picture', async () => {

@@ -67,7 +67,7 @@ await importRecords(
   ],
   2,
 );
-const server = await serveStore(store, createSite({ maxPngsAtOnce: 1 }));
+const server = await serveStore(store, createSite());
 after(() => server[Symbol.asyncDispose]());
 
 async function describePicture(chartId: string, query = ''): Promise<string> {

@@ -42,7 +42,7 @@ await importRecords(store, [
     ];
   }),
 ]);
-const server = await serveStore(store, createSite({ maxPngsAtOnce: 1 }));
+const server = await serveStore(store, createSite());
 after(() => server[Symbol.asyncDispose]());
 
 async function describe(name: string, query = ''): Promise<string | undefined> {

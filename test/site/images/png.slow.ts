@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { PngMaker } from '../../../src/site/images/png-maker.ts';
+import { isIdle, makePng } from '../../../src/site/images/make-png.ts';
 import { replaceMethods } from '../../http/support/test-server.ts';
 import { ask } from './support/ask.ts';
 import { chartTypes, serveImages } from './support/image-server.ts';
@@ -81,38 +81,17 @@ test('names in scripts that the font lacks are drawn with other fonts', async ()
   }
 });
 
-test('a limited number is rendered at once, and the others in order', async () => {
-  const pngs = new PngMaker(2);
-  const gate = Promise.withResolvers<void>();
-  const drawn: number[] = [];
-  const asked = Array.from({ length: 6 }, (_, index) =>
-    pngs.make(async () => {
-      drawn.push(index);
-      await gate.promise;
-      return '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"/>';
-    }, 1),
-  );
-  await sleep(50);
-  assert.deepEqual([drawn, pngs.isIdle], [[0, 1], false]);
-  gate.resolve();
-  await Promise.all(asked);
-  assert.deepEqual([drawn, pngs.isIdle], [[0, 1, 2, 3, 4, 5], true]);
-});
-
 test('PNGs whose clients have gone are not rendered, counted as waiting or logged', async () => {
   let drawnCount = 0;
-  const busy = await serveImages(
-    {
-      wrap: (reader) =>
-        replaceMethods(reader, (view) => ({
-          getChart: (...about) => {
-            drawnCount++;
-            return view.getChart(...about);
-          },
-        })),
-    },
-    1,
-  );
+  const busy = await serveImages({
+    wrap: (reader) =>
+      replaceMethods(reader, (view) => ({
+        getChart: (...about) => {
+          drawnCount++;
+          return view.getChart(...about);
+        },
+      })),
+  });
   const { hostname, port } = new URL(busy.url);
   const sockets = Array.from({ length: 30 }, (_, index) => {
     const socket = connect(Number(port), hostname).on('error', () => {});
@@ -127,19 +106,21 @@ test('PNGs whose clients have gone are not rendered, counted as waiting or logge
   assert.ok(drawnCount <= 10, `${drawnCount} were drawn`);
 });
 
-test('a PNG that fails frees its place for the next', async () => {
-  const pngs = new PngMaker(1);
-  for (let count = 0; count < 3; count++) {
-    await assert.rejects(pngs.make(async () => 'no SVG', 1));
-    const failing = () => Promise.reject(new Error('no drawing'));
-    await assert.rejects(pngs.make(failing, 1), { message: 'no drawing' });
-  }
+test('a PNG that fails is done, as others are', async () => {
+  while (!isIdle()) await sleep(1);
+  await assert.rejects(makePng(async () => 'no SVG', 1));
+  const failing = () => Promise.reject(new Error('no drawing'));
+  await assert.rejects(makePng(failing, 1), { message: 'no drawing' });
+  assert.equal(isIdle(), true);
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
-  assert.ok((await pngs.make(async () => svg, 1)).length > 0);
+  const made = makePng(async () => svg, 1);
+  while (isIdle()) await sleep(1);
+  assert.ok((await made).length > 0);
+  assert.equal(isIdle(), true);
 });
 
 test('if too many are requested at once, some get 503 with an image that says so', async () => {
-  const narrow = await serveImages({}, 1);
+  const narrow = await serveImages();
   const asked = Array.from({ length: 160 }, (_, index) =>
     ask(narrow, `/embed/1/players.png?width=${400 + index}&height=200`),
   );

@@ -1,7 +1,7 @@
 // Pictures of a window of two dates: of a line, of several, of a sum, of shares over time, and of a plugin.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { fontconfigFile } from '../../../src/site/images/png-maker.ts';
+import { fontconfigFile } from '../../../src/site/images/make-png.ts';
 import { createSite } from '../../../src/site/site.ts';
 import { chartsOf } from '../../http/support/sample.ts';
 import { makeSampleStore, serveStore } from '../../http/support/test-server.ts';
@@ -11,7 +11,7 @@ import { assertSvg } from './support/assert-svg.ts';
 // As `serve` does.
 process.env['FONTCONFIG_FILE'] = fontconfigFile;
 
-const site = await serveStore(await makeSampleStore(), createSite({ maxPngsAtOnce: 1 }));
+const site = await serveStore(await makeSampleStore(), createSite());
 after(() => site[Symbol.asyncDispose]());
 
 const exact = new Intl.NumberFormat('en-US');

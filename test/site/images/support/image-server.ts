@@ -1,7 +1,7 @@
 // An image server over a store with charts of all types and hostile names.
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { fontconfigFile } from '../../../../src/site/images/png-maker.ts';
+import { fontconfigFile } from '../../../../src/site/images/make-png.ts';
 import { createSite } from '../../../../src/site/site.ts';
 import {
   importRecords,
@@ -76,10 +76,10 @@ const records = [
 ];
 
 /** Serves the store until the tests of the file end. */
-export async function serveImages(options: TestServerOptions = {}, maxPngsAtOnce = 2): Promise<TestServer> {
+export async function serveImages(options: TestServerOptions = {}): Promise<TestServer> {
   const store = join(makeDirectory(), 'images.db');
   await importRecords(store, records);
-  const server = await serveStore(store, { ...createSite({ maxPngsAtOnce }), ...options });
+  const server = await serveStore(store, { ...createSite(), ...options });
   after(() => server[Symbol.asyncDispose]());
   return server;
 }

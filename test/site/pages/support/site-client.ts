@@ -3,7 +3,7 @@ import http from 'node:http';
 import { after } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { listApiEndpoints } from '../../../../src/api/routes.ts';
-import { createSite, type SiteOptions } from '../../../../src/site/site.ts';
+import { createSite } from '../../../../src/site/site.ts';
 import { makeSampleStore, serveStore, type TestServerOptions } from '../../../http/support/test-server.ts';
 import { headerMap } from '../../../http/support/validated-client.ts';
 
@@ -27,9 +27,9 @@ export interface SiteClient {
 /** Serves a store, by default the sample, with the interface and the site. */
 export async function serveSite(
   store?: string,
-  { now, ...options }: TestServerOptions & Pick<SiteOptions, 'now'> = {},
+  { now, ...options }: TestServerOptions & { readonly now?: () => number } = {},
 ): Promise<SiteClient> {
-  const site = createSite({ maxPngsAtOnce: 1, ...(now === undefined ? {} : { now }) });
+  const site = createSite(now);
   const endpoints = [...listApiEndpoints({ hasLiveFields: false }), ...site.endpoints];
   const { showProblem } = site;
   const server = await serveStore(store ?? (await makeSampleStore()), { endpoints, showProblem, ...options });

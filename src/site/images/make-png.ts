@@ -1,0 +1,56 @@
+/** Makes PNGs from SVGs. Few are made at a time, as of all large bodies. */
+import { fileURLToPath } from 'node:url';
+import { AppError } from '../../model/app-error.ts';
+
+/**
+ * The fontconfig settings of PNGs: the same fonts on every machine. The environment must name this file in `FONTCONFIG_FILE`
+ * before the first PNG is made.
+ */
+export const fontconfigFile: string = fileURLToPath(new URL('../../../fonts/fonts.conf', import.meta.url));
+
+/** The density at which an SVG has one pixel for each of its own. */
+const densityPerScale = 72;
+
+/**
+ * At 1, files are half as large again and take as long; at 6, sharp's default, they take a third longer and are an eighth
+ * smaller.
+ */
+const compressionLevel = 2;
+
+let makingCount = 0;
+
+/** True if no PNG is being made. */
+export function isIdle(): boolean {
+  return makingCount === 0;
+}
+
+/**
+ * Draws an SVG and makes a PNG with `scale` pixels for each of its own, with the optional package `sharp`, which the first one loads. Rejects as
+ * `draw` does.
+ * @throws AppError `unavailable`, `png-unavailable` without sharp.
+ */
+export async function makePng(draw: () => Promise<string>, scale: number): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  makingCount++;
+  try {
+    return await sharp(Buffer.from(await draw()), { density: densityPerScale * scale })
+      .png({ compressionLevel })
+      .toBuffer();
+  } finally {
+    makingCount--;
+  }
+}
+
+async function loadSharp() {
+  try {
+    const { default: sharp } = await import('sharp');
+    // One thread for each picture, and no cache, because no picture is made twice from the same SVG.
+    sharp.concurrency(1);
+    sharp.cache(false);
+    return sharp;
+  } catch (cause) {
+    const message =
+      'PNGs need the optional package sharp, which this server does not have; its operator can add it by installing plugin-metrics with its optional packages';
+    throw new AppError('unavailable', message, { kind: 'png-unavailable', cause });
+  }
+}
