@@ -1,7 +1,7 @@
 // The admin pages, most of them without a listener, over real servers and stores.
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { register } from '@prometheus-io/client';
 import { AdminPages, type AdminPagesOptions, startAdminServer } from '../../src/admin/admin-pages.ts';
@@ -14,12 +14,11 @@ import { headerMap } from '../http/support/validated-client.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { openSqliteReader } from '../support/reads.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { parseMetrics } from './metrics-text.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 /** Makes pages, by default without a store. */
 function makePages(options: Partial<AdminPagesOptions> = {}): AdminPages {

@@ -1,7 +1,7 @@
 // Round trips: importing archives and exporting them again.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import {
   archiveText,
@@ -15,10 +15,9 @@ import {
 import { anyEntries, anyRun, entriesIn, expectedEntries } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 let storeCount = 0;
 const newPath = () => directory.at(`store-${storeCount++}.db`);
 

@@ -1,7 +1,7 @@
 // A mutated archive is refused with its line and leaves the store unchanged, or it is another valid archive.
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { importArchives } from '../../src/cli/commands/import.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
@@ -9,10 +9,9 @@ import { AppError } from '../../src/model/app-error.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { fc } from '../support/seed.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 const stored = directory.at('stored.db');
 const changed = directory.at('changed.db');
 const again = directory.at('again.db');

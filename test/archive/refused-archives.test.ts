@@ -1,19 +1,18 @@
 // Every archive that breaks a rule is refused with the line and the rule, and nothing of it is stored.
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { importArchives } from '../../src/cli/commands/import.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { good, type RefusedArchive, refusedArchives } from './refused-archives.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const storedPath = directory.at('stored.db');
 let storedText = '';
-after(() => directory[Symbol.dispose]());
 
 before(async () => {
   storedText = archiveText([

@@ -2,7 +2,7 @@
 // completely.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { importArchives } from '../../src/cli/commands/import.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
@@ -12,10 +12,9 @@ import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import { archiveText } from '../support/archive-text.ts';
 import { fc } from '../support/seed.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 const archiveCount = Number(process.env['PLUGIN_METRICS_TEST_MUTATIONS'] ?? 100);
 
 /** JSON texts, each valid in at least one place. */

@@ -1,13 +1,12 @@
 // Environment variables that match no option, and empty variables.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 const text = archiveText([softwareLine()]);
 before(() => importText(directory.at('plugin-metrics.db'), text));
 

@@ -1,15 +1,14 @@
 // `import --csv` on the command line.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { type RunOptions, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile, temporaryDirectory } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
 const withPoints = (points: string) => archiveText([...catalogue, dataLine('players', points)]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import {
@@ -15,11 +15,10 @@ import {
 } from '../support/archive-text.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 const small = archiveText([
   softwareLine(),
   pluginLine(),

@@ -1,7 +1,7 @@
 // The times of imported points: those in the future are refused, those before 1980 give a warning with the command that removes them.
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   archiveText,
   chartLine,
@@ -12,10 +12,9 @@ import {
 } from '../support/archive-text.ts';
 import { runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const dayMs = 24 * 60 * 60 * 1000;
 const catalogue = [softwareLine(), pluginLine(), chartLine()];

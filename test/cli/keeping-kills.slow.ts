@@ -1,7 +1,7 @@
 // A command that is killed while it changes, copies or creates a store leaves the old state or the new one.
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
@@ -17,13 +17,12 @@ import {
 import { durationOf, killAfter } from '../support/killed-program.ts';
 import { runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
 /** Number of kills; more of them find rare faults. */
 const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const template = directory.at('template.db');
 let text = '';

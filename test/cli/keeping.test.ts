@@ -17,10 +17,9 @@ import {
 } from '../support/archive-text.ts';
 import { mainPath, type Run, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile, temporaryDirectory } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const text = archiveText([
   softwareLine({ globalPluginId: 7 }),

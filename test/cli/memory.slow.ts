@@ -1,7 +1,7 @@
 // The memory of a command compared with the size of its input and output, in a process of its own.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import {
   archiveText,
@@ -14,10 +14,9 @@ import {
 } from '../support/archive-text.ts';
 import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 test('importing a hundred megabytes from standard input takes less than 300 MB of memory', async () => {
   const { child, peakBytes } = startImport('imported.db');

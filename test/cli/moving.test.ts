@@ -1,15 +1,14 @@
 // Moving from another service: a mirror copies the past of a plugin, and a collector goes on in the same store.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { serveStore } from '../http/support/test-server.ts';
 import { slotStart, TestCollector, testPluginId } from '../reporter/support/test-collector.ts';
 import { archiveText, dataLine } from '../support/archive-text.ts';
 import { runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 const slotMs = 1_800_000;
 
 test('points of a mirror and of a collector meet without a hole or a double', async () => {

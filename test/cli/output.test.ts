@@ -1,16 +1,15 @@
 // Output stays on its line and cannot send terminal escapes, wherever the text comes from.
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { oneLine } from '../../src/cli/output.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { runProgram } from '../support/run-program.ts';
 import { fc } from '../support/seed.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** A line feed, an escape sequence, a C1 control, separators, bidi controls and an invisible letter. */
 const evil = 'a\nb: no faults\r\u001b[2J\u009b1m\u0085\u2028\u2029\u202e\u2066\u200b\ufeff\u{e0041}z';

@@ -1,14 +1,13 @@
 // The commands that add software, plugins, charts and events, and rename plugins: what they store, print and refuse.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { archiveText, chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { type Run, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 let storeCount = 0;
 

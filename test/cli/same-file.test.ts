@@ -1,13 +1,13 @@
 // No command overwrites its own input, by whatever name: it names the file and the store, ends with exit code 2 and changes nothing.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const { path } = directory;
 before(async () => {
   const text = archiveText([softwareLine(), pluginLine(), chartLine(), dataLine('players', '[[1000,1]]')]);
@@ -17,7 +17,6 @@ before(async () => {
   symlinkSync('.', directory.at('here'));
   mkdirSync(directory.at('empty'));
 });
-after(() => directory[Symbol.dispose]());
 
 /** Runs a command in the folder; `PWD` in the arguments is replaced by its path. */
 function run(command: string) {

@@ -10,16 +10,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { NewDatabase } from '../../src/store/sqlite/new-database.ts';
 import { serveProgram } from '../faults/support/served-program.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 const ownIds = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 const isRoot = ownIds.uid === 0;
 /** Only root can make a folder of another user. */

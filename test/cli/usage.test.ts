@@ -1,17 +1,16 @@
 // The command line: commands, options, variables, and messages about wrong ones.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { environmentName, optionName, optionText } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/program.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { type RunOptions, runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile, temporaryDirectory } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 describe('help', () => {
   for (const [command, { settings }] of Object.entries(commands)) {

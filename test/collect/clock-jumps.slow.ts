@@ -1,6 +1,6 @@
 // Clocks that jump anywhere, and collectors that start again: each slot is there once with the reports that were accepted in it, or is left out.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { type ClosedSlot, closeSlot } from '../../src/collect/close-slot.ts';
 import { CollectedCatalogue } from '../../src/collect/collected-catalogue.ts';
 import { Collector } from '../../src/collect/collector.ts';
@@ -13,10 +13,9 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { fc } from '../support/seed.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const minuteMs = 60_000;
 const slotMs = 30 * minuteMs;

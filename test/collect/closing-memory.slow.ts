@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { closeSlot } from '../../src/collect/close-slot.ts';
 import { startCollectServer } from '../../src/collect/listener/collect-server.ts';
@@ -13,11 +13,10 @@ import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { allParts } from '../support/logged-report.ts';
 import { mainPath } from '../support/run-program.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const dayMs = 24 * 60 * 60 * 1000;
 const start = Math.floor(Date.now() / dayMs) * dayMs - dayMs;

@@ -3,16 +3,15 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { parseLines } from '../../src/collect/report-line.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { mainPath, runProgram } from '../support/run-program.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { countryDatabase } from './country-database.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 const store = directory.at('metrics.db');
 
 before(async () => {

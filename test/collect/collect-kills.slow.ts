@@ -4,22 +4,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseLines } from '../../src/collect/report-line.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../store-contract.ts';
 import { allParts, loggedReport } from '../support/logged-report.ts';
 import { mainPath, runProgram } from '../support/run-program.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** Number of kills; more of them find rare faults. */
 const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
 
 const dayMs = 24 * 60 * 60 * 1000;
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 async function makeStore(name: string, pluginCount = 1): Promise<string> {
   const path = directory.at(`${name}.db`);

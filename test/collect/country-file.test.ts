@@ -1,14 +1,13 @@
 // Countries of addresses from a MaxMind database.
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCountryFile } from '../../src/collect/country-file.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { countryDatabase } from './country-database.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 /** Interval at which a file is looked at. */
 const lookMs = 20;

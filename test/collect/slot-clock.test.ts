@@ -1,14 +1,13 @@
 // The clock of a collector over real reports: which times are covered, which slots are closed, and clocks that jump.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { ClosedSlot } from '../../src/collect/close-slot.ts';
 import { SlotClock } from '../../src/collect/slot-clock.ts';
 import type { OpenSlot, ReportStore } from '../../src/model/report-store.ts';
 import { openSqliteReports } from '../../src/store/sqlite/sqlite-reports.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 let storeCount = 0;
 
 const minuteMs = 60_000;

@@ -3,19 +3,18 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { AppError } from '../../src/model/app-error.ts';
 import { endOf, type Run, startProgram } from '../support/run-program.ts';
 import { fc } from '../support/seed.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile, temporaryDirectory } from '../support/temporary-directory.ts';
 import { pluginRoutes, type Reply, serveRoutes } from '../upstream/dialect-server.ts';
 import { emptyMirror, fastClock, mirrorOnce } from '../upstream/mirror-into.ts';
 import { amount } from './support/form.ts';
 import { exportGood } from './support/interrupted-import.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 /** The program alone takes 70 to 90 MiB; a record may have 16 MiB, and a body 64 MiB. */
 const mostMebibytes = 450;

@@ -4,16 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endOf, type Run, runProcess, startProgram } from '../support/run-program.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { amount } from './support/form.ts';
 import { type ImportCase, importCase } from './support/interrupted-import.ts';
 import { runTraced } from './support/programs.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const cases = {
   'an existing store': await importCase(directory.at('existing'), false),

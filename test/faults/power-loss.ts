@@ -6,16 +6,15 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endOf, runProcess, startProgram } from '../support/run-program.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { mountPowerDisk } from './support/disks.ts';
 import { amount } from './support/form.ts';
 import { importCase } from './support/interrupted-import.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 const cutCount = amount({ quick: 8, long: 100 });
 
 for (const isNew of [false, true]) {

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { defaultSettingsFile, type ReporterOptions, startReporter } from '../../src/reporter/reporter.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { RecordingServer } from './support/recording-server.ts';
 import { slotStart, TestCollector, testPluginId } from './support/test-collector.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 let fileCount = 0;
 const newFile = () => directory.at(`file-${fileCount++}`);
 

@@ -1,12 +1,11 @@
 // The fleet of the sample, against a real collector.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fleetReport } from '../../sample/fleet.ts';
 import { slotStart, TestCollector } from '../reporter/support/test-collector.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 test('every server of the fleet counts once', async () => {
   await using collector = await TestCollector.start(directory.at('collected.db'), 'bukkit');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { truncateSync } from 'node:fs';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseMetrics } from '../admin/metrics-text.ts';
 import { RawConnection } from '../http/support/raw-connection.ts';
@@ -11,11 +11,11 @@ import { childrenOf } from '../support/child-processes.ts';
 import { freePort } from '../support/free-port.ts';
 import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type Serving, startServing } from './support/serving.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const storePath = directory.at('store.db');
 // Enough that the buffers of a connection cannot hold all of it.
 const points = Array.from({ length: 600_000 }, (_, index) => [1_000_000_000_000 + index, index]);
@@ -30,7 +30,6 @@ before(() =>
     ]),
   ),
 );
-after(() => directory[Symbol.dispose]());
 
 describe('serve --admin-port', { concurrency: 2 }, () => {
   test('prints the address of the listener, after that of the interface', async () => {

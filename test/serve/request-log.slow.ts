@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import { type Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { startServing } from './support/serving.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const storePath = directory.at('store.db');
 before(() => importText(storePath, archiveText([softwareLine(), pluginLine(), chartLine()])));
-after(() => directory[Symbol.dispose]());
 
 interface Asked {
   readonly path: string;

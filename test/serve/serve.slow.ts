@@ -1,18 +1,17 @@
 // Serving from the command line: starting, answering, stopping.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { startServing } from './support/serving.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const storePath = directory.at('store.db');
 const store = ['--store', storePath];
 before(() => importText(storePath, archiveText([softwareLine(), pluginLine(), chartLine()])));
-after(() => directory[Symbol.dispose]());
 
 describe('serve', { concurrency: 2 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

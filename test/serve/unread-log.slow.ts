@@ -4,18 +4,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const storePath = directory.at('store.db');
 before(() => importText(storePath, archiveText([softwareLine(), pluginLine(), chartLine()])));
-after(() => directory[Symbol.dispose]());
 
 describe('serve --log-requests with an unread standard error', { concurrency: 2 }, () => {
   for (const workers of ['1', '2']) {

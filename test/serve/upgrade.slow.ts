@@ -2,19 +2,18 @@
 import assert from 'node:assert/strict';
 import { renameSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { startServing } from './support/serving.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const storePath = directory.at('store.db');
 const store = ['--store', storePath];
 const archive = archiveText([softwareLine(), pluginLine(), chartLine()]);
 before(() => importText(storePath, archive));
-after(() => directory[Symbol.dispose]());
 
 describe('serve', { concurrency: 2 }, () => {
   test('replaces its workers on SIGHUP without a failed request, on old and new connections', async (t) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { renameSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -10,15 +10,14 @@ import { childrenOf } from '../support/child-processes.ts';
 import { randomFrom } from '../support/points.ts';
 import { seed } from '../support/seed.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type Serving, startServing } from './support/serving.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const storePath = directory.at('store.db');
 const archive = archiveText([softwareLine(), pluginLine(), chartLine()]);
 before(() => importText(storePath, archive));
-after(() => directory[Symbol.dispose]());
 
 const moments = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 3);
 

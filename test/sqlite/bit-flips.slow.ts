@@ -1,7 +1,7 @@
 // Flipped bits in the file of a store: the check finds them, unless the export is unchanged.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { removeLog } from '../../src/store/sqlite/remove-database.ts';
@@ -9,10 +9,9 @@ import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { randomFrom } from '../support/points.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const flipCount = Number(process.env['PLUGIN_METRICS_TEST_FLIPS'] ?? 800);
 

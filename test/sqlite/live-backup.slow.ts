@@ -1,6 +1,6 @@
 // A backup of a store during writes and reads.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { backUpSqliteStore } from '../../src/store/sqlite/sqlite-backup.ts';
 import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
@@ -8,10 +8,9 @@ import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../s
 import { entriesOf } from '../support/points.ts';
 import { openSqliteReader } from '../support/reads.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const catalogue = [
   softwareLine(),

@@ -2,18 +2,17 @@
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { serveProgram } from '../faults/support/served-program.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { everyKind } from '../support/damaged-answers.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { type Run, runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 /** Root is bound by no rights: then another user runs the program. */
 const uid = process.getuid?.() === 0 ? 12_345 : undefined;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { UnusedDatabase } from '../../src/store/sqlite/sqlite-database.ts';
@@ -11,11 +11,10 @@ import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../s
 import { assertDocumented } from '../support/documented-messages.ts';
 import { openSqliteReader, type Reads } from '../support/reads.ts';
 import { exportText, importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 let count = 0;
 
 async function makeStore(name: string, points = '[[0,1]]'): Promise<string> {

@@ -2,17 +2,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { removeLog } from '../../src/store/sqlite/remove-database.ts';
 import { type CheckedTable, type Table, tables } from '../../src/store/tables.ts';
 import { everyKind, loadAnswers, wrongAnswers } from '../support/damaged-answers.ts';
 import { randomFrom } from '../support/points.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const flipCount = Number(process.env['PLUGIN_METRICS_TEST_FLIPS'] ?? 200);
 

@@ -2,18 +2,17 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import { rowChecksum } from '../../src/store/tables.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const goodPath = directory.at('good.db');
-after(() => directory[Symbol.dispose]());
 
 before(async () => {
   const entries = Array.from({ length: 1500 }, (_, index) => [index * 10, (index * 37) % 101]);

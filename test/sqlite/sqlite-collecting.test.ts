@@ -1,11 +1,8 @@
-// Slots closed into the embedded store.
-import { after } from 'node:test';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { collectContract } from '../collect-contract.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 let storeCount = 0;
 
 collectContract('SQLite', async () => openSqliteStore(directory.at(`store-${++storeCount}.db`)));

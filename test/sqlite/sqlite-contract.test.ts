@@ -1,6 +1,5 @@
 // The contract of stores, on SQLite.
 import { DatabaseSync } from 'node:sqlite';
-import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { catalogueContract } from '../catalogue-contract.ts';
 import { damageContract } from '../damage-contract.ts';
@@ -8,10 +7,9 @@ import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { listsContract } from '../lists-contract.ts';
 import { storeContract } from '../store-contract.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 let count = 0;
 const makeStore = async () => parseStoreName(directory.at(`store-${count++}.db`));
 storeContract('SQLite', makeStore);

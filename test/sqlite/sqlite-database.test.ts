@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
@@ -16,10 +16,9 @@ import { assertDocumented } from '../support/documented-messages.ts';
 import { openSqliteReader } from '../support/reads.ts';
 import { runProgram } from '../support/run-program.ts';
 import { exportText, importText, openSqliteWriter } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const restoring = 'move it away, and "plugin-metrics restore" makes it anew from a backup';
 

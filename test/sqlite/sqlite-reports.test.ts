@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { openSqliteReports } from '../../src/store/sqlite/sqlite-reports.ts';
 import { reportContract } from '../report-contract.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 let storeCount = 0;
 const newStore = () => directory.at(`store-${++storeCount}.db`);
 

@@ -2,16 +2,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, linkSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { openSqliteReader } from '../support/reads.ts';
 import { exportText, importText, openSqliteWriter } from '../support/stores.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { directoryOfFile } from '../support/temporary-directory.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const place = 'a test';
 const software = (name: string): MetricsRecord => ({

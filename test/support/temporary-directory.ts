@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 
 /** An empty directory; disposing of it removes it with everything inside. */
 export interface TemporaryDirectory extends Disposable {
@@ -18,4 +19,11 @@ export function temporaryDirectory(): TemporaryDirectory {
     at: (name) => join(path, name),
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+/** Makes a directory that is removed after the tests of the file. */
+export function directoryOfFile(): TemporaryDirectory {
+  const directory = temporaryDirectory();
+  after(() => directory[Symbol.dispose]());
+  return directory;
 }

@@ -1,6 +1,6 @@
 // CSV files: which points are read, which files are refused with which message, and that a refused file stores nothing.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type CsvOptions, readCsv } from '../../../src/archive/csv/read-csv.ts';
 import { AppError } from '../../../src/model/app-error.ts';
 import { copyRecords, noCounts } from '../../../src/model/copy-records.ts';
@@ -9,15 +9,14 @@ import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../.
 import { anyEntries, type Entry } from '../../support/points.ts';
 import { fc } from '../../support/seed.ts';
 import { exportText, importText, openSqliteWriter } from '../../support/stores.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { directoryOfFile } from '../../support/temporary-directory.ts';
 import { refusedCsvFiles } from './refused-csv.ts';
 
-const directory = temporaryDirectory();
+const directory = directoryOfFile();
 const store = directory.at('store.db');
 const pie = chartLine({ chartId: 'versions', uid: 71, type: 'simple_pie', position: 1 });
 const catalogue = [softwareLine(), pluginLine(), chartLine(), pie];
 before(() => importText(store, archiveText(catalogue)));
-after(() => directory[Symbol.dispose]());
 
 const noon = Date.UTC(2026, 10, 20, 12);
 

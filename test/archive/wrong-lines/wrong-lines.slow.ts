@@ -1,13 +1,12 @@
 // A wrong line of any kind, of nearly the size that a line may have, takes bounded memory and time.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { directoryOfFile } from '../../support/temporary-directory.ts';
 import { wrongLines } from './kinds.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 
 const sizeMib = 15;
 const maxCpuMs = 6000;

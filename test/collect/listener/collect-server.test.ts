@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-records.ts';
@@ -17,11 +17,10 @@ import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
 import { allParts } from '../../support/logged-report.ts';
 import { countFromNow } from '../../support/metrics.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { directoryOfFile } from '../../support/temporary-directory.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const directory = temporaryDirectory();
-after(() => directory[Symbol.dispose]());
+const directory = directoryOfFile();
 let storeCount = 0;
 
 const slotMs = 1_800_000;
