@@ -160,23 +160,6 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     const { code, stderr } = await serving.ended;
     assert.deepEqual([code, stderr], [0, `worker ${worker} ended (SIGKILL); starting another\n`]);
   });
-
-  test('has all but the counts while a worker is stuck', async () => {
-    await using serving = await startServing([...store, '--admin-port', '0', '--workers', '2']);
-    const [worker = 0] = await childrenOf(serving.pid);
-    process.kill(worker, 'SIGSTOP');
-    const series = await metricsOf(serving);
-    assert.equal(series.get('plugin_metrics_ready'), 1);
-    assert.equal(series.has('plugin_metrics_requests_total{status="200"}'), false);
-    process.kill(worker, 'SIGCONT');
-    await waitUntil(async () =>
-      (await metricsOf(serving)).has('plugin_metrics_requests_total{status="200"}'),
-    );
-    serving.signal('SIGTERM');
-    const { code, stderr } = await serving.ended;
-    assert.equal(code, 0);
-    assert.match(stderr, /^\{"level":"error",.*"target":"\/metrics","reason":"Operation timed out/);
-  });
 });
 
 describe('the admin listener under attack', () => {

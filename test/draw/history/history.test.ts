@@ -31,29 +31,6 @@ test('the description says how the largest shares began and ended', () => {
   assert.match(words(madeHistory({ shares: { a: [3], b: [1] } })) ?? '', /: a 75% and b 25%; 4 in total/);
 });
 
-test('shares without a row in the legend are part of the others', () => {
-  for (const [width, height] of [
-    [200, 100],
-    [320, 160],
-    [480, 100],
-    [800, 200],
-  ] as const) {
-    const elements = readSvg(drawHistory(driftingHistory(12), { ...options, width, height }));
-    const areas = elements.filter(
-      ({ name, attributes }) => name === 'path' && attributes['d']?.endsWith('Z'),
-    );
-    const keys = elements.filter(({ name, attributes }) => name === 'rect' && attributes['rx'] === '2');
-    assert.equal(areas.length, keys.length, `${width}×${height}`);
-    assert.ok(keys.length >= 2 && keys.length < 13, `${width}×${height}: ${keys.length}`);
-  }
-  const { shares, other } = gatherHistory(madeHistory({ ...counts, other: [1, 2] }), 3);
-  assert.deepEqual(
-    shares.map(({ name }) => name),
-    ['Paper', 'Spigot'],
-  );
-  assert.deepEqual([[...(other?.values ?? [])], other?.last, other?.shareCount], [[21, 19], 19, 9]);
-});
-
 test('a single time is as wide as can be seen', () => {
   const svg = drawHistory(madeHistory({ shares: { a: [3], b: [1] } }), options);
   assert.match(svg, /d="M480 68h4V264\.4H480Z"/);

@@ -5,8 +5,6 @@ import { gzipSync } from 'node:zlib';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import { gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
-import { sizesOf } from '../../../src/draw/picture.ts';
-import { measureText } from '../../../src/draw/svg.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { columnsFor, defaultMonth } from './made-lines.ts';
@@ -30,17 +28,6 @@ test('a picture has a description in words', () => {
     /<desc [^>]*>Players on servers using X: 2,950 on 1 Jan 1970</,
   );
   assert.match(draw(noPoints), /<desc [^>]*>No data yet\.</);
-});
-
-test('no label of time reaches beyond the content of the picture', () => {
-  for (const width of [200, 390, 800, 1120])
-    for (let end = 400; end < month.timestamps.length; end += 7) {
-      const shape = columnsFor(slicePoints(month, 0, end), width);
-      const sizes = sizesOf({ ...options, width });
-      const { time } = layoutLine({ title: 'Players', shape, range: 'all' }, { ...options, width });
-      for (const { at, text } of time.ticks)
-        assert.ok(at + measureText(text, sizes.text) / 2 <= width - sizes.padding, `${width} px: ${text}`);
-    }
 });
 
 test('the default month is under 9 KB, and under 3 KB compressed', () => {
@@ -76,13 +63,6 @@ test('a single point between gaps is drawn as a dot', () => {
   assert.match(first ?? '', /V/);
   assert.match(dot ?? '', /^M\S+ \S+h0$/);
   assert.match(last ?? '', /V/);
-});
-
-test('a gap is 2.5 times the median of the newest intervals, or 75 minutes if there are too few', () => {
-  assert.equal(gapLimitMs([]), 2.5 * slotMs);
-  assert.equal(gapLimitMs([7]), 2.5 * slotMs);
-  assert.equal(gapLimitMs([7, 7]), 2.5 * slotMs);
-  assert.equal(gapLimitMs([0, 500_000, 500_060, 500_120, 500_180]), 150);
 });
 
 test('the line ends at its latest value', () => {

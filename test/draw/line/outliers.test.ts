@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine } from '../../../src/draw/line/line.ts';
 import { boundsWithoutOutliers } from '../../../src/draw/line/outliers.ts';
-import { drawOverview } from '../../../src/draw/line/overview.ts';
 import { pointsOf } from '../../../src/model/points.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
@@ -27,23 +26,6 @@ function lineOf(values: readonly number[]) {
 const wave = Array.from({ length: 1441 }, (_, index) => 3000 + Math.round(900 * Math.sin(index / 8)));
 
 const anyValue = fc.double({ noNaN: true, noDefaultInfinity: true });
-
-test('what is cut off is one column in fifty at most, and ten times as far as all others and as zero', () => {
-  const mixed = fc.array(fc.oneof(anyValue, fc.integer({ min: 0, max: 9 })), {
-    minLength: 1,
-    maxLength: 300,
-  });
-  fc.assert(
-    fc.property(mixed, (values) => {
-      const cut = boundsWithoutOutliers(columnsOf(values));
-      if (cut === undefined) return;
-      const beyond = values.filter((value) => value > cut.high || value < cut.low);
-      assert.ok(beyond.length >= 1 && beyond.length <= Math.max(1, values.length / 50));
-      const farthest = Math.max(Math.abs(cut.low), Math.abs(cut.high));
-      for (const value of beyond) assert.ok(Math.abs(value) > 4 * farthest, `${value}, ${farthest}`);
-    }),
-  );
-});
 
 test('a line is cut where the rule says so, whatever its values', () => {
   const nearZero = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 90, max: 130 }), anyValue);
@@ -68,15 +50,6 @@ test('a picture with an outlier has the axis of the others, and says so', () => 
   const elements = readSvg(svg);
   assert.ok(elements.some(({ name, text }) => name === 'text' && text === '4,000'));
   assert.match(svg, /<desc [^>]*>[^<]*2,147,483,647 in the 30 days before; axis cut above 3,900</);
-});
-
-test('an overview cuts each of its axes, and has one for two lines of zeros', () => {
-  const zeros = lineOf(wave.map(() => 0));
-  const outlier = lineOf(wave.with(700, most));
-  const overview = { title: 'T', servers: lineOf(wave), players: outlier, range: '30d' } as const;
-  assert.match(drawOverview(overview, options), /; axis cut above 3,900</);
-  const none = readSvg(drawOverview({ ...overview, servers: zeros, players: zeros }, options));
-  assert.equal(none.filter(({ name, text }) => name === 'text' && text === '0').length, 1);
 });
 
 /** A line of half-hours whose 40th value is another one. */

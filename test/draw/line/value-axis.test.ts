@@ -17,15 +17,3 @@ test('no two labels of an axis are alike', () => {
     }),
   );
 });
-
-test('the labels of a low axis have room', () => {
-  const anyValue = fc.oneof(fc.integer({ min: -100, max: 100 }), fc.constantFrom(5e-324, -3.5e-70));
-  fc.assert(
-    fc.property(anyValue, anyValue, fc.integer({ min: 12, max: 60 }), (a, b, bottom) => {
-      const { ticks } = valueAxis(Math.min(a, b), Math.max(a, b), { ...place, bottom });
-      assert.ok(ticks.length >= 2);
-      for (const [index, { at }] of ticks.slice(1).entries())
-        assert.ok((ticks[index]?.at ?? 0) - at >= place.textSize - 1e-9);
-    }),
-  );
-});

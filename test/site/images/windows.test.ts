@@ -46,12 +46,6 @@ describe('a picture of two dates', () => {
     assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
   });
 
-  test('of a long window has the means of its days', async () => {
-    const { text, words } = await pictureOf('/embed/1337/players.svg?from=2025-09-01&to=2026-03-01');
-    assert.match(words, /on 28 Feb 2026, between .* from 1 Sep 2025 until 1 Mar 2026/);
-    assert.match(text, /daily mean/);
-  });
-
   test('of several lines, of their sum and of a plugin has the same window', async () => {
     const charts = 'charts=2048:players,2049:players';
     const lines = await pictureOf(`/embed/lines.svg?${charts}&mode=indexed&${days}`);

@@ -1,6 +1,5 @@
 // The lists of plugins over real HTTP and a real store.
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { chartsOf, samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
@@ -165,21 +164,6 @@ describe('the list of plugins', () => {
     assert.equal(status, 200, 'the cached page has the mark too');
     await importRecords(store, stoppedPlugins([newest + hourMs, newest + hourMs]));
     assert.equal((await asOf('/')).said, text(newest + hourMs, '13:00'));
-  });
-
-  test('is served from the cache as it is while the store is unreachable', async () => {
-    const store = join(makeDirectory(), 'gone.db');
-    await importRecords(store, stoppedPlugins([0, 0]));
-    let now = 0;
-    const { get } = await serveSite(store, { now: () => now });
-    const before = await get('/');
-    for (const suffix of ['', '-wal', '-shm']) renameSync(`${store}${suffix}`, `${store}${suffix}.away`);
-    const deadline = performance.now() + 30_000;
-    let later = await get('/');
-    while (!later.headers.has('age') && performance.now() < deadline) later = await get('/');
-    now = Date.UTC(2026, 0);
-    later = await get('/');
-    assert.deepEqual([later.status, later.body], [200, before.body]);
   });
 
   test('has a chart of all servers of a software, and of the sum of the plugins of an owner', async () => {

@@ -100,40 +100,6 @@ describe('the page of a plugin', () => {
     assert.deepEqual(await offered('?range=1y'), ['1d', '7d', '30d', '1y', 'all']);
   });
 
-  test('preloads what its first charts show: the plugin, and the points of the first lines', async () => {
-    const store = join(makeDirectory(), 'lines.db');
-    const dayMs = 24 * 60 * 60 * 1000;
-    const line = (chartId: string, uid: number, data: readonly (readonly number[])[]) => [
-      JSON.parse(chartLine({ pluginId: 1, chartId, uid, position: uid })),
-      { record: 'data', pluginId: 1, chartId, data },
-    ];
-    await importRecords(store, [
-      JSON.parse(softwareLine()),
-      JSON.parse(pluginLine({ id: 1 })),
-      ...line('long', 1, [
-        [0, 1],
-        [90 * dayMs, 1],
-      ]),
-      JSON.parse(chartLine({ pluginId: 1, chartId: 'empty', uid: 2, position: 2 })),
-      ...line('third', 3, [[0, 1]]),
-    ]);
-    const lines = await serveSite(store);
-    const preloads = async (query: string) => {
-      const { body } = await lines.get(`/plugin/bukkit/ExamplePlugin/1${query}`);
-      const hrefs = body.matchAll(/<link rel="preload" as="fetch" [^>]*href="([^"]+)"/g);
-      return Array.from(hrefs, ([, href]) => href?.replaceAll('&#61;', '=').replaceAll('&#38;', '&'));
-    };
-    const plugin = '/api/v2/plugins/1';
-    const points = (from: number, to: number) => `/api/v2/series?charts=1:long&from=${from}&to=${to}`;
-    assert.deepEqual(await preloads(''), [plugin, points(60 * dayMs, 90 * dayMs + 1)]);
-    assert.deepEqual(await preloads('?from=1970-02-01&to=1970-02-03'), [
-      plugin,
-      points(31 * dayMs, 33 * dayMs),
-    ]);
-    // Over a long window, what is asked for depends on the width of the chart.
-    assert.deepEqual(await preloads('?range=all'), [plugin]);
-  });
-
   test('has every chart in order, with its data', async () => {
     const plugin = samplePlugins.find(({ id }) => id === museumId) ?? assert.fail();
     const { body } = await site.get(pathOf(plugin));
