@@ -148,16 +148,9 @@ export class AnswerChecker {
 }
 
 function checkHeaders({ status, headers }: Answer, what: string): void {
-  const common = [
-    'access-control-allow-origin',
-    'access-control-expose-headers',
-    'cross-origin-resource-policy',
-  ];
   const all = [
-    ...common,
-    'timing-allow-origin',
-    'x-content-type-options',
-    ...(requiredHeaders[status] ?? []),
+    ...['access-control-allow-origin', 'access-control-expose-headers', 'cross-origin-resource-policy'],
+    ...['date', 'timing-allow-origin', 'x-content-type-options', ...(requiredHeaders[status] ?? [])],
   ];
   for (const name of all) assert.ok(headers.has(name), `${what}: header ${name} is missing`);
   if ((status === 200 || status === 304) && headers.get('cache-control') !== 'no-store')

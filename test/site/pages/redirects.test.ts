@@ -9,9 +9,6 @@ import { serveSite } from './support/site-client.ts';
 
 const hostileNames = ['"><script>alert(1)</script>', '../../etc', 'a/b', '😀'.repeat(200), '%2F', '+', '++'];
 
-/** More plugins of one name than are looked at in a turn; the owner with the lowest id comes last. */
-const crowdCount = 2500;
-
 const store = join(makeDirectory(), 'redirects.db');
 await importRecords(store, [
   { record: 'software', id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId: 1 },
@@ -27,10 +24,6 @@ await importRecords(store, [
   plugin(12, 'players.csv', { softwareId: 2 }),
   plugin(13, 'My Rows.csv', { softwareId: 2 }),
   ...hostileNames.map((name, index) => plugin(100 + index, name, { owner: [100 + index, name] })),
-  ...Array.from({ length: crowdCount }, (_, index) =>
-    plugin(1000 + index, 'Crowd', { softwareId: 2, owner: [9999 - index, 'Crowd'] }),
-  ),
-  plugin(1000 + crowdCount, 'Crowd'),
   JSON.parse(chartLine({ pluginId: 5 })),
 ]);
 await importRecords(
