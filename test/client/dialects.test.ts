@@ -158,6 +158,15 @@ describe('the client names the position of', () => {
 });
 
 describe('the client refuses', () => {
+  it('an HTML page', async () => {
+    const page = { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><title>Hello</title>' };
+    await assert.rejects(clientOf({ [plugins]: page }).listPlugins(), (error) => {
+      assert.ok(error instanceof PluginMetricsError && error.cause instanceof SyntaxError);
+      assert.match(error.message, /: the body \(text\/html\) must be JSON: .*<!doctype/);
+      return true;
+    });
+  });
+
   it('an empty body, which means that the chart does not exist', async () => {
     for (const body of ['', ' \n']) {
       await assert.rejects(clientOf({ [data]: { body } }).readChartData(7, 'a'), (error) => {

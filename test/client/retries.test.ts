@@ -89,6 +89,23 @@ test('an unreachable server is an error without a status', async () => {
   });
 });
 
+test('a wait leaves no listener on the signal', async () => {
+  const { signal } = aborter();
+  let listenerCount = 0;
+  const add = signal.addEventListener.bind(signal);
+  const remove = signal.removeEventListener.bind(signal);
+  signal.addEventListener = (...listener: Parameters<typeof add>) => {
+    listenerCount += 1;
+    add(...listener);
+  };
+  signal.removeEventListener = (...listener: Parameters<typeof remove>) => {
+    listenerCount -= 1;
+    remove(...listener);
+  };
+  await systemClock.wait(1, signal);
+  assert.equal(listenerCount, 0);
+});
+
 test('an abort ends the wait for a retry at once, and no request follows', async () => {
   const server = await serveAnswers({ [list]: { status: 503, headers: { 'Retry-After': '60' } } });
   const { signal, abort } = aborter();

@@ -25,6 +25,23 @@ test('an address has the country of its network', () => {
     assert.equal(find(address), undefined, address);
 });
 
+test('a code that is not of two letters is left out', () => {
+  const path = directory.at('codes.mmdb');
+  writeFileSync(path, countryDatabase([{ ...germany, code: 'Deutschland' }]));
+  assert.equal(openCountryFile(path)('198.51.100.7'), undefined);
+});
+
+test('a database with a damaged part gives no country, and no error', () => {
+  const path = directory.at('damaged.mmdb');
+  const whole = countryDatabase([germany]);
+  for (let at = 0; at < whole.length - 150; at += 3) {
+    const bytes = Buffer.from(whole);
+    bytes.fill(0xff, at, at + 3);
+    writeFileSync(path, bytes);
+    openCountryFile(path)('198.51.100.7');
+  }
+});
+
 test('a file that has changed is read again, unless it is damaged or gone', async () => {
   const path = directory.at('changing.mmdb');
   const replace = (bytes: Uint8Array) => {

@@ -26,6 +26,24 @@ test('short numbers have two or three digits and a letter', () => {
   for (const [value, text] of cases) assert.equal(formatShort(value), text);
 });
 
+test('exact numbers have all digits', () => {
+  const cases: ReadonlyArray<readonly [number, string]> = [
+    [0, '0'],
+    [-0, '0'],
+    [3883, '3,883'],
+    [-1234567.25, '−1,234,567.25'],
+    [0.1 + 0.2, '0.3'],
+    [1e15, '1,000,000,000,000,000'],
+    [1.23456e21, '1.23456e+21'],
+    [0.0012345, '0.00123'],
+    [0.0009, '0.0009'],
+    [-0.05, '−0.05'],
+    [2e-6, '0.000002'],
+    [1e-9, '1e-9'],
+  ];
+  for (const [value, text] of cases) assert.equal(formatExact(value), text);
+});
+
 test('exact numbers below a billion are the same as from Intl', () => {
   const intl = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
   const digits = fc.double({ min: 0.1, max: 1e9, noNaN: true });

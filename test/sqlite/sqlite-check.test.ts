@@ -176,6 +176,11 @@ test('the check finds overwritten pages', async () => {
   }
 });
 
+test('the check of an inaccessible path reports that there is no store', async () => {
+  const path = directory.at('x'.repeat(300));
+  await assert.rejects(Array.fromAsync(checkSqliteStore(path, recordChecker())), { code: 'not_found' });
+});
+
 test('the check of a file that is not a store reports that instead of faults', async () => {
   await assert.rejects(
     faultsOf(directory.at('missing.db')),

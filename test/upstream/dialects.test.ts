@@ -321,6 +321,11 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
       { '/plugins/7': { body: '<!DOCTYPE html>' } },
       `${detail}: it is not valid JSON: Unexpected token '<', "<!DOCTYPE html>"`,
     ],
+    [
+      'settings that are not an object',
+      withChart({ data: 3 }),
+      `${detail}: charts.players.data must be an object, got 3`,
+    ],
     ['another plugin', pluginRoutes({ plugin: { id: 8 } }), `${detail}: id must be 7, got 8`],
     [
       'a repeated uid',

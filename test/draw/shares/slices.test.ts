@@ -73,6 +73,16 @@ test('the value of a bar is the sum of its parts, which the settings name', () =
   assert.deepEqual(partNamesOf(null), []);
 });
 
+test('of very many parts the largest are left too, and of a bar the first nine', () => {
+  const parts = sharesOf(Array.from({ length: 1000 }, () => 1)).map(([{ name }, value]): ShareValue => {
+    return [{ group: 'a', name }, value];
+  });
+  const [slice] = slicesOf(parts);
+  assert.equal(slice?.parts.length, 501);
+  assert.deepEqual(slice.parts.at(-1), { name: '500 others', value: 500 });
+  assert.deepEqual(barsOf(parts, shownName)[0]?.parts, [...Array<number>(9).fill(1), 991]);
+});
+
 test('of very many slices the largest are left, and one for the others', () => {
   const values = fc.array(fc.nat({ max: 9 }), { minLength: 501, maxLength: 5000, size: 'max' });
   fc.assert(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pointsOf } from '../../../../src/model/points.ts';
-import { lineTable } from '../../../../src/site/browser/element/chart-table.ts';
+import { lineTable, shareTable } from '../../../../src/site/browser/element/chart-table.ts';
 import { readLine } from '../../../../src/site/browser/element/line-reading.ts';
 
 test('a line has the points of its range, newest first, up to a limit', () => {
@@ -14,6 +14,20 @@ test('a line has the points of its range, newest first, up to a limit', () => {
   assert.equal(table.note, 'Newest 500 of 1,441');
   assert.equal(table.rows.length, 500);
   assert.deepEqual(table.rows[0], ['2 Jan 1970, 09:19 UTC', '1,999']);
+});
+
+test('a pie has its slices with shares, largest first', () => {
+  const data = [
+    { name: 'Spigot', value: 1, parts: [] },
+    { name: '<b>Paper</b>', value: 3, parts: [] },
+  ];
+  const table = shareTable('Software', data);
+  assert.deepEqual(table.columns, ['Name', 'Value', 'Share']);
+  assert.deepEqual(table.rows, [
+    ['<b>Paper</b>', '3', '75%'],
+    ['Spigot', '1', '25%'],
+  ]);
+  assert.equal(table.note, '');
 });
 
 test('a line with events has a column of them, and a row for each that is older than the newest points', () => {
