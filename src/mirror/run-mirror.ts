@@ -160,17 +160,13 @@ class MirrorRun implements AsyncDisposable {
   }
 
   #leavingOut(): LeavingOut {
+    const { isAgain, allowsFuture, now } = this.#options;
     return {
       removals: this.#removals,
-      isAgain: this.#options.isAgain,
-      latestTimestamp: this.#latestTimestamp(),
+      isAgain,
+      latestTimestamp: latestTimestampAt(now(), { allowsFuture }),
       leftOut: this.#progress.leftOut,
     };
-  }
-
-  #latestTimestamp(): number {
-    const { allowsFuture, now } = this.#options;
-    return latestTimestampAt(now(), { allowsFuture });
   }
 
   /** Stores global plugins that came after their software and, when all plugins are copied, software without plugins. */
@@ -198,7 +194,7 @@ class MirrorRun implements AsyncDisposable {
   async #write(source: RecordSource): Promise<void> {
     const counts = noCounts();
     await using writer = await this.#options.store.openWriter({
-      latestTimestamp: this.#latestTimestamp(),
+      latestTimestamp: this.#leavingOut().latestTimestamp,
       keepsPruned: !this.#options.isAgain,
     });
     await copyRecords(source, writer, counts);

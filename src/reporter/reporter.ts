@@ -109,16 +109,12 @@ async function sendReport(url: URL, options: ReporterOptions): Promise<number | 
     if (isLogging) log(`the collector of plugin metrics answered ${status} to ${json}`);
     return status;
   } catch (error) {
-    if (isLogging) logFault(log, error);
+    try {
+      if (isLogging) log(`no report of plugin metrics was sent: ${error}`);
+    } catch {
+      // A log that fails must not reach the program either.
+    }
     return undefined;
-  }
-}
-
-function logFault(log: (message: string) => void, error: unknown): void {
-  try {
-    log(`no report of plugin metrics was sent: ${error}`);
-  } catch {
-    // A log that fails must not reach the program either.
   }
 }
 

@@ -27,11 +27,6 @@ export async function loadSettings(file: string): Promise<ReporterSettings> {
 }
 
 async function readOrMake(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error;
-  }
   await mkdir(dirname(file), { recursive: true });
   const text =
     '# Programs report how they are used (versions, kind of system) to the collectors of their authors.\n' +
@@ -40,12 +35,8 @@ async function readOrMake(file: string): Promise<string> {
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
-    // Another program made it at this moment.
-    if (!isCode(error, 'EEXIST')) throw error;
+    // It is there, since long or since this moment.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return readFile(file, 'utf8');
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -7,7 +7,7 @@ import { batchRecords } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
 import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
 import { takesChart } from './leaving-out.ts';
-import { type ListedPlugin, ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
+import { ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
 import type { ReceivedPlugin } from './received-plugin.ts';
 import { elementOf, type UpstreamLists } from './upstream-lists.ts';
 
@@ -30,7 +30,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
   if (body.json.length === 0) throw unknownPlugin(pluginId).at(body.url);
   const received = parseReceived(body, (json) => parsePluginBody(json, pluginId));
   const isComplete = received.software !== undefined && received.isGlobal !== undefined;
-  const listed = isComplete ? undefined : await findListed(options, pluginId);
+  const listed = isComplete ? undefined : elementOf(await options.lists.plugins(), pluginId);
   const reference = received.software ?? listed?.software;
   if (reference === undefined) {
     const message = `neither the plugin nor the plugin list names the software of plugin ${pluginId}`;
@@ -68,11 +68,6 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
     },
     [Symbol.asyncDispose]: async () => {},
   };
-}
-
-/** Finds the plugin in the plugin list. */
-async function findListed({ lists }: PluginOptions, id: number): Promise<ListedPlugin | undefined> {
-  return elementOf(await lists.plugins(), id);
 }
 
 async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise<readonly Chart[]> {

@@ -14,6 +14,9 @@ const startPattern = /^\{\s*"record"\s*:\s*"archive"/;
 const endBytes = 256;
 const endPattern = /\n\{[^\n]*"record"\s*:\s*"end"[^\n]*\}\s*$/;
 
+/** A character for each byte. */
+const latin1 = new TextDecoder('latin1');
+
 /** Opens a file without a name, so that a process that is killed leaves nothing behind. @throws AppError `unavailable`. */
 export function openTemporaryFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `plugin-metrics-archive-${randomUUID()}`);
@@ -36,9 +39,9 @@ export async function receiveArchive(response: Response, file: FileHandle, maxBy
   await file.truncate(0);
   // Leaving the loop cancels the response.
   for await (const chunk of response.body ?? []) {
-    start += latin1(chunk.subarray(0, startBytes - start.length));
+    start += latin1.decode(chunk.subarray(0, startBytes - start.length));
     if (start.length === startBytes && !startPattern.test(start)) break;
-    end = (end + latin1(chunk.subarray(-endBytes))).slice(-endBytes);
+    end = (end + latin1.decode(chunk.subarray(-endBytes))).slice(-endBytes);
     if (sizeBytes + chunk.length > maxBytes)
       throw new AppError('invalid', `the archive has more than ${maxBytes} bytes`);
     const at = sizeBytes;
@@ -57,8 +60,4 @@ async function kept<T>(write: () => Promise<T>): Promise<T> {
     const message = `the archive cannot be kept in ${tmpdir()}: ${(cause as Error).message}`;
     throw new AppError('unavailable', message, { cause });
   }
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }
