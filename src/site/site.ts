@@ -9,7 +9,7 @@ import { linesImages } from './images/lines.ts';
 import { overviewImage, signatureImage } from './images/overview.ts';
 import { aboutEndpoint } from './pages/about-page.ts';
 import { compareEndpoint } from './pages/compare/compare-page.ts';
-import { faviconEndpoint, faviconIcoEndpoint } from './pages/favicon.ts';
+import { faviconEndpoints } from './pages/favicon.ts';
 import { listEndpoints } from './pages/list/list-page.ts';
 import { pluginPageEndpoint } from './pages/plugin/plugin-page.ts';
 import { redirectEndpoints } from './pages/redirects.ts';
@@ -31,8 +31,7 @@ export function createSite(now: () => number = Date.now): Site {
       pluginPageEndpoint,
       compareEndpoint,
       aboutEndpoint,
-      faviconEndpoint,
-      faviconIcoEndpoint,
+      ...faviconEndpoints,
       robotsEndpoint,
       ...sitemapEndpoints,
       csvEndpoint,

@@ -4,7 +4,6 @@
  */
 
 import { drawBadge } from '../../draw/badge.ts';
-import type { Badge } from '../../draw/badge-look.ts';
 import { latestOf } from '../../draw/describe.ts';
 import { formatShort } from '../../draw/format.ts';
 import type { Body, Endpoint } from '../../http/endpoint.ts';
@@ -19,7 +18,7 @@ import { findCharts } from '../charts/load-comparison.ts';
 import { loadSum } from '../charts/load-lines.ts';
 import { someCharts } from '../state/compare-query.ts';
 import { subjectOf } from '../state/comparison-words.ts';
-import { parse, type StateOf, write } from '../state/fields.ts';
+import { parse, write } from '../state/fields.ts';
 import { badgeFields } from '../state/pictures.ts';
 import { svgForm } from './picture.ts';
 
@@ -78,7 +77,14 @@ function badgeBody({ path, extension, query, own, loadWords }: BadgeRequest): Bo
     ...(extension === 'svg' ? svgForm : { mediaType: 'application/json; charset=utf-8' }),
     size: 'small',
     async *parts(reader) {
-      yield renderBadge(await loadWords(reader), look, extension);
+      const words = await loadWords(reader);
+      const label = look.label === '' ? words.label : look.label;
+      const message = words.message === undefined ? 'no data' : cutMessage(words.message);
+      const color = words.message === undefined ? 'lightgrey' : look.color;
+      // https://shields.io/badges/endpoint-badge
+      if (extension === 'json')
+        yield JSON.stringify({ schemaVersion: 1, label, message, color, cacheSeconds });
+      else yield drawBadge({ label, message, color, style: look.style });
     },
   };
 }
@@ -113,26 +119,6 @@ async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): 
   });
   const sum = shares.reduce((total, { last }) => total + last, 0);
   return { label: subjectOf(found) ?? 'Sum', message: times.length > 0 ? formatShort(sum) : undefined };
-}
-
-/** Renders a badge. */
-function renderBadge(
-  words: BadgeWords,
-  badge: StateOf<typeof badgeFields>,
-  extension: 'svg' | 'json',
-): string {
-  const { message } = words;
-  const label = badge.label === '' ? words.label : badge.label;
-  const made: Badge =
-    message === undefined
-      ? { ...badge, label, message: 'no data', color: 'lightgrey' }
-      : { ...badge, label, message: cutMessage(message) };
-  return extension === 'svg' ? drawBadge(made) : endpointBadge(made);
-}
-
-/** Renders the JSON of https://shields.io/badges/endpoint-badge. */
-function endpointBadge({ label, message, color }: Badge): string {
-  return JSON.stringify({ schemaVersion: 1, label, message, color, cacheSeconds });
 }
 
 function cutMessage(message: string): string {

@@ -1,7 +1,7 @@
 /** The lines of a comparison in figures, with links that hide a line, show it alone, or remove it. */
 
 import { html } from 'ghtml';
-import { formatDate, formatDateTime } from '../../../draw/format.ts';
+import { formatDate } from '../../../draw/format.ts';
 import { dashOf } from '../../../draw/line/comparison.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
@@ -11,7 +11,7 @@ import { pluginPath } from '../../address/paths.ts';
 import type { LineFigures } from '../../charts/line-figures.ts';
 import type { FoundChart } from '../../charts/load-comparison.ts';
 import { type CompareQuery, includesChart, isAlone } from '../../state/compare-query.ts';
-import { changeNote, changeWords, formatCount, name } from '../words.ts';
+import { changeNote, changeWords, formatCount, name, timeTag } from '../words.ts';
 import { stateLink } from './compare-controls.ts';
 
 /** A line of the comparison. */
@@ -35,7 +35,7 @@ interface LegendOptions {
 export function renderCompareLegend(lines: readonly LegendLine[], options: LegendOptions): string {
   const newest = Math.max(...lines.map(({ figures }) => figures?.timestamp ?? Number.NEGATIVE_INFINITY));
   const rows = lines.map((line, place) => rowOf(line, { ...options, place, newest }));
-  const asOf = Number.isFinite(newest) ? html`As of !${timeOf(newest, formatDateTime)}. ` : '';
+  const asOf = Number.isFinite(newest) ? html`As of !${timeTag(newest)}. ` : '';
   return html`<div class="scroll"><table class="legend">
 <thead><tr><th scope="col">Line</th><th scope="col">Latest</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col">7 days</th><th scope="col">30 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
 <tbody>
@@ -43,10 +43,6 @@ export function renderCompareLegend(lines: readonly LegendLine[], options: Legen
 </table></div>
 <p class="note">!${asOf}${changeNote}</p>
 `;
-}
-
-function timeOf(timestamp: number, format: (timestamp: number) => string): string {
-  return html`<time datetime="${new Date(timestamp).toISOString()}">${format(timestamp)}</time>`;
 }
 
 /** A line whose newest point is older than that of another one by more than this has its date. */
@@ -68,7 +64,7 @@ function rowOf(line: LegendLine, { query, ends, place, newest }: RowOptions): st
   const rest = chartNamesText(query.charts.filter((each) => !includesChart([chart], each)));
   const isOld = figures !== undefined && newest - figures.timestamp > oldMs;
   const old = isOld
-    ? html`<small class="empty-line">the newest is of !${timeOf(figures.timestamp, formatDate)}</small>`
+    ? html`<small class="empty-line">the newest is of !${timeTag(figures.timestamp, formatDate)}</small>`
     : '';
   const toggle =
     query.charts.length < 2
