@@ -193,7 +193,7 @@ describe('a command that cannot be done', () => {
     mkdirSync(directory.at('empty'));
     for (const command of [
       ...['serve --port 0', 'export', 'export out.ndjson', 'check', 'backup b.db', 'remove plugin 7'],
-      ...['remove chart 7/players', 'prune --before 1d', 'compact', 'stats'],
+      ...['remove chart 7/players', 'prune --before 1d', 'compact', 'stats', 'add event 7 --title x'],
     ])
       assertRun(await runProgram(command.split(' '), { cwd: directory.at('empty') }), {
         code: 1,

@@ -358,23 +358,6 @@ describe('a command that cannot be done', () => {
     }
     assert.equal(await exportText(path), before);
   });
-
-  test('in a store that does not exist says what makes one, and makes none', async () => {
-    const none = directory.at('none.db');
-    for (const command of [
-      `${plugin} bukkit`,
-      `add chart 7/x ${chart}`,
-      'add event 7 --title x',
-      'rename plugin 7 --name x',
-    ]) {
-      const { code, stderr } = await run(none, command);
-      assert.deepEqual(
-        [code, stderr],
-        [1, `error: there is no store at ${none}; "plugin-metrics import" makes one\n`],
-      );
-    }
-    assert.ok(!existsSync(none));
-  });
 });
 
 describe('default charts', () => {

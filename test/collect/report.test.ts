@@ -95,12 +95,6 @@ test('any JSON is either a report or malformed, and nothing else happens', () =>
   fc.assert(fc.property(anything, (text) => void refused(text)));
 });
 
-test('names of prototypes are members like any other', () => {
-  const text =
-    '{"serverUUID":"x","__proto__":{"service":{"id":9}},"service":{"id":1,"__proto__":{"pluginVersion":"9"}}}';
-  assert.deepEqual(parseReport(text).plugins, [{ id: 1, name: '', version: undefined, charts: noCharts }]);
-});
-
 /** Parses a report of one chart, and returns the names of its shares without their control characters. */
 function namesIn(values: string): readonly string[] {
   const text = `{"serverUUID":"x","service":{"id":1,"customCharts":[{"chartId":"c","data":{"values":${values}}}]}}`;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { plugins, type ReferenceChart, softwareText } from './reference-data.ts';
 
 /** A response just before it is sent. */
@@ -52,7 +52,6 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 const SMALL_BYTES = 1024;
 const MAX_HEAD_BYTES = 16 * 1024;
 const CODERS = {
-  zstd: (bytes: Buffer) => zstdCompressSync(bytes),
   br: (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
   gzip: (bytes: Buffer) => gzipSync(bytes),
 };
@@ -183,7 +182,7 @@ function chooseCoding(accept: string): keyof typeof CODERS | undefined {
   );
   const weigh = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
   const identity = weights.get('identity') ?? 0;
-  const ranked = (['br', 'gzip', 'zstd'] as const).toSorted((a, b) => weigh(b) - weigh(a));
+  const ranked = (['br', 'gzip'] as const).toSorted((a, b) => weigh(b) - weigh(a));
   return ranked.find((name) => weigh(name) > 0 && weigh(name) >= identity);
 }
 
