@@ -57,12 +57,13 @@ export function parsePluginBody(json: string, pluginId: number): ReceivedPlugin 
   > &
     Readonly<Record<'software' | 'isGlobal' | 'charts', unknown>>;
   if (id !== pluginId) throw new AppError('invalid', `id must be ${pluginId}, got ${id}`);
-  if (isJsonObject(software)) checkShape(softwareReferenceShape, software, 'software');
+  const reference = isJsonObject(software) ? software : undefined;
+  if (reference !== undefined) checkShape(softwareReferenceShape, reference, 'software');
   return {
     id,
     name,
     owner,
-    software: isJsonObject(software) ? (software as unknown as SoftwareReference) : undefined,
+    software: reference as SoftwareReference | undefined,
     isGlobal: typeof isGlobal === 'boolean' ? isGlobal : undefined,
     charts: charts === undefined ? undefined : registryIn(charts, memberText(json, 'charts') ?? '', 'charts'),
   };

@@ -26,21 +26,14 @@ export type ParsedList<T> = ReadonlyMap<number, () => T>;
  */
 export function parseList<T>(json: string, parse: (element: unknown, name: string) => T): ParsedList<T> {
   const list = new Map<number, () => T>();
-  for (const [index, element] of arrayIn(parseJson(json), '').entries()) {
+  const elements = parseJson(json);
+  if (!Array.isArray(elements))
+    throw new AppError('invalid', `the body must be an array, got ${quoteValue(elements)}`);
+  for (const [index, element] of elements.entries()) {
     const name = `[${index}]`;
     list.set(idIn(element, name), () => parse(element, name));
   }
   return list;
-}
-
-/**
- * Returns a value that must be an array.
- * @param name its name in messages; `''` for a whole body.
- * @throws AppError `invalid` for something else than an array.
- */
-export function arrayIn(value: unknown, name: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw new AppError('invalid', `${name || 'the body'} must be an array, got ${quoteValue(value)}`);
 }
 
 function idIn(value: unknown, name: string): number {

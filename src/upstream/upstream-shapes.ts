@@ -59,18 +59,21 @@ export const chartShape = object(['uid', 'type', 'position', 'title', 'isDefault
   data: {},
 });
 
-/** A plugin in `/api/v2`. */
-export const pluginNowShape = object(['charts'], { charts: {} });
-
 const timeOrNull: Shape = {
   ...timestampSchema,
   type: ['integer', 'null'],
   description: `${timestampSchema.description}, or null`,
 };
 
-/** A chart in `/api/v2`. */
-export const chartSpanShape = object(['chartId', 'first', 'last'], {
-  chartId: chartIdSchema,
-  first: timeOrNull,
-  last: timeOrNull,
+/** A plugin in `/api/v2`, with the times of its charts. */
+export const pluginNowShape = object(['charts'], {
+  charts: {
+    type: 'array',
+    description: 'an array',
+    items: object(['chartId', 'first', 'last'], {
+      chartId: chartIdSchema,
+      first: timeOrNull,
+      last: timeOrNull,
+    }),
+  },
 });

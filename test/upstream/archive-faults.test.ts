@@ -341,6 +341,7 @@ describe('the times of charts are checked where they are asked for:', () => {
   const answers: Readonly<Record<string, readonly [Reply, string]>> = {
     'a missing plugin': [{ status: 404 }, 'there is no plugin with the id 7'],
     'no charts': [{ body: {} }, 'the field "charts" is missing'],
+    'charts that are no array': [{ body: { charts: {} } }, 'charts must be an array, got {}'],
     'a time that is text': [
       { body: { charts: [{ chartId: 'old', first: '1', last: 2 }] } },
       'charts[0].first must be an integer',

@@ -7,10 +7,9 @@ import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { parseReceived, type UpstreamServer } from '../connection/upstream-server.ts';
 import { takenTimes } from '../leaving-out.ts';
-import { arrayIn } from '../parse-software.ts';
 import type { ReceivedPlugin } from '../received-plugin.ts';
 import { elementOf, type UpstreamLists } from '../upstream-lists.ts';
-import { chartSpanShape, pluginNowShape } from '../upstream-shapes.ts';
+import { pluginNowShape } from '../upstream-shapes.ts';
 import { type ArchiveRules, archiveRecords, type RecordBatches } from './archive-records.ts';
 
 /**
@@ -133,12 +132,14 @@ async function fetchSpans(server: UpstreamServer, pluginId: number): Promise<Spa
   return parseReceived(body, (json) => {
     const plugin = parseJson(json);
     checkShape(pluginNowShape, plugin, '');
-    const spans = new Map<string, Span | undefined>();
-    for (const [index, chart] of arrayIn((plugin as { charts: unknown }).charts, 'charts').entries()) {
-      checkShape(chartSpanShape, chart, `charts[${index}]`);
-      const { chartId, first, last } = chart as Record<'first' | 'last', number | null> & { chartId: string };
-      spans.set(chartId, first === null || last === null ? undefined : { first, last });
-    }
-    return spans;
+    const { charts } = plugin as {
+      readonly charts: readonly (Record<'first' | 'last', number | null> & { readonly chartId: string })[];
+    };
+    return new Map(
+      charts.map(({ chartId, first, last }) => [
+        chartId,
+        first === null || last === null ? undefined : { first, last },
+      ]),
+    );
   });
 }
