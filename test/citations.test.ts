@@ -1,4 +1,4 @@
-/** Comments and documents name only files, options and metrics that exist. Past releases in the changelog and superseded decisions are exempt. */
+/** Comments and documents name only files, options and metrics that exist. Past releases in the changelog are exempt. */
 import assert from 'node:assert/strict';
 import { globSync, statSync } from 'node:fs';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const texts = (pattern: RegExp, part: (text: string, name: string) => string = S
     .filter((name) => pattern.test(name) && statSync(name).isFile())
     .map((name) => ({ name, text: part(readDocument(name), name) }));
 const documents = texts(/\.md$/, (text, name) =>
-  name === 'CHANGELOG.md' ? (text.split(/^## \[\d/m)[0] ?? '') : /^Superseded by/m.test(text) ? '' : text,
+  name === 'CHANGELOG.md' ? (text.split(/^## \[\d/m)[0] ?? '') : text,
 );
 const comments = texts(/^(src|test|bench|build|sample|conformance)\/.*\.ts$/, (text) =>
   (text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm) ?? []).join('\n'),
