@@ -133,7 +133,7 @@ test('the sum at the cursor is the one that is drawn, beside gaps too', async ()
   const sums: string[] = [];
   for (let count = 0; count < 10; count++) {
     const words = (await cursor.getAttribute('aria-valuetext')) ?? '';
-    sums.push(words.replace(/^.* (\d\d:\d\d) UTC: .*sum (\d+),.*$/, '$1 $2'));
+    sums.push(words.replace(/^.* (\d\d:\d\d) UTC, mean of 30 minutes: .*sum (\d+),.*$/, '$1 $2'));
     await page.keyboard.press('ArrowRight');
   }
   assert.deepEqual(sums, [

@@ -182,10 +182,8 @@ function wordsOf(
   leader: string | undefined,
   { height }: HistoryOptions,
 ): readonly string[] {
-  const mean = step === undefined ? [] : [step.mean];
-  return leader === undefined || height < leastHeightWithLeader
-    ? mean
-    : [[...mean, leader].join(', '), ...mean];
+  const { mean } = step;
+  return leader === undefined || height < leastHeightWithLeader ? [mean] : [`${mean}, ${leader}`, mean];
 }
 
 /** In pixels. */

@@ -33,10 +33,10 @@ export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' 
   /** The first and the last time that is stored, in Unix milliseconds. */
   readonly from: number;
   readonly to: number;
-  /** Ascending: the beginnings of steps, or stored times. */
+  /** Ascending: the beginnings of steps. */
   readonly times: Float64Array;
-  /** The step of which the values are the mean; undefined for values as they are stored. */
-  readonly step: TimeStep | undefined;
+  /** The step of which the values are the mean. */
+  readonly step: TimeStep;
   /** The largest first. */
   readonly shares: readonly HistoryShare[];
   /** The sum of the shares that are not among {@link HistoryToDraw.shares}. */

@@ -31,35 +31,20 @@ export function stackHistory(history: HistoryToDraw, unit: HistoryUnit): Stack {
     edges.unshift(edge);
   }
   const totals = edge;
-  const intervalMs = intervalOf(times, step?.ms ?? 0);
-  const timeAt = (index: number) => times[index] ?? Number.POSITIVE_INFINITY;
-  // A step lasts until the next one, and a stored time stands for half of the interval before and after it.
-  const startOf = (index: number) =>
-    Math.max(
-      from,
-      step === undefined ? halfway(timeAt(index), timeAt(index - 1), -intervalMs) : timeAt(index),
-    );
-  const endOf = (index: number) =>
-    Math.min(
-      to,
-      step === undefined ? halfway(timeAt(index), timeAt(index + 1), intervalMs) : timeAt(index) + step.ms,
-    );
+  // A step lasts until the next one.
+  const startOf = (index: number) => Math.max(from, times[index] ?? from);
+  const endOf = (index: number) => Math.min(to, (times[index] ?? to) + step.ms);
   const isDrawn = (index: number) => unit === 'count' || (totals[index] ?? 0) > 0;
-  const runs = runsOfTimes(times, intervalMs)
+  const runs = runsOfTimes(times, intervalOf(times, step.ms))
     .flatMap((run) => partsOf(run, isDrawn))
     .map((range) => ({ ...range, from: startOf(range.start), to: endOf(range.end - 1) }));
   const isPercent = unit === 'percent';
   return {
     edges: edges.map((each) => (isPercent ? percentOf(each, totals) : each)),
-    middles: step === undefined ? times : times.map((_, index) => (startOf(index) + endOf(index)) / 2),
+    middles: times.map((_, index) => (startOf(index) + endOf(index)) / 2),
     runs,
     high: isPercent ? 100 : totals.reduce((high, total) => Math.max(high, total), 0),
   };
-}
-
-/** The time halfway to the next one, or half an interval away if that is nearer. */
-function halfway(time: number, next: number, intervalMs: number): number {
-  return time + (Math.abs(next - time) < Math.abs(intervalMs) ? next - time : intervalMs) / 2;
 }
 
 /** Divides a run into the parts whose indexes are all drawn. */

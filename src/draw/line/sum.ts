@@ -20,9 +20,6 @@ export function sumToDraw(
   { step, ...about }: Pick<HistoryToDraw, 'title' | 'from' | 'to'> & { readonly step: StepName },
 ): HistoryToDraw {
   const shown = lines.filter(({ isHidden }) => isHidden !== true);
-  const isStored = shown.every(({ means, lasts }) =>
-    means.values.every((mean, index) => mean === lasts.values[index]),
-  );
   const { times, columns } = stackLines(shown.map(({ means }) => means));
   const lasts = stackLines(shown.map((line) => line.lasts)).columns;
   return {
@@ -30,7 +27,7 @@ export function sumToDraw(
     pluginName: '',
     isDefault: false,
     times,
-    step: isStored ? undefined : timeStep(step),
+    step: timeStep(step),
     shares: lines.map((line) => {
       const at = shown.indexOf(line);
       const values = columns[at] ?? new Float64Array(times.length);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { drawHistory } from '../../../src/draw/history/draw-history.ts';
 import { gatherHistory, hideInHistory } from '../../../src/draw/history/history-to-draw.ts';
+import { timeStep } from '../../../src/draw/time-step.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { driftingHistory, madeHistory } from './made-histories.ts';
 
@@ -69,7 +70,7 @@ for (const [width, height, unit] of [
     const shares = history.shares.map((share) => ({ ...share, values: pick(share.values) }));
     const other = history.other && { ...history.other, values: pick(history.other.values) };
     const svg = drawHistory(
-      { ...history, step: undefined, times, shares, other },
+      { ...history, step: timeStep('1d'), times, shares, other },
       { ...options, width, height, unit },
     );
     const path = `${import.meta.dirname}/drawings/history-${width}.svg`;

@@ -30,7 +30,7 @@ export function madeHistory({ hours, shares, other }: MadeHistory): HistoryToDra
     from: times[0] ?? 0,
     to: times.at(-1) ?? 0,
     times,
-    step: undefined,
+    step: timeStep('1h'),
     shares: named,
     other: other && { ...shareOf(other), shareCount: 7 },
   };
@@ -84,7 +84,7 @@ export const anyHistory: fc.Arbitrary<HistoryToDraw> = fc
         from: ascending[0] ?? 0,
         to: ascending.at(-1) ?? 0,
         times: ascending,
-        step: undefined,
+        step: timeStep('1h'),
         shares: names.map((name, rank) => ({ name, ...shareOf(columns[rank] ?? []) })),
         other: hasOther ? { ...shareOf(others), shareCount: 3 } : undefined,
       }),

@@ -31,8 +31,8 @@ test('an interval without times is a gap', () => {
   assert.deepEqual(
     runs.map(({ from, to }) => [from / hourMs, to / hourMs]),
     [
-      [0, 9.5],
-      [14.5, 16],
+      [0, 10],
+      [15, 16],
     ],
   );
 });

@@ -66,7 +66,7 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
     readable: {
       layout,
       times: history.times,
-      stepMs: history.step?.ms ?? 0,
+      stepMs: history.step.ms,
       yAt: () => undefined,
       wordsAt: (index) => wordsAt(history, index),
     },
@@ -106,7 +106,7 @@ function historyTable(history: HistoryToDraw, events: readonly PluginEvent[] = [
     return [name, formatShare(before), formatShare(after), pointsWords(after - before), meanText(last)];
   });
   const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDay);
-  const note = [step?.mean ?? [], leaderPhrase(history) ?? []].flat();
+  const note = [step.mean, leaderPhrase(history) ?? []].flat();
   return {
     title,
     note: note.join(', '),
