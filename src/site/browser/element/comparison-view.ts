@@ -24,9 +24,8 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { type ChartsToFetch, fetchLines, fetchSeries, windowOfCharts } from './fetch-line.ts';
+import { type ChartsToFetch, fetchLines, fetchSeries, readLine, windowOfCharts } from './fetch-line.ts';
 import type { KnownPlugin } from './known-plugin.ts';
-import { readLine } from './line-reading.ts';
 import { svgElement } from './svg-elements.ts';
 import type { TipWords } from './tip.ts';
 

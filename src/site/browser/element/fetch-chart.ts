@@ -1,6 +1,8 @@
 /** Fetches a chart and its data from a server. The drawing says what is wrong with them. */
+import type { ChartName } from '../../../model/chart.ts';
+import { linesFields } from '../../state/compare-query.ts';
+import { accept } from '../../state/fields.ts';
 import { loadPart } from '../load-part.ts';
-import type { ChartAddress } from './chart-address.ts';
 import type { LoadedChart, WantedChart } from './drawing.ts';
 import { fetchLines } from './fetch-line.ts';
 import { fetchKnownPlugin } from './known-plugin.ts';
@@ -8,7 +10,7 @@ import { lineChart } from './line-chart.ts';
 import { RequestFailure } from './shared-requests.ts';
 
 /** The server has no such chart. */
-export class NoSuchChart extends Error {}
+class NoSuchChart extends Error {}
 
 /** True for an error that says that the server has no such plugin or chart; asking again would not help. */
 export function isMissing(error: unknown): boolean {
@@ -16,16 +18,14 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Fetches a chart with its data, of lines those of a window.
+ * Fetches the chart of an element with its data, of lines those of a window.
  * @throws NoSuchChart, RequestFailure, PartFailure, and the errors of `fetch` and `JSON.parse`
  */
-export async function fetchChart(
-  { server, charts: wantedCharts, isComparison }: ChartAddress,
-  wanted: WantedChart,
-): Promise<LoadedChart> {
+export async function fetchChart(element: HTMLElement, wanted: WantedChart): Promise<LoadedChart> {
+  const { server, named, isComparison } = addressOf(element);
   const comparing = isComparison ? loadPart(import('./comparison-view.ts')) : undefined;
   const charts = await Promise.all(
-    wantedCharts.map(async ({ pluginId, chartId }) => {
+    named.map(async ({ pluginId, chartId }) => {
       const { plugin, events, chartOf } = await fetchKnownPlugin(server, pluginId);
       const known = chartOf(chartId);
       if (known === undefined || (isComparison && known.chart.form !== 'line')) throw new NoSuchChart();
@@ -64,4 +64,25 @@ export async function fetchChart(
     hasAll: (now) => !isHistory(now) || history?.hasAll(now) === true,
     draw: (now, place) => (isHistory(now) ? (history ?? shares) : shares).draw(now, place),
   };
+}
+
+/** The server that this script came from. */
+const ownServer = new URL('.', import.meta.url).href;
+
+/** Reads the charts that the attributes of an element name: one, or those that are compared. */
+function addressOf(element: HTMLElement) {
+  const server = URL.parse(element.getAttribute('server') || ownServer, document.baseURI);
+  const list = element.getAttribute('charts');
+  const charts =
+    list === null ? oneChart(element) : accept(linesFields, new URLSearchParams({ charts: list })).charts;
+  if (charts.length === 0 || server === null) throw new NoSuchChart();
+  // The URL in front of `api/v2`, with a slash at its end.
+  return { server: server.href.replace(/\/?(?:[?#].*)?$/, '/'), named: charts, isComparison: list !== null };
+}
+
+function oneChart(element: HTMLElement): readonly ChartName[] {
+  const plugin = element.getAttribute('plugin') ?? '';
+  const chartId = element.getAttribute('chart') ?? '';
+  const pluginId = /^\d+$/.test(plugin) ? Number(plugin) : Number.NaN;
+  return Number.isSafeInteger(pluginId) && chartId !== '' ? [{ pluginId, chartId }] : [];
 }

@@ -1,7 +1,10 @@
-/** Fetches lines over a window: their points, or over a long window their means by step with the lowest and highest values. */
+/** Lines over a window: their points, or over a long window their means by step with the lowest and highest values. */
+
+import { columnCountFor, gapLimitMs, LineColumns } from '../../../draw/line/line-columns.ts';
 import { lineStep } from '../../../draw/time-step.ts';
 import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
 import {
+  firstFrom,
   type Period,
   type StepName,
   type TimeWindow,
@@ -11,7 +14,7 @@ import {
 import { seriesPath } from '../../state/shown-window.ts';
 import { loadPart } from '../load-part.ts';
 import { type KnownChart, listOf, memberOf } from './known-plugin.ts';
-import type { LineData, WantedLine } from './line-data.ts';
+import type { LineData, LineReading, WantedLine } from './line-data.ts';
 import { getJson } from './shared-requests.ts';
 
 function stepOver({ from, to }: TimeWindow, width: number) {
@@ -90,4 +93,21 @@ function pointsOfSeries(times: readonly unknown[], series: unknown): Points {
     values[pointCount++] = value;
   }
   return slicePoints({ timestamps, values }, 0, pointCount);
+}
+
+/** Reads the data of a line for a drawing: over a long window as means in a band. */
+export function readLine(line: LineData, { window, width }: WantedLine): LineReading {
+  const { span, points } = line;
+  const ends = windowOver(window, span);
+  const [from, to] = [ends.from, ends.to - 1];
+  if (line.band !== undefined) return line.band.read(line, { from, to });
+  const columns = new LineColumns({
+    from,
+    to,
+    columnCount: columnCountFor(width),
+    maxGapMs: gapLimitMs(points.timestamps),
+  });
+  columns.add(points);
+  const start = firstFrom(points.timestamps, from);
+  return { shape: columns, points: slicePoints(points, start, firstFrom(points.timestamps, to + 1)) };
 }

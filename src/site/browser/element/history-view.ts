@@ -2,11 +2,13 @@
 
 import { formatDay, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
+import { historyOfSeries, historyQuery, type SharesOverTime } from '../../../draw/history/history-series.ts';
 import { allShares, type HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
 import { leaderPhrase, totalOf } from '../../../draw/history/history-words.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { isSamePeriod } from '../../../model/window.ts';
 import { shareTest } from '../../state/share-filter.ts';
+import { seriesPath } from '../../state/shown-window.ts';
 import type { ChartTable } from './chart-table.ts';
 import {
   type Drawing,
@@ -17,8 +19,10 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { fetchHistory, type HistorySource } from './fetch-history.ts';
+import { type KnownChart, listOf, memberOf } from './known-plugin.ts';
 import type { MarkedEvents } from './line-chart.ts';
+import type { WantedLine } from './line-data.ts';
+import { getJson } from './shared-requests.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 import type { TipWords } from './tip.ts';
 
@@ -121,4 +125,54 @@ function pointsWords(change: number): string {
   const points = Math.round(Math.abs(change) * 1000) / 10;
   if (points === 0) return '±0';
   return `${change < 0 ? '−' : '+'}${points} pp`;
+}
+
+/** A chart of shares on a server with `/api/v2`. */
+interface HistorySource {
+  readonly server: string;
+  /** `1337:os`, percent-encoded. */
+  readonly name: string;
+  readonly known: KnownChart;
+}
+
+/** The most shares that an answer may have; `Other` is the sum of the rest. */
+const top = 100;
+
+/** Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of `group`. Undefined where it has none. */
+async function fetchHistory(
+  { server, name, known: { chart, span } }: HistorySource,
+  { window: period, width }: WantedLine,
+  group?: string,
+): Promise<HistoryToDraw | undefined> {
+  if (span === undefined) return undefined;
+  const query = historyQuery(period, span, width);
+  const { window, step, latest: latestWindow } = query;
+  const level = group === undefined ? '' : '&level=2';
+  const sharesOver = async (over: typeof window, aggregate: string) =>
+    sharesIn(
+      await getJson(
+        `${server.slice(0, -1)}${seriesPath(name, over)}&step=${step}&aggregate=${aggregate}&top=${top}${level}`,
+      ),
+      group,
+    );
+  const [means, latest] = await Promise.all([sharesOver(window, 'mean'), sharesOver(latestWindow, 'last')]);
+  return historyOfSeries(chart, query, { means, latest });
+}
+
+/** The series of an answer: of outer shares, or of the inner ones of a group. */
+function sharesIn(answer: unknown, group: string | undefined): SharesOverTime {
+  return {
+    times: numbersOf(memberOf(answer, 'times')),
+    series: listOf(memberOf(answer, 'series'))
+      .filter((series) => memberOf(series, 'group') === group)
+      .map((series) => ({
+        name: String(memberOf(series, 'name')),
+        values: numbersOf(memberOf(series, 'values')),
+        isOther: memberOf(series, 'isOther') === true,
+      })),
+  };
+}
+
+function numbersOf(list: unknown): Float64Array {
+  return Float64Array.from(listOf(list), (value) => (typeof value === 'number' ? value : 0));
 }

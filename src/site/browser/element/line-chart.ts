@@ -7,9 +7,8 @@ import { chartSubject } from '../../../draw/subject.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { dayMs } from '../../../model/window.ts';
 import { type Drawing, type DrawingPlace, inPage, type LoadedChart, type WantedChart } from './drawing.ts';
-import { hasLineWindow } from './fetch-line.ts';
+import { hasLineWindow, readLine } from './fetch-line.ts';
 import type { LineData, LineReading } from './line-data.ts';
-import { readLine } from './line-reading.ts';
 import type { TipWords } from './tip.ts';
 
 /** The events of a plugin, and their marks; without any, the marks are not loaded. */

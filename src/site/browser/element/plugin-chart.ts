@@ -8,10 +8,9 @@ import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/
 import { usualRange } from '../../state/shown-window.ts';
 import { element } from '../elements.ts';
 import { loadPart, PartFailure } from '../load-part.ts';
-import { chartAddressOf } from './chart-address.ts';
 import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
 import { elementSheet } from './element-css.ts';
-import { fetchChart, isMissing, NoSuchChart } from './fetch-chart.ts';
+import { fetchChart, isMissing } from './fetch-chart.ts';
 import { Stage } from './stage.ts';
 import { Toolbar } from './toolbar.ts';
 
@@ -287,7 +286,6 @@ export class PluginChartElement extends HTMLElement {
   }
 
   async #load({ isRefresh = false } = {}): Promise<void> {
-    const address = chartAddressOf(this);
     this.#loading?.abort();
     const loading = new AbortController();
     const { signal } = loading;
@@ -298,8 +296,7 @@ export class PluginChartElement extends HTMLElement {
       if (!signal.aborted) this.#setBusy(true);
     });
     try {
-      if (address === undefined) throw new NoSuchChart();
-      const loaded = await fetchChart(address, this.#wanted());
+      const loaded = await fetchChart(this, this.#wanted());
       if (signal.aborted) return;
       this.#loaded = loaded;
       this.#render();
