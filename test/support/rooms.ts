@@ -18,6 +18,8 @@ export function describeRooms(rooms: readonly string[]): void {
     });
 }
 
-/** The rooms that answer requests, and those that send them. The others hold, code or count data. */
-export const servingRooms: readonly string[] = ['api', 'draw', 'http', 'site'];
+/** Rooms with a process for each group. The others hold, code or count data. */
+export const servingRooms: readonly string[] = ['api', 'http'];
+export const drawingRooms: readonly string[] = ['draw', 'site'];
 export const askingRooms: readonly string[] = ['client', 'mirror', 'upstream'];
+export const collectingRooms: readonly string[] = ['collect'];
