@@ -58,6 +58,8 @@ test('the address holds the whole state: a reload and another window show the sa
   await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Indexed' }).click();
   await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: '7d' }).click();
   await page.waitForURL(`${compare}?charts=1337:servers,2048:servers&mode=indexed&range=7d`);
+  const link = page.getByRole('link', { name: 'Link', exact: true });
+  assert.equal(await link.evaluate((a: HTMLAnchorElement) => a.href), page.url());
   const shown = async (at: Page) => {
     await drawingOf(at, 'in the 7 days to 30 Jun 2026').waitFor();
     const parts = ['.kinds', 'plugin-chart .stage', '.actions', '.legend'];

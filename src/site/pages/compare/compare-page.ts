@@ -155,7 +155,7 @@ function renderLinks(
 ): string {
   const { csv, svg, png } = comparisonLinks(query, ends.to - 1 - ends.from);
   const isHidden = shownCharts(query).length === 0 ? ' hidden' : '';
-  return html`<p class="actions"!${isHidden}><button type="button" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button><a href="${csv}" download data-csv>CSV</a><a href="${svg}" download data-svg>SVG</a><a href="${png}" download data-png>PNG</a></p>
+  return html`<p class="actions"!${isHidden}><button type="button" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button><a href="">Link</a><a href="${csv}" download data-csv>CSV</a><a href="${svg}" download data-svg>SVG</a><a href="${png}" download data-png>PNG</a></p>
 `;
 }
 
