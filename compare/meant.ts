@@ -373,7 +373,7 @@ export const meantDifferences: readonly MeantDifference[] = [
     asked: /^add software /,
     part: /^stderr$/,
     from: /is no software that this program knows/g,
-    to: /is not known/g,
+    to: /is not known|, or add one of [\w, -]+/g,
     reason: 'a software that is not known is said in fewer words',
   },
   {
@@ -646,5 +646,18 @@ export const meantDifferences: readonly MeantDifference[] = [
     from: /"status":\d+/g,
     to: /"status":\d+/g,
     reason: 'the list of a software has one address, to which the form of all plugins leads',
+  },
+  {
+    asked: /^import /,
+    part: /^stderr$/,
+    to: /; points in CSV need --csv/g,
+    reason: 'a first line that is no JSON may be one of CSV',
+  },
+  {
+    asked: /^collect: /,
+    part: /^body$/,
+    from: /in this half hour|in the next half hour/g,
+    to: /in this slot of \d+ min|in the next slot/g,
+    reason: 'a refused report names the slot as long as it is',
   },
 ];

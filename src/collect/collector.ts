@@ -142,7 +142,11 @@ export class Collector {
     const reason = outcomes.includes('address_limit')
       ? 'as many servers as are allowed have reported from this address'
       : 'this server has reported';
-    return new ReportedAlready(`${reason} in this half hour; the next begins in ${seconds} s`, seconds);
+    const length = `${(slot.end - slot.start) / 60_000} min`;
+    return new ReportedAlready(
+      `${reason} in this slot of ${length}; the next begins in ${seconds} s`,
+      seconds,
+    );
   }
 }
 

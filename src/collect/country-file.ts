@@ -1,5 +1,5 @@
 /** A MaxMind database with the countries of addresses. The file is read again when it has changed: such databases grow stale in weeks. */
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { type CountryResponse, Reader } from 'mmdb-lib';
 import { AppError } from '../model/app-error.ts';
@@ -56,7 +56,8 @@ function readCountries(path: string): Reader<CountryResponse> {
   try {
     bytes = readFileSync(path);
   } catch (cause) {
-    throw new AppError('unavailable', `the countries cannot be read: ${(cause as Error).message}`, { cause });
+    const reason = existsSync(path) ? (cause as Error).message : `there is no file ${path}`;
+    throw new AppError('unavailable', `the countries cannot be read: ${reason}`, { cause });
   }
   try {
     return new Reader(bytes);

@@ -85,6 +85,15 @@ describe('import --csv', () => {
     });
   }
 
+  test('is named where it is given as an archive', async () => {
+    const { code, stderr } = await runProgram(['import', '--store', store, '-'], {
+      cwd: directory.path,
+      input: 'time,value\n2026-01-01,3\n',
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, /^error: <stdin>:1: it is not valid JSON: .*; points in CSV need --csv\n$/);
+  });
+
   test('does not create a missing store', async () => {
     using empty = temporaryDirectory();
     const { code, stderr } = await runImport(['-'], { cwd: empty.path, input: '2026-11-20,1\n' });

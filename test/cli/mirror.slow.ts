@@ -34,6 +34,11 @@ describe('a wrong command is refused before any request:', () => {
       /^error: URL: it must be the part of a URL before \/api\/v1/,
     ],
     [
+      'the page of a plugin',
+      [`${url}/stats/plugin/bukkit/Example/1337`, '--plugin', '1337'],
+      /^error: URL: it must be http:\/\/127\.0\.0\.1:9\/stats, without the page of a plugin, whose id is for --plugin, got /,
+    ],
+    [
       'nothing to copy',
       [url],
       /^error: say what to copy: either --plugin ID and --plugins-file FILE, or --all/,

@@ -302,7 +302,7 @@ describe('a command that cannot be done', () => {
   const addressRule = 'a URL of at most 2,000 characters that begins with http:// or https://';
   const refusals: ReadonlyArray<readonly [command: string, code: number, said: string]> = [
     ['add software bukkit', 1, 'there is a software "bukkit" already, with the id 1'],
-    ['add software rust', 2, 'rust is not known: give it a name with --name NAME'],
+    ['add software rust', 2, 'rust is not known: give it a name with --name NAME, or add one of bukkit, '],
     ['add software Bukkit', 2, `URL: it must be ${softwareRule}, got "Bukkit"`],
     [`${plugin} sponge`, 1, 'there is no software "sponge"; "plugin-metrics add software sponge" adds it'],
     ['add plugin', 2, "required option '--name <NAME>' not specified"],

@@ -42,7 +42,9 @@ export const addSoftware = command({
     const name =
       givenName ??
       knownSoftware.get(url)?.name ??
-      refuse(`${url} is not known: give it a name with --name NAME`);
+      refuse(
+        `${url} is not known: give it a name with --name NAME, or add one of ${[...knownSoftware.keys()].join(', ')}`,
+      );
     await register({ store, dryRun, makesStore: true }, async (view, ids) => {
       const there = (await view.listSoftware()).find((software) => software.url === url);
       if (there !== undefined)

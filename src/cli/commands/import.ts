@@ -3,6 +3,7 @@ import type { ArchiveReader } from '../../archive/archive-reader.ts';
 import type { CsvOptions } from '../../archive/csv/read-csv.ts';
 import type { TimeUnit } from '../../archive/csv/timestamps.ts';
 import { oneOf } from '../../http/query-parameter.ts';
+import { AppError } from '../../model/app-error.ts';
 import { type ChartName, isChartId } from '../../model/chart.ts';
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
@@ -80,7 +81,15 @@ export async function importArchives(
   allowFuture = false,
 ): Promise<void> {
   const { openArchiveReader } = await import('../../archive/archive-reader.ts');
-  await importSources(store, await Promise.all(files.map(openArchiveReader)), limitOf(allowFuture));
+  const sources = await Promise.all(files.map(openArchiveReader));
+  try {
+    await importSources(store, sources, limitOf(allowFuture));
+  } catch (error) {
+    const isFirstLine = error instanceof AppError && error.place?.endsWith(':1') === true;
+    if (!isFirstLine || !error.message.startsWith('it is not valid JSON')) throw error;
+    const { code, message, place, cause } = error;
+    throw new AppError(code, `${message}; points in CSV need --csv`, { place, cause });
+  }
 }
 
 async function importCsv(
@@ -115,6 +124,7 @@ async function importSources(
   sources: readonly ArchiveReader[],
   limit: TimeLimit,
 ): Promise<void> {
+  process.once('SIGINT', stop);
   const counts = noCounts();
   const sizes = sources.flatMap(({ sizeBytes }) => sizeBytes ?? []);
   const sizeBytes = sizes.length < sources.length ? undefined : sizes.reduce((sum, size) => sum + size, 0);
@@ -127,7 +137,17 @@ async function importSources(
       if (first < year1980)
         warning ??= `warning: ${place}: plugin ${pluginId}, chart ${chartId}: points lie before 1980, the first at ${new Date(first).toISOString()}; are their times seconds? "prune --before 1980-01-01" removes them`;
     });
+  process.off('SIGINT', stop);
   await writer.commit();
   if (warning !== undefined) printMessage(warning);
   printResult(`${progress.summary()} into ${store.name}`);
 }
+
+/** Ends an import before its transaction, which the store then rolls back. */
+function stop(): void {
+  printMessage('stopped; nothing was stored');
+  process.exit(exitCodeOfInterrupt);
+}
+
+/** As shells give it for SIGINT. */
+const exitCodeOfInterrupt = 130;

@@ -104,7 +104,7 @@ function refusal(kind: RefusalKind, error: unknown): Response {
   const status = statuses[kind];
   const isOurs = status >= 500 || !(error instanceof AppError);
   const detail = isOurs
-    ? 'The report could not be kept. It may be sent again in the next half hour.'
+    ? 'The report could not be kept. It may be sent again in the next slot.'
     : error.message;
   const seconds = error instanceof ReportedAlready ? error.retryAfterSeconds : retrySeconds;
   const headers = {

@@ -10,6 +10,14 @@ export function parseUpstreamAddress(text: string): string {
   const isWhole = /^https?:\/\/[^@?#]+$/i.test(text) && URL.canParse(text);
   const { origin, pathname } = new URL(isWhole ? text : 'http://-/api');
   const path = pathname.replace(/\/+$/, '');
+  const page = path.indexOf('/plugin/');
+  if (page !== -1) {
+    const server = origin + path.slice(0, page);
+    throw new AppError(
+      'invalid',
+      `it must be ${server}, without the page of a plugin, whose id is for --plugin`,
+    );
+  }
   if (!/\/api(\/v1)?$/.test(path)) return origin + path;
   throw new AppError(
     'invalid',

@@ -144,7 +144,7 @@ describe('a report', () => {
     assert.equal(again.headers.get('retry-after'), '91');
     assert.match(
       again.body,
-      /"detail":"this server has reported in this half hour; the next begins in 91 s"/,
+      /"detail":"this server has reported in this slot of 30 min; the next begins in 91 s"/,
     );
     assert.equal((await send(report('a', 3))).status, 202);
     clock.time = start + slotMs;
