@@ -660,4 +660,9 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: /in this slot of \d+ min|in the next slot/g,
     reason: 'a refused report names the slot as long as it is',
   },
+  {
+    asked: /GET \/api\/v2\/series(?:\.csv)?\?(?!\S*[?&]to=)\S*[?&]from=/,
+    part: /./,
+    reason: 'a beginning alone is a window up to the newest time',
+  },
 ];

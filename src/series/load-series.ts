@@ -136,13 +136,16 @@ async function areOtherBars(
 async function findWindow(view: MetricsView, charts: readonly Chart[], query: SeriesQuery): Promise<Window> {
   const { window, aggregate } = query;
   const step = query.step === null ? null : steps[query.step];
-  if (typeof window !== 'string') return { ...window, step, aggregate };
+  if (typeof window !== 'string' && window.to !== undefined)
+    return { ...window, to: window.to, step, aggregate };
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
   for (const span of spans.values()) {
     first = Math.min(first, span.first);
     last = Math.max(last, span.last);
   }
+  if (typeof window !== 'string')
+    return { from: window.from, to: Math.max(window.from, last + 1), step, aggregate };
   if (last === Number.NEGATIVE_INFINITY) return { from: 0, to: 0, step, aggregate };
   const to = last + 1;
   const from = window === 'all' ? first : Math.max(0, to - ranges[window]);

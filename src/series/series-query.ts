@@ -10,8 +10,8 @@ export const aggregates: readonly Aggregate[] = ['mean', 'min', 'max', 'last', '
 export interface SeriesQuery {
   /** At least one; no two are the same. */
   readonly charts: readonly ChartName[];
-  /** A window of two times, or one that ends at the newest time of all charts. */
-  readonly window: Period;
+  /** A window of two times, or one that ends at the newest time of all charts: a range, or one with a beginning alone. */
+  readonly window: Period | { readonly from: number; readonly to?: undefined };
   readonly step: StepName | null;
   readonly aggregate: Aggregate;
   /** Number of shares that are series of their own. */

@@ -332,7 +332,7 @@ describe('/api/v2/series', () => {
     ],
     ['charts=7:servers,7:none', /^plugin 7 has no chart "none"$/, 'unknown-chart'],
     ['charts=8:servers', /^there is no plugin with the id 8$/, 'unknown-plugin'],
-    ['charts=7:servers&from=2026-01-01', /^a window has either range, or both from and to$/],
+    ['charts=7:servers&to=2026-01-01', /^a window is either range, or from with or without to$/],
     ['charts=7:servers&from=2026-01-02&to=2026-01-02', /^from must be before to/],
     ['charts=7:servers&from=2026-02-30&to=2026-03-02', /^from must be a date such as 2026-01-31/],
     ['charts=7:servers&step=2h', /^step must be 30m, 1h, 6h, 1d or 7d/],
@@ -340,6 +340,20 @@ describe('/api/v2/series', () => {
     ['charts=7:version&top=101', /^top must be a whole number from 1 to 100/],
     ['charts=7:servers&maxElements=1', /^there is no parameter "maxElements": it has charts, from, to/],
   ];
+  test('a beginning alone reaches to the newest time, and a chart without points has the window', async () => {
+    const ask = async (query: string) => {
+      const { from, to, times } = JSON.parse(await getText(url, `/api/v2/series?${query}`));
+      return [from, to, times.length];
+    };
+    const [newest] = lines['servers']?.at(-1) ?? assert.fail();
+    const from = newest - 2 * hourMs;
+    assert.deepEqual(await ask(`charts=7:servers&from=${from}`), [from, newest + 1, 5]);
+    assert.deepEqual(await ask(`charts=7:servers&from=${newest + 5}`), [newest + 5, newest + 5, 0]);
+    assert.deepEqual(await ask(`charts=7:servers&from=${from}&step=1h`), [from, newest + 1, 3]);
+    assert.deepEqual(await ask(`charts=7:empty&from=${from}`), [from, from, 0]);
+    assert.deepEqual(await ask(`charts=7:empty&from=${from}&to=${newest}`), [from, newest, 0]);
+  });
+
   for (const [query, detail, kind = 'malformed-query'] of refusals)
     test(`answers an error to ${query.slice(0, 60) || 'no query'}`, async () => {
       const status = kind === 'malformed-query' ? 400 : 404;

@@ -37,7 +37,10 @@ const seriesParameters = {
     isRequired: true,
   },
   from: time(undefined, 'The beginning of the window, inclusive.'),
-  to: time(undefined, 'The end of the window, exclusive.'),
+  to: time(
+    undefined,
+    'The end of the window, exclusive; behind the newest time of these charts unless given.',
+  ),
   range: choice(
     Object.keys(ranges) as Range[],
     undefined,
@@ -147,9 +150,10 @@ function parseChartNames(text: string): readonly ChartName[] | undefined {
 
 function windowOf({ from, to, range }: QueryValues<typeof seriesParameters>): SeriesQuery['window'] {
   if (from === undefined && to === undefined) return range ?? '30d';
-  if (range !== undefined || from === undefined || to === undefined)
-    throw malformed('a window has either range, or both from and to');
-  if (from >= to) throw malformed(`from must be before to, got ${isoOf(from)} and ${isoOf(to)}`);
+  if (range !== undefined || from === undefined)
+    throw malformed('a window is either range, or from with or without to');
+  if (to !== undefined && from >= to)
+    throw malformed(`from must be before to, got ${isoOf(from)} and ${isoOf(to)}`);
   return { from, to };
 }
 
