@@ -165,12 +165,16 @@ export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, st
 }
 
 /** The links of a comparison; its lines show `lengthMs`. */
-export function comparisonLinks(query: CompareQuery, lengthMs: number): Omit<ChartLinks, 'compare'> {
+export function comparisonLinks(
+  query: CompareQuery,
+  lengthMs: number,
+): Omit<ChartLinks, 'compare'> & { readonly link: string } {
   const { mode, axis, window } = query;
   const charts = shownCharts(query);
   const picture = (extension: 'svg' | 'png') =>
     linesPictureAddress(extension, { charts, mode, axis, window });
   return {
+    link: compareAddress({ ...query, add: '' }),
     csv: withQuery('/api/v2/series.csv', {
       charts: chartNamesText(charts),
       ...windowParameters(window),

@@ -153,9 +153,9 @@ function renderLinks(
   query: CompareQuery,
   { title, ends }: { readonly title: string; readonly ends: TimeWindow },
 ): string {
-  const { csv, svg, png } = comparisonLinks(query, ends.to - 1 - ends.from);
+  const { link, csv, svg, png } = comparisonLinks(query, ends.to - 1 - ends.from);
   const isHidden = shownCharts(query).length === 0 ? ' hidden' : '';
-  return html`<p class="actions"!${isHidden}><button type="button" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button><a href="">Link</a><a href="${csv}" download data-csv>CSV</a><a href="${svg}" download data-svg>SVG</a><a href="${png}" download data-png>PNG</a></p>
+  return html`<p class="actions"!${isHidden}><button type="button" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button><a href="${link}" data-link>Link</a><a href="${csv}" download data-csv>CSV</a><a href="${svg}" download data-svg>SVG</a><a href="${png}" download data-png>PNG</a></p>
 `;
 }
 
