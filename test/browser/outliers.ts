@@ -40,3 +40,17 @@ test('an address with all values goes on working, on a linear axis', async () =>
   assert.equal(svg, usual);
   assert.match(svg ?? '', /axis cut above 970/);
 });
+
+test('an outlier does not flatten a comparison', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  const other = lineRecords(points.map(([time]) => [time, 300] as const))
+    .filter((record) => 'chartId' in record)
+    .map((record) => ({ ...record, chartId: 'servers', ...('uid' in record ? { uid: 2 } : {}) }));
+  const { url } = await serveRecords([...lineRecords(points), ...other]);
+  for (const query of ['range=30d', 'range=90d', 'axis=whole']) {
+    await page.goto(`${url}/compare?charts=1:players,1:servers&${query}`);
+    await page.locator('plugin-chart svg[aria-label*="axis cut above 970"]').waitFor();
+    await page.getByRole('link', { name: 'Linear' }).and(page.locator('[aria-current]')).waitFor();
+  }
+});

@@ -13,6 +13,8 @@ import type { LineShape } from './line-shape.ts';
 interface LinePicture {
   /** The title of the chart. */
   readonly title: string;
+  /** The beginning of the description; the title unless given. */
+  readonly subject?: string;
   readonly shape: LineShape;
   readonly range: Period;
   readonly events?: EventColumns | undefined;
@@ -29,6 +31,7 @@ export function drawLine(picture: LinePicture, options: PictureOptions): string 
 export function layoutLine(picture: LinePicture, options: PictureOptions): LinesLayout {
   const { shape, range, events } = picture;
   const title = options.title ?? picture.title;
+  const { subject = title } = picture;
   const { latest, between, period } = partsOf(shape, { range, nowMs: options.nowMs });
   const value: Note = { text: formatExact(shape.latestValue), ink: 'series0', isBold: true };
   // Without the period in a narrow picture.
@@ -38,7 +41,7 @@ export function layoutLine(picture: LinePicture, options: PictureOptions): Lines
   ]);
   const lines = [{ name: title, shape, ink: 'series0' }] as const;
   return layoutLines(
-    { title, lines, notes, description: `${title}: ${value.text}${latest}${between}${period}`, events },
+    { title, lines, notes, description: `${subject}: ${value.text}${latest}${between}${period}`, events },
     options,
   );
 }

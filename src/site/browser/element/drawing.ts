@@ -45,6 +45,8 @@ export interface DrawingPlace {
 export interface Drawing {
   /** The content in a sentence. */
   readonly description: string;
+  /** The label of the SVG, where it says more: how it is drawn, and its events. */
+  readonly label?: string;
   /** Undefined where there is nothing to draw. */
   readonly svg?: string;
   /** The words in place of a drawing. */

@@ -54,12 +54,13 @@ function drawLine(
   const nowMs = Date.now();
   const marks = eventLinks?.marksOf(events, { from: shape.from, to: shape.to, width });
   const layout = layoutLine(
-    { title: chart.title, shape, range, events: marks?.columns },
+    { title: chart.title, subject: chartSubject(chart), shape, range, events: marks?.columns },
     { width, height, nowMs, ...inPage },
   );
   const { points, band } = reading;
   return {
     description: `${chartSubject(chart)}: ${lineInWords(shape, { range, nowMs })}`,
+    label: layout.description,
     svg: layout.draw(),
     readable: {
       layout,

@@ -116,7 +116,8 @@ export class Stage {
     this.#links?.remove();
     this.#drawing = drawing;
     const { svg, readable, connect } = drawing ?? {};
-    this.#svg = svg === undefined ? undefined : labelledSvg(svg, drawing?.description ?? '');
+    this.#svg =
+      svg === undefined ? undefined : labelledSvg(svg, drawing?.label ?? drawing?.description ?? '');
     if (this.#svg !== undefined) this.element.prepend(this.#svg);
     if (readable === undefined) this.#cursor?.remove();
     else this.#madeCursor().show(readable);
