@@ -1,182 +1,65 @@
-/** The checker against servers that each break one rule: a check that cannot fail is a defect. */
+/** The checker against the server behind a proxy that breaks one rule each: a check that cannot fail is a defect. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { gzipSync } from 'node:zlib';
-import { CheckError, checkServer } from '../../conformance/check-server.ts';
-import { type Faults, startReferenceServer, type WireAnswer, type WireRequest } from './reference-server.ts';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { checkServer } from '../../conformance/check-server.ts';
+import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
 
-type Wire = NonNullable<Faults['wire']>;
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
 
-const data = '/api/v1/plugins/1/charts/players/data';
+type Fault = (answer: Answer, request: http.IncomingMessage) => Partial<Answer>;
 
-/** Faults in the text of a 200 response: target, what is replaced, by what, and the case that must fail, as `subject: name`. */
-const wrongTexts: readonly (readonly [url: string, from: RegExp | string, to: string, noticed: string])[] = [
-  ['/api/v1/plugins', /("id":1),("name":"Ex[^,]*)/, '$2,$1', 'plugins: a plugin summary has exactly'],
-  [
-    '/api/v1/plugins/1',
-    /\}$/,
-    ',"software":null}',
-    'plugins: a plugin answers the detail of the id asked for, without software',
-  ],
-  // As JSON.parse would order it.
-  [
-    '/api/v1/plugins/1/charts',
-    /^\{(.*),("12":.*),("9":.*),("Zeta":.*)$/,
-    '{$3,$2,$1,$4',
-    'charts: a registry is ordered by position',
-  ],
-  ['/api/v1/plugins/1/charts', '"uid":2', '"uid":1', 'charts: chart ids, types, uids'],
-  [
-    `${data}?maxElements=5`,
-    /.*/,
-    '[[1,1],[2,2],[3,3],[4,4],[5,5]]',
-    'data: maxElements=5 answers the latest 5 points',
-  ],
-  [data, /,(\d+)\]\]$/, ',$1.0]]', 'data: timestamps are milliseconds within their limits'],
-  ['/api/v1/software', '[{', '[ {', 'headers: the software list is compact JSON'],
-];
+const program = fileURLToPath(new URL('../../conformance/run.ts', import.meta.url));
+const server = await serveStore(await makeSampleStore());
+after(() => server[Symbol.asyncDispose]());
 
-/** Wrong statuses: target, status, and the case that must fail. */
-const wrongStatuses: readonly (readonly [url: string, status: number, noticed: string])[] = [
+/** A fault for each part of a response that is checked, and the case that must fail. */
+const faults: readonly (readonly [noticed: string, fault: Fault])[] = [
+  ['plugins: a plugin summary has exactly', replaced(/("id":\d+),("name":"[^"]*")/g, '$2,$1')],
+  ['charts: chart ids, types, uids', replaced(/"uid":\d+/g, '"uid":1')],
+  ['data: timestamps are milliseconds within their limits', replaced(/,(\d+)\]\]$/, ',$1.0]]')],
+  ['headers: the software list is compact JSON', replaced('[{', '[ {')],
   [
-    `${data}?maxElements=1e3`,
-    200,
-    'data: a malformed maxElements on a line chart answers 400: maxElements=1e3',
-  ],
-  ['/api/v1/software/', 301, 'paths: the software list answers the same with a trailing slash'],
-];
-
-/** Wrong headers: name, what is replaced (all of it without), by what (undefined leaves the header out), and the case that must fail. */
-const wrongHeaders: readonly (readonly [
-  name: string,
-  from: RegExp | string,
-  to: string | undefined,
-  noticed: string,
-])[] = [
-  ['Allow', '', undefined, 'methods: PATCH on the plugin list answers 405'],
-  ['Content-Type', 'problem+', '', 'errors: a malformed maxElements answers 400 with a problem document'],
-  [
-    'Cache-Control',
-    'no-store',
-    'public, max-age=60',
-    'errors: a malformed plugin id answers 400 with Cache-Control',
-  ],
-  ['ETag', /^/, 'W/', 'headers: a chart has a strong ETag'],
-  ['ETag', /(?:br|gzip|zstd)"$/, '"', 'conditional: the ETags of gzip and br differ'],
-];
-
-/** Other faults, by what the server does, and the case that must fail. */
-const otherFaults: readonly (readonly [fault: Faults | Wire, noticed: string])[] = [
-  [
-    (answer, { method }) =>
-      changed(answer, method === 'HEAD', { headers: { ...answer.headers, 'Content-Length': '0' } }),
-    'methods: HEAD on the plugin list answers the headers of GET',
-  ],
-  [
-    (answer, { method, headers }) =>
-      changed(answer, method === 'POST' && headers['content-type'] !== undefined, { status: 415 }),
-    'methods: POST with a body of an unknown type answers 405',
-  ],
-  [
-    replacing(/("type":[^,]*),("title":"Wrong")/, '$2,$1'),
     'errors: an unknown path answers 404 with a problem document',
+    replaced(/("type":[^,]*),("title":[^,]*)/, '$2,$1'),
   ],
   [
-    (answer) => changed(answer, answer.status === 414, { status: 431 }),
-    'errors: a URL of 20,000 characters answers 414',
+    'paths: the software list answers the same with a trailing slash',
+    (_, { url }) => (url?.endsWith('/') ? { status: 301 } : {}),
   ],
+  ['methods: PATCH on the plugin list answers 405', without('allow')],
+  ['errors: a malformed plugin id answers 400 with Cache-Control', without('cache-control')],
   [
-    (answer) =>
-      changed(answer, true, { headers: { ...answer.headers, 'Access-Control-Allow-Credentials': 'true' } }),
-    'headers: a plugin may be read from every origin',
-  ],
-  [
-    (answer, { headers }) =>
-      changed(answer, headers['user-agent']?.includes('bot') === true, { status: 403 }),
-    'headers: the request header User-Agent: Googlebot',
-  ],
-  [
-    (answer, { headers }) =>
-      changed(answer, headers['if-none-match'] !== undefined, { status: 304, body: Buffer.alloc(0) }),
-    'conditional: If-None-Match of another tag answers 200',
-  ],
-  [
-    (answer) => changed(answer, true, { headers: { ...answer.headers, ETag: `"${Math.random()}"` } }),
     'conditional: the plugin list has the same ETag twice',
+    ({ headers }) => ({ headers: { ...headers, etag: `"${Math.random()}"` } }),
   ],
   [
-    (answer) => changed(answer, answer.headers['Content-Encoding'] === 'gzip', { body: gzipSync('[]') }),
     'codings: a large body under Accept-Encoding: gzip comes as gzip',
+    ({ headers }) => (headers['content-encoding'] === 'gzip' ? { body: Buffer.from('[]') } : {}),
   ],
-  [{ refuses: false }, 'raw: a request line that is garbage'],
   [
-    (answer, { headers }) =>
-      changed(answer, headers.connection === 'close' && headers.accept === undefined, {
-        body: Buffer.from('[]'),
-      }),
     'raw: two pipelined requests',
+    (_, { headers }) => (headers.accept === undefined ? { body: Buffer.from('[]') } : {}),
   ],
 ];
 
-const wrongServers: readonly (readonly [fault: string, faults: Faults, noticed: string])[] = [
-  ...wrongTexts.map(
-    ([target, from, to, noticed]) =>
-      [
-        `writes ${to} instead of ${from} at ${target}`,
-        { render: (text: string, { url }: WireRequest) => (url === target ? text.replace(from, to) : text) },
-        noticed,
-      ] as const,
-  ),
-  ...wrongStatuses.map(
-    ([target, status, noticed]) =>
-      [
-        `answers ${target} with ${status}`,
-        wire((answer, { url }) => changed(answer, url === target, { status })),
-        noticed,
-      ] as const,
-  ),
-  ...wrongHeaders.map(
-    ([name, from, to, noticed]) =>
-      [
-        `has ${to ?? 'nothing'} instead of ${from} in ${name}`,
-        wire((answer) => {
-          const { [name]: value, ...headers } = answer.headers;
-          const replaced = to === undefined ? {} : { [name]: (value ?? '').replace(from, to) };
-          return changed(answer, value !== undefined, { headers: { ...headers, ...replaced } });
-        }),
-        noticed,
-      ] as const,
-  ),
-  ...otherFaults.map(
-    ([fault, noticed], index) =>
-      [`has fault ${index}`, typeof fault === 'function' ? wire(fault) : fault, noticed] as const,
-  ),
-];
-
-test('a server that keeps every rule passes every case, in both profiles', async () => {
-  await using server = await startReferenceServer();
-  const contract = await checkServer({ baseUrl: server.baseUrl });
-  const demanded = await checkServer({ baseUrl: server.baseUrl, profile: 'interface' });
-  assert.deepEqual([contract.broken, demanded.broken], [[], []]);
-  assert.ok(contract.passed > 400 && demanded.passed > 25 && demanded.passed < contract.passed);
-  assert.deepEqual(
-    contract.notApplicable.map(({ needs }) => needs),
-    ['a registry without constructor', 'a registry without constructor'],
-  );
-});
-
-test('a base URL may have a path', async () => {
-  await using server = await startReferenceServer({ prefix: '/stats' });
-  const report = await checkServer({ baseUrl: `${server.baseUrl}/` });
-  assert.deepEqual(report.broken, []);
-});
-
-for (const [fault, faults, noticed] of wrongServers) {
-  test(`a server that ${fault} fails "${noticed}"`, async () => {
-    await using server = await startReferenceServer(faults);
-    const subjects = [noticed.split(':')[0] ?? ''];
-    const report = await checkServer({ baseUrl: server.baseUrl, subjects, timeoutMs: 2000 });
+for (const [noticed, fault] of faults) {
+  test(`a fault fails "${noticed}"`, async () => {
+    await using wrong = await startProxy(fault);
+    const report = await checkServer({
+      baseUrl: wrong.url,
+      subjects: [noticed.split(':')[0] ?? ''],
+      timeoutMs: 2000,
+    });
     const names = report.broken.map(({ subject, name }) => `${subject}: ${name}`);
     assert.ok(
       names.some((name) => name.startsWith(noticed)),
@@ -186,40 +69,100 @@ for (const [fault, faults, noticed] of wrongServers) {
   });
 }
 
+test('a base URL may have a path, and a profile has some of the cases', async () => {
+  await using proxy = await startProxy(() => ({}), '/stats');
+  const report = await checkServer({ baseUrl: `${proxy.url}/`, profile: 'interface' });
+  assert.deepEqual(report.broken, []);
+  assert.ok(report.passed > 25 && report.passed < 400);
+});
+
 test('a case without data on the server is neither passed nor failed', async () => {
-  await using server = await startReferenceServer({ render: () => '[]' });
-  const report = await checkServer({ baseUrl: server.baseUrl, subjects: ['charts'] });
+  await using proxy = await startProxy(() => ({ body: Buffer.from('[]') }));
+  const report = await checkServer({ baseUrl: proxy.url, subjects: ['charts'] });
   assert.ok(report.notApplicable.length > 20);
-  assert.equal(report.passed, 0);
-  assert.equal(report.failed, 0);
+  assert.deepEqual([report.passed, report.failed], [0, 0]);
 });
 
-test('an impossible base URL or subject and an unreachable server give different errors', async () => {
-  const isCode = (code: string) => (error: unknown) => error instanceof CheckError && error.code === code;
-  await assert.rejects(checkServer({ baseUrl: 'ftp://example.org' }), isCode('usage'));
-  await assert.rejects(checkServer({ baseUrl: 'nonsense' }), isCode('usage'));
-  await assert.rejects(checkServer({ baseUrl: 'http://127.0.0.1:1', subjects: ['x'] }), isCode('usage'));
-  await assert.rejects(checkServer({ baseUrl: 'http://127.0.0.1:1' }), isCode('unreachable'));
+test('a server that keeps every rule ends with exit code 0 and only the count on the last line', async () => {
+  const { code, stdout, stderr } = await run('--profile', 'interface', server.url);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /^[0-9]+ passed, 0 failed\n$/);
 });
 
-/** A fault in answers, whose length is right all the same. */
-function wire(change: Wire): Faults {
+test('a broken rule ends with exit code 1, the response and a command that repeats the request', async () => {
+  await using proxy = await startProxy(replaced(/"isGlobal":false/g, '"isGlobal":0'));
+  const { code, stdout } = await run('--subject', 'plugins', '--profile', 'interface', proxy.url);
+  assert.equal(code, 1);
+  const [broken = '', count] = stdout.split('\n');
+  assert.match(
+    broken,
+    /^FAILED {2}plugins: the plugin list is an array of plugin summaries \[interface 2\.1, 4 endpoint 1\]: expected boolean at body\[\d+\]\.isGlobal, got 0/,
+  );
+  assert.ok(broken.endsWith(` | curl -sig --path-as-is '${proxy.url}/api/v1/plugins'`));
+  assert.equal(count, '3 passed, 1 failed');
+});
+
+test('wrong usage, a base URL that is none and an unreachable server end with exit code 2', async () => {
+  const unreachable = 'http://127.0.0.1:1';
+  for (const [said, ...argv] of [
+    [/^error: .+\n\nusage: /],
+    [/^error: .+\n\nusage: /, unreachable, unreachable],
+    [/^error: .+\n\nusage: /, 'ftp://example.org'],
+    [/^error: .+\n\nusage: /, '--profile', 'x', unreachable],
+    [/^error: .+\n\nusage: /, '--timeout-ms', '0', unreachable],
+    [/^error: there is no subject "x"; there are .+\n\nusage: /, '--subject', 'x', unreachable],
+    [/^error: .+\n\nusage: /, '--unknown', unreachable],
+    [/^error: no answer from http:\/\/127\.0\.0\.1:1\/: .*ECONNREFUSED.*\n$/, unreachable],
+  ] as const) {
+    const { code, stdout, stderr } = await run(...argv);
+    assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
+    assert.match(stderr, said);
+  }
+});
+
+/** Runs the checker as a program. */
+function run(...argv: readonly string[]) {
+  const { promise, resolve } = Promise.withResolvers<{
+    readonly code: unknown;
+    readonly stdout: string;
+    readonly stderr: string;
+  }>();
+  execFile(process.execPath, [program, ...argv], (error, stdout, stderr) => {
+    resolve({ code: error?.code ?? 0, stdout, stderr });
+  });
+  return promise;
+}
+
+function replaced(from: RegExp | string, to: string): Fault {
+  return ({ headers, body }) =>
+    headers['content-encoding'] === undefined ? { body: Buffer.from(body.toString().replace(from, to)) } : {};
+}
+
+function without(name: string): Fault {
+  return ({ headers: { [name]: _, ...headers } }) => ({ headers });
+}
+
+/** Passes requests below a path on to the server, and its responses back with a fault. */
+async function startProxy(fault: Fault, prefix = '') {
+  const proxy = http.createServer(async (request, response) => {
+    const { method, headers, url = '' } = request;
+    const sent = http.request(server.url, { method, headers, path: url.slice(prefix.length), agent: false });
+    const [received] = await once(request.pipe(sent), 'response');
+    const body = Buffer.concat(await Array.fromAsync<Buffer>(received));
+    const answer: Answer = { status: received.statusCode, headers: received.headers, body };
+    const wrong = { ...answer, ...fault(answer, request) };
+    const length =
+      method === 'HEAD' || !('content-length' in wrong.headers)
+        ? {}
+        : { 'content-length': `${wrong.body.length}` };
+    response.writeHead(wrong.status, { ...wrong.headers, ...length }).end(wrong.body);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
   return {
-    wire: (answer, request) => {
-      const wrong = change(answer, request);
-      if (request.method === 'HEAD' || !('Content-Length' in wrong.headers)) return wrong;
-      return changed(wrong, true, {
-        headers: { ...wrong.headers, 'Content-Length': `${wrong.body.length}` },
-      });
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${prefix}`,
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections();
+      await once(proxy.close(), 'close');
     },
   };
-}
-
-function changed(answer: WireAnswer, isWrong: boolean, change: Partial<WireAnswer>): WireAnswer {
-  return isWrong ? { ...answer, ...change } : answer;
-}
-
-function replacing(from: RegExp, to: string): Wire {
-  return (answer) =>
-    changed(answer, answer.status >= 400, { body: Buffer.from(answer.body.toString().replace(from, to)) });
 }

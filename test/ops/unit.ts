@@ -24,7 +24,6 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { findProgram } from './proxy.ts';
 
 const folderOfUnits = 'ops/systemd';
-const server = `${folderOfUnits}/plugin-metrics.service`;
 /** The part that the other services have in common. */
 const common = `${folderOfUnits}/plugin-metrics-.service.d/common.conf`;
 const services = globSync(`${folderOfUnits}/*.service`, { cwd: checkout });
@@ -45,22 +44,6 @@ for (const unit of services)
     const { status, stdout } = analyze('security', '--offline=true', '--threshold=15', join(checkout, unit));
     assert.equal(status, 0, stdout);
   });
-
-test('every service is confined like the server, and has its user and its store', () => {
-  assert.ok(services.length > 3);
-  const linesOf = (file: string): readonly string[] => readDocument(file).match(/^[A-Z]\w+=.*$/gm) ?? [];
-  const ofServer = linesOf(server);
-  const own = /^(Description|Nice)=/;
-  assert.deepEqual(
-    linesOf(common).filter((line) => !own.test(line) && !ofServer.includes(line)),
-    [],
-  );
-  const start = 'CapabilityBoundingSet=';
-  assert.deepEqual(
-    linesOf(common).slice(linesOf(common).indexOf(start)),
-    ofServer.slice(ofServer.indexOf(start), ofServer.indexOf('WantedBy=multi-user.target')),
-  );
-});
 
 test('every timer starts an existing service', () => {
   assert.ok(timers.length > 0);
