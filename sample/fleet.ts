@@ -4,14 +4,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { removeOtherVersion } from './own-store.ts';
 
 const store = 'sample/collected.db';
 const slotMs = 60_000;
-const collectorPort = process.env['SAMPLE_COLLECTOR_PORT'] ?? '8090';
-const pagesPort = process.env['SAMPLE_PAGES_PORT'] ?? '8091';
 
 /** The plugin that the fleet reports for; the first is the global plugin of the software. */
 const pluginId = 2;
@@ -55,18 +54,22 @@ export function fleetReport(server: number, time: number): object {
   };
 }
 
+/** Ports of the fleet's two programs, as their options take them. */
+export interface FleetPorts {
+  readonly collector: string;
+  readonly pages: string;
+}
+
 /** Collects until the signal comes. A newcomer sees the addresses in the output; what fails says so there and disturbs nothing else. */
-export async function runFleet(checkout: string, signal: AbortSignal): Promise<void> {
+export async function runFleet(checkout: string, ports: FleetPorts, signal: AbortSignal): Promise<void> {
   makeStore(checkout);
   const children = [
-    ['collect', '--store', store, '--port', collectorPort, '--slot', `${slotMs / 60_000}m`],
-    ['serve', '--store', store, '--port', pagesPort, '--workers', '1'],
+    ['collect', '--store', store, '--port', ports.collector, '--slot', `${slotMs / 60_000}m`],
+    ['serve', '--store', store, '--port', ports.pages, '--workers', '1'],
   ].map((argv) =>
-    spawn(process.execPath, ['src/main.ts', ...argv], {
-      cwd: checkout,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
+    spawn(process.execPath, ['src/main.ts', ...argv], { cwd: checkout, stdio: ['ignore', 'pipe', 'pipe'] }),
   );
+  for (const { stderr } of children) showErrors(stderr);
   const end = () => {
     for (const child of children) child.kill();
   };
@@ -76,7 +79,7 @@ export async function runFleet(checkout: string, signal: AbortSignal): Promise<v
   if (collectorUrl === undefined || pagesUrl === undefined) {
     if (!signal.aborted)
       process.stdout.write(
-        `  the fleet is off, and nothing is collected: SAMPLE_COLLECTOR_PORT (${collectorPort}) and SAMPLE_PAGES_PORT (${pagesPort}) name its ports\n\n`,
+        `  the fleet is off, and nothing is collected: --collector-port (${ports.collector}) and --pages-port (${ports.pages}) name its ports\n\n`,
       );
     return end();
   }
@@ -84,6 +87,13 @@ export async function runFleet(checkout: string, signal: AbortSignal): Promise<v
     `  reports to ${collectorUrl} are counted every minute, and shown by ${pagesUrl}/plugin/${pluginId}\n\n`,
   );
   await Promise.race([report(collectorUrl, signal), ...children.map((child) => once(child, 'close'))]);
+}
+
+/** Passes errors on to the terminal, but not the log of what went well, which is lines of JSON. */
+function showErrors(stderr: Readable): void {
+  createInterface({ input: stderr }).on('line', (line) => {
+    if (!line.startsWith('{')) process.stderr.write(`${line}\n`);
+  });
 }
 
 /** The address that a program listens on; undefined if it ends before. */

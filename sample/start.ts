@@ -43,7 +43,12 @@ export function listExampleUrls(baseUrl: string): ExampleUrl[] {
 }
 
 /** Imports and serves, and returns the exit code. Repeating the import changes nothing, so every start may do it. */
-async function start(serveArguments: readonly string[]): Promise<number> {
+async function start(argv: readonly string[]): Promise<number> {
+  const serveArguments = [...argv];
+  const ports = {
+    collector: takePort(serveArguments, '--collector-port', '8090'),
+    pages: takePort(serveArguments, '--pages-port', '8091'),
+  };
   removeOtherVersion(join(checkout, store));
   const importCommand = ['src/main.ts', 'import', '--store', store, archive];
   const imported = spawnSync(process.execPath, importCommand, { cwd: checkout, stdio: 'inherit' });
@@ -62,7 +67,7 @@ async function start(serveArguments: readonly string[]): Promise<number> {
     const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
     if (address === undefined || fleet !== undefined) return;
     printExamples(address);
-    fleet = runFleet(checkout, ended.signal);
+    fleet = runFleet(checkout, ports, ended.signal);
   });
   await once(child, 'close');
   if (fleet === undefined && child.exitCode === 1)
@@ -72,6 +77,15 @@ async function start(serveArguments: readonly string[]): Promise<number> {
   ended.abort();
   await fleet;
   return exitCode(child.exitCode, child.signalCode);
+}
+
+/** Takes an option of the sample out of those that go to `serve`. */
+function takePort(argv: string[], option: string, port: string): string {
+  const at = argv.findIndex((argument) => argument === option || argument.startsWith(`${option}=`));
+  if (at === -1) return port;
+  const inOne = argv[at]?.includes('=');
+  const [argument = '', value = ''] = argv.splice(at, inOne ? 1 : 2);
+  return inOne ? argument.slice(option.length + 1) : value;
 }
 
 function printExamples(address: string): void {

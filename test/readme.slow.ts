@@ -151,16 +151,16 @@ describe('the commands in the documentation', () => {
   async function startServer({ command, output = '' }: ShellBlock): Promise<void> {
     const port = ports.get(/ --port (\d+)/.exec(command)?.[1] ?? '8080');
     // A separate process group, so that the signal reaches the program behind the shells.
-    const server = spawn('sh', ['-c', toWork(command)], {
-      cwd: work,
-      env: {
-        ...environment(),
-        PLUGIN_METRICS_PORT: `${port}`,
-        SAMPLE_COLLECTOR_PORT: `${ports.get('8090')}`,
-        SAMPLE_PAGES_PORT: `${ports.get('8091')}`,
+    const fleetPorts = `--collector-port ${ports.get('8090')} --pages-port ${ports.get('8091')}`;
+    const server = spawn(
+      'sh',
+      ['-c', toWork(command).replace(/^npm start\b( --)?/, `npm start -- ${fleetPorts}`)],
+      {
+        cwd: work,
+        env: { ...environment(), PLUGIN_METRICS_PORT: `${port}` },
+        detached: true,
       },
-      detached: true,
-    });
+    );
     servers.push(server);
     let printed = '';
     const take = (text: Buffer) => {

@@ -34,10 +34,8 @@ async function startUntil(
 ): Promise<readonly [code: number | null, output: string]> {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(ports[taken], '127.0.0.1', resolve));
-  const child = spawn(process.execPath, ['sample/start.ts', '--port', `${ports[0]}`], {
-    cwd: copy.path,
-    env: { ...process.env, SAMPLE_COLLECTOR_PORT: `${ports[1]}`, SAMPLE_PAGES_PORT: `${ports[2]}` },
-  });
+  const options = ['--port', `${ports[0]}`, '--collector-port', `${ports[1]}`, `--pages-port=${ports[2]}`];
+  const child = spawn(process.execPath, ['sample/start.ts', ...options], { cwd: copy.path });
   // A start without the text goes on.
   signal.addEventListener('abort', () => child.kill('SIGTERM'));
   let output = '';
@@ -78,7 +76,7 @@ for (const taken of [collectorTaken, pagesTaken])
     );
     assert.ok(
       output.includes(
-        `\n  the fleet is off, and nothing is collected: SAMPLE_COLLECTOR_PORT (${ports[1]}) and SAMPLE_PAGES_PORT (${ports[2]}) name its ports\n`,
+        `\n  the fleet is off, and nothing is collected: --collector-port (${ports[1]}) and --pages-port (${ports[2]}) name its ports\n`,
       ),
       output,
     );
