@@ -2,11 +2,15 @@
 
 import type { DataForm } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
+import { groupShares } from '../model/minor-line.ts';
 import type { EventColumns } from './events.ts';
 import type { LineShape } from './line/line-shape.ts';
 import { countryName } from './shares/country-name.ts';
 import type { Bar, Slice } from './shares/share.ts';
 import { barsOf, partNamesOf, shownName, slicesOf } from './shares/slices.ts';
+
+/** The way in which shares are added up before they are drawn: `minor` for those of each minor line. */
+export type ShareGrouping = 'minor';
 
 /** A chart with its data. */
 export interface ChartToDraw {
@@ -16,6 +20,8 @@ export interface ChartToDraw {
   readonly data: unknown;
   /** The time of `data` in Unix milliseconds; undefined if it is not known. */
   readonly timestamp?: number | undefined;
+  /** Given to add up the shares of each minor line. */
+  readonly group?: ShareGrouping | undefined;
   /** A line, reduced for the width and the range of the picture. */
   readonly shape?: LineShape;
   /** Marks on the line. */
@@ -36,11 +42,12 @@ export type ChartContent =
   | { readonly kind: 'unknown' };
 
 /** Reads the data of a chart by its form. */
-export function contentOf({ form, data, shape, settings }: ChartToDraw): ChartContent {
+export function contentOf({ form, data, shape, settings, group }: ChartToDraw): ChartContent {
   if (form === 'other') return { kind: 'unknown' };
   if (form === 'line')
     return shape === undefined || shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
-  const shares = data === undefined ? [] : sharesIn(form, data);
+  const single = data === undefined ? [] : sharesIn(form, data);
+  const shares = group === undefined ? single : groupShares(single);
   if (shares.length === 0) return { kind: 'none' };
   if (form === 'pie' || form === 'drilldown') return { kind: 'pie', slices: slicesOf(shares) };
   const isMap = form === 'map';

@@ -1,4 +1,5 @@
 /** The history of a chart of shares from its series: a picture loads them from the store, a page fetches them. */
+import { groupSeries } from '../../model/minor-line.ts';
 import {
   type Period,
   type StepName,
@@ -7,7 +8,7 @@ import {
   type TimeWindow,
   windowUpTo,
 } from '../../model/window.ts';
-import type { ChartToDraw } from '../chart-content.ts';
+import type { ChartToDraw, ShareGrouping } from '../chart-content.ts';
 import { countryName } from '../shares/country-name.ts';
 import { shownName } from '../shares/slices.ts';
 import { historyStep, timeStep } from '../time-step.ts';
@@ -51,12 +52,15 @@ export interface SharesOverTime {
   }>;
 }
 
-/** Makes a history from its means by step and its latest values. */
+/** Makes a history from its means by step and its latest values. With `group`, the shares of each minor line are one. */
 export function historyOfSeries(
   { form, ...chart }: Pick<ChartToDraw, 'form' | 'title' | 'pluginName' | 'isDefault'>,
   { step, from, to }: HistoryQuery,
-  { means, latest }: { readonly means: SharesOverTime; readonly latest: SharesOverTime },
+  given: { readonly means: SharesOverTime; readonly latest: SharesOverTime },
+  group?: ShareGrouping,
 ): HistoryToDraw {
+  const grouped = group === undefined ? (one: SharesOverTime) => one : groupSeries;
+  const [means, latest] = [grouped(given.means), grouped(given.latest)];
   const shownNameOf = form === 'map' ? countryName : shownName;
   const names = new Set(means.series.map(({ name, isOther }) => (isOther === true ? undefined : name)));
   // What is not among the largest of the window is one of the others, however large it was at last.

@@ -1,4 +1,5 @@
 /** Loads the history of a chart of shares in a period: the largest shares, and the others as one. */
+import type { ShareGrouping } from '../../draw/chart-content.ts';
 import { historyOfSeries, historyQuery } from '../../draw/history/history-series.ts';
 import { type HistoryToDraw, maxHistoryShares } from '../../draw/history/history-to-draw.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
@@ -15,7 +16,11 @@ const usualBounds: HistoryBounds = { maxWeight: 10_000_000, maxShares: 50_000 };
 export async function loadHistory(
   view: MetricsView,
   chart: PluginChart & { readonly pluginId: number },
-  { range, width }: { readonly range: Period; readonly width: number },
+  {
+    range,
+    width,
+    group,
+  }: { readonly range: Period; readonly width: number; readonly group?: ShareGrouping | undefined },
   bounds = usualBounds,
 ): Promise<HistoryToDraw | undefined> {
   const span = (await view.findSpans([chart.uid])).get(chart.uid);
@@ -25,17 +30,20 @@ export async function loadHistory(
   const loadPart: PartLoader<HistoryToDraw> = async (part, partBounds) => {
     const query = historyQuery(part, span, width);
     const { window, step } = query;
-    const wanted = { ...asked, window, step, aggregate: 'mean', top: maxHistoryShares } as const;
+    // Many versions may be of one minor line.
+    const top = group === undefined ? maxHistoryShares : maxNamed;
+    const wanted = { ...asked, window, step, aggregate: 'mean', top } as const;
     const means = await loadSeries(view, wanted, partBounds);
-    const last = { ...asked, window: query.latest, step, aggregate: 'last', top: maxLatest } as const;
-    return historyOfSeries({ ...chart, form }, query, { means, latest: await loadSeries(view, last) });
+    const last = { ...asked, window: query.latest, step, aggregate: 'last', top: maxNamed } as const;
+    const latest = await loadSeries(view, last);
+    return historyOfSeries({ ...chart, form }, query, { means, latest }, group);
   };
   const { loaded, isCut } = await loadNewestPart({ period: range, span }, loadPart, bounds);
   return isCut ? { ...loaded, title: `${chart.title} (newest part)` } : loaded;
 }
 
-/** Shares whose latest value is found by name. */
-const maxLatest = 100;
+/** The most shares that are found by name: those whose latest value is shown, and those that are of a minor line. */
+const maxNamed = 100;
 
 /** Loads shares in a period, within bounds. Rejects with TooManyValues. */
 type PartLoader<Loaded> = (part: Period, bounds?: HistoryBounds) => Promise<Loaded>;

@@ -1,6 +1,6 @@
 /**
  * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history&unit=percent` or `unit=count`, a chart of shares over
- * time.
+ * time; with `group=minor`, versions by their minor line.
  */
 
 import { drawChart } from '../../draw/chart.ts';
@@ -17,7 +17,8 @@ import { splitFileName } from '../address/file-name.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import { loadEvents } from '../charts/load-events.ts';
 import { loadHistory } from '../charts/load-history.ts';
-import { type ChartState, effective } from '../state/page-state.ts';
+import type { StateOf } from '../state/fields.ts';
+import { effective } from '../state/page-state.ts';
 import { chartPictureFields } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
@@ -33,7 +34,7 @@ export const chartImage: Endpoint = {
       extension,
       query: request.searchParams,
       fields: chartPictureFields,
-      effective,
+      effective: ({ group, ...state }) => ({ ...effective(state), group }),
       draw: (reader, picture) => {
         const drawImage = picture.view === 'history' ? drawHistoryImage : drawChartImage;
         return drawImage(reader, { pluginId, chartId, ...picture });
@@ -42,25 +43,25 @@ export const chartImage: Endpoint = {
   },
 };
 
-interface ChartPicture extends ChartName, ChartState, DrawnLook {}
+interface ChartPicture extends ChartName, StateOf<typeof chartPictureFields>, DrawnLook {}
 
 async function drawChartImage(
   reader: MetricsReader,
-  { options, window: range, ...wanted }: ChartPicture,
+  { options, window: range, group, ...wanted }: ChartPicture,
 ): Promise<string> {
   const chart = await loadChart(reader, { ...wanted, range, hasEvents: true });
-  return drawChart(chart, { ...options, range });
+  return drawChart({ ...chart, group }, { ...options, range });
 }
 
 /** Draws a history, or a sentence for a chart that has none. */
 async function drawHistoryImage(
   reader: MetricsReader,
-  { pluginId, chartId, width, options, window: range, unit }: ChartPicture,
+  { pluginId, chartId, width, options, window: range, unit, group }: ChartPicture,
 ): Promise<string> {
   const { chart, history, events } = await reader.read(async (view) => {
     const found = await view.getChart(pluginId, chartId);
     const loaded = hasShares(found.type)
-      ? await loadHistory(view, { pluginId, ...found }, { range, width })
+      ? await loadHistory(view, { pluginId, ...found }, { range, width, group })
       : undefined;
     const marks =
       loaded && found.hasEvents ? await loadEvents(view, { pluginId, width, ...loaded }) : undefined;

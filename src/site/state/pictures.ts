@@ -56,6 +56,8 @@ export const chartPictureFields = {
   view: chartFields.view,
   unit: chartFields.unit,
   window: chartFields.window,
+  /** `minor` adds up the versions of each minor line. */
+  group: wordField(['minor'], undefined),
 };
 
 /** The picture of servers and players. */

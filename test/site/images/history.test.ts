@@ -31,6 +31,15 @@ const charts: readonly (readonly [chartId: string, type: string, series: readonl
       values: values(1),
     })),
   ],
+  // The largest twelve of one minor line, and more of another.
+  [
+    'versions',
+    'simple_pie',
+    Array.from({ length: 30 }, (_, patch) => ({
+      name: patch < 12 ? `2.4.${patch}` : `2.5.${patch}`,
+      values: values(patch < 12 ? 3 : 2),
+    })),
+  ],
   ['none', 'simple_pie', undefined],
   ['line', 'single_linechart', undefined],
   ['heat', 'heatmap', undefined],
@@ -54,6 +63,12 @@ await importRecords(
       data: {},
     })),
     { record: 'data', pluginId: 1, chartId: 'line', data: times.map((time) => [time, 5]) },
+    {
+      record: 'data',
+      pluginId: 1,
+      chartId: 'versions',
+      data: ['2.4.0', '2.5.1', '2.5.2'].map((name) => ({ name, y: 1 })),
+    },
     { record: 'plugin', id: 2, name: 'Y', owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false },
     ...[
       [1, newest - 24 * hour, '2.4.0'],
@@ -102,6 +117,17 @@ test('unit, range and the other parameters of pictures decide what is shown', as
   assert.ok(elements.some((element) => element.name === 'text' && element.text === 'Mine'));
   const png = await ask(server, '/embed/1/pie.png?view=history');
   assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
+});
+
+test('group=minor puts versions of one minor line together, now and over time', async () => {
+  assert.match(
+    await describePicture('versions', '&group=minor'),
+    /: 2\.4\.x 50% and 2\.5\.x 50%; 17,280 in total at the end/,
+  );
+  assert.match(await describePicture('versions'), /: 2\.4\.0 4\.2%, .* and 27 more; 17,280 in total/);
+  const now = assertSvg((await ask(server, '/embed/1/versions.svg?group=minor')).text);
+  assert.match(now.find(({ name }) => name === 'desc')?.text ?? '', /: 2\.5\.x 67% and 2\.4\.x 33%/);
+  assert.equal((await ask(server, '/embed/1/versions.svg?group=major')).status, 400);
 });
 
 test('a line, a chart without history and one of an unknown type are pictures that say so', async () => {

@@ -1,0 +1,63 @@
+/** Versions by their minor line: 1.21.4 and 1.21.11 are 1.21.x together, and 1.8.0_492 is Java 8. It imports nothing. */
+
+/** Java wrote its versions as 1.8.0_492 up to Java 8; a name that begins with "Java" says so. */
+const javaVersion = /^java[ -]?(?:1\.)?(\d+)(?:[._+-]\S*)?$|^1\.(\d+)\.\d+_\d+\S*$/i;
+
+/** At least two numbers, and then nothing, or what a further number, a suffix or a build begins with. */
+const version = /^v?(\d+\.\d+)(?:[._+-]\S*)?$/i;
+
+/** The minor line of a version: `1.21.x`, `Java 21`. A name that is no version is itself. */
+export function minorLine(name: string): string {
+  const [, java, oldJava] = javaVersion.exec(name) ?? [];
+  if (java !== undefined || oldJava !== undefined) return `Java ${java ?? oldJava}`;
+  const [, line] = version.exec(name) ?? [];
+  return line === undefined ? name : `${line}.x`;
+}
+
+/** A share and its value, as `model/data-shares.ts` has it. */
+type ShareValue = readonly [share: { readonly group: string | null; readonly name: string }, value: number];
+
+/** Adds up the shares of each minor line. Those of a group follow each other. */
+export function groupShares(shares: readonly ShareValue[]): ShareValue[] {
+  const groups = new Map<string, Map<string, ShareValue>>();
+  for (const [{ group, name }, value] of shares) {
+    const share = { group: group === null ? null : minorLine(group), name: minorLine(name) };
+    const key = share.group ?? share.name;
+    const lines = groups.get(key) ?? new Map<string, ShareValue>();
+    groups.set(key, lines);
+    lines.set(share.name, [share, (lines.get(share.name)?.[1] ?? 0) + value]);
+  }
+  return [...groups.values()].flatMap((lines) => [...lines.values()]);
+}
+
+/** A share over time. */
+interface Series {
+  readonly name: string;
+  readonly values: Float64Array;
+  readonly isOther?: boolean;
+  readonly otherCount?: number;
+}
+
+/** Adds up the series of each minor line, the largest first. The others as one stay the last; how many lines they are is not known. */
+export function groupSeries<Times>({
+  times,
+  series,
+}: {
+  readonly times: Times;
+  readonly series: readonly Series[];
+}): { readonly times: Times; readonly series: readonly Series[] } {
+  const lines = new Map<string, Float64Array>();
+  for (const { name, values } of series.filter(({ isOther }) => isOther !== true)) {
+    const line = minorLine(name);
+    const known = lines.get(line);
+    lines.set(line, known === undefined ? values : values.map((value, at) => value + (known[at] ?? 0)));
+  }
+  const sums = Array.from(lines, ([name, values]) => ({
+    name,
+    values,
+    sum: values.reduce((sum, value) => sum + value, 0),
+  }));
+  const largest = sums.sort((a, b) => b.sum - a.sum).map(({ name, values }) => ({ name, values }));
+  const others = series.flatMap(({ name, values, isOther }) => (isOther ? [{ name, values, isOther }] : []));
+  return { times, series: [...largest, ...others] };
+}
