@@ -16,7 +16,7 @@ async function missOnce(page: Page, part: string): Promise<void> {
 test('a chart whose part is missing says so, and can be tried again', async () => {
   await using open = await openPage({ mayFail: true });
   const { page } = open;
-  await missOnce(page, 'shares-drawing');
+  await missOnce(page, 'shares');
   await page.goto(`${address}#onlineMode`);
   const chart = page.locator('#onlineMode');
   await chart.locator('.message').getByText('This chart could not be loaded.').waitFor();
@@ -27,7 +27,7 @@ test('a chart whose part is missing says so, and can be tried again', async () =
 test('a table whose part is missing can be tried again', async () => {
   await using open = await openPage({ mayFail: true });
   const { page } = open;
-  await missOnce(page, 'table-element');
+  await missOnce(page, 'table');
   await page.goto(address);
   const chart = page.locator('#players');
   await chart.getByRole('button', { name: 'Table' }).click();

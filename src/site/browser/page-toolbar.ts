@@ -11,8 +11,7 @@ import {
 import { chartLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { windowDates } from '../state/shown-window.ts';
-import { fieldsOf } from './elements.ts';
-import { rove } from './roving.ts';
+import { fieldsOf, rove } from './elements.ts';
 
 /** A page whose charts show what its address says. */
 export interface ChartPage<State extends { readonly window: Period }> {

@@ -1,15 +1,12 @@
-/** A chart that an element shows. Each kind of chart loads its data and draws them; the element knows no more of it than this. */
-
+/** The kinds of charts as the element knows them: a chart that is loaded, and a drawing of it. */
 import { formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
+import type { TimeLayout } from '../../../draw/line/line-layout.ts';
+import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
-import type { DataForm } from '../../../model/chart-types.ts';
+import type { Points } from '../../../model/points.ts';
 import { dayMs, type TimeWindow } from '../../../model/window.ts';
 import type { ElementState } from '../../state/page-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
-import type { ChartTable } from './chart-table.ts';
-import type { WantedLine } from './line-data.ts';
-import type { ReadableChart } from './time-cursor.ts';
-import type { Tip } from './tip.ts';
 
 /** The slice of a drilldown pie that a reader has opened. */
 export interface OpenSlice {
@@ -19,16 +16,14 @@ export interface OpenSlice {
 }
 
 /** The state that a chart is to show. */
-export interface WantedChart extends WantedLine, ElementState {
+export interface WantedChart extends ElementState {
+  readonly width: number;
   readonly open?: OpenSlice | undefined;
 }
 
 /** A chart with its data. */
 export interface LoadedChart {
-  readonly form: DataForm;
   readonly title: string;
-  /** The time between its first and its last value, if the server says it. */
-  readonly lengthMs?: number | undefined;
   /** True if it has all that a state shows. */
   readonly hasAll: (wanted: WantedChart) => boolean;
   readonly draw: (wanted: WantedChart, place: DrawingPlace) => Drawing;
@@ -59,13 +54,44 @@ export interface Drawing {
   readonly isOpened?: boolean;
   /** Adds tooltips and keys to the drawing in the page. Returns the links of its events, to lie over it. */
   readonly connect?: (svg: SVGSVGElement, actions: DrawingActions) => HTMLElement | undefined;
-  /** The content as a table. The functions that make rows come with the table. */
-  readonly tableOf?: (rows: typeof import('./chart-table.ts')) => ChartTable | undefined;
+  /** Makes the content as a table. */
+  readonly table?: () => HTMLElement | Promise<HTMLElement>;
+}
+
+/** A drawn chart that is read time by time. */
+export interface ReadableChart {
+  readonly layout: Pick<TimeLayout, 'title' | 'box' | 'time'>;
+  /** Ascending: the beginnings of steps, or stored times. */
+  readonly times: Float64Array;
+  /** The length of a step in milliseconds; 0 for stored times. */
+  readonly stepMs: number;
+  /** The y coordinate of the dot; undefined for none. `y` is that of the pointer; undefined if keys move the cursor. */
+  readonly yAt: (index: number, y: number | undefined) => number | undefined;
+  readonly wordsAt: (index: number, y: number | undefined) => TipWords;
+}
+
+/** A line in a window. */
+export interface LineReading {
+  readonly shape: LineShape;
+  /** The points of the window, or the means of its steps at their beginnings. */
+  readonly points: Points;
+  /** Of means: their step, and the lowest and the highest value of each. */
+  readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
+}
+
+/** The words of a tooltip: bold ones, and those below. */
+export interface TipWords {
+  readonly strong: string;
+  /** A line each. */
+  readonly rest: readonly string[];
+  /** Shown in place of these words. */
+  readonly shown?: { readonly heading: string; readonly content: HTMLElement };
 }
 
 /** Handlers of a drawing. */
 export interface DrawingActions {
-  readonly tip: Tip;
+  /** Shows words beside a point of the stage; hides them without any. */
+  readonly tip: (words?: TipWords, x?: number, y?: number) => void;
   readonly zoom: (window: TimeWindow) => void;
   readonly open: (slice: OpenSlice) => void;
   /** Shows or hides shares. */

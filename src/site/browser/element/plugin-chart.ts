@@ -2,7 +2,9 @@
  * `<plugin-chart plugin="1337" chart="players" range="30d" theme="auto">`: one chart of a server of the interface. It loads when
  * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
-import { isSamePeriod, type Range } from '../../../model/window.ts';
+import type { DataForm } from '../../../model/chart-types.ts';
+import type { Range } from '../../../model/window.ts';
+import { linesFields } from '../../state/compare-query.ts';
 import { accept } from '../../state/fields.ts';
 import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/page-state.ts';
 import { usualRange } from '../../state/shown-window.ts';
@@ -10,12 +12,19 @@ import { element } from '../elements.ts';
 import { loadPart, PartFailure } from '../load-part.ts';
 import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
 import { elementSheet } from './element-css.ts';
-import { fetchChart, isMissing } from './fetch-chart.ts';
+import { fetchKnownChart, NoSuchChart, windowOfCharts } from './fetch.ts';
+import { loadLine } from './line.ts';
 import { Stage } from './stage.ts';
-import { Toolbar } from './toolbar.ts';
+import { fillToolbar } from './toolbar.ts';
 
 /** The attributes of an element that say what it shows, and the slice that is open. */
 type ElementState = Omit<WantedChart, 'width'>;
+
+/** A chart with its data, its form, and the time between its first and its last value. */
+interface ShownChart extends LoadedChart {
+  readonly form: DataForm;
+  readonly lengthMs: number;
+}
 
 const refreshMs = 30 * 60 * 1000;
 
@@ -45,20 +54,20 @@ export class PluginChartElement extends HTMLElement {
   readonly #bar = element('div', { class: 'bar', part: 'toolbar' });
   readonly #said = element('p', { class: 'said', role: 'status' });
   /** Made with the first chart: most charts of a page are not seen in a visit. */
-  #toolbar: Toolbar | undefined;
+  #updateButtons: ReturnType<typeof fillToolbar> | undefined;
   readonly #resizes: ResizeObserver;
   readonly #nearness: IntersectionObserver;
-  #connection: AbortController | undefined;
-  #loading: AbortController | undefined;
-  #loaded: LoadedChart | undefined;
+  readonly #onVisibility = () => this.#watch();
+  /** Names the request that is under way. */
+  #loading: symbol | undefined;
+  #loaded: ShownChart | undefined;
   #state: ElementState = accept(elementFields, new URLSearchParams());
   /** The range that was shown last. */
   #range: Range = usualRange;
-  #frame = 0;
   #isNear = false;
-  /** The time of the next refresh, and its timer while the chart is in view. */
-  #dueAt: number | undefined;
-  #refresh = 0;
+  /** The time from which on data are loaded as soon as the chart is in view, and the timer until then. */
+  #dueAt = 0;
+  #timer = 0;
   /** Called when the chart that a reader asked for has been drawn. */
   #focusLater: (() => void) | undefined;
 
@@ -68,7 +77,7 @@ export class PluginChartElement extends HTMLElement {
       zoom: (window) => this.#choose({ window }),
       zoomOut: () => this.#zoomOut(),
       choose: (filter) => this.#choose({ filter }),
-      open: (open) => this.#openSlice(open, () => this.#toolbar?.focusBack()),
+      open: (open) => this.#openSlice(open, () => this.#bar.querySelector<HTMLElement>('.back')?.focus()),
     });
     // The empty title keeps browsers from showing the title of the host as a tooltip.
     this.#box.append(this.#stage.element, this.#bar, this.#said);
@@ -76,9 +85,7 @@ export class PluginChartElement extends HTMLElement {
     root.append(this.#box);
     root.adoptedStyleSheets = [elementSheet()];
     this.#resizes = new ResizeObserver(() => {
-      if (this.#loaded === undefined) return;
-      cancelAnimationFrame(this.#frame);
-      this.#frame = requestAnimationFrame(() => {
+      requestAnimationFrame(() => {
         if (this.#stage.isResized) this.#render();
       });
     });
@@ -95,24 +102,19 @@ export class PluginChartElement extends HTMLElement {
 
   /** Starts to observe its size and its visibility. */
   connectedCallback(): void {
-    if (this.#connection !== undefined) return;
-    this.#connection = new AbortController();
     this.#resizes.observe(this.#box);
     this.#nearness.observe(this);
-    const { signal } = this.#connection;
-    document.addEventListener('visibilitychange', () => this.#watch(), { signal });
+    document.addEventListener('visibilitychange', this.#onVisibility);
   }
 
   /** Stops everything, unless it has only been moved. */
   disconnectedCallback(): void {
     queueMicrotask(() => {
       if (this.isConnected) return;
-      this.#connection?.abort();
-      this.#connection = undefined;
+      document.removeEventListener('visibilitychange', this.#onVisibility);
       this.#resizes.disconnect();
       this.#nearness.disconnect();
       this.#isNear = false;
-      cancelAnimationFrame(this.#frame);
       // A request that was interrupted is sent again when the element is put back.
       if (this.#loading !== undefined) this.#reload();
       this.#watch();
@@ -135,30 +137,23 @@ export class PluginChartElement extends HTMLElement {
     this.#box.style.height = `${Math.min(Math.max(height, minHeight), maxHeight)}px`;
   }
 
+  /** Loads what is due, if it is in view. */
   #watch(): void {
-    if (this.#isNear && this.#loaded === undefined && this.#loading === undefined) void this.#load();
-    this.#waitForRefresh();
-  }
-
-  #waitForRefresh(): void {
-    clearTimeout(this.#refresh);
-    if (this.#dueAt === undefined || !this.#isNear || document.hidden) return;
-    this.#refresh = setTimeout(() => void this.#load({ isRefresh: true }), this.#dueAt - Date.now());
+    clearTimeout(this.#timer);
+    if (!this.#isNear || document.hidden || this.#loading !== undefined) return;
+    const waitMs = this.#dueAt - Date.now();
+    if (waitMs > 0) this.#timer = setTimeout(() => this.#watch(), waitMs);
+    else void this.#load(this.#loaded !== undefined);
   }
 
   #reload(): void {
-    const isNew = this.#loading === undefined && this.#loaded === undefined && !this.#stage.isMessage;
-    this.#loading?.abort();
     this.#loading = undefined;
     this.#loaded = undefined;
+    this.#dueAt = 0;
     this.#state = { ...this.#state, open: undefined };
-    if (!isNew) this.#showLoading();
-    this.#watch();
-  }
-
-  #showLoading(): void {
     this.#stage.showLoading();
     this.#updateToolbar();
+    this.#watch();
   }
 
   /** Several attributes may change at once. */
@@ -196,20 +191,14 @@ export class PluginChartElement extends HTMLElement {
   #setState(state: ElementState): void {
     const before = this.#state;
     if (JSON.stringify(state) === JSON.stringify(before)) return;
-    const { window, view } = state;
-    const isSame = isSamePeriod(window, before.window);
-    this.#state = view === before.view ? state : { ...state, open: undefined };
-    if (typeof window === 'string') this.#range = window;
-    const loaded = this.#loaded;
-    if (isSameButFilter(this.#state, before)) this.#render();
-    else if (this.#loading !== undefined || loaded?.hasAll(this.#wanted()) === false) {
-      // After zooming, what is loaded is shown at once, and in more detail when it comes.
-      if (typeof window !== 'string' && !isSame) this.#render();
-      void this.#load();
-    } else if (loaded !== undefined) {
-      this.#render();
-      this.#announce();
-    }
+    this.#state = state.view === before.view ? state : { ...state, open: undefined };
+    if (typeof state.window === 'string') this.#range = state.window;
+    if (this.#loading === undefined && this.#loaded === undefined) return;
+    const hasAll = this.#loading === undefined && this.#loaded?.hasAll(this.#wanted()) === true;
+    // After zooming, what is loaded is shown at once, and in more detail when it comes.
+    if (hasAll || typeof state.window !== 'string') this.#render();
+    if (hasAll) this.#announce();
+    else void this.#load();
   }
 
   #wanted(): WantedChart {
@@ -219,8 +208,7 @@ export class PluginChartElement extends HTMLElement {
   /** Shows what is loaded, as the state says. */
   #render(): void {
     if (this.#loaded === undefined) return;
-    this.#toolbar ??= this.#makeToolbar();
-    this.#stage.hideMessage();
+    this.#updateButtons ??= this.#makeToolbar();
     const size = this.#stage.takeSize();
     if (size === undefined) return;
     const title = this.getAttribute('title') || this.#loaded.title;
@@ -238,8 +226,8 @@ export class PluginChartElement extends HTMLElement {
     this.#said.textContent = this.#stage.drawing?.description ?? '';
   }
 
-  #makeToolbar(): Toolbar {
-    return new Toolbar(this.#bar, {
+  #makeToolbar() {
+    return fillToolbar(this.#bar, {
       choose: (change) => this.#choose(change),
       zoomOut: () => this.#zoomOut(),
       goBack: () => {
@@ -257,10 +245,9 @@ export class PluginChartElement extends HTMLElement {
   async #showTable(): Promise<void> {
     const { drawing } = this.#stage;
     try {
-      const { tableElement } = await loadPart(import('./table-element.ts'));
+      const table = await drawing?.table?.();
       // Something else may be shown by then.
-      const table = drawing === this.#stage.drawing ? drawing && tableElement(drawing) : undefined;
-      if (table === undefined) return;
+      if (table === undefined || drawing !== this.#stage.drawing) return;
       this.#stage.setTable(table);
       this.#updateToolbar();
     } catch (error) {
@@ -270,11 +257,11 @@ export class PluginChartElement extends HTMLElement {
 
   #updateToolbar(): void {
     const { drawing, hasTable: isTableShown } = this.#stage;
-    const { form = 'other', lengthMs = Number.POSITIVE_INFINITY } = this.#loaded ?? {};
+    const { form = 'other', lengthMs = 0 } = this.#loaded ?? {};
     const { window, view, unit } = this.#state;
     const hasControls = this.getAttribute('controls') !== 'none';
     const isOverTime = drawing?.readable !== undefined || drawing?.isHistory === true;
-    this.#toolbar?.update({
+    this.#updateButtons?.({
       window: isOverTime && hasControls ? window : undefined,
       lengthMs,
       view: hasHistoryForm(form) && hasControls ? view : undefined,
@@ -285,32 +272,25 @@ export class PluginChartElement extends HTMLElement {
     });
   }
 
-  async #load({ isRefresh = false } = {}): Promise<void> {
-    this.#loading?.abort();
-    const loading = new AbortController();
-    const { signal } = loading;
+  async #load(isRefresh = false): Promise<void> {
+    const loading = Symbol('loading');
     this.#loading = loading;
-    this.#dueAt = undefined;
-    // Data that are there at once need no mark, for which the style of the page is calculated again.
-    const marking = setTimeout(() => {
-      if (!signal.aborted) this.#setBusy(true);
-    });
+    this.#setBusy(true);
     try {
-      const loaded = await fetchChart(this, this.#wanted());
-      if (signal.aborted) return;
+      const loaded = await loadChart(this, this.#wanted());
+      if (this.#loading !== loading) return;
       this.#loaded = loaded;
       this.#render();
       if (!isRefresh) this.#announce();
     } catch (error) {
       // Old data is better than none.
-      if (!signal.aborted && !(isRefresh && this.#loaded !== undefined)) this.#showError(error);
+      if (this.#loading === loading && !isRefresh) this.#showError(error);
     } finally {
-      clearTimeout(marking);
       if (this.#loading === loading) {
         this.#loading = undefined;
         this.#setBusy(false);
         this.#dueAt = Date.now() + refreshMs + Math.random() * jitterMs;
-        this.#waitForRefresh();
+        this.#watch();
       }
     }
   }
@@ -324,7 +304,7 @@ export class PluginChartElement extends HTMLElement {
   #showError(error: unknown): void {
     this.#loaded = undefined;
     this.#state = { ...this.#state, open: undefined };
-    const canRetry = !isMissing(error);
+    const canRetry = !(error instanceof NoSuchChart);
     const sentence = `This chart ${canRetry ? 'could not be loaded' : 'does not exist'}.`;
     const name =
       this.getAttribute('title') || this.querySelector('img')?.alt || this.getAttribute('chart') || '';
@@ -354,6 +334,31 @@ export class PluginChartElement extends HTMLElement {
   }
 }
 
-function isSameButFilter(one: ElementState, other: ElementState): boolean {
-  return JSON.stringify({ ...one, filter: '' }) === JSON.stringify({ ...other, filter: '' });
+/**
+ * Loads the chart that the attributes of an element name, or those that it compares.
+ * @throws NoSuchChart, PartFailure, and the errors of `fetch` and `JSON.parse`
+ */
+async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownChart> {
+  const address = URL.parse(host.getAttribute('server') || ownServer, document.baseURI);
+  const server = address?.href.replace(/\/?(?:[?#].*)?$/, '') ?? '';
+  const list = host.getAttribute('charts');
+  const named = new URLSearchParams({
+    charts: list ?? `${host.getAttribute('plugin')}:${host.getAttribute('chart')}`,
+  });
+  const charts = await Promise.all(
+    accept(linesFields, named).charts.map((name) => fetchKnownChart(server, name)),
+  );
+  const [first] = charts;
+  if (first === undefined) throw new NoSuchChart();
+  const { form } = first.chart;
+  const { from, to } = windowOfCharts(charts, 'all');
+  const loadKind = async () => {
+    if (list !== null) return (await loadPart(import('./comparison.ts'))).loadComparison(charts, wanted);
+    if (form === 'line') return loadLine(first, wanted);
+    return (await loadPart(import('./shares.ts'))).loadShares(first, wanted);
+  };
+  return { ...(await loadKind()), form, lengthMs: to - 1 - from };
 }
+
+/** The server that this script came from. */
+const ownServer = new URL('.', import.meta.url).href;

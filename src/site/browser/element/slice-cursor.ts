@@ -1,10 +1,6 @@
 /** A cursor on the slices of a pie, moved by pointer and keys. Slices of a drilldown pie open. */
-import { formatExact, formatShare } from '../../../draw/format.ts';
-import { rankShares } from '../../../draw/shares/rank.ts';
-import type { Slice } from '../../../draw/shares/share.ts';
 import { isolateShare, type ShareFilter, shareTest, toggleShare } from '../../state/share-filter.ts';
-import type { DrawingActions } from './drawing.ts';
-import type { TipWords } from './tip.ts';
+import type { DrawingActions, TipWords } from './drawing.ts';
 
 /** A drawing with slices, or with areas. */
 interface DrawnSlices {
@@ -13,26 +9,19 @@ interface DrawnSlices {
   readonly words: readonly TipWords[];
   /** True if the slice with this index has a second level. */
   readonly canOpen: (index: number) => boolean;
+  readonly filter: ShareFilter | undefined;
 }
 
 /** Handlers of the slices. */
 interface SliceActions extends Pick<DrawingActions, 'tip' | 'open'> {
-  readonly filter: ShareFilter | undefined;
   /** Called when shares are shown or hidden; undefined where they cannot be. */
   readonly choose: DrawingActions['choose'] | undefined;
 }
 
-/** The words of slices, the largest first, as pies have them. */
-export function sliceWords(slices: readonly Slice[]): readonly TipWords[] {
-  return rankShares(slices).map(({ entry: { name, value }, part }) => {
-    return { strong: name, rest: [`${formatExact(value)} · ${formatShare(part)}`] };
-  });
-}
-
 /** Adds tooltips and keys to a drawn pie, for as long as the drawing exists. */
 export function addSliceCursor(
-  { svg, words, canOpen }: DrawnSlices,
-  { open, filter, choose, tip }: SliceActions,
+  { svg, words, canOpen, filter }: DrawnSlices,
+  { open, choose, tip }: SliceActions,
 ): undefined {
   // A slice and its row in the legend.
   const groups = [...svg.querySelectorAll<SVGGElement>('[data-index]')];
@@ -83,21 +72,19 @@ export function addSliceCursor(
     addEventListener('pointerdown', stop, { once: true, capture: true });
   });
   svg.addEventListener('click', (event) => {
-    if (!chooseAt(event)) openAt(event.target);
+    if (!(event.target instanceof Element)) return;
+    const slice = event.target.closest<SVGGElement>('[data-opens],[data-row]');
+    // The key of a row that opens is its switch.
+    if (slice !== null) press(slice, event, event.target.matches('rect:not(.hit)'));
   });
   svg.addEventListener('keydown', (event) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
-    const at = order.indexOf(target as SVGGElement);
-    if (at === -1 || ctrlKey || metaKey) return;
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const at = order.indexOf(event.target as SVGGElement);
+    const slice = order[at];
     const isPress = key === 'Enter' || key === ' ';
-    if (altKey && !isPress) return;
-    if (/^Arrow/.test(key)) focusOn(at + (/Right|Down/.test(key) ? 1 : -1));
-    else if (
-      isPress &&
-      (key === ' ' || altKey || event.shiftKey || !(target as SVGGElement).matches('[data-opens]'))
-    )
-      press(order[at], event);
-    else if (isPress) openAt(target);
+    if (slice === undefined || ctrlKey || metaKey || (altKey && !isPress)) return;
+    if (isPress) press(slice, event, key === ' ');
+    else if (/^Arrow/.test(key)) focusOn(at + (/Right|Down/.test(key) ? 1 : -1));
     else if (key === 'Escape') stop();
     else return;
     event.preventDefault();
@@ -119,50 +106,31 @@ export function addSliceCursor(
     }
     mark(index);
     const { left, top } = svg.getBoundingClientRect();
-    tip.show(shown, clientX - left, clientY - top);
+    tip(shown, clientX - left, clientY - top);
   }
 
   function stop(): void {
     mark('');
-    tip.hide();
+    tip();
   }
 
-  /** Shows or hides the share of a row, or isolates it; false where a click opens it. */
-  function chooseAt({ target, detail, altKey, shiftKey }: MouseEvent): boolean {
-    if (!(target instanceof Element)) return false;
-    const row = target.closest<SVGGElement>('[data-row]');
-    // The key of a row that opens is its switch.
-    const isSwitch = target.matches('rect:not(.hit)') || altKey || shiftKey || detail === 2;
-    if (row === null || (row.matches('[data-opens]') && !isSwitch)) return false;
-    press(row, { altKey, shiftKey, isDouble: detail === 2 });
-    return true;
-  }
-
+  /** Opens a slice; a switch shows or hides its share instead, and Alt, Shift or a double click isolates it. */
   function press(
-    row: SVGGElement | undefined,
-    {
-      altKey,
-      shiftKey,
-      isDouble = false,
-    }: { readonly altKey: boolean; readonly shiftKey: boolean; readonly isDouble?: boolean },
+    slice: SVGGElement,
+    { altKey, shiftKey, detail }: MouseEvent | KeyboardEvent,
+    isSwitch: boolean,
   ): void {
-    const name = words[Number(indexOf(row ?? null))]?.strong;
-    if (name === undefined || choose === undefined) return;
+    const index = Number(indexOf(slice));
+    const name = words[index]?.strong ?? '';
+    const isAlone = altKey || shiftKey || detail === 2;
     stop();
-    choose(altKey || shiftKey || isDouble ? isolateShare(filter, name) : toggleShare(filter, name));
+    if (slice.matches('[data-opens]') && !(isSwitch || isAlone)) open({ index, name });
+    else choose?.(isAlone ? isolateShare(filter, name) : toggleShare(filter, name));
   }
 
   /** Fades the others. */
   function mark(index: string): void {
     for (const group of groups) group.classList.toggle('off', index !== '' && indexOf(group) !== index);
-  }
-
-  function openAt(target: EventTarget | null): void {
-    const group = target instanceof Element ? target.closest('[data-opens]') : null;
-    if (group === null) return;
-    stop();
-    const index = Number(indexOf(group));
-    open({ index, name: words[index]?.strong ?? '' });
   }
 }
 

@@ -1,9 +1,7 @@
 /** The place of one chart: its drawing, and what lies over it: cursor, tip, links of events, message, table. */
 import { button, element } from '../elements.ts';
-import type { Drawing, DrawingActions } from './drawing.ts';
-import { svgElement } from './svg-elements.ts';
+import type { Drawing, DrawingActions, TipWords } from './drawing.ts';
 import { TimeCursor } from './time-cursor.ts';
-import { Tip } from './tip.ts';
 
 /** Handlers of what a reader does with a chart. */
 interface StageActions extends Omit<DrawingActions, 'tip'> {
@@ -11,13 +9,20 @@ interface StageActions extends Omit<DrawingActions, 'tip'> {
   readonly zoomOut: () => boolean;
 }
 
+/** The distance of the tip from its point, in pixels. */
+const tipGap = 12;
+
 /** A drawn chart, or words in its place, with its table if it is shown. */
 export class Stage {
   readonly element = element('div', { class: 'stage' });
   readonly #fallback = element('slot');
   readonly #words = element('div', { class: 'message', part: 'message' });
-  readonly #tip = new Tip();
-  readonly #actions: StageActions;
+  readonly #tip = element(
+    'div',
+    { class: 'tip', part: 'tip', 'aria-hidden': 'true', hidden: '' },
+    element('b'),
+  );
+  readonly #actions: StageActions & DrawingActions;
   /** Made with the first chart over time. */
   #cursor: TimeCursor | undefined;
   #drawing: Drawing | undefined;
@@ -29,8 +34,8 @@ export class Stage {
   #drawnSize = '';
 
   constructor(actions: StageActions) {
-    this.#actions = actions;
-    this.element.append(this.#fallback, this.#words, this.#tip.element);
+    this.#actions = { ...actions, tip: (...words) => this.#showTip(...words) };
+    this.element.append(this.#fallback, this.#words, this.#tip);
   }
 
   get drawing(): Drawing | undefined {
@@ -84,16 +89,10 @@ export class Stage {
   }
 
   #showWords(name: string, sentence: string): void {
-    this.#fallback.hidden = true;
     this.#words.className = 'message';
     this.#words.replaceChildren(element('b', {}, name), element('span', {}, sentence));
     this.#words.hidden = false;
-  }
-
-  /** Leaves the place of words to a drawing. */
-  hideMessage(): void {
     this.#fallback.hidden = true;
-    this.#words.hidden = true;
   }
 
   #clear(): void {
@@ -106,6 +105,8 @@ export class Stage {
     const root = this.element.getRootNode();
     const focused = root instanceof ShadowRoot ? root.activeElement : null;
     const index = focused instanceof SVGElement ? focused.dataset['index'] : undefined;
+    this.#words.hidden = true;
+    this.#fallback.hidden = true;
     this.#draw(drawing);
     if (index !== undefined) this.focusSlice(Number(index));
     if (drawing.sentence !== undefined) this.#showWords(title, drawing.sentence);
@@ -116,22 +117,43 @@ export class Stage {
     this.#links?.remove();
     this.#drawing = drawing;
     const { svg, readable, connect } = drawing ?? {};
-    this.#svg =
-      svg === undefined ? undefined : labelledSvg(svg, drawing?.label ?? drawing?.description ?? '');
-    if (this.#svg !== undefined) this.element.prepend(this.#svg);
-    if (readable === undefined) this.#cursor?.remove();
-    else this.#madeCursor().show(readable);
-    this.#links = this.#svg && connect?.(this.#svg, { ...this.#actions, tip: this.#tip });
+    this.#svg = svg === undefined ? undefined : svgElement(svg);
+    if (this.#svg !== undefined) {
+      this.#svg.setAttribute('aria-label', drawing?.label ?? drawing?.description ?? '');
+      this.element.prepend(this.#svg);
+    }
+    this.#showCursor(readable);
+    this.#links = this.#svg && connect?.(this.#svg, this.#actions);
     if (this.#links !== undefined) this.element.append(this.#links);
     this.#cover();
   }
 
-  #madeCursor(): TimeCursor {
-    if (this.#cursor === undefined) {
-      this.#cursor = new TimeCursor(this.#tip, this.#actions);
-      this.#tip.element.before(this.#cursor.element);
+  #showCursor(readable: Drawing['readable']): void {
+    if (readable === undefined) {
+      this.#cursor?.hide();
+      if (this.#cursor !== undefined) this.#cursor.element.hidden = true;
+      return;
     }
-    return this.#cursor;
+    if (this.#cursor === undefined) {
+      this.#cursor = new TimeCursor(readable, this.#actions);
+      this.#tip.before(this.#cursor.element);
+    }
+    this.#cursor.show(readable);
+  }
+
+  /** Shows words beside a point of the stage, within its width; hides them without any. */
+  #showTip(words?: TipWords, x = 0, y = 0): void {
+    this.#tip.hidden = words === undefined;
+    if (words === undefined) return;
+    const { strong, rest, shown } = words;
+    const content = shown ? [shown.content] : rest.map((line) => element('div', {}, line));
+    this.#tip.replaceChildren(element('b', { dir: 'auto' }, shown?.heading ?? strong), ...content);
+    const { offsetWidth: width, offsetHeight: height } = this.#tip;
+    const { clientWidth: room, clientHeight } = this.element;
+    const isLeft = x + tipGap + width > room && x - tipGap - width >= 0;
+    const left = isLeft ? x - tipGap - width : Math.min(x + tipGap, room - width);
+    const top = Math.max(0, Math.min(y, clientHeight - height));
+    this.#tip.style.transform = `translate(${Math.round(Math.max(0, left))}px,${Math.round(top)}px)`;
   }
 
   /** Shows a table over the drawing, scrolled as far as the one before; none if undefined. */
@@ -160,11 +182,35 @@ export class Stage {
   }
 }
 
-/** Moves title and description into the label, because browsers show them as a tooltip of the whole drawing. */
-function labelledSvg(text: string, description: string): SVGSVGElement {
-  const svg = svgElement(text);
-  for (const words of svg.querySelectorAll(':scope>title,:scope>desc')) words.remove();
-  svg.removeAttribute('aria-labelledby');
-  svg.setAttribute('aria-label', description);
-  return svg;
+const namespace = 'http://www.w3.org/2000/svg';
+const piece = /<(\/?)([a-z]+)((?: [\w:-]+="[^"]*")*)(\/?)>|([^<]+)/gi;
+const attribute = / ([\w:-]+)="([^"]*)"/g;
+
+/**
+ * Makes the `<svg>` element of a drawing, without a parser of the browser, which needs a policy in pages that require trusted types. The text is
+ * our own: attributes in double quotes, everything escaped. Its title and description, which browsers show as a tooltip, are left out.
+ */
+function svgElement(text: string): SVGSVGElement {
+  const root = document.createElementNS(namespace, 'svg');
+  const open: Element[] = [];
+  for (const [, end, name = '', attributes = '', isEmpty, words] of text.matchAll(piece)) {
+    const parent = open.at(-1);
+    if (words !== undefined) parent?.append(decode(words));
+    else if (end === '/') open.pop();
+    else {
+      const made = parent === undefined ? root : document.createElementNS(namespace, name);
+      for (const [, key = '', value = ''] of attributes.matchAll(attribute))
+        if (key !== 'xmlns' && key !== 'aria-labelledby') made.setAttribute(key, decode(value));
+      parent?.append(made);
+      if (isEmpty === '') open.push(made);
+    }
+  }
+  for (const each of root.querySelectorAll(':scope>title,:scope>desc')) each.remove();
+  return root;
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decode(text: string): string {
+  return text.replace(/&(\w+);/g, (all, name: string) => entities[name] ?? all);
 }

@@ -1,9 +1,7 @@
 /** The row of buttons below a chart. */
-
 import { type Period, rangeNames, ranges } from '../../../model/window.ts';
 import type { ChartState } from '../../state/page-state.ts';
-import { button, element } from '../elements.ts';
-import { rove } from '../roving.ts';
+import { button, element, rove } from '../elements.ts';
 
 /** Handlers of the buttons. */
 interface ToolbarActions {
@@ -26,74 +24,76 @@ interface ToolbarState extends Pick<ChartState, 'unit'> {
   readonly isTableShown: boolean;
 }
 
-/** Buttons for the range of a line, for the way back from an open slice, and for the table. */
-export class Toolbar {
-  /** Each with its visibility and, of those that choose one of several, if it is pressed. */
-  readonly #buttons: ReadonlyArray<{
-    readonly button: HTMLButtonElement;
-    readonly isShown: (state: ToolbarState) => boolean;
-    readonly isPressed?: (state: ToolbarState) => boolean;
-  }>;
-  readonly #rangeGroup = element('div', { class: 'ranges', role: 'group', 'aria-label': 'Range' });
-  readonly #back: HTMLButtonElement;
-  readonly #updateStops: () => void;
+/** A button. */
+interface Choice {
+  readonly label: string;
+  readonly className?: string;
+  readonly onClick: () => void;
+  readonly isShown: (state: ToolbarState) => boolean;
+  /** Of one that chooses among several. */
+  readonly isPressed?: (state: ToolbarState) => boolean;
+}
 
-  /** Fills the element of the bar. */
-  constructor(bar: HTMLElement, { choose, zoomOut, goBack, toggleTable }: ToolbarActions) {
-    const make = (label: string, onClick: () => void, className?: string) =>
-      button(label, { part: 'button', onClick, ...(className && { class: className }) });
-    const views = (['now', 'history'] as const).map((view) => ({
-      button: make(view === 'now' ? 'Now' : 'Over time', () => choose({ view })),
+/**
+ * Fills the bar of a chart: the view and the unit of shares, the range, the way back from an open slice, and the table.
+ * @returns a function that shows the buttons that have an effect in a state
+ */
+export function fillToolbar(
+  bar: HTMLElement,
+  { choose, zoomOut, goBack, toggleTable }: ToolbarActions,
+): (state: ToolbarState) => void {
+  const chosen: readonly Choice[] = [
+    ...(['now', 'history'] as const).map((view) => ({
+      label: view === 'now' ? 'Now' : 'Over time',
+      onClick: () => choose({ view }),
       isShown: (state: ToolbarState) => state.view !== undefined,
       isPressed: (state: ToolbarState) => state.view === view,
-    }));
-    const units = (['percent', 'count'] as const).map((unit) => ({
-      button: make(unit === 'percent' ? '%' : 'Counts', () => choose({ unit })),
+    })),
+    ...(['percent', 'count'] as const).map((unit) => ({
+      label: unit === 'percent' ? '%' : 'Counts',
+      onClick: () => choose({ unit }),
       isShown: (state: ToolbarState) => state.view === 'history',
       isPressed: (state: ToolbarState) => state.unit === unit,
-    }));
-    const rangeButtons = rangeNames.map((range) => ({
-      button: make(range === 'all' ? 'All' : range, () => choose({ window: range })),
+    })),
+  ];
+  const times: readonly Choice[] = [
+    ...rangeNames.map((range) => ({
+      label: range === 'all' ? 'All' : range,
+      onClick: () => choose({ window: range }),
       // A range that has everything would look like All.
       isShown: ({ window, lengthMs }: ToolbarState) =>
         range === 'all' || range === window || ranges[range] < lengthMs,
       isPressed: ({ window }: ToolbarState) => range === window,
-    }));
-    const whole = {
-      button: make('← Whole range', zoomOut),
-      isShown: ({ window }: ToolbarState) => typeof window === 'object',
-    };
-    const back = { button: make('← Back', goBack), isShown: ({ isOpened }: ToolbarState) => isOpened };
-    const table = {
-      button: make('Table', toggleTable, 'end'),
-      isShown: ({ hasTable }: ToolbarState) => hasTable,
-      isPressed: ({ isTableShown }: ToolbarState) => isTableShown,
-    };
-    this.#buttons = [...views, ...units, ...rangeButtons, whole, back, table];
-    this.#back = back.button;
-    this.#rangeGroup.append(...[...rangeButtons, whole].map((each) => each.button));
-    bar.append(
-      ...[...views, ...units].map((each) => each.button),
-      this.#rangeGroup,
-      back.button,
-      table.button,
-    );
-    bar.setAttribute('aria-label', 'Chart');
-    this.#updateStops = rove(bar);
-  }
-
-  /** Shows the buttons that have an effect now. */
-  update(state: ToolbarState): void {
-    this.#rangeGroup.hidden = state.window === undefined;
-    for (const { button, isShown, isPressed } of this.#buttons) {
-      button.hidden = !isShown(state);
-      if (isPressed !== undefined) button.setAttribute('aria-pressed', String(isPressed(state)));
-    }
-    this.#updateStops();
-  }
-
-  /** Focuses the button for the way back. */
-  focusBack(): void {
-    this.#back.focus();
-  }
+    })),
+    { label: '← Whole range', onClick: zoomOut, isShown: ({ window }) => typeof window === 'object' },
+  ];
+  const others: readonly Choice[] = [
+    { label: '← Back', className: 'back', onClick: goBack, isShown: ({ isOpened }) => isOpened },
+    {
+      label: 'Table',
+      className: 'end',
+      onClick: toggleTable,
+      isShown: ({ hasTable }) => hasTable,
+      isPressed: ({ isTableShown }) => isTableShown,
+    },
+  ];
+  const updates: ((state: ToolbarState) => void)[] = [];
+  const make = ({ label, className = '', onClick, isShown, isPressed }: Choice) => {
+    const made = button(label, { part: 'button', class: className, onClick });
+    updates.push((state) => {
+      made.hidden = !isShown(state);
+      if (isPressed !== undefined) made.setAttribute('aria-pressed', String(isPressed(state)));
+    });
+    return made;
+  };
+  const group = element('div', { class: 'ranges', role: 'group', 'aria-label': 'Range' });
+  group.append(...times.map(make));
+  bar.append(...chosen.map(make), group, ...others.map(make));
+  bar.setAttribute('aria-label', 'Chart');
+  const updateStops = rove(bar);
+  return (state) => {
+    group.hidden = state.window === undefined;
+    for (const update of updates) update(state);
+    updateStops();
+  };
 }

@@ -5,11 +5,9 @@ import { columnCountFor } from '../../../draw/line/line-columns.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { PlotBox } from '../../../draw/plot-box.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { button, element } from '../elements.ts';
-import { rove } from '../roving.ts';
-import { type DrawingActions, inPage } from './drawing.ts';
-import { roundedWindow } from './rounded-window.ts';
-import type { TipWords } from './tip.ts';
+import { button, element, rove } from '../elements.ts';
+import { type DrawingActions, inPage, type TipWords } from './drawing.ts';
+import { roundedWindow } from './time-cursor.ts';
 
 /** The events of a chart over time. */
 export interface ChartMarks {
@@ -51,11 +49,11 @@ function makeLinks(box: PlotBox, marks: readonly EventMark[], { tip, zoom }: Lin
     let isShown = false;
     const show = () => {
       isShown = true;
-      tip.show(words, x, box.top + linkBottom);
+      tip(words, x, box.top + linkBottom);
     };
     const hide = () => {
       isShown = false;
-      tip.hide();
+      tip();
     };
     link.addEventListener('focus', show);
     link.addEventListener('blur', hide);

@@ -1,9 +1,9 @@
 // The table of a chart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pointsOf } from '../../../../src/model/points.ts';
-import { lineTable, shareTable } from '../../../../src/site/browser/element/chart-table.ts';
-import { readLine } from '../../../../src/site/browser/element/fetch-line.ts';
+import { pointsOf } from '../../src/model/points.ts';
+import { readLine } from '../../src/site/browser/element/line.ts';
+import { lineTable, shareTable } from '../../src/site/browser/element/table.ts';
 
 test('a line has the points of its range, newest first, up to a limit', () => {
   const data = Array.from({ length: 2000 }, (_, index) => [index * 60_000, index] as const);

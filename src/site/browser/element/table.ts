@@ -1,10 +1,11 @@
-/** The data of a chart as rows of text, for its table. */
+/** The data of a chart as a table that scrolls. */
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares } from '../../../draw/shares/rank.ts';
 import type { Share } from '../../../draw/shares/share.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { firstFrom } from '../../../model/window.ts';
-import type { LineReading } from './line-data.ts';
+import { element } from '../elements.ts';
+import type { LineReading } from './drawing.ts';
 
 /** A text, or events with their links. */
 type TableCell = string | readonly PluginEvent[];
@@ -20,16 +21,14 @@ export interface ChartTable {
   readonly events?: readonly PluginEvent[];
 }
 
-/** A line, and the events of its plugin in the order of time. */
-interface ReadingWithEvents extends LineReading {
-  readonly events: readonly PluginEvent[];
-}
-
 /** Most rows of a table: a page has to hold them. */
 export const maxRowCount = 500;
 
-/** The points of a line, the newest first. */
-export function lineTable(title: string, { points, band, shape, events }: ReadingWithEvents): ChartTable {
+/** The points of a line, the newest first; the events of its plugin are in the order of time. */
+export function lineTable(
+  title: string,
+  { points, band, shape, events }: LineReading & { readonly events: readonly PluginEvent[] },
+): ChartTable {
   const { timestamps, values } = points;
   const count = timestamps.length;
   const eventsOf = Map.groupBy(
@@ -80,4 +79,53 @@ export function shareTable(title: string, shares: readonly Share[]): ChartTable 
 /** Says that some rows are left out; empty if all are shown. */
 export function noteOf(which: string, shown: number, all: number): string {
   return shown < all ? `${which} ${formatExact(shown)} of ${formatExact(all)}` : '';
+}
+
+/** The table of a chart: a region with it, and with that of its events, which scrolls by keys. */
+export function tableElement(chart: ChartTable): HTMLElement {
+  const { title, events = [] } = chart;
+  const region = element(
+    'div',
+    { class: 'table', tabindex: '0', role: 'region', 'aria-label': `${title}, table` },
+    oneTable(chart),
+  );
+  const rows = events.map((event) => [formatDateTime(event.time), [event]]);
+  if (rows.length > 0)
+    region.append(oneTable({ title: 'Events', note: '', columns: ['Time', 'Event'], rows }));
+  return region;
+}
+
+function oneTable({ title, note, columns, rows }: ChartTable): HTMLElement {
+  const classOf = (cell: TableCell, column: number) =>
+    column > 0 && typeof cell === 'string' ? 'number' : undefined;
+  const caption = element('caption', { dir: 'auto' }, title);
+  if (note !== '') caption.append(element('small', {}, note));
+  const table = element('table', {}, caption);
+  const [example = []] = rows.filter((row) => row.some((cell) => typeof cell !== 'string'));
+  const headings = columns.map((name, index) =>
+    element('th', { scope: 'col', class: classOf(example[index] ?? '', index) }, name),
+  );
+  table.append(element('thead', {}, element('tr', {}, ...headings)));
+  const body = rows.map((cells) =>
+    element(
+      'tr',
+      {},
+      ...cells.map((cell, index) => {
+        const content = typeof cell === 'string' ? [cell] : linksOf(cell);
+        return index === 0
+          ? element('th', { scope: 'row', dir: 'auto' }, ...content)
+          : element('td', { class: classOf(cell, index), dir: 'auto' }, ...content);
+      }),
+    ),
+  );
+  table.append(element('tbody', {}, ...body));
+  return table;
+}
+
+/** The titles of events with a comma between them; those with an address are links. */
+function linksOf(events: readonly PluginEvent[]): readonly (Node | string)[] {
+  return events.flatMap(({ title, url }, index) => {
+    const words = url === null ? title : element('a', { href: url, rel: 'nofollow noopener' }, title);
+    return index === 0 ? [words] : [', ', words];
+  });
 }

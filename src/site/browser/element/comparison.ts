@@ -1,0 +1,254 @@
+/** Several lines in the page: drawn as lines or as their sum, their values time by time, and their table. */
+import { formatExact, formatShort } from '../../../draw/format.ts';
+import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
+import { totalOf } from '../../../draw/history/history-words.ts';
+import { indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
+import { gapLimitMs } from '../../../draw/line/line-columns.ts';
+import { nearestIndex, type TimeLayout } from '../../../draw/line/line-layout.ts';
+import { sumToDraw } from '../../../draw/line/sum.ts';
+import { noPointsIn } from '../../../draw/message.ts';
+import { seriesInk } from '../../../draw/theme.ts';
+import { historyStep, type TimeStep } from '../../../draw/time-step.ts';
+import { noPoints, type Points } from '../../../model/points.ts';
+import { isSamePeriod } from '../../../model/window.ts';
+import { comparisonTitle, namesOf } from '../../state/comparison-words.ts';
+import { shareTest } from '../../state/share-filter.ts';
+import { element } from '../elements.ts';
+import {
+  type Drawing,
+  type DrawingPlace,
+  inPage,
+  type LoadedChart,
+  meanText,
+  type TipWords,
+  timeText,
+  type WantedChart,
+} from './drawing.ts';
+import { fetchSeries, type KnownChart, NoSuchChart, windowOfCharts } from './fetch.ts';
+import { fetchLines, pointsOfSeries, readLine } from './line.ts';
+import { type ChartTable, maxRowCount, noteOf, tableElement } from './table.ts';
+
+/** Loads lines in the window and the mode of a state. */
+export async function loadComparison(
+  charts: readonly KnownChart[],
+  wanted: WantedChart,
+): Promise<LoadedChart> {
+  if (charts.some(({ chart }) => chart.form !== 'line')) throw new NoSuchChart();
+  const named = charts.map(({ plugin, chartId, chart: { title } }) => ({
+    plugin,
+    chart: { chartId, title },
+  }));
+  const lines = namesOf(named).map((name, place) => ({ name, place, key: charts[place]?.name ?? '' }));
+  const isSum = wanted.mode === 'sum';
+  const layOut = await (isSum ? fetchSum : fetchToCompare)(charts, lines, wanted);
+  return {
+    title: comparisonTitle(named, wanted.mode),
+    hasAll: ({ window, mode }) => isSamePeriod(window, wanted.window) && (mode === 'sum') === isSum,
+    draw: (now, place) => {
+      const isShown = shareTest(now.filter);
+      const shown = lines.filter(({ key }) => isShown(key));
+      const compared = shown.length === 0 ? 'All lines are hidden.' : layOut(now, place, shown);
+      return typeof compared === 'string' ? { description: '', sentence: compared } : drawingOf(compared);
+    },
+  };
+}
+
+/** A line that is compared. */
+interface ComparedLine {
+  readonly name: string;
+  /** Its place among the lines, which gives its colour. */
+  readonly place: number;
+  /** Its name in addresses: `1337:players`. */
+  readonly key: string;
+}
+
+/** A line over the times of a comparison. */
+interface ComparedColumn extends Pick<ComparedLine, 'name' | 'place'> {
+  /** NaN in a gap. */
+  readonly values: Float64Array;
+  /** The y coordinate at each time. */
+  readonly ys: Float64Array;
+  /** From a value to the index that is drawn of it. */
+  readonly factor?: number | undefined;
+}
+
+/** Lines that have been laid out. */
+interface Compared {
+  readonly layout: TimeLayout;
+  readonly times: Float64Array;
+  /** The step of which the values are the mean; undefined for values as they are stored. */
+  readonly step: TimeStep | undefined;
+  readonly columns: readonly ComparedColumn[];
+  readonly isSum: boolean;
+}
+
+/** Lays out the lines that are shown, or says in a sentence why there is nothing to draw. */
+type LayOut = (wanted: WantedChart, place: DrawingPlace, shown: readonly ComparedLine[]) => Compared | string;
+
+async function fetchToCompare(
+  charts: readonly KnownChart[],
+  _: readonly ComparedLine[],
+  wanted: WantedChart,
+): Promise<LayOut> {
+  const lines = await fetchLines(charts, wanted);
+  return ({ window: range, mode, axis }, { title, ...size }, shown) => {
+    const window = windowOfCharts(charts, range);
+    const drawn = shown.flatMap(({ name, place }) => {
+      const line = lines[place];
+      const reading = line && readLine(line, { window, width: size.width });
+      return reading === undefined || reading.shape.pointCount === 0 ? [] : [{ ...reading, place, name }];
+    });
+    const isIndexed = mode === 'indexed';
+    const comparison = { title, lines: drawn, mode: isIndexed ? mode : 'absolute', axis, range } as const;
+    const layout = layoutComparison(comparison, { ...size, nowMs: Date.now(), ...inPage });
+    if (layout === undefined) return noPointsIn(range);
+    const times = Float64Array.from(new Set(drawn.flatMap(({ points }) => [...points.timestamps]))).sort();
+    const columns = drawn.map(({ name, place, points, shape }, at) => {
+      const values = valuesNear(points, times);
+      const ys = values.map((value) => layout.lines[at]?.yAt(value) ?? 0);
+      return { name, place, values, ys, factor: isIndexed ? indexFactor(shape) : undefined };
+    });
+    return { layout, times, step: drawn[0]?.band?.step, columns, isSum: false };
+  };
+}
+
+/** The values of a line that are nearest to some times. */
+function valuesNear({ timestamps, values }: Points, times: Float64Array): Float64Array {
+  const maxDistanceMs = gapLimitMs(timestamps) / 2;
+  return times.map((time) => {
+    const near = nearestIndex(timestamps, time);
+    const isNear = Math.abs((timestamps[near] ?? Number.NaN) - time) <= maxDistanceMs;
+    return isNear ? (values[near] ?? 0) : Number.NaN;
+  });
+}
+
+async function fetchSum(
+  charts: readonly KnownChart[],
+  lines: readonly ComparedLine[],
+  { window: period, width }: WantedChart,
+): Promise<LayOut> {
+  const window = windowOfCharts(charts, period);
+  const ends = { from: window.from, to: window.to - 1 };
+  const step = historyStep(ends.to - ends.from, width);
+  const [means = [], lasts = []] = await Promise.all(
+    ['mean', 'last'].map(async (of) =>
+      pointsOfSeries(await fetchSeries(charts, window, `&step=${step}&aggregate=${of}`)),
+    ),
+  );
+  return ({ window: range }, { title, ...size }, shown) => {
+    const summands = lines.map((line) => ({
+      name: line.name,
+      means: means[line.place] ?? noPoints,
+      lasts: lasts[line.place] ?? noPoints,
+      isHidden: !shown.includes(line),
+    }));
+    const sum = sumToDraw(summands, { title, ...ends, step });
+    const { times } = sum;
+    if (times.length === 0) return noPointsIn(range);
+    const nowMs = Date.now();
+    const layout = layoutHistory(sum, { ...size, nowMs, ...inPage, range, unit: 'count', isSum: true });
+    if (layout === undefined) return nothingCounted(range, { timestamp: ends.to, nowMs });
+    const stacked = shown.map(({ name, place }) => {
+      return { name, place, values: sum.shares[place]?.values ?? times };
+    });
+    const columns = stacked.map((column, at) => {
+      const topOf = (index: number) => totalOf(stacked.slice(at).map(({ values }) => values[index] ?? 0));
+      return { ...column, ys: times.map((_, index) => layout.axes[0]?.yAt(topOf(index)) ?? 0) };
+    });
+    return { layout, times, step: sum.step, columns, isSum: true };
+  };
+}
+
+/** A value of a line in words, and the y coordinate of its dot. */
+interface ComparedValue extends Pick<ComparedLine, 'name' | 'place'> {
+  readonly value: number;
+  readonly words: string;
+  readonly y: number;
+}
+
+/** The values at a time, the uppermost first; a line in a gap is left out. */
+function valuesAt({ columns, step }: Compared, index: number): readonly ComparedValue[] {
+  const found = columns.flatMap(({ name, place, values, ys, factor }) => {
+    const value = values[index] ?? Number.NaN;
+    if (Number.isNaN(value)) return [];
+    const exact = step === undefined ? formatExact(value) : meanText(value);
+    const words = factor === undefined ? exact : `${formatShort(value * factor)} (${exact})`;
+    return [{ name, place, value, words, y: ys[index] ?? 0 }];
+  });
+  return found.sort((a, b) => a.y - b.y);
+}
+
+/** The value that is nearest to the pointer; the uppermost if keys move the cursor. */
+function nearestOf(values: readonly ComparedValue[], y = 0): ComparedValue | undefined {
+  const distances = values.map((value) => Math.abs(value.y - y));
+  return values[distances.indexOf(Math.min(...distances))];
+}
+
+/** The sum in words; none of lines that are not added. */
+function sumOf({ isSum }: Compared, values: readonly ComparedValue[]): readonly string[] {
+  return isSum ? [meanText(totalOf(values.map(({ value }) => value)))] : [];
+}
+
+function drawingOf(compared: Compared): Drawing {
+  const { layout, times, step } = compared;
+  return {
+    description: layout.description,
+    svg: layout.draw(),
+    readable: {
+      layout,
+      times,
+      stepMs: step?.ms ?? 0,
+      yAt: (index, y) => nearestOf(valuesAt(compared, index), y)?.y,
+      wordsAt: (index, y) => wordsAt(compared, index, y),
+    },
+    table: () => tableElement(tableOf(compared)),
+  };
+}
+
+/** All values at a time, of which the nearest is marked. */
+function wordsAt(compared: Compared, index: number, y: number | undefined): TipWords {
+  const { times, step, isSum } = compared;
+  const values = valuesAt(compared, index);
+  const nearest = nearestOf(values, y);
+  const sum = sumOf(compared, values);
+  const heading = [timeText(times[index], step), ...(step === undefined ? [] : [step.mean])].join(', ');
+  const wordsOf = ({ name, words }: ComparedValue) => `${name} ${words}`;
+  const others = values.filter((value) => value !== nearest).map(wordsOf);
+  const rows = values.map((value) => {
+    const key = element('i', { class: isSum ? 'area' : 'line' });
+    key.style.background = `var(--${seriesInk(value.place)})`;
+    return rowOf([key, value.name, value.words], value === nearest ? 'near' : '');
+  });
+  return {
+    strong: nearest === undefined ? 'no points' : wordsOf(nearest),
+    rest: [heading, ...sum.map((words) => `sum ${words}`), ...others],
+    shown: {
+      heading,
+      content: element('table', {}, ...rows, ...sum.map((words) => rowOf(['', 'Sum', words]))),
+    },
+  };
+}
+
+function rowOf(cells: ReadonlyArray<Node | string>, className = ''): HTMLElement {
+  return element('tr', { class: className }, ...cells.map((cell) => element('td', { dir: 'auto' }, cell)));
+}
+
+/** The table: a column for each line, the newest time first. */
+function tableOf(compared: Compared): ChartTable {
+  const { layout, times, step, columns, isSum } = compared;
+  const count = Math.min(times.length, maxRowCount);
+  const rows = Array.from({ length: count }, (_, row) => {
+    const index = times.length - 1 - row;
+    const values = valuesAt(compared, index);
+    const words = columns.map(({ place }) => values.find((value) => value.place === place)?.words ?? '');
+    return [timeText(times[index], step), ...words, ...sumOf(compared, values)];
+  });
+  const note = [noteOf('Newest', count, times.length), step?.mean ?? ''].filter(Boolean);
+  const names = columns.map(({ name }) => name);
+  return {
+    title: layout.title,
+    note: note.join(', '),
+    columns: ['Time', ...names, ...(isSum ? ['Sum'] : [])],
+    rows,
+  };
+}

@@ -1,0 +1,150 @@
+/** Requests of charts to a server: what it knows of a plugin, and series. Equal ones of a page are sent once. */
+import type { ChartToDraw } from '../../../draw/chart-content.ts';
+import type { ChartName } from '../../../model/chart.ts';
+import { formOf } from '../../../model/chart-types.ts';
+import type { PluginEvent } from '../../../model/plugin-event.ts';
+import { type Period, type TimeWindow, windowOverAll } from '../../../model/window.ts';
+import { seriesPath } from '../../state/shown-window.ts';
+import { loadPart } from '../load-part.ts';
+
+/** The server has no such plugin or chart; asking again would not help. */
+export class NoSuchChart extends Error {}
+
+/** The times of the first and the last point or history of a chart, in Unix milliseconds. */
+interface ChartSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A chart as its plugin knows it. */
+export interface KnownChart {
+  /** The URL in front of `/api/v2`. */
+  readonly server: string;
+  /** The name in addresses: `1337:players`, percent-encoded. */
+  readonly name: string;
+  readonly chartId: string;
+  readonly plugin: {
+    readonly id: number;
+    readonly name: string;
+    readonly software: { readonly name: string };
+  };
+  /** The events of the plugin in the order of time. */
+  readonly events: readonly PluginEvent[];
+  /** The chart; with its newest data, if it is no line. */
+  readonly chart: ChartToDraw;
+  readonly span?: ChartSpan;
+  /** The newest value of a line. */
+  readonly latestValue: number;
+}
+
+/** The members of `/api/v2/plugins/{id}` that a chart needs. */
+interface PluginAnswer {
+  readonly name: string;
+  readonly software: { readonly name: string };
+  readonly charts: ReadonlyArray<{
+    readonly chartId: string;
+    readonly type: string;
+    readonly title: string;
+    readonly isDefault: boolean;
+    readonly settings?: unknown;
+    readonly first?: number | null;
+    readonly last?: number | null;
+    readonly latest?: unknown;
+  }>;
+  readonly events?: readonly PluginEvent[];
+}
+
+/**
+ * Fetches a chart as its plugin knows it.
+ * @throws NoSuchChart, and the errors of `fetch` and `JSON.parse`
+ */
+export async function fetchKnownChart(server: string, { pluginId, chartId }: ChartName): Promise<KnownChart> {
+  const plugin = await getJson<PluginAnswer>(`${server}/api/v2/plugins/${pluginId}`);
+  const { name, software, charts, events = [] } = plugin;
+  const found = charts.find((chart) => chart.chartId === chartId);
+  if (found === undefined) throw new NoSuchChart();
+  const { type, title, isDefault, settings, first, last, latest } = found;
+  const form = formOf(type);
+  const span = typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
+  const isLine = form === 'line';
+  return {
+    server,
+    name: `${pluginId}:${encodeURIComponent(chartId)}`,
+    chartId,
+    plugin: { id: pluginId, name, software },
+    events: events.filter(({ url }) => url === null || /^https?:/i.test(url)),
+    chart: {
+      form,
+      title,
+      isDefault,
+      settings,
+      pluginName: name,
+      data: isLine ? undefined : latest,
+      timestamp: span?.last,
+    },
+    ...(span && { span }),
+    latestValue: isLine && Array.isArray(latest) ? latest[1] : Number.NaN,
+  };
+}
+
+/** The window of a period over charts. */
+export function windowOfCharts(charts: readonly KnownChart[], period: Period): TimeWindow {
+  return windowOverAll(
+    period,
+    charts.flatMap(({ span }) => span ?? []),
+  );
+}
+
+/** The members of `/api/v2/series`: values over times that all series share. */
+export interface SeriesAnswer {
+  readonly times: readonly number[];
+  readonly series: ReadonlyArray<{
+    /** Null where a series has none. */
+    readonly values: ReadonlyArray<number | null>;
+    readonly name: string;
+    readonly group?: string;
+    readonly isOther?: boolean;
+  }>;
+}
+
+/** Fetches the series of charts in a window; the query may ask for steps. */
+export async function fetchSeries(
+  charts: readonly KnownChart[],
+  window: TimeWindow,
+  query = '',
+): Promise<SeriesAnswer> {
+  const [{ server } = { server: '' }] = charts;
+  if (charts.every(({ span }) => span === undefined)) return { times: [], series: [] };
+  return getJson(server + seriesPath(charts.map(({ name }) => name).join(','), window) + query);
+}
+
+/** Loads the function that marks the events of a chart; without any, there is nothing to load. */
+export async function loadMarks({ events }: KnownChart) {
+  if (events.length === 0) return () => undefined;
+  const { marksOf } = await loadPart(import('./events.ts'));
+  return (place: Parameters<typeof marksOf>[1]) => marksOf(events, place);
+}
+
+/** The time for which an answer is reused: as long as servers usually let caches keep it. */
+const keptMs = 60_000;
+
+const answers = new Map<string, Promise<unknown>>();
+
+/** Fetches JSON. Equal requests share one answer, for a minute. */
+function getJson<Answer>(url: string): Promise<Answer> {
+  const answer = answers.get(url) ?? fetchJson(url);
+  if (!answers.has(url)) {
+    const forget = () => answers.delete(url);
+    answers.set(url, answer);
+    answer.catch(forget);
+    setTimeout(forget, keptMs);
+  }
+  return answer as Promise<Answer>;
+}
+
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url);
+  if (response.status === 404) throw new NoSuchChart();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  return response.json();
+}

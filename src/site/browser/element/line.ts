@@ -1,0 +1,212 @@
+/** A line in the page: its points over a window, or over a long window their means by step, its drawing, and its values point by point. */
+import type { ChartToDraw } from '../../../draw/chart-content.ts';
+import { formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
+import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
+import type { LineBand } from '../../../draw/line/line-band.ts';
+import { columnCountFor, gapLimitMs, LineColumns } from '../../../draw/line/line-columns.ts';
+import { noPointsIn, sentences } from '../../../draw/message.ts';
+import { chartSubject } from '../../../draw/subject.ts';
+import { lineStep } from '../../../draw/time-step.ts';
+import { noPoints, type Points, pointsOf, slicePoints } from '../../../model/points.ts';
+import {
+  dayMs,
+  firstFrom,
+  type Period,
+  type StepName,
+  steps,
+  type TimeWindow,
+  windowOver,
+} from '../../../model/window.ts';
+import { loadPart } from '../load-part.ts';
+import {
+  type Drawing,
+  type DrawingPlace,
+  inPage,
+  type LineReading,
+  type LoadedChart,
+  type TipWords,
+  type WantedChart,
+} from './drawing.ts';
+import {
+  fetchSeries,
+  type KnownChart,
+  loadMarks,
+  NoSuchChart,
+  type SeriesAnswer,
+  windowOfCharts,
+} from './fetch.ts';
+
+/** A line over the window that has been fetched. */
+export interface LineData {
+  /** The times of the first and the last point of the chart, and its latest value. */
+  readonly span: { readonly first: number; readonly last: number };
+  readonly latestValue: number;
+  /** The window that has been fetched. */
+  readonly loaded: TimeWindow;
+  /** Ascending points as they are stored, or over a long window the means of steps at their beginnings. */
+  readonly points: Points;
+  /** Of means: their step, the lowest and the highest value of each, and the part of the script that draws them. */
+  readonly band?: {
+    readonly step: StepName;
+    readonly lows: Float64Array;
+    readonly highs: Float64Array;
+    readonly Shape: typeof LineBand;
+  };
+}
+
+/** The window of a drawing, and its width in pixels. */
+interface WantedLine {
+  readonly window: Period;
+  readonly width: number;
+}
+
+/** Loads a chart with a line. */
+export async function loadLine(known: KnownChart, loaded: WantedChart): Promise<LoadedChart> {
+  const [[line], marksIn] = await Promise.all([fetchLines([known], loaded), loadMarks(known)]);
+  if (line === undefined) throw new NoSuchChart();
+  return {
+    title: known.chart.title,
+    hasAll: (wanted) => hasWindow(line, wanted),
+    draw: (wanted, place) => {
+      const chart = { ...known.chart, title: place.title };
+      const reading = readLine(line, { window: wanted.window, width: place.width });
+      return drawLine(chart, reading, { ...place, range: wanted.window, events: known.events, marksIn });
+    },
+  };
+}
+
+function drawLine(
+  chart: ChartToDraw,
+  reading: LineReading,
+  {
+    range,
+    events,
+    marksIn,
+    title,
+    ...size
+  }: DrawingPlace &
+    Pick<KnownChart, 'events'> & {
+      readonly range: Period;
+      readonly marksIn: Awaited<ReturnType<typeof loadMarks>>;
+    },
+): Drawing {
+  const { shape, points, band } = reading;
+  const subject = chartSubject(chart);
+  if (shape.pointCount === 0)
+    return typeof range === 'string'
+      ? { description: `${subject}: ${sentences.none}`, sentence: sentences.none }
+      : { description: '', sentence: noPointsIn(range) };
+  const nowMs = Date.now();
+  const marks = marksIn({ from: shape.from, to: shape.to, width: size.width });
+  const picture = { title, subject, shape, range, events: marks?.columns };
+  const layout = layoutLine(picture, { ...size, nowMs, ...inPage });
+  return {
+    description: `${subject}: ${lineInWords(shape, { range, nowMs })}`,
+    label: layout.description,
+    svg: layout.draw(),
+    readable: {
+      layout,
+      times: points.timestamps,
+      stepMs: band?.step.ms ?? 0,
+      yAt: (index) => layout.lines[0]?.yAt(points.values[index] ?? 0),
+      wordsAt: (index) => wordsAt(reading, chart.settings, index),
+    },
+    connect: (_, actions) => marks?.linksOn(layout, actions),
+    async table() {
+      const { lineTable, tableElement } = await loadPart(import('./table.ts'));
+      return tableElement(lineTable(title, { ...reading, events }));
+    },
+  };
+}
+
+/** A point in words: its value and its time; of a step its mean, its day or days, its lowest and its highest value. */
+function wordsAt({ points, band }: LineReading, settings: unknown, index: number): TipWords {
+  const timestamp = points.timestamps[index] ?? 0;
+  const value = points.values[index] ?? 0;
+  if (band === undefined)
+    return { strong: formatExact(value) + unitOf(settings), rest: [formatDateTime(timestamp)] };
+  const { step, lows, highs } = band;
+  const days = formatDay(timestamp) + (step.ms > dayMs ? ` to ${formatDay(timestamp + step.ms - 1)}` : '');
+  const between = `${formatExact(lows[index] ?? 0)} to ${formatExact(highs[index] ?? 0)}`;
+  // The decimals of a mean of hundreds say nothing.
+  const mean = Math.abs(value) >= 100 ? Math.round(value) : value;
+  return { strong: formatExact(mean) + unitOf(settings), rest: [days, `${step.mean}, ${between}`] };
+}
+
+/** The name of the line as a unit: ` players`; '' for an identifier, and for a name that is too long to hear each time. */
+function unitOf(settings: unknown): string {
+  if (typeof settings !== 'object' || settings === null || !('lineName' in settings)) return '';
+  const { lineName } = settings;
+  const isWords = typeof lineName === 'string' && /^\p{L}[\p{L} ]{0,29}$/u.test(lineName);
+  return isWords ? ` ${lineName.toLowerCase()}` : '';
+}
+
+/** Fetches the points or the steps of lines in one window. */
+export async function fetchLines(
+  charts: readonly KnownChart[],
+  { window, width }: WantedLine,
+): Promise<readonly LineData[]> {
+  const loaded = windowOfCharts(charts, window);
+  const step = stepOver(loaded, width);
+  const columns =
+    step === undefined ? [''] : ['mean', 'min', 'max'].map((of) => `&step=${step}&aggregate=${of}`);
+  const [part, [lines = [], lows = [], highs = []]] = await Promise.all([
+    step && loadPart(import('../../../draw/line/line-band.ts')),
+    Promise.all(columns.map(async (query) => pointsOfSeries(await fetchSeries(charts, loaded, query)))),
+  ]);
+  return charts.map(({ span = { first: 0, last: 0 }, latestValue }, index) => {
+    const points = lines[index] ?? noPoints;
+    const about = { span, latestValue, loaded, points };
+    if (step === undefined || part === undefined) return about;
+    const valuesOf = (all: readonly Points[]) => all[index]?.values ?? points.values;
+    return { ...about, band: { step, lows: valuesOf(lows), highs: valuesOf(highs), Shape: part.LineBand } };
+  });
+}
+
+/** The points of the series of an answer. */
+export function pointsOfSeries({ times, series }: SeriesAnswer): readonly Points[] {
+  return series.map(({ values }) =>
+    pointsOf(
+      times.flatMap((time, index) => {
+        const value = values[index] ?? null;
+        return value === null ? [] : [[time, value] as const];
+      }),
+    ),
+  );
+}
+
+function stepOver({ from, to }: TimeWindow, width: number): StepName | undefined {
+  return lineStep(to - 1 - from, width);
+}
+
+/** True if a line has all that a window shows, in the resolution that it is shown in. */
+function hasWindow({ loaded, span, band }: LineData, { window, width }: WantedLine): boolean {
+  const wanted = windowOver(window, span);
+  const isWithin = wanted.from >= loaded.from && wanted.to <= loaded.to;
+  return isWithin && band?.step === stepOver(wanted, width);
+}
+
+/** Reads the data of a line for a drawing: the points of the window, or the steps that touch it. */
+export function readLine(line: LineData, { window, width }: WantedLine): LineReading {
+  const { span, points, band, latestValue } = line;
+  const ends = windowOver(window, span);
+  const [from, to] = [ends.from, ends.to - 1];
+  const start = firstFrom(points.timestamps, band === undefined ? from : from - steps[band.step] + 1);
+  const end = firstFrom(points.timestamps, ends.to);
+  const shown = slicePoints(points, start, end);
+  if (band === undefined) {
+    const columnCount = columnCountFor(width);
+    const shape = new LineColumns({ from, to, columnCount, maxGapMs: gapLimitMs(points.timestamps) });
+    shape.add(points);
+    return { shape, points: shown };
+  }
+  const { step, Shape } = band;
+  const { timestamps: starts, values: means } = shown;
+  const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
+  const latest =
+    to >= span.last
+      ? { timestamp: span.last, value: latestValue }
+      : { timestamp: starts.at(-1) ?? Number.NaN, value: means.at(-1) ?? Number.NaN };
+  const shape = new Shape({ from, to, step, latest }, { starts, means, lows, highs });
+  return { shape, points: shown, band: { step: shape.step, lows, highs } };
+}

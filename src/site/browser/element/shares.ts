@@ -1,0 +1,214 @@
+/** Pies, maps and bars in the page: their newest data, and over time. */
+import { openSlice } from '../../../draw/chart.ts';
+import { type ChartToDraw, contentOf } from '../../../draw/chart-content.ts';
+import { dayOfData, describeContent } from '../../../draw/describe.ts';
+import { formatDay, formatExact, formatShare } from '../../../draw/format.ts';
+import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
+import { historyOfSeries, historyQuery } from '../../../draw/history/history-series.ts';
+import { allShares, type HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
+import { leaderPhrase, totalOf } from '../../../draw/history/history-words.ts';
+import { sentences } from '../../../draw/message.ts';
+import { drawBars } from '../../../draw/shares/bars.ts';
+import { drawPie } from '../../../draw/shares/pie.ts';
+import { rankShares } from '../../../draw/shares/rank.ts';
+import { isSamePeriod, type TimeWindow } from '../../../model/window.ts';
+import { shareTest } from '../../state/share-filter.ts';
+import {
+  type Drawing,
+  type DrawingPlace,
+  inPage,
+  type LoadedChart,
+  meanText,
+  type TipWords,
+  timeText,
+  type WantedChart,
+} from './drawing.ts';
+import { fetchSeries, type KnownChart, loadMarks } from './fetch.ts';
+import { addSliceCursor } from './slice-cursor.ts';
+import { type ChartTable, shareTable, tableElement } from './table.ts';
+
+/** Loads a chart of any form but a line: its history, if that is what is wanted. Its newest data are known. */
+export async function loadShares(known: KnownChart, loaded: WantedChart): Promise<LoadedChart> {
+  const isHistory = ({ view }: WantedChart) => view === 'history' && known.chart.form !== 'other';
+  const group = loaded.open?.name;
+  const [history, marksIn] = isHistory(loaded)
+    ? await Promise.all([fetchHistory(known, loaded, group), loadMarks(known)])
+    : [];
+  return {
+    title: known.chart.title,
+    hasAll: (wanted) =>
+      !isHistory(wanted) ||
+      (isHistory(loaded) && isSamePeriod(wanted.window, loaded.window) && wanted.open?.name === group),
+    draw(wanted, place) {
+      if (!(isHistory(wanted) && isHistory(loaded))) return drawShares(known.chart, wanted, place);
+      const about = { isHistory: true, isOpened: group !== undefined };
+      if (history === undefined) return { ...about, description: '', sentence: 'No history yet.' };
+      const canOpen = group === undefined && known.chart.form === 'drilldown';
+      const options = { ...wanted, ...place, events: known.events, marksIn, canOpen, group };
+      return { ...about, ...drawHistory(history, options) };
+    },
+  };
+}
+
+function drawShares(
+  whole: ChartToDraw,
+  { open, filter: chosen }: WantedChart,
+  { title, ...size }: DrawingPlace,
+): Drawing {
+  const named = { ...whole, title };
+  const opened = open && openSlice(named, open.index);
+  const chart = opened ?? named;
+  // An open slice has other names.
+  const filter = opened === undefined ? chosen : undefined;
+  const isShown = shareTest(filter);
+  const content = contentOf(chart);
+  const nowMs = Date.now();
+  const description = describeContent(content, { chart, range: 'all', nowMs, isShown });
+  const caption = { title: chart.title, description, day: dayOfData(chart, { nowMs }) };
+  const options = { ...size, isShown, ...inPage };
+  const about = { description, isOpened: opened !== undefined };
+  const tableOf = (shares: Parameters<typeof shareTable>[1]) => () =>
+    tableElement(shareTable(chart.title, shares));
+  switch (content.kind) {
+    case 'pie': {
+      const words = rankShares(content.slices).map(({ entry: { name, value }, part }) => {
+        return { strong: name, rest: [`${formatExact(value)} · ${formatShare(part)}`] };
+      });
+      return {
+        ...about,
+        svg: drawPie(content.slices, caption, options),
+        connect: (svg, actions) =>
+          addSliceCursor(
+            { svg, words, filter, canOpen: (index) => openSlice(chart, index) !== undefined },
+            { ...actions, choose: opened === undefined ? actions.choose : undefined },
+          ),
+        table: tableOf(content.slices),
+      };
+    }
+    case 'bars':
+      return { ...about, svg: drawBars(content, caption, options), table: tableOf(content.bars) };
+    case 'none':
+    case 'unknown':
+      return { ...about, sentence: sentences[content.kind] };
+    case 'line':
+      return about;
+  }
+}
+
+interface HistoryOptions extends WantedChart, DrawingPlace, Pick<KnownChart, 'events'> {
+  readonly marksIn: Awaited<ReturnType<typeof loadMarks>> | undefined;
+  readonly canOpen: boolean;
+  readonly group: string | undefined;
+}
+
+function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
+  const { window: range, unit, width, height, canOpen, group, events, marksIn } = options;
+  const { from, to } = loaded;
+  const marks = marksIn?.({ from, to, width });
+  const title = group === undefined ? options.title : `${options.title} › ${group}`;
+  const named = { ...loaded, title, events: marks?.columns };
+  // The inner shares have other names.
+  const filter = group === undefined ? options.filter : undefined;
+  const nowMs = Date.now();
+  const place = { width, height, isShown: shareTest(filter), nowMs, ...inPage };
+  const layout = layoutHistory(named, { ...place, range, unit });
+  if (layout === undefined)
+    return { description: '', sentence: nothingCounted(range, { timestamp: to, nowMs }) };
+  const { history, description } = layout;
+  const words = history.shares.map(({ name, last }) => ({ strong: name, rest: [meanText(last)] }));
+  return {
+    description,
+    svg: layout.draw(),
+    readable: {
+      layout,
+      times: history.times,
+      stepMs: history.step.ms,
+      yAt: () => undefined,
+      wordsAt: (index) => wordsAt(history, index),
+    },
+    connect: (svg, { choose, ...actions }) => {
+      const slices = {
+        svg,
+        words,
+        filter,
+        canOpen: (index: number) => canOpen && words[index] !== undefined,
+      };
+      addSliceCursor(slices, { ...actions, choose: group === undefined ? choose : undefined });
+      return marks?.linksOn(layout, actions);
+    },
+    table: () => tableElement(historyTable(named, events)),
+  };
+}
+
+/** The number of shares that the tip names. */
+const namedCount = 6;
+
+function wordsAt(history: HistoryToDraw, index: number): TipWords {
+  const { times, step } = history;
+  const values = allShares(history).map(({ name, values: column }) => ({ name, value: column[index] ?? 0 }));
+  const total = totalOf(values.map(({ value }) => value));
+  const [first, ...others] = values
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value)
+    .slice(0, namedCount)
+    .map(({ name, value }) => `${name} ${formatShare(value / total)} · ${meanText(value)}`);
+  return { strong: first ?? 'Nothing counted', rest: [timeText(times[index], step), ...others] };
+}
+
+/** The table of a history: every share with its part at both ends of the window, and the change between them; then the events of the window. */
+function historyTable(history: HistoryToDraw, events: KnownChart['events']): ChartTable {
+  const { title, times, step, from, to } = history;
+  const all = allShares(history);
+  const totals = [0, -1].map((end) => totalOf(all.map(({ values }) => values.at(end) ?? 0)));
+  const partOf = (value: number, total = 0) => (total > 0 ? Math.max(0, value) / total : 0);
+  const rows = all.map(({ name, values }) => {
+    const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
+    const [before, after] = [partOf(first, totals[0]), partOf(last, totals[1])];
+    return [name, formatShare(before), formatShare(after), pointsWords(after - before), meanText(last)];
+  });
+  const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDay);
+  const note = [step.mean, leaderPhrase(history) ?? []].flat();
+  return {
+    title,
+    note: note.join(', '),
+    columns: ['Name', days[0] ?? '', days[1] ?? '', 'Change', 'Value'],
+    rows,
+    events: events.filter(({ time }) => time >= from && time <= to).toReversed(),
+  };
+}
+
+/** A change in percentage points: +3.2 pp, −1 pp, ±0. */
+function pointsWords(change: number): string {
+  const points = Math.round(Math.abs(change) * 1000) / 10;
+  if (points === 0) return '±0';
+  return `${change < 0 ? '−' : '+'}${points} pp`;
+}
+
+/** The most shares that an answer may have; `Other` is the sum of the rest. */
+const top = 100;
+
+/** Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of `group`. Undefined where it has none. */
+async function fetchHistory(
+  known: KnownChart,
+  { window: period, width }: WantedChart,
+  group: string | undefined,
+): Promise<HistoryToDraw | undefined> {
+  if (known.span === undefined) return undefined;
+  const query = historyQuery(period, known.span, width);
+  const level = group === undefined ? '' : '&level=2';
+  const sharesOver = async (window: TimeWindow, aggregate: string) => {
+    const by = `&step=${query.step}&aggregate=${aggregate}&top=${top}${level}`;
+    const { times, series } = await fetchSeries([known], window, by);
+    return {
+      times: Float64Array.from(times),
+      series: series
+        .filter((share) => share.group === group)
+        .map((share) => ({ ...share, values: Float64Array.from(share.values, (value) => value ?? 0) })),
+    };
+  };
+  const [means, latest] = await Promise.all([
+    sharesOver(query.window, 'mean'),
+    sharesOver(query.latest, 'last'),
+  ]);
+  return historyOfSeries(known.chart, query, { means, latest });
+}
