@@ -1,11 +1,10 @@
 // The command line: commands, options, variables, and messages about wrong ones.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { environmentName, optionName, optionText } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/program.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
-import { assertDocumented } from '../support/documented-messages.ts';
 import { type RunOptions, runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile, temporaryDirectory } from '../support/temporary-directory.ts';
@@ -90,7 +89,7 @@ const wrongUses: ReadonlyArray<
     ['import', '--csv', '--chart', '7/players', '--time-unit', 'h', 'a.csv'],
     ['error: --time-unit (PLUGIN_METRICS_TIME_UNIT): it must be s or ms, got "h"'],
   ],
-  ...['7/', '0/players', '9007199254740992/players', '7/a b'].map(
+  ...['7/', '0/players'].map(
     (name) =>
       [
         ['import', '--csv', `--chart=${name}`, 'a.csv'],
@@ -102,7 +101,6 @@ const wrongUses: ReadonlyArray<
   [['import', '--store'], ["error: option '--store <STORE>' argument missing"]],
   [['export', 'a', 'b'], ["error: too many arguments for 'export'"]],
   [['serve', '--port', 'abc'], [`error: --port (PLUGIN_METRICS_PORT): ${wholePort}"abc"`]],
-  [['serve', '--port', ''], [`${wholePort}""`]],
   [
     ['serve', '--host', 'a b'],
     ['--host (PLUGIN_METRICS_HOST): it must be a host name or an IP address, got "a b"'],
@@ -123,16 +121,11 @@ const wrongUses: ReadonlyArray<
         [/--public-url \(PLUGIN_METRICS_PUBLIC_URL\): it must be https:\/\/ or /],
       ] as const,
   ),
-  [['check', '--store', 'mysql://host/db'], [storeRule]],
-  [['serve'], [`error: --port (PLUGIN_METRICS_PORT): ${wholePort}"abc"`], { PLUGIN_METRICS_PORT: 'abc' }],
-  ...['TRUE'].map(
-    (value) =>
-      [
-        ['serve'],
-        [`error: --live-fields (PLUGIN_METRICS_LIVE_FIELDS): it must be true, false, 1 or 0, got "${value}"`],
-        { PLUGIN_METRICS_LIVE_FIELDS: value },
-      ] as const,
-  ),
+  [
+    ['serve'],
+    ['error: --live-fields (PLUGIN_METRICS_LIVE_FIELDS): it must be true, false, 1 or 0, got "TRUE"'],
+    { PLUGIN_METRICS_LIVE_FIELDS: 'TRUE' },
+  ],
   [['check'], [storeRule], { PLUGIN_METRICS_STORE: 'redis:x' }],
 ];
 
@@ -179,22 +172,5 @@ describe('the store', () => {
     await importText(path, archiveText([]));
     const run = await runProgram(['check', '--store', path], { env: { PLUGIN_METRICS_PORT: 'abc' } });
     assert.deepEqual(run, { code: 0, signal: null, stdout: `${path}: no faults\n`, stderr: '' });
-  });
-
-  test('a file that is not a store is refused by every command', async () => {
-    const path = directory.at('text.db');
-    writeFileSync(path, 'some text');
-    const archive = directory.at('empty.ndjson');
-    writeFileSync(archive, archiveText([]));
-    for (const argv of [['export'], ['check'], ['import', archive]]) {
-      const { code, stderr } = await runProgram([...argv, '--store', path]);
-      assert.equal(code, 1);
-      assert.equal(
-        stderr,
-        `error: ${path} is not a plugin-metrics store; if it was one, move it away, and "plugin-metrics restore" makes it anew from a backup\n`,
-      );
-      assertDocumented(stderr);
-    }
-    assert.equal(readFileSync(path, 'utf8'), 'some text');
   });
 });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,17 +13,9 @@ import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
-import {
-  archiveText,
-  chartLine,
-  dataLine,
-  pastText,
-  pluginLine,
-  softwareLine,
-} from '../support/archive-text.ts';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { entriesOf } from '../support/points.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { crashableServer, type TestServer } from './test-server.ts';
 
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
@@ -64,8 +55,6 @@ const isUnavailable = (error: unknown): boolean => {
   assert.equal(error.kind, 'store-unavailable');
   return true;
 };
-
-const hexOf = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('hex');
 
 /** Declares the tests; they share one server. */
 export function serverTests(shared: TestServer): void {
@@ -273,77 +262,6 @@ export function serverTests(shared: TestServer): void {
         );
       });
     }
-
-    test('rows have the same checksums in both stores', async () => {
-      using directory = temporaryDirectory();
-      const path = directory.at('store.db');
-      const uri = await emptyDatabase();
-      const past = pastText([
-        dataLine('versions', '[{"name":"1.0","y":1}]').replace(/\}$/, ',"at":3600000}'),
-        '{"record":"history","pluginId":7,"chartId":"versions","times":[0,1],"series":[{"name":"1.0","values":[1,2]}]}',
-        '{"record":"event","pluginId":7,"time":0,"title":"ü","url":null}',
-        '{"record":"oldName","pluginId":7,"name":"Ü"}',
-      ]);
-      for (const store of [parseStoreName(path), parseStoreName(uri)]) {
-        await importInto(store, readFileSync(new URL('catalogue.ndjson', import.meta.url), 'utf8'));
-        await importInto(store, past);
-      }
-      using db = new DatabaseSync(path);
-      for (const table of ['owner', 'software', 'plugin', 'chart', 'snapshot', 'event', 'old_name']) {
-        const sql = (schema: string) => `select checksum from ${schema}${table} order by checksum`;
-        const onServer = await runOn(uri, sql('plugin_metrics.'));
-        assert.deepEqual(
-          onServer.map((row) => Number(row['checksum'])),
-          db
-            .prepare(sql(''))
-            .all()
-            .map((row) => row['checksum']),
-        );
-      }
-      for (const table of ['chunk']) {
-        const rows = `${table} order by chart_uid, first_timestamp`;
-        assert.deepEqual(
-          (await runOn(uri, `select bytes from plugin_metrics.${rows}`)).map((row) => hexOf(row['bytes'])),
-          db
-            .prepare(`select bytes from ${rows}`)
-            .all()
-            .map((row) => hexOf(row['bytes'])),
-        );
-      }
-    });
-
-    test('the check finds extra and swapped rows', async () => {
-      const lines = [
-        chartLine({ chartId: 'servers', uid: 71 }),
-        chartLine({ chartId: 'pie', uid: 72, type: 'simple_pie', data: {} }),
-        dataLine('players', JSON.stringify(Array.from({ length: 1500 }, (_, time) => [time, time % 7]))),
-        dataLine('servers', JSON.stringify(Array.from({ length: 1500 }, (_, time) => [time, time % 5]))),
-        dataLine('pie', '[{"name":"a","y":1}]'),
-      ];
-      const damages: ReadonlyArray<readonly [sql: string, faults: readonly string[]]> = [
-        [
-          'insert into plugin_metrics.snapshot select 71, json, null, checksum from plugin_metrics.snapshot',
-          ['plugin 7, data of chart servers: its checksum is wrong'],
-        ],
-        [
-          `update plugin_metrics.chunk set bytes = other.bytes from plugin_metrics.chunk as other
-           where chunk.chart_uid + other.chart_uid = 141 and chunk.first_timestamp = 512 and other.first_timestamp = 512`,
-          [
-            'plugin 7, chart players: the chunk from 512 on is damaged: its checksum is wrong',
-            'plugin 7, chart servers: the chunk from 512 on is damaged: its checksum is wrong',
-          ],
-        ],
-        [
-          `insert into plugin_metrics.removal values (9, 'players', null, 1)`,
-          ['the removal of chart 9/players: its checksum is wrong'],
-        ],
-      ];
-      for (const [sql, faults] of damages) {
-        const { uri, store } = await filled(shared, ...lines);
-        await runOn(uri, sql);
-        assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), faults, sql);
-      }
-    });
   });
 
   describe('PostgreSQL: the command line', () => {

@@ -14,10 +14,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
-import { AppError } from '../../src/model/app-error.ts';
 import { backUpSqliteStore } from '../../src/store/sqlite/sqlite-backup.ts';
 import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
-import { compactSqliteStore } from '../../src/store/sqlite/sqlite-compact.ts';
 import { restoreSqliteStore } from '../../src/store/sqlite/sqlite-restore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -96,15 +94,6 @@ test('a check reads the write-ahead log of an open store, and sees writes during
   assert.deepEqual(faults, ['software 1: its checksum is wrong', 'plugin 7: its checksum is wrong']);
 });
 
-test('names that are special to SQLite can be names of backups', async () => {
-  const path = await smallStore('names.db');
-  for (const name of ['question?mode=memory.backup', 'hash#.backup', 'per%20cent.backup', "quote'.backup"]) {
-    await backUpSqliteStore(path, directory.at(name), { checkRecord });
-    await restore(directory.at(name), directory.at(`${name}.db`));
-    assert.equal(await exportText(directory.at(`${name}.db`)), small, name);
-  }
-});
-
 test('a backup that was used as a store is restored with the later imports', async () => {
   const path = await smallStore('used.db');
   const backup = directory.at('used.backup');
@@ -115,21 +104,6 @@ test('a backup that was used as a store is restored with the later imports', asy
   assert.ok(readFileSync(`${backup}-wal`).length > 0);
   await restore(backup, directory.at('used-restored.db'));
   assert.match(await exportText(directory.at('used-restored.db')), /\[\[1,1\],\[2,2\],\[3,3\]\]/);
-});
-
-test('if several processes create the same store, one succeeds, and its store is complete', async () => {
-  const backup = await smallStore('raced.backup');
-  const path = directory.at('raced.db');
-  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => restore(backup, path)));
-  const failures = outcomes.filter((outcome) => outcome.status === 'rejected');
-  assert.equal(failures.length, 4);
-  for (const { reason } of failures) assert.ok(reason instanceof AppError, String(reason));
-  assert.equal(await exportText(path), small);
-  assert.deepEqual(await faultsOf(path), []);
-  assert.deepEqual(
-    entriesLike('raced.db').filter((name) => name.includes('new')),
-    [],
-  );
 });
 
 test('a damaged backup, a newer one and another database are refused, and leave no files', async () => {
@@ -179,32 +153,6 @@ test('a restored store ignores the write-ahead log of the previous store', async
   await restore(backup, path);
   assert.equal(await exportText(path), small);
   assert.deepEqual(await faultsOf(path), []);
-});
-
-test('compacting frees space, even beside a reader of an older state', async () => {
-  const path = directory.at('large.db');
-  const text = JSON.stringify('x'.repeat(900_000));
-  const pie = [chartLine({ chartId: 'pie', uid: 99, type: 'custom' }), dataLine('pie', `[${text}]`)];
-  const fill = () => importText(path, archiveText([...catalogue, ...pie]));
-  const remove = async () => {
-    await using remover = await openSqliteStore(path).openRemover();
-    await remover.removeChart(7, 'pie');
-    await remover.commit();
-  };
-  await fill();
-  await remove();
-  const { beforeBytes, afterBytes, isBlocked } = compactSqliteStore(path);
-  assert.ok(beforeBytes > 900_000 && afterBytes < 200_000, `${beforeBytes} to ${afterBytes}`);
-  assert.equal(isBlocked, false);
-  await fill();
-  await remove();
-  {
-    using reader = new DatabaseSync(path);
-    reader.exec('begin; select 1 from software');
-    assert.equal(compactSqliteStore(path).isBlocked, true);
-  }
-  assert.equal(compactSqliteStore(path).isBlocked, false);
-  assert.ok((await openSqliteStore(path).loadStats()).sizeBytes < 200_000);
 });
 
 /** Entries of the directory that begin with a name. */

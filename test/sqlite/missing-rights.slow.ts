@@ -1,16 +1,12 @@
 // Stores that another user may not use, and places where there can be none: what is wrong, for whom, and the way out; and reading wherever it is possible.
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
-import { serveProgram } from '../faults/support/served-program.ts';
-import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { everyKind } from '../support/damaged-answers.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { type Run, runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
-import { waitUntil } from '../support/wait-until.ts';
 
 const directory = directoryOfFile();
 
@@ -68,23 +64,32 @@ test('a folder that is not there is named, with the command that makes it', asyn
     );
 });
 
-test('a file that may not be read is named with the user', async () => {
-  const store = storeIn('unreadable', { folder: 0o777, file: 0 });
-  for (const argv of [...reading, ...writing])
-    assertRefused(
-      await run(argv, store),
-      `the store ${store} cannot be used: ${user} may not read ${store}: ${rightsOf(store)}`,
-    );
-});
-
-test('a folder that may not be entered is named with the user', async () => {
-  const store = storeIn('closed', { folder: 0, file: 0o644 });
-  for (const argv of [...reading, ...writing])
-    assertRefused(
-      await run(argv, store),
-      `the store ${store} cannot be used: ${user} may not enter the folder ${directory.at('closed')}: ${rightsOf(store)}`,
-    );
-});
+for (const [what, name, rights, lack, refused] of [
+  [
+    'a file that may not be read',
+    'unreadable',
+    { folder: 0o777, file: 0 },
+    'may not read STORE',
+    [...reading, ...writing],
+  ],
+  [
+    'a folder that may not be entered',
+    'closed',
+    { folder: 0, file: 0o644 },
+    'may not enter the folder FOLDER',
+    [...reading, ...writing],
+  ],
+  ['a file that may not be written', 'kept', { folder: 0o777, file: 0o444 }, 'may not write STORE', writing],
+] as const)
+  test(`${what} is named with the user`, async () => {
+    const store = storeIn(name, rights);
+    const said = lack.replace('STORE', store).replace('FOLDER', directory.at(name));
+    for (const argv of refused)
+      assertRefused(
+        await run(argv, store),
+        `the store ${store} cannot be used: ${user} ${said}: ${rightsOf(store)}`,
+      );
+  });
 
 test('a folder in which no files may be made is named with the user', async () => {
   const store = storeIn('full-of-rules', { folder: 0o555 });
@@ -116,17 +121,6 @@ test('a store in such a folder is read, and not written', async () => {
     );
 });
 
-test('a store in such a folder is served, also what its owner imports later', async () => {
-  const store = storeIn('served', { folder: 0o555, file: 0o644 });
-  await using server = await serveProgram(store, uid === undefined ? {} : { uid });
-  const names = async () => (await server.get('/api/v1/software')).text;
-  assert.match(await names(), /Bukkit/);
-  chmodSync(directory.at('served'), 0o755);
-  await importText(store, archiveText([softwareLine({ name: 'Renamed', globalPluginId: 7 })]));
-  chmodSync(directory.at('served'), 0o555);
-  await waitUntil(async () => /Renamed/.test(await names()));
-});
-
 test('a store whose log is left in such a folder names the right that is missing', async () => {
   const store = storeIn('with-log', { folder: 0o777, file: 0o644 });
   writeFileSync(`${store}-wal`, 'what a killed process left');
@@ -136,28 +130,4 @@ test('a store whose log is left in such a folder names the right that is missing
       await run(argv, store),
       `the store ${store} cannot be used: ${user} may not make files in the folder ${directory.at('with-log')}: .*`,
     );
-});
-
-test('a file that may not be written is named with the user', async () => {
-  const store = storeIn('kept', { folder: 0o777, file: 0o444 });
-  for (const argv of reading.slice(1)) assert.equal((await run(argv, store)).code, 0, argv.join(' '));
-  for (const argv of writing)
-    assertRefused(
-      await run(argv, store),
-      `the store ${store} cannot be used: ${user} may not write ${store}: ${rightsOf(store)}`,
-    );
-});
-
-test('an import behind one that does not end says after a minute what to do', async () => {
-  const store = storeIn('busy', { folder: 0o777, file: 0o666 });
-  using db = new DatabaseSync(store);
-  db.exec('begin immediate');
-  const { code, stderr } = await runProcess(['import', archive, '--store', store]);
-  assert.equal(code, 1);
-  assert.equal(
-    stderr,
-    `waiting for another import\nerror: the store ${store} cannot be used: another import is running and does not end: ` +
-      'wait for it, or end it, which leaves the store as it was\n',
-  );
-  for (const line of stderr.trimEnd().split('\n')) assertDocumented(line);
 });

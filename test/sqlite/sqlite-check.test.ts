@@ -57,19 +57,6 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ],
   ],
   [
-    'a truncated chunk',
-    'update chunk set bytes = substr(bytes, 1, length(bytes) - 40) where first_timestamp = 0',
-    [/^plugin 7, chart players: the chunk from 0 on is damaged: ./],
-  ],
-  [
-    'a chunk at another timestamp',
-    'update chunk set first_timestamp = -1 where first_timestamp = 0',
-    [
-      'plugin 7, chart players: the chunk from -1 on is damaged: its checksum is wrong',
-      'plugin 7, chart players: first_time in chart_now is wrong',
-    ],
-  ],
-  [
     'points of a chart that has no series',
     "update chart set type = 'simple_map' where uid = 70",
     ['plugin 7, chart players: its checksum is wrong', 'plugin 7, chart players: a simple_map has points'],
@@ -80,11 +67,6 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ['plugin 7, data of chart pie: data[0].y must be a finite number, got "1"'],
   ],
   [
-    'a name that is too long',
-    "update software set name = ''",
-    ['software 1: name must be a string of 1 to 200 characters without control characters, got ""'],
-  ],
-  [
     'a plugin id out of range',
     "pragma foreign_keys = off; insert into plugin values (-1, 'a', 42, 1, 0, 'a', 0)",
     ['plugin -1: id must be an integer from 1 to 9007199254740991, got -1'],
@@ -93,15 +75,6 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     'settings of more than 1 MiB',
     `update chart set settings = '{"a":"' || hex(zeroblob(600000)) || '"}' where uid = 71`,
     [/^plugin 7, chart pie: .*1048576/],
-  ],
-  [
-    'a chunk of another chart',
-    'pragma foreign_keys = off; insert into chart select 66, plugin_id, chart_id || 2, type, position, title, is_default, settings, checksum from chart where uid = 70; update chunk set chart_uid = 66 where first_timestamp = 0',
-    [
-      /^plugin 7, chart players2: its checksum is wrong/,
-      /^plugin 7, chart players2: the chunk from 0 on is damaged: its checksum is wrong/,
-      'plugin 7, chart players: first_time in chart_now is wrong',
-    ],
   ],
   [
     'a removal of another plugin',
@@ -179,13 +152,6 @@ test('the check finds overwritten pages', async () => {
 test('the check of an inaccessible path reports that there is no store', async () => {
   const path = directory.at('x'.repeat(300));
   await assert.rejects(Array.fromAsync(checkSqliteStore(path, recordChecker())), { code: 'not_found' });
-});
-
-test('the check of a file that is not a store reports that instead of faults', async () => {
-  await assert.rejects(
-    faultsOf(directory.at('missing.db')),
-    (error) => error instanceof AppError && error.code === 'not_found',
-  );
 });
 
 async function faultsOf(path: string): Promise<string[]> {
