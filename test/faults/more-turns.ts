@@ -11,7 +11,6 @@ const tests = [
   // The store has fewer than 100,000 bits, so the long form flips all of them.
   { file: 'sqlite/bit-flips', variable: 'FLIPS', quick: 2000, long: 100_000 },
   { file: 'archive/mutations', variable: 'MUTATIONS', quick: 300, long: 20_000 },
-  { file: 'archive/strange-records', variable: 'MUTATIONS', quick: 300, long: 20_000 },
   { file: 'cli/keeping-kills', variable: 'MOMENTS', quick: 0, long: 200 },
   { file: 'cli/mirror-kills', variable: 'MOMENTS', quick: 0, long: 200 },
   { file: 'collect/collect-kills', variable: 'MOMENTS', quick: 0, long: 100 },
