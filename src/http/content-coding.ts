@@ -56,7 +56,7 @@ function parseWeight(text: string): number {
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0;
 }
 
-/** Size from which bodies are coded: below it, coding would save less than a packet (CONTRACT 1.5). */
+/** Size from which bodies are coded: below it, coding would save less than a packet. */
 const minCodedBytes = 1024;
 
 /** Size up to which fast gzip takes less time than handing the work to another thread. */

@@ -47,7 +47,7 @@ interface MakingOptions {
   readonly forecast?: Readonly<BodyForecast>;
 }
 
-/** Size up to which a body is whole before its coding (CONTRACT 1.5). */
+/** Size up to which a body is whole before its coding. */
 const maxWholeBytes = 16 * 1024 * 1024;
 
 /**

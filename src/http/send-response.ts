@@ -48,7 +48,7 @@ export function sendResponse(
   }
 }
 
-/** Longest time of a stream: the state that it holds keeps a store from giving back the room of older rows (CONTRACT 1.5). */
+/** Longest time of a stream: the state that it holds keeps a store from giving back the room of older rows. */
 const maxMs = 30 * 60_000;
 
 /** Slowest reader, on average; not judged in the first minute. */
