@@ -1,12 +1,15 @@
-// The bodies of the six endpoints, compared exactly with the archive of the store.
+// The bodies of the six endpoints, compared exactly with the archive of the store; and what a server with `--live-fields` adds to them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openapiDocument } from '../../src/api/routes.ts';
 import { assertSameText } from './support/assertions.ts';
+import { checkAnswer } from './support/openapi-check.ts';
 import {
   chartPath,
+  chartsOf,
   chartText,
   museumChart,
-  registryText,
+  museumId,
   sampleCharts,
   samplePlugins,
   sampleSoftware,
@@ -14,15 +17,34 @@ import {
 import { openApp } from './support/test-app.ts';
 import { makeSampleStore } from './support/test-server.ts';
 
-const { textOf } = openApp(await makeSampleStore());
+const store = await makeSampleStore();
+const plain = openApp(store);
+const live = openApp(store, { hasLiveFields: true });
+const { textOf } = plain;
 const lines = sampleCharts.filter((chart) => chart.type === 'single_linechart');
 
+/** The text of an object with further members. */
+const extended = (text: string, members: object) =>
+  `${text.slice(0, -1)},${JSON.stringify(members).slice(1)}`;
+
+const servers = [
+  { ...plain, textOfChart: chartText },
+  {
+    ...live,
+    textOfChart: (chart: (typeof sampleCharts)[number]) =>
+      extended(chartText(chart), { idCustom: chart.chartId }),
+  },
+];
+
+function softwareOf({ softwareId }: (typeof samplePlugins)[number]): object {
+  const software = sampleSoftware.find(({ id }) => id === softwareId);
+  return { id: software?.id, name: software?.name, url: software?.url };
+}
+
 test('the plugin list has every plugin by ascending id, with exactly the fields of the interface', async () => {
-  const softwareById = new Map(sampleSoftware.map((software) => [software.id, software]));
-  const expected = samplePlugins.map(({ id, name, owner, softwareId, isGlobal }) => {
-    const software = softwareById.get(softwareId);
-    const reference = { id: software?.id, name: software?.name, url: software?.url };
-    return { id, name, owner: { id: owner.id, name: owner.name }, software: reference, isGlobal };
+  const expected = samplePlugins.map((plugin) => {
+    const { id, name, owner, isGlobal } = plugin;
+    return { id, name, owner: { id: owner.id, name: owner.name }, software: softwareOf(plugin), isGlobal };
   });
   assertSameText(await textOf('/api/v1/plugins'), JSON.stringify(expected), 'the plugin list');
 });
@@ -41,17 +63,25 @@ test('the software list has every software by ascending id, and null if there is
 });
 
 test('every plugin answers its detail and its registry, with charts by position, then id, and settings unchanged', async () => {
-  for (const { id, name, owner } of samplePlugins) {
-    const registry = registryText(id);
-    const head = JSON.stringify({ id, name, owner: { id: owner.id, name: owner.name } }).slice(0, -1);
-    assertSameText(await textOf(`/api/v1/plugins/${id}`), `${head},"charts":${registry}}`, `${id}`);
-    assertSameText(await textOf(`/api/v1/plugins/${id}/charts`), registry, `charts of ${id}`);
-  }
+  for (const { textOf, textOfChart } of servers)
+    for (const plugin of samplePlugins) {
+      const { id, name, owner, isGlobal } = plugin;
+      const members = chartsOf(id).map((chart) => `${JSON.stringify(chart.chartId)}:${textOfChart(chart)}`);
+      const registry = `{${members.join()}}`;
+      const head = JSON.stringify({ id, name, owner: { id: owner.id, name: owner.name } }).slice(0, -1);
+      const detail = `${head},"charts":${registry}}`;
+      const expected =
+        textOfChart === chartText ? detail : extended(detail, { software: softwareOf(plugin), isGlobal });
+      for (const slash of ['', '/'])
+        assertSameText(await textOf(`/api/v1/plugins/${id}${slash}`), expected, `${id}`);
+      assertSameText(await textOf(`/api/v1/plugins/${id}/charts`), registry, `charts of ${id}`);
+    }
 });
 
 test('every chart answers its definition', async () => {
-  for (const chart of sampleCharts)
-    assertSameText(await textOf(chartPath(chart)), chartText(chart), chartPath(chart));
+  for (const { textOf, textOfChart } of servers)
+    for (const chart of sampleCharts)
+      assertSameText(await textOf(chartPath(chart)), textOfChart(chart), chartPath(chart));
 });
 
 test('every chart answers all of its data if everything is requested', async () => {
@@ -77,5 +107,29 @@ test('a line answers the requested number of points around the default and the e
     const expected = JSON.stringify(count === 0 ? [] : line.points.slice(-count));
     const path = `${chartPath(line)}/data?maxElements=${count}`;
     assertSameText(await textOf(path), expected, path);
+  }
+});
+
+test('with live fields lists, data and errors are the same', async () => {
+  for (const target of [
+    ...['/api/v1/plugins', '/api/v1/software', `${chartPath(museumChart('servers'))}/data`],
+    ...['/api/v1/plugins/999999999', '/api/v1/plugins/x', '/nothing'],
+  ]) {
+    const [other, expected] = [await live.ask(target), await plain.ask(target)];
+    assert.deepEqual([other.status, other.bytes], [expected.status, expected.bytes]);
+  }
+});
+
+test('the OpenAPI document describes the live fields of a server that has them, and only there', async () => {
+  const document = JSON.stringify(openapiDocument({ hasLiveFields: true }));
+  assertSameText(await live.textOf('/openapi.json'), document, 'the document');
+  for (const target of [`/api/v1/plugins/${museumId}`, `/api/v1/plugins/${museumId}/charts`]) {
+    const request = { method: 'GET', target };
+    const [answer, expected] = [await live.ask(target), await plain.ask(target)];
+    assert.throws(() => checkAnswer(request, answer), /must NOT have additional properties/);
+    assert.throws(
+      () => checkAnswer(request, expected, { hasLiveFields: true }),
+      /must have required property/,
+    );
   }
 });

@@ -34,12 +34,3 @@ test('different failures are all logged, up to a bound', () => {
   for (let count = 0; count < 250; count++) say(new AppError('unavailable', `reason ${count}`));
   assert.equal(lines.length, 250);
 });
-
-test('a bug is logged with its stack, on one line of JSON', () => {
-  const { lines, say } = setUp();
-  say(new TypeError('oh'));
-  const [{ level, message, reason, stack } = {}] = lines;
-  assert.deepEqual({ level, reason }, { level: 'error', reason: 'oh' });
-  assert.equal(message, 'not answered because of a bug');
-  assert.match(String(stack), /TypeError: oh\n {4}at /);
-});

@@ -5,7 +5,7 @@ import { fc } from '../support/seed.ts';
 import { decodeBody } from './support/openapi-check.ts';
 import { chartPath, museumChart, sampleCharts } from './support/sample.ts';
 import { openApp } from './support/test-app.ts';
-import { importSample, makeSampleStore } from './support/test-server.ts';
+import { makeSampleStore } from './support/test-server.ts';
 
 const { ask } = openApp(await makeSampleStore());
 const large = `${chartPath(museumChart('servers'))}/data`;
@@ -30,8 +30,8 @@ test('a 200 and a 304 may be cached for a minute, and longer while they are reva
       }
 });
 
-test('two servers over two stores from the same archive send the same tags and bytes, and others for each coding', async () => {
-  const other = openApp(await importSample());
+test('two servers over two stores with the same content send the same tags and bytes, and others for each coding', async () => {
+  const other = openApp(await makeSampleStore());
   const tags = new Set<string | undefined>();
   for (const target of targets)
     for (const acceptEncoding of codings) {

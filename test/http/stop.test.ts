@@ -114,4 +114,5 @@ test('a stop does not wait forever for a client that does not read, or does not 
   t.mock.timers.tick(1);
   t.mock.timers.reset();
   await stopped;
+  assert.deepEqual(server.logLines, []);
 });

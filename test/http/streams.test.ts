@@ -124,7 +124,7 @@ describe('the number of them', () => {
     await assertRefused(server, '198.51.100.5');
     assert.equal((await get(server.url, '/api/v1/software')).status, 200);
     open[Symbol.dispose]();
-    await waitUntil(async () => (await server.count('open_connections')) <= 1);
+    await server.isLeft(1);
     using next = await ask(server, '198.51.100.5');
     assert.equal(next.status, 200);
   });
@@ -137,13 +137,11 @@ describe('a reader that stops reading', () => {
     using stalled = await askSlowly(server.url, largeArchivePath);
     nowMs = 59_000;
     await looks();
-    assert.equal(await server.count('connections_dropped_total', { reason: 'not_reading' }), 0);
+    assert.equal(await server.countUnread(), 0);
     nowMs = 60_001;
-    await waitUntil(
-      async () => (await server.count('connections_dropped_total', { reason: 'not_reading' })) === 1,
-    );
+    await server.cutOff();
     await assertCutOff(stalled);
-    await waitUntil(async () => (await server.count('open_connections')) <= 0);
+    await server.isLeft();
     assert.deepEqual(server.logLines, []);
   });
 
@@ -157,11 +155,9 @@ describe('a reader that stops reading', () => {
     await slow.some(17_000_000);
     nowMs = 62_000;
     await looks();
-    assert.equal(await server.count('connections_dropped_total', { reason: 'not_reading' }), 0);
+    assert.equal(await server.countUnread(), 0);
     nowMs = 300_000;
-    await waitUntil(
-      async () => (await server.count('connections_dropped_total', { reason: 'not_reading' })) === 1,
-    );
+    await server.cutOff();
     await assertCutOff(slow);
   });
 
@@ -170,9 +166,7 @@ describe('a reader that stops reading', () => {
     await using server = await serveStore(store, { now: () => nowMs });
     using slow = await askSlowly(server.url, largeArchivePath);
     nowMs = 30 * 60_000 + 1;
-    await waitUntil(
-      async () => (await server.count('connections_dropped_total', { reason: 'not_reading' })) === 1,
-    );
+    await server.cutOff();
     await assertCutOff(slow);
     using again = await askSlowly(server.url, largeArchivePath);
     assert.equal((await again.rest()).toString() === archive, true);
@@ -223,7 +217,7 @@ test('a client that goes away in the middle leaves nothing behind, and nothing i
       connection.write(`GET ${largeArchivePath} HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n`);
       await new Promise((resolve) => connection.socket.once('data', resolve));
       connection.socket[leave]();
-      await waitUntil(async () => (await server.count('open_connections')) <= 0);
+      await server.isLeft();
     }
   }
   assert.equal((await get(server.url, largeArchivePath)).bytes.toString() === archive, true);

@@ -29,14 +29,14 @@ const answered: readonly (readonly [string, string])[] = [
   ],
 ];
 
-for (const [what, text] of answered) {
-  test(`a request with ${what} is answered`, async () => {
+test('an unusual request is answered', async () => {
+  for (const [what, text] of answered) {
     const answer = await sendRaw(url, text, asked);
-    assert.equal(answer.status, 200);
-    assert.ok(answer.bytes.equals(plain.bytes));
-    assert.equal(answer.headers.get('transfer-encoding'), undefined);
-  });
-}
+    assert.equal(answer.status, 200, what);
+    assert.ok(answer.bytes.equals(plain.bytes), what);
+    assert.equal(answer.headers.get('transfer-encoding'), undefined, what);
+  }
+});
 
 const malformed: readonly (readonly [string, string])[] = [
   ['no version at all', `GET ${target}\r\n\r\n`],
@@ -48,17 +48,17 @@ const malformed: readonly (readonly [string, string])[] = [
   ['two Hosts for CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
 ];
 
-for (const [what, text] of malformed) {
-  test(`a request with ${what} is refused with 400 and the connection is closed`, async () => {
+test('a malformed request is refused with 400 and the connection is closed', async () => {
+  const refused = async ([what, text]: readonly [string, string]) => {
     using connection = await RawConnection.open(url);
     connection.write(text);
-    const answer = await connection.read();
-    assert.ok(answer !== undefined);
+    const answer = (await connection.read()) ?? assert.fail(what);
     assertProblem(answer, { status: 400, kind: 'malformed-request' });
-    assert.equal(answer.headers.get('connection'), 'close');
-    assert.equal(await connection.rest(), '');
-  });
-}
+    assert.equal(answer.headers.get('connection'), 'close', what);
+    assert.equal(await connection.rest(), '', what);
+  };
+  await Promise.all(malformed.map(refused));
+});
 
 test('a request beyond the limits of its head is refused', async () => {
   for (const [text, status] of [
@@ -142,19 +142,19 @@ test('random bytes get only valid responses', async () => {
 
 test('an incomplete request answers 408 after a timeout, also after a complete one, and before its first byte', async () => {
   const store = await makeSampleStore();
-  for (const [text, timeouts] of [
-    ['', { headersMs: 90 }],
-    [`GET ${target} HTTP/1.1\r\nHo`, { requestMs: 90 }],
-    // A busy machine may take longer to read the complete one.
-    [`GET ${target} HTTP/1.1\r\n${rest}GET ${target} HTTP/1.1\r\nHo`, { requestMs: 1500 }],
-  ] as const) {
+  const timeOut = async (text: string, timeouts: { headersMs?: number; requestMs?: number }) => {
     await using hasty = await serveStore(store, { timeouts });
     using connection = await RawConnection.open(hasty.url);
     connection.write(text);
     if (text.includes(rest)) assert.equal((await connection.read(asked))?.status, 200);
-    const answer = await connection.read();
-    assert.ok(answer !== undefined);
+    const answer = (await connection.read()) ?? assert.fail();
     assertProblem(answer, { status: 408, kind: 'request-timeout' });
     assert.equal(await connection.rest(), '');
-  }
+  };
+  await Promise.all([
+    timeOut('', { headersMs: 90 }),
+    timeOut(`GET ${target} HTTP/1.1\r\nHo`, { requestMs: 90 }),
+    // A busy machine may take longer to read the complete one.
+    timeOut(`GET ${target} HTTP/1.1\r\n${rest}GET ${target} HTTP/1.1\r\nHo`, { requestMs: 1500 }),
+  ]);
 });

@@ -75,13 +75,6 @@ export function chartText(chart: SampleChart): string {
   return `${JSON.stringify({ uid, type, position, title, isDefault }).slice(0, -1)},"data":${settings}}`;
 }
 
-/** The expected registry, as JSON text. */
-export function registryText(pluginId: number): string {
-  return `{${chartsOf(pluginId)
-    .map((chart) => `${JSON.stringify(chart.chartId)}:${chartText(chart)}`)
-    .join(',')}}`;
-}
-
 interface Fields {
   readonly record: string;
   readonly pluginId: number;

@@ -65,7 +65,7 @@ export function openApp(store: string, options: TestAppOptions = {}): TestApp {
     const length = contentLength === undefined ? [] : ['Content-Length', String(contentLength)];
     const bytes = method === 'HEAD' ? Buffer.alloc(0) : Buffer.from(body);
     const answer = { status, headers: headerMap([...sent, ...length, 'Date', dateHeader()]), bytes };
-    if (options.endpoints === undefined) checkAnswer({ method, target }, answer);
+    if (options.endpoints === undefined) checkAnswer({ method, target }, answer, options);
     return answer;
   };
   const textOf = async (target: string) => {

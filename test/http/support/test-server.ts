@@ -10,6 +10,7 @@ import { countFromNow, type MetricReading } from '../../support/metrics.ts';
 import { openSqliteReader, withReads } from '../../support/reads.ts';
 import { importFile } from '../../support/stores.ts';
 import { sampleVariable } from '../../support/test-run.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { sampleFile } from './sample-file.ts';
 import { makeApp, type TestAppOptions } from './test-app.ts';
 
@@ -54,8 +55,7 @@ export async function makeSampleStore(): Promise<string> {
 
 let firstStore: Promise<string> | undefined;
 
-/** Imports the sample into a new store. */
-export async function importSample(): Promise<string> {
+async function importSample(): Promise<string> {
   const store = join(makeDirectory(), 'imported.db');
   await importFile(store, sampleFile);
   return store;
@@ -69,6 +69,12 @@ export interface TestServer extends AsyncDisposable {
   readonly url: string;
   /** Reads what has been counted since it started, by all servers of the process. */
   readonly count: MetricReading;
+  /** Counts the connections that it has cut because nobody reads their responses. */
+  readonly countUnread: () => Promise<number>;
+  /** Waits until it has cut one of these. */
+  readonly cutOff: () => Promise<void>;
+  /** Waits until it has no connections, or so many. */
+  readonly isLeft: (connectionCount?: number) => Promise<void>;
   readonly logLines: readonly string[];
 }
 
@@ -93,9 +99,14 @@ export async function serveReader(
     errorLog,
     answer: (request) => app.answer(request),
   });
+  const countUnread = () => count('connections_dropped_total', { reason: 'not_reading' });
   return {
     url: server.url,
     count,
+    countUnread,
+    cutOff: () => waitUntil(async () => (await countUnread()) === 1),
+    isLeft: (connectionCount = 0) =>
+      waitUntil(async () => (await count('open_connections')) <= connectionCount),
     logLines,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
