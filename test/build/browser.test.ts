@@ -21,15 +21,6 @@ test('dist/ matches the sources, and has nothing of older ones', () => {
   for (const { path, contents } of files) assert.ok(readFileSync(path).equals(contents), path);
 });
 
-test('every file for pages has a hash in its name, and every script that a script imports is one of them', () => {
-  const names = new Set(scripts().map(({ path }) => basename(path)));
-  assert.ok(names.size >= 6, [...names].join());
-  for (const { path, text } of scripts()) {
-    assert.match(basename(path), /-[A-Z0-9]{8}\.js$/);
-    for (const name of importedBy(text)) assert.ok(names.has(name), `${path} imports ${name}`);
-  }
-});
-
 test('the custom element has at most 24 KB compressed, in one file beside its entry', () => {
   const entry = fileOf('embed');
   const parts = importedBy(entry, /\bimport"([^"]+)"/g);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { costly, costlyArchive } from '../../bench/data/costly.ts';
-import { makeDirectory, serveStore } from '../http/support/test-server.ts';
+import { makeDirectory } from '../http/support/test-server.ts';
 import { importFile } from '../support/stores.ts';
 import { serveSite } from './pages/support/site-client.ts';
 
@@ -78,44 +78,6 @@ test('a plugin with megabytes of settings has its page, and its detail is comple
   const { body: json } = await site.get(`/api/v1/plugins/${costly.largeSettings}/charts`);
   assert.ok(json.length > 4 * 2 ** 20);
   assert.equal(Object.keys(JSON.parse(json) as object).length, counts.largeSettings);
-});
-
-test('a name shared by thousands of plugins is found, or not, on the requested software', async () => {
-  assert.equal((await site.get('/signatures/bukkit/same.svg')).status, 200);
-  assert.equal((await site.get('/signatures/fabric/same.svg')).status, 404);
-});
-
-test('unread bodies are bounded: beyond the budget requests get 503 until it is free again', async () => {
-  // One address holds a quarter of it.
-  await using server = await serveStore(store, { limits: { maxSendingBytes: 4 * 16 * 2 ** 20 } });
-  const { hostname, port } = new URL(server.url);
-  const statuses: Record<string, number> = {};
-  const sockets = Array.from({ length: 20 }, (_, index) => {
-    const socket = connect(Number(port), hostname);
-    // One connection could hold all of such a response in its buffers.
-    socket.write(`GET ${longLine}?maxElements=${170_000 + index} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(4));
-    // It reads the beginning and then stops.
-    socket.once('data', (bytes) => {
-      socket.pause();
-      const status = bytes.toString('latin1').slice(9, 12);
-      statuses[status] = (statuses[status] ?? 0) + 1;
-    });
-    return socket;
-  });
-  const answered = () => Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  while (answered() < sockets.length) await sleep(10);
-  assert.deepEqual(Object.keys(statuses).toSorted(), ['200', '503']);
-  assert.ok((statuses['200'] ?? 0) >= 2 && (statuses['503'] ?? 0) >= 8, JSON.stringify(statuses));
-  assert.ok((await server.count('requests_refused_total', { reason: 'sending' })) >= 8);
-  const small = await fetch(`${server.url}${longLine}`);
-  assert.equal(small.status, 200, 'what is small is answered meanwhile');
-  await small.arrayBuffer();
-  for (const socket of sockets) socket.destroy();
-  for (let isFree = false; !isFree; await sleep(10)) {
-    const response = await fetch(`${server.url}${longLine}?maxElements=150000`);
-    isFree = response.status === 200;
-    await response.arrayBuffer();
-  }
 });
 
 test('a picture beyond the budget is refused with an image, and logged as refused', async () => {

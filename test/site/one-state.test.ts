@@ -1,13 +1,12 @@
 // Responses built from several reads show one state of the store, even if an import finishes between the reads.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { listApiEndpoints } from '../../src/api/routes.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
-import { createSite } from '../../src/site/site.ts';
-import { importRecords, makeDirectory, replaceMethods, serveStore } from '../http/support/test-server.ts';
+import { importRecords, makeStore, replaceMethods } from '../http/support/test-server.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../support/records.ts';
 import { ask } from './images/support/ask.ts';
+import { serveSite } from './pages/support/site-client.ts';
 
 const page = '/plugin/s/Changing/7';
 const targets: readonly string[] = [
@@ -28,8 +27,7 @@ const targets: readonly string[] = [
 
 for (const target of targets) {
   test(`${target} never mixes two states`, async () => {
-    const store = join(makeDirectory(), 'changing.db');
-    await importRecords(store, stateRecords(5));
+    const store = await makeStore(stateRecords(5));
     let state = 5;
     // The store changes after each of the first reads, as it may during queries to a database server.
     const andChange = async <Result>(reading: Promise<Result>): Promise<Result> => {
@@ -38,10 +36,7 @@ for (const target of targets) {
       await nextTurn();
       return result;
     };
-    const { endpoints, showProblem } = createSite();
-    await using server = await serveStore(store, {
-      endpoints: [...listApiEndpoints({ hasLiveFields: false }), ...endpoints],
-      showProblem,
+    const server = await serveSite(store, {
       wrap: (reader: MetricsReader) =>
         replaceMethods(reader, (view) => ({
           getPlugin: (...about) => andChange(view.getPlugin(...about)),
@@ -67,33 +62,17 @@ for (const target of targets) {
 /** Everything visible of state `number`, 5 to 8, contains the number four times; sums of two have five digits. */
 function stateRecords(number: number): readonly object[] {
   const value = 1111 * number;
-  const about = { pluginId: 7, isDefault: false, data: {} };
-  const lines = ['servers', 'players'].map((chartId, position) => {
-    const type = 'single_linechart';
-    return { record: 'chart', ...about, chartId, uid: position + 1, type, position, title: `T ${value}` };
-  });
+  const about = { pluginId: 7 };
+  const lines = ['servers', 'players'];
   const points = Array.from({ length: 100 }, (_, index) => [1_700_000_000_000 + 1_800_000 * index, value]);
   return [
-    { record: 'software', id: 1, name: `S ${value}`, url: 's', globalPluginId: null },
-    {
-      record: 'plugin',
-      id: 7,
-      name: 'Changing',
-      owner: { id: 1, name: `O ${value}` },
-      softwareId: 1,
-      isGlobal: false,
-    },
-    ...lines,
-    {
-      record: 'chart',
-      ...about,
-      chartId: 'pie',
-      uid: 3,
-      type: 'simple_pie',
-      position: 3,
-      title: `T ${value}`,
-    },
-    ...lines.map(({ chartId }) => ({ record: 'data', pluginId: 7, chartId, data: points })),
-    { record: 'data', pluginId: 7, chartId: 'pie', data: [{ name: `N ${value}`, y: value }] },
+    softwareRecord({ name: `S ${value}`, url: 's' }),
+    pluginRecord(7, 'Changing', { owner: { id: 1, name: `O ${value}` } }),
+    ...lines.flatMap((chartId, index) => [
+      chartRecord(chartId, index + 1, { ...about, title: `T ${value}` }),
+      dataRecord(chartId, points, about),
+    ]),
+    chartRecord('pie', 3, { ...about, type: 'simple_pie', title: `T ${value}` }),
+    dataRecord('pie', [{ name: `N ${value}`, y: value }], about),
   ];
 }

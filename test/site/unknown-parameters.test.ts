@@ -1,15 +1,11 @@
 // Unknown query parameters are not part of a cache key, so that `?junk=1`, `?junk=2` cannot fill the cache.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { browserFileEndpoints } from '../../src/site/assets/browser-files.ts';
-import { fontconfigFile } from '../../src/site/images/make-png.ts';
 import { createSite } from '../../src/site/site.ts';
-import { makeSampleStore, serveStore } from '../http/support/test-server.ts';
 import { countFromNow } from '../support/metrics.ts';
 import { ask } from './images/support/ask.ts';
-
-// As `serve` does.
-process.env['FONTCONFIG_FILE'] = fontconfigFile;
+import { serveSite } from './pages/support/site-client.ts';
 
 /** A target for every path of the site, with known parameters if it has any. */
 const targets: Readonly<Record<string, string>> = {
@@ -43,13 +39,16 @@ const targets: Readonly<Record<string, string>> = {
   '/plugin-list': '/plugin-list',
 };
 
-const site = createSite();
-const server = await serveStore(await makeSampleStore(), site);
-after(() => server[Symbol.asyncDispose]());
+const server = await serveSite();
 
 describe('unknown parameters', () => {
   test('are tested on every path of the site', () => {
-    assert.deepEqual(Object.keys(targets).sort(), site.endpoints.map(({ path }) => path).sort());
+    assert.deepEqual(
+      Object.keys(targets).sort(),
+      createSite()
+        .endpoints.map(({ path }) => path)
+        .sort(),
+    );
   });
 
   for (const [path, target] of Object.entries(targets)) {

@@ -38,6 +38,13 @@ export async function importRecords(
   await importFile(store, file);
 }
 
+/** Makes a store of records (no header or end), histories and events among them. */
+export async function makeStore(records: readonly object[]): Promise<string> {
+  const store = join(makeDirectory(), 'records.db');
+  await importRecords(store, records, 2);
+  return store;
+}
+
 /** Renders records as an archive. */
 export function archiveText(records: readonly object[], version = 1): string {
   const framed = [{ record: 'archive', version }, ...records, { record: 'end', records: records.length }];

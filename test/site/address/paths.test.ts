@@ -1,10 +1,10 @@
 // Page addresses: for any plugin name, browsers keep the address unchanged, and the server answers it.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { nameSchema } from '../../../src/model/identifier.ts';
 import { pluginPath } from '../../../src/site/address/paths.ts';
-import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { makeStore } from '../../http/support/test-server.ts';
+import { pluginRecord, softwareRecord } from '../../support/records.ts';
 import { fc } from '../../support/seed.ts';
 import { serveSite } from '../pages/support/site-client.ts';
 
@@ -59,23 +59,27 @@ test('every plugin has its page at its address, and redirects do not loop', asyn
   const names = [...new Set([...awkwardNames, ...fc.sample(anyName, { numRuns: 100, seed: 7 })])].filter(
     (name) => legalName.test(name),
   );
-  const store = join(makeDirectory(), 'names.db');
-  await importRecords(store, [
-    { record: 'software', id: 1, name: 'S', url: 'bukkit', globalPluginId: null },
-    ...names.map((name, index) => ({
-      record: 'plugin',
-      id: index + 1,
-      name,
-      owner: { id: 1, name },
-      softwareId: 1,
-      isGlobal: false,
-    })),
-  ]);
-  const site = await serveSite(store);
+  const site = await serveSite(
+    await makeStore([
+      softwareRecord(),
+      ...names.map((name, index) => {
+        const owner = { id: index + 1, name };
+        return pluginRecord(index + 1, name, { owner });
+      }),
+    ]),
+  );
   for (const [index, name] of names.entries()) {
     const path = pluginPath({ id: index + 1, name, software });
     assert.equal((await site.get(path)).status, 200, path);
     const { status, headers } = await site.get(`/plugin/${index + 1}`);
     assert.deepEqual([status, headers.get('location')], [308, path]);
+    // A name of dots has another in its address. Names that differ in case alone mean the first.
+    if (!path.includes(`/${encodeURIComponent(name)}/`)) continue;
+    const without = await site.get(path.replace(/\/\d+$/, ''));
+    assert.equal(without.status, 302, path);
+    const first = Number(without.headers.get('location')?.split('/').at(-1));
+    assert.equal(names[first - 1]?.toLowerCase(), name.toLowerCase());
+    const owner = await site.get(`/author/${encodeURIComponent(name)}`);
+    assert.match(owner.headers.get('location') ?? '', /^\/owner\/\d+$/, path);
   }
 });

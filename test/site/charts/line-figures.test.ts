@@ -1,10 +1,10 @@
 // The figures of a line: latest value, peak, changes and record.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadLineFigures, loadLineRecord } from '../../../src/site/charts/line-figures.ts';
-import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { makeStore } from '../../http/support/test-server.ts';
 import { openSqliteReader } from '../../support/reads.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -17,22 +17,13 @@ const days = (count: number, valueAt: (index: number) => number) =>
   );
 
 async function storeWith(lines: readonly (readonly (readonly number[])[])[]) {
-  const store = join(makeDirectory(), 'figures.db');
-  const chart = {
-    record: 'chart',
-    pluginId: 1,
-    type: 'single_linechart',
-    position: 0,
-    title: 'L',
-    isDefault: false,
-  };
-  await importRecords(store, [
-    { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
-    { record: 'plugin', id: 1, name: 'P', owner: { id: 1, name: 'O' }, softwareId: 1, isGlobal: false },
-    ...lines.map((_, index) => ({ ...chart, chartId: `c${index}`, uid: index + 1, data: {} })),
-    ...lines.map((data, index) => ({ record: 'data', pluginId: 1, chartId: `c${index}`, data })),
-  ]);
-  const reader = openSqliteReader(store);
+  const reader = openSqliteReader(
+    await makeStore([
+      softwareRecord(),
+      pluginRecord(1, 'P'),
+      ...lines.flatMap((data, index) => [chartRecord(`c${index}`, index + 1), dataRecord(`c${index}`, data)]),
+    ]),
+  );
   after(() => reader[Symbol.asyncDispose]());
   return reader;
 }

@@ -1,14 +1,14 @@
 // The history of a chart in a picture: what /api/v2/series has for the same window and step, however it lies in the store.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
 import { type Period, steps } from '../../../src/model/window.ts';
 import { loadSeries, type SeriesAnswer } from '../../../src/series/load-series.ts';
 import type { SeriesQuery } from '../../../src/series/series-query.ts';
 import { loadHistory } from '../../../src/site/charts/load-history.ts';
-import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
-import { openSqliteReader, type Reads } from '../../support/reads.ts';
+import { makeStore } from '../../http/support/test-server.ts';
+import { openSqliteReader } from '../../support/reads.ts';
+import { chartRecord, historyRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
 
 const hour = 3_600_000;
 const newest = Date.UTC(2026, 5, 30, 18);
@@ -28,44 +28,19 @@ const charts: Readonly<Record<string, readonly number[]>> = {
   'far-apart': [0, 5 * hour, newest - 3000 * 24 * hour, newest - 10 * hour, newest],
 };
 
-let reader: Reads;
-
-before(async () => {
-  const store = join(makeDirectory(), 'histories.db');
-  const about = { record: 'chart', pluginId: 1, position: 0, title: 'Shares', isDefault: false, data: {} };
-  const typeOf = (chartId: string) => (chartId === 'groups' ? 'drilldown_pie' : 'advanced_pie');
-  await importRecords(
-    store,
-    [
-      { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
-      {
-        record: 'plugin',
-        id: 1,
-        name: 'One',
-        owner: { id: 1, name: 'Owner' },
-        softwareId: 1,
-        isGlobal: false,
-      },
-      ...['none', ...Object.keys(charts)].map((chartId, index) => ({
-        ...about,
-        chartId,
-        type: typeOf(chartId),
-        uid: index + 1,
-      })),
-      ...Object.entries(charts).map(([chartId, times]) => {
-        return {
-          record: 'history',
-          pluginId: 1,
-          chartId,
-          times,
-          series: series(times, chartId === 'groups'),
-        };
-      }),
-    ],
-    2,
-  );
-  reader = openSqliteReader(store);
-});
+const reader = openSqliteReader(
+  await makeStore([
+    softwareRecord(),
+    pluginRecord(1, 'One'),
+    ...['none', ...Object.keys(charts)].map((chartId, index) => {
+      const type = chartId === 'groups' ? 'drilldown_pie' : 'advanced_pie';
+      return chartRecord(chartId, index + 1, { type, title: 'Shares' });
+    }),
+    ...Object.entries(charts).map(([chartId, times]) =>
+      historyRecord(chartId, times, series(times, chartId === 'groups')),
+    ),
+  ]),
+);
 
 after(() => reader[Symbol.asyncDispose]());
 

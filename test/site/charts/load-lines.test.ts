@@ -1,7 +1,6 @@
 // Lines of pictures: points of a short range, and bands of a long one that are those of all points.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { LineBand } from '../../../src/draw/line/line-band.ts';
 import { LineColumns } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
@@ -10,8 +9,9 @@ import { loadSeries } from '../../../src/series/load-series.ts';
 import { roundMean } from '../../../src/series/number-text.ts';
 import type { Aggregate } from '../../../src/series/steps.ts';
 import { loadLines, loadSum } from '../../../src/site/charts/load-lines.ts';
-import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
-import { openSqliteReader, type Reads } from '../../support/reads.ts';
+import { makeStore } from '../../http/support/test-server.ts';
+import { openSqliteReader } from '../../support/reads.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
 
 const slot = 1_800_000;
 const day = 48 * slot;
@@ -30,19 +30,14 @@ const lines: Readonly<Record<string, readonly [number, number][]>> = {
 };
 const names = Object.keys(lines);
 
-let reader: Reads;
-
-before(async () => {
-  const store = join(makeDirectory(), 'lines.db');
-  const about = { pluginId: 1, type: 'single_linechart', position: 0, title: 'Line', isDefault: false };
-  await importRecords(store, [
-    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
-    { record: 'plugin', id: 1, name: 'One', owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false },
-    ...names.map((chartId, index) => ({ record: 'chart', ...about, chartId, uid: index + 1, data: {} })),
-    ...names.map((chartId) => ({ record: 'data', pluginId: 1, chartId, data: lines[chartId] })),
-  ]);
-  reader = openSqliteReader(store);
-});
+const reader = openSqliteReader(
+  await makeStore([
+    softwareRecord(),
+    pluginRecord(1, 'One'),
+    ...names.map((chartId, index) => chartRecord(chartId, index + 1)),
+    ...names.map((chartId) => dataRecord(chartId, lines[chartId])),
+  ]),
+);
 
 after(() => reader[Symbol.asyncDispose]());
 

@@ -1,11 +1,16 @@
 // The data of charts as CSV, over real HTTP and a real store.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { csvRow } from '../../../src/model/csv-row.ts';
 import { chartsOf, museumId } from '../../http/support/sample.ts';
-import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { makeStore } from '../../http/support/test-server.ts';
+import {
+  chartRecord,
+  dataRecord,
+  historyRecord,
+  pluginRecord,
+  softwareRecord,
+} from '../../support/records.ts';
 import { serveSite } from '../pages/support/site-client.ts';
 
 const hostile = '=HYPERLINK("http://x","y")';
@@ -14,8 +19,8 @@ let chartCount = 0;
 
 /** A plugin with a hostile name, and a chart of every type. */
 const records = [
-  { record: 'software', id: 1, name: 'S', url: 's', globalPluginId: null },
-  { record: 'plugin', id: 1, name: '../é"', owner: { id: 1, name: 'O' }, softwareId: 1, isGlobal: false },
+  softwareRecord({ url: 's' }),
+  pluginRecord(1, '../é"'),
   ...chart('pie', 'simple_pie', [
     { name: 'a, "b"', y: 1.5 },
     { name: hostile, y: -2 },
@@ -57,13 +62,11 @@ const records = [
     { day: 2, more: [1, { a: null }] },
   ]),
   ...chart('young', 'simple_pie', []),
-  {
-    record: 'history',
-    pluginId: 1,
-    chartId: 'young',
-    times: [1, 11].map((day) => Date.UTC(2026, 5, day, 12, 30)),
-    series: [{ name: 'a', values: [1, 3] }],
-  },
+  historyRecord(
+    'young',
+    [1, 11].map((day) => Date.UTC(2026, 5, day, 12, 30)),
+    [{ name: 'a', values: [1, 3] }],
+  ),
   ...chart('line', 'single_linechart', [
     [0, 1],
     [1500, -2.5],
@@ -73,17 +76,11 @@ const records = [
 ];
 
 function chart(chartId: string, type: string, data: unknown, settings: object = {}): object[] {
-  const uid = ++chartCount;
-  const about = { uid, type, position: uid, title: chartId, isDefault: false, data: settings };
-  return [
-    { record: 'chart', pluginId: 1, chartId, ...about },
-    { record: 'data', pluginId: 1, chartId, data },
-  ];
+  return [chartRecord(chartId, ++chartCount, { type, data: settings }), dataRecord(chartId, data)];
 }
 
-const store = join(makeDirectory(), 'csv.db');
-await importRecords(store, records, 2);
-const site = await serveSite(store);
+const site = await serveSite(await makeStore(records));
+const folder = '/plugin/s/..%2F%C3%A9%22/1';
 const sample = await serveSite();
 
 describe('CSV', () => {
@@ -110,13 +107,13 @@ describe('CSV', () => {
       ],
     };
     for (const [chartId, rows] of Object.entries(expected)) {
-      const { status, body } = await site.get(`/plugin/s/..%2F%C3%A9%22/1/${chartId}.csv`);
+      const { status, body } = await site.get(`${folder}/${chartId}.csv`);
       assert.deepEqual([status, body], [200, `${rows.join('\r\n')}\r\n`], chartId);
     }
   });
 
   test('is a download named after the plugin and chart', async () => {
-    const { headers } = await site.get('/plugin/s/..%2F%C3%A9%22/1/pie.csv');
+    const { headers } = await site.get(`${folder}/pie.csv`);
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
     assert.equal(headers.get('content-disposition'), 'attachment');
   });
@@ -150,20 +147,19 @@ describe('CSV', () => {
     for (const path of ['/plugin/s/other/1', '/plugin/x/..%2F%C3%A9%22/1']) {
       const { status, headers } = await site.get(`${path}/line.csv?range=1y`);
       assert.equal(status, 308, path);
-      assert.equal(headers.get('location'), '/plugin/s/..%2F%C3%A9%22/1/line.csv?range=1y');
+      assert.equal(headers.get('location'), `${folder}/line.csv?range=1y`);
     }
   });
 
   test('of an unknown plugin or chart is 404, and an invalid range is 400', async () => {
     for (const [path, status] of [
-      ['/plugin/s/..%2F%C3%A9%22/1/none.csv', 404],
-      ['/plugin/s/..%2F%C3%A9%22/1/line.tsv', 404],
       ['/plugin/s/x/2/line.csv', 404],
-      ['/plugin/s/..%2F%C3%A9%22/1/.csv', 404],
-      ['/plugin/s/..%2F%C3%A9%22/1/line.csv?range=2y', 400],
-      ['/plugin/s/..%2F%C3%A9%22/1/line.csv?range=7d&from=2026-01-01&to=2026-01-02', 400],
-      ['/plugin/s/..%2F%C3%A9%22/1/line.csv?from=2026-01-01', 400],
-      ['/plugin/s/..%2F%C3%A9%22/1/pie.csv?view=then', 400],
+      [`${folder}/none.csv`, 404],
+      [`${folder}/line.tsv`, 404],
+      [`${folder}/.csv`, 404],
+      [`${folder}/line.csv?range=2y`, 400],
+      [`${folder}/line.csv?from=2026-01-01`, 400],
+      [`${folder}/pie.csv?view=then`, 400],
     ] as const)
       assert.equal((await site.get(path)).status, status, path);
   });
@@ -189,16 +185,9 @@ describe('CSV', () => {
     const long = await sample.get(path.replace('7d', '1y'));
     assert.match(long.body, /\r\n2026-06-30T00:00:00\.000Z,/);
     assert.doesNotMatch(long.body, /T0?[1-9]/);
-    const young = await site.get('/plugin/s/..%2F%C3%A9%22/1/young.csv?view=history');
+    const young = await site.get(`${folder}/young.csv?view=history`);
     assert.equal(young.body, 'time,a\r\n2026-06-01T12:30:00.000Z,1\r\n2026-06-11T12:30:00.000Z,3\r\n');
     const line = await sample.get('/plugin/bukkit/ExamplePlugin/1337/players.csv?view=history&range=1d');
     assert.match(line.body, /^timestamp,value\r\n/);
-  });
-
-  test('quotes a cell if necessary', () => {
-    assert.equal(
-      csvRow(['a', 'b"c', 'd,e', 'f\r\ng', undefined, -1, '-1']),
-      'a,"b""c","d,e","f\r\ng",,-1,\'-1\r\n',
-    );
   });
 });

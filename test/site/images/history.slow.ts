@@ -1,47 +1,44 @@
 // Histories with far more names than a picture can show.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { createSite } from '../../../src/site/site.ts';
-import { importRecords, makeDirectory, serveStore } from '../../http/support/test-server.ts';
+import { test } from 'node:test';
+import { makeStore } from '../../http/support/test-server.ts';
+import {
+  chartRecord,
+  dataRecord,
+  historyRecord,
+  pluginRecord,
+  softwareRecord,
+} from '../../support/records.ts';
+import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
 
 const hour = 3_600_000;
 const newest = Date.UTC(2026, 5, 30, 18);
-const about = { pluginId: 1, type: 'simple_pie', position: 0, isDefault: false, data: {} };
-const store = join(makeDirectory(), 'many-names.db');
-await importRecords(
-  store,
-  [
-    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
-    { record: 'plugin', id: 1, name: 'X', owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false },
-    { record: 'chart', ...about, chartId: 'same', uid: 1, title: 'Same' },
-    { record: 'chart', ...about, chartId: 'changing', uid: 2, title: 'Changing' },
+const server = await serveSite(
+  await makeStore([
+    softwareRecord(),
+    pluginRecord(1, 'X'),
+    chartRecord('same', 1, { type: 'simple_pie' }),
+    chartRecord('changing', 2, { type: 'simple_pie' }),
     // The same 2,000 names at each time.
-    ...Array.from({ length: 24 }, (_, index) => ({
-      record: 'data',
-      pluginId: 1,
-      chartId: 'same',
-      at: newest - index * hour,
-      data: Array.from({ length: 2000 }, (_, rank) => ({ name: `name ${rank}`, y: rank + index })),
-    })),
+    ...Array.from({ length: 24 }, (_, index) => {
+      const data = Array.from({ length: 2000 }, (_, rank) => ({ name: `name ${rank}`, y: rank + index }));
+      return dataRecord('same', data, { at: newest - index * hour });
+    }),
     // 2,000 other names at each time.
-    ...Array.from({ length: 60 }, (_, index) => ({
-      record: 'history',
-      pluginId: 1,
-      chartId: 'changing',
-      times: [newest - index * hour],
-      series: Array.from({ length: 2000 }, (_, rank) => ({
-        name: `${index} ${rank}`.padEnd(200, 'x'),
-        values: [1 + rank],
-      })),
-    })),
-  ],
-  2,
+    ...Array.from({ length: 60 }, (_, index) =>
+      historyRecord(
+        'changing',
+        [newest - index * hour],
+        Array.from({ length: 2000 }, (_, rank) => ({
+          name: `${index} ${rank}`.padEnd(200, 'x'),
+          values: [1 + rank],
+        })),
+      ),
+    ),
+  ]),
 );
-const server = await serveStore(store, createSite());
-after(() => server[Symbol.asyncDispose]());
 
 test('of two thousand names the largest twelve and the others are drawn, and small requests overtake the picture', async () => {
   const order: string[] = [];
@@ -65,7 +62,7 @@ test('of a hundred thousand names the newest part is drawn, and the title says s
   const { status, text } = await ask(server, '/embed/1/changing.svg?view=history');
   assert.equal(status, 200);
   assert.ok(
-    assertSvg(text).some((element) => element.name === 'text' && element.text === 'Changing (newest part)'),
+    assertSvg(text).some((element) => element.name === 'text' && element.text === 'changing (newest part)'),
   );
   assert.ok(text.length < 30_000, String(text.length));
 });

@@ -1,10 +1,16 @@
 // Pictures of shares over time: `view=history`.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
-import { createSite } from '../../../src/site/site.ts';
-import { importRecords, makeDirectory, serveStore } from '../../http/support/test-server.ts';
+import { test } from 'node:test';
+import { makeStore } from '../../http/support/test-server.ts';
 import { readSvg } from '../../support/read-svg.ts';
+import {
+  chartRecord,
+  dataRecord,
+  historyRecord,
+  pluginRecord,
+  softwareRecord,
+} from '../../support/records.ts';
+import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
 import { hostileNames } from './support/image-server.ts';
@@ -45,31 +51,22 @@ const charts: readonly (readonly [chartId: string, type: string, series: readonl
   ['heat', 'heatmap', undefined],
 ];
 
-const store = join(makeDirectory(), 'histories.db');
-await importRecords(
-  store,
-  [
-    { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
-    { record: 'plugin', id: 1, name: 'X', owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false },
-    ...charts.map(([chartId, type], index) => ({
-      record: 'chart',
-      pluginId: 1,
-      chartId,
-      uid: index + 1,
-      type,
-      position: index,
-      title: `Title of ${chartId}`,
-      isDefault: false,
-      data: {},
-    })),
-    { record: 'data', pluginId: 1, chartId: 'line', data: times.map((time) => [time, 5]) },
-    {
-      record: 'data',
-      pluginId: 1,
-      chartId: 'versions',
-      data: ['2.4.0', '2.5.1', '2.5.2'].map((name) => ({ name, y: 1 })),
-    },
-    { record: 'plugin', id: 2, name: 'Y', owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false },
+const server = await serveSite(
+  await makeStore([
+    softwareRecord(),
+    pluginRecord(1, 'X'),
+    ...charts.map(([chartId, type], index) =>
+      chartRecord(chartId, index + 1, { type, title: `Title of ${chartId}` }),
+    ),
+    dataRecord(
+      'line',
+      times.map((time) => [time, 5]),
+    ),
+    dataRecord(
+      'versions',
+      ['2.4.0', '2.5.1', '2.5.2'].map((name) => ({ name, y: 1 })),
+    ),
+    pluginRecord(2, 'Y'),
     ...[
       [1, newest - 24 * hour, '2.4.0'],
       [1, newest - 48 * hour, '"><script>'],
@@ -77,13 +74,10 @@ await importRecords(
       [2, newest - 24 * hour, 'of another plugin'],
     ].map(([pluginId, time, title]) => ({ record: 'event', pluginId, time, title, url: null })),
     ...charts.flatMap(([chartId, , series]) =>
-      series === undefined ? [] : [{ record: 'history', pluginId: 1, chartId, times, series }],
+      series === undefined ? [] : [historyRecord(chartId, times, series)],
     ),
-  ],
-  2,
+  ]),
 );
-const server = await serveStore(store, createSite());
-after(() => server[Symbol.asyncDispose]());
 
 async function describePicture(chartId: string, query = ''): Promise<string> {
   const { status, text } = await ask(server, `/embed/1/${chartId}.svg?view=history${query}`);
@@ -130,6 +124,15 @@ test('group=minor puts versions of one minor line together, now and over time', 
   assert.equal((await ask(server, '/embed/1/versions.svg?group=major')).status, 400);
 });
 
+test('events of the plugin in the range are marks on its lines too', async () => {
+  const { text } = await ask(server, '/embed/1/line.svg');
+  const elements = assertSvg(text);
+  const words = '5 on 30 Jun 2026; 2 events: 2.4.0 on 29 Jun 2026 and "><script> on 28 Jun 2026';
+  assert.ok(elements.find(({ name }) => name === 'desc')?.text.endsWith(words));
+  assert.ok(elements.some((element) => element.name === 'title' && element.text === '2.4.0, 29 Jun 2026'));
+  assert.match(await describePicture('pie', '&range=1d'), /; 1 event: 2\.4\.0 on 29 Jun 2026$/);
+});
+
 test('a line, a chart without history and one of an unknown type are pictures that say so', async () => {
   assert.match(await describePicture('line'), /^This chart is a line/);
   assert.equal(await describePicture('none'), 'No history yet.');
@@ -137,15 +140,3 @@ test('a line, a chart without history and one of an unknown type are pictures th
   const { text } = await ask(server, '/embed/1/none.svg?view=history');
   assert.ok(readSvg(text).some((element) => element.name === 'text' && element.text === 'Title of none'));
 });
-
-test('events of the plugin in the range are marks on its lines and histories', async () => {
-  const words = '2 events: 2.4.0 on 29 Jun 2026 and "><script> on 28 Jun 2026';
-  assert.ok((await describePicture('pie')).endsWith(`in total at the end; ${words}`));
-  const { text } = await ask(server, '/embed/1/line.svg');
-  const elements = assertSvg(text);
-  assert.ok(elements.find(({ name }) => name === 'desc')?.text.endsWith(`5 on 30 Jun 2026; ${words}`));
-  assert.ok(elements.some((element) => element.name === 'title' && element.text === '2.4.0, 29 Jun 2026'));
-  assert.match(await describePicture('pie', '&range=1d'), /; 1 event: 2\.4\.0 on 29 Jun 2026$/);
-});
-
-describe('the key of a picture', () => {});

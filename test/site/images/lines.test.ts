@@ -1,11 +1,10 @@
 // Pictures of several lines and badges of their sum: the content of /compare, for READMEs.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sentences } from '../../../src/draw/message.ts';
 import { chartsOf } from '../../http/support/sample.ts';
-import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
-import { chartLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
+import { makeStore } from '../../http/support/test-server.ts';
+import { chartRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
 import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
@@ -45,12 +44,7 @@ describe('a picture of several lines', () => {
   });
 
   test('of a sum without points in its window says so', async () => {
-    const store = join(makeDirectory(), 'empty.db');
-    await importRecords(store, [
-      JSON.parse(softwareLine()),
-      JSON.parse(pluginLine({ id: 1 })),
-      JSON.parse(chartLine({ pluginId: 1 })),
-    ]);
+    const store = await makeStore([softwareRecord(), pluginRecord(1, 'X'), chartRecord('players', 1)]);
     const { text } = await ask(await serveSite(store), '/embed/lines.svg?charts=1:players&mode=sum');
     assert.ok(assertSvg(text).some((element) => element.text === sentences.none));
   });
@@ -72,7 +66,7 @@ describe('a badge of a sum', () => {
 
 describe('an impossible sum', () => {
   const eleven = Array.from({ length: 11 }, (_, index) => `${index + 1}:players`).join(',');
-  for (const [query, status, words] of [
+  const queries = [
     ['', 400, /one or up to 10 line charts/],
     ['charts=', 400, /one or up to 10 line charts/],
     ['charts=99999:players', 404, /no plugin with the id 99999/],
@@ -86,24 +80,22 @@ describe('an impossible sum', () => {
     ['charts=..:%2F', 400, /line charts/],
     [`charts=${eleven}`, 400, /up to 10/],
     [`charts=${'1'.repeat(3000)}`, 400, /up to 10 line charts/],
-  ] as const)
-    test(`${query.slice(0, 40)} is ${status}, with an image that says why`, async () => {
-      const target = encodeURI(`?${query}`);
-      const { status: found, text } = await ask(site, `/embed/lines.svg${target}`);
-      assert.equal(found, status);
-      assert.match(assertSvg(text).find(({ name }) => name === 'desc')?.text ?? '', words);
-      const png = await ask(site, `/embed/lines.png${target}`);
-      assert.deepEqual([png.status, png.headers['content-type']], [status, 'image/png']);
-      const badge = await ask(site, `/badge/sum.svg${target}`);
-      assert.equal(badge.status, status);
-      assertSvg(badge.text);
-      const json = await ask(site, `/badge/sum.json${target}`);
-      assert.deepEqual(
-        [json.status, json.headers['content-type']],
-        [status, 'application/problem+json; charset=utf-8'],
-      );
-      assert.match(JSON.parse(json.text).detail, words);
-    });
+  ] as const;
+  test('is an image, a badge or a document that says why', async () => {
+    for (const [query, status, words] of queries)
+      for (const path of ['/embed/lines.svg', '/embed/lines.png', '/badge/sum.svg', '/badge/sum.json']) {
+        const received = await ask(site, path + encodeURI(`?${query}`));
+        assert.equal(received.status, status, `${path} ${query}`);
+        const type = received.headers['content-type'];
+        if (path.endsWith('svg')) {
+          const description = assertSvg(received.text).find(({ name }) => name === 'desc');
+          if (path.startsWith('/embed')) assert.match(description?.text ?? '', words);
+        } else if (path.endsWith('json')) {
+          assert.equal(type, 'application/problem+json; charset=utf-8');
+          assert.match(JSON.parse(received.text).detail, words);
+        } else assert.equal(type, 'image/png');
+      }
+  });
 
   test('does not take over other names below these paths', async () => {
     for (const [path, status] of [

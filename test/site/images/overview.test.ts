@@ -1,15 +1,14 @@
 // The picture for a README: servers and players of a plugin.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { createSite } from '../../../src/site/site.ts';
-import { importRecords, makeDirectory, serveStore } from '../../http/support/test-server.ts';
+import { test } from 'node:test';
+import { makeStore } from '../../http/support/test-server.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
+import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const newest = 1_763_600_000_000;
-const store = join(makeDirectory(), 'overview.db');
 
 /** Half-hourly points of eight days, all of one value, with the newest one at a given time. */
 const line = (value: number, last = newest) =>
@@ -26,24 +25,21 @@ const plugins: readonly (readonly [name: string, charts: Readonly<Record<string,
 ];
 
 let uid = 0;
-await importRecords(store, [
-  { record: 'software', id: 1, name: 'Bukkit', url: 'bukkit', globalPluginId: null },
+const store = await makeStore([
+  softwareRecord(),
   ...plugins.flatMap(([name, charts], index) => {
     const pluginId = index + 1;
-    const owner = { id: 1, name: 'Owner' };
-    const type = name === 'Pies' ? 'simple_pie' : 'single_linechart';
-    const about = { type, position: 0, title: 'A title', isDefault: true, data: {} };
+    const about = { pluginId, ...(name === 'Pies' ? { type: 'simple_pie' } : {}) };
     return [
-      { record: 'plugin', id: pluginId, name, owner, softwareId: 1, isGlobal: false },
+      pluginRecord(pluginId, name),
       ...Object.entries(charts).flatMap(([chartId, data]) => [
-        { record: 'chart', pluginId, chartId, uid: ++uid, ...about },
-        ...(data === undefined ? [] : [{ record: 'data', pluginId, chartId, data }]),
+        chartRecord(chartId, ++uid, about),
+        ...(data === undefined ? [] : [dataRecord(chartId, data, { pluginId })]),
       ]),
     ];
   }),
 ]);
-const server = await serveStore(store, createSite());
-after(() => server[Symbol.asyncDispose]());
+const server = await serveSite(store);
 
 async function describe(name: string, query = ''): Promise<string | undefined> {
   const pluginId = plugins.findIndex(([one]) => one === name) + 1;

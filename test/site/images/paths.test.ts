@@ -1,6 +1,6 @@
 // The paths of images, and the features of every endpoint: HEAD, OPTIONS, entity tags, codings and cache keys.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
@@ -15,19 +15,14 @@ const svgPaths = [
   '/badge/1/players.svg',
 ];
 
-describe('every chart', () => {
-  for (const [chartId, type] of chartTypes) {
-    test(`of the type ${type} is a picture and a badge, with the id ${chartId}`, async () => {
-      for (const path of [`/embed/1/${chartId}.svg`, `/badge/1/${chartId}.svg`]) {
-        const { status, headers, text } = await ask(server, path);
-        assert.deepEqual([status, headers['content-type']], [200, svgType], path);
-        assertSvg(text);
-        if (path.startsWith('/embed')) assert.match(text, new RegExp(RegExp.escape(`Title of ${chartId}`)));
-      }
-      const { status, text } = await ask(server, `/badge/1/${chartId}.json`);
-      assert.equal(status, 200);
-      assert.equal(JSON.parse(text).schemaVersion, 1);
-    });
+test('a chart of every type is a picture and a badge', async () => {
+  for (const [chartId] of chartTypes) {
+    for (const path of [`/embed/1/${chartId}.svg`, `/badge/1/${chartId}.svg`]) {
+      const { status, headers, text } = await ask(server, path);
+      assert.deepEqual([status, headers['content-type']], [200, svgType], path);
+      assertSvg(text);
+      if (path.startsWith('/embed')) assert.match(text, new RegExp(RegExp.escape(`Title of ${chartId}`)));
+    }
   }
 });
 

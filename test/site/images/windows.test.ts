@@ -1,18 +1,12 @@
 // Pictures of a window of two dates: of a line, of several, of a sum, of shares over time, and of a plugin.
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
-import { fontconfigFile } from '../../../src/site/images/make-png.ts';
-import { createSite } from '../../../src/site/site.ts';
+import { describe, test } from 'node:test';
 import { chartsOf } from '../../http/support/sample.ts';
-import { makeSampleStore, serveStore } from '../../http/support/test-server.ts';
+import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
 
-// As `serve` does.
-process.env['FONTCONFIG_FILE'] = fontconfigFile;
-
-const site = await serveStore(await makeSampleStore(), createSite());
-after(() => site[Symbol.asyncDispose]());
+const site = await serveSite();
 
 const exact = new Intl.NumberFormat('en-US');
 const days = 'from=2026-06-01&to=2026-06-09';

@@ -1,8 +1,7 @@
 // The page about the numbers: what it says of the store, and its links.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { makeStore } from '../../http/support/test-server.ts';
 import { checkHtml } from './support/html-check.ts';
 import { serveSite } from './support/site-client.ts';
 
@@ -47,9 +46,7 @@ test('the command that it names is one of the program', async () => {
 });
 
 test('the page of a store without numbers claims none', async () => {
-  const store = join(makeDirectory(), 'empty.db');
-  await importRecords(store, []);
-  const empty = await serveSite(store);
+  const empty = await serveSite(await makeStore([]));
   const { status, body } = await empty.get('/about');
   assert.equal(status, 200);
   assert.match(body, /This server has no plugins yet\./);

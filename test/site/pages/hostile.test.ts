@@ -1,8 +1,8 @@
 // Hostile names change nothing on any page.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { importRecords, makeDirectory } from '../../http/support/test-server.ts';
+import { makeStore } from '../../http/support/test-server.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
 import { checkHtml, skeletonOf } from './support/html-check.ts';
 import { serveSite } from './support/site-client.ts';
 
@@ -33,46 +33,25 @@ const paths = (names: readonly string[]) => [
 ];
 
 async function serveNames(names: readonly string[]) {
-  const store = join(makeDirectory(), 'names.db');
-  const charts = ['players', 'pie'].map((chartId) => ({
-    chartId,
-    type: chartId === 'pie' ? 'simple_pie' : 'single_linechart',
-    data: (name: string) =>
-      chartId === 'pie'
-        ? [{ name, y: 1 }]
-        : [
-            [0, 1],
-            [1_800_000, 2],
-          ],
-  }));
-  await importRecords(store, [
-    { record: 'software', id: 1, name: names[0], url: 's', globalPluginId: null },
-    ...names.flatMap((name, index) => [
-      {
-        record: 'plugin',
-        id: index + 1,
-        name,
-        owner: { id: 1, name: names[1] },
-        softwareId: 1,
-        isGlobal: false,
-      },
-      ...charts.flatMap(({ chartId, type, data }, position) => [
-        {
-          record: 'chart',
-          pluginId: index + 1,
-          chartId,
-          uid: 2 * index + position + 1,
-          type,
-          position,
-          title: name,
-          isDefault: false,
-          data: {},
-        },
-        { record: 'data', pluginId: index + 1, chartId, data: data(name) },
-      ]),
+  const line = [
+    [0, 1],
+    [1_800_000, 2],
+  ];
+  return serveSite(
+    await makeStore([
+      softwareRecord({ name: names[0], url: 's' }),
+      ...names.flatMap((title, index) => {
+        const pluginId = index + 1;
+        return [
+          pluginRecord(pluginId, title, { owner: { id: 1, name: names[1] } }),
+          chartRecord('players', 2 * index + 1, { pluginId, title }),
+          dataRecord('players', line, { pluginId }),
+          chartRecord('pie', 2 * index + 2, { pluginId, title, type: 'simple_pie' }),
+          dataRecord('pie', [{ name: title, y: 1 }], { pluginId }),
+        ];
+      }),
     ]),
-  ]);
-  return serveSite(store);
+  );
 }
 
 const hostile = await serveNames(hostileNames);

@@ -1,18 +1,7 @@
 // An image server over a store with charts of all types and hostile names.
-import { join } from 'node:path';
-import { after } from 'node:test';
-import { fontconfigFile } from '../../../../src/site/images/make-png.ts';
-import { createSite } from '../../../../src/site/site.ts';
-import {
-  importRecords,
-  makeDirectory,
-  serveStore,
-  type TestServer,
-  type TestServerOptions,
-} from '../../../http/support/test-server.ts';
-
-// As `serve` does.
-process.env['FONTCONFIG_FILE'] = fontconfigFile;
+import { makeStore, type TestServerOptions } from '../../../http/support/test-server.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../../support/records.ts';
+import { type SiteClient, serveSite } from '../../pages/support/site-client.ts';
 
 /** The time of the newest points. */
 export const newest = 1_763_600_000_000;
@@ -48,57 +37,30 @@ export const chartTypes: readonly (readonly [chartId: string, type: string])[] =
 export const hostilePlugin = 2;
 
 const records = [
-  { record: 'software', id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId: null },
-  { record: 'software', id: 2, name: 'Other', url: 'other.software', globalPluginId: null },
-  plugin(1, 'Example.Plugin'),
-  plugin(hostilePlugin, hostileNames[0] ?? ''),
-  plugin(3, 'Ünï / Cödé.svg'),
-  plugin(7, 'Twice'),
-  plugin(8, 'TWICE'),
-  plugin(9, 'Twice', 2),
-  plugin(10, 'Bare'),
-  plugin(11, 'Two Words+'),
-  plugin(12, 'Two+Words'),
-  ...chartTypes.map(([chartId, type], index) => chart({ chartId, type, uid: index + 1 })),
-  ...chartTypes.flatMap(([chartId, type]) => {
+  softwareRecord({ name: 'Bukkit / Spigot' }),
+  softwareRecord({ id: 2, name: 'Other', url: 'other.software' }),
+  ...[
+    ...['Example.Plugin', hostileNames[0] ?? '', 'Ünï / Cödé.svg', '4', '5', '6', 'Twice', 'TWICE', 'Twice'],
+    ...['Bare', 'Two Words+', 'Two+Words'],
+  ].map((name, index) => pluginRecord(index + 1, name, index === 8 ? { softwareId: 2 } : {})),
+  ...chartTypes.flatMap(([chartId, type], index) => {
     const data = dataOf(chartId, type);
-    return data === undefined ? [] : [{ record: 'data', pluginId: 1, chartId, data }];
+    const chart = chartRecord(chartId, index + 1, { type, title: `Title of ${chartId}` });
+    return data === undefined ? [chart] : [chart, dataRecord(chartId, data)];
   }),
   ...hostileNames.flatMap((title, index) => {
-    const chartId = `c${index}`;
-    const about = { pluginId: hostilePlugin, chartId };
+    const about = { pluginId: hostilePlugin };
     const data = hostileNames.map((name, rank) => ({ name, y: 100 - rank }));
     return [
-      { ...chart({ chartId, type: 'simple_pie', uid: 100 + index }), ...about, title },
-      { record: 'data', ...about, data },
+      chartRecord(`c${index}`, 100 + index, { ...about, type: 'simple_pie', title }),
+      dataRecord(`c${index}`, data, about),
     ];
   }),
 ];
 
 /** Serves the store until the tests of the file end. */
-export async function serveImages(options: TestServerOptions = {}): Promise<TestServer> {
-  const store = join(makeDirectory(), 'images.db');
-  await importRecords(store, records);
-  const server = await serveStore(store, { ...createSite(), ...options });
-  after(() => server[Symbol.asyncDispose]());
-  return server;
-}
-
-function plugin(id: number, name: string, softwareId = 1): object {
-  return { record: 'plugin', id, name, owner: { id: 1, name: 'Owner' }, softwareId, isGlobal: false };
-}
-
-function chart({
-  chartId,
-  type,
-  uid,
-}: {
-  readonly chartId: string;
-  readonly type: string;
-  readonly uid: number;
-}): object {
-  const about = { pluginId: 1, position: uid, title: `Title of ${chartId}`, isDefault: false };
-  return { record: 'chart', ...about, chartId, uid, type, data: {} };
+export async function serveImages(options: TestServerOptions = {}): Promise<SiteClient> {
+  return serveSite(await makeStore(records), options);
 }
 
 function dataOf(chartId: string, type: string): unknown {

@@ -1,11 +1,10 @@
 // The page of a plugin over real HTTP and a real store.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pluginPath } from '../../../../src/site/address/paths.ts';
 import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
-import { importRecords, makeDirectory } from '../../../http/support/test-server.ts';
-import { chartLine, pluginLine, softwareLine } from '../../../support/archive-text.ts';
+import { makeStore } from '../../../http/support/test-server.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../../support/records.ts';
 import { checkHtml } from '../support/html-check.ts';
 import { serveSite } from '../support/site-client.ts';
 
@@ -40,10 +39,6 @@ describe('the address of a plugin', () => {
       ['/plugin/99999', 404],
       ['/plugin/bukkit/ExamplePlugin/x', 400],
       ['/plugin/bukkit/ExamplePlugin/1337?range=2d', 400],
-      ['/plugin/bukkit/ExamplePlugin/1337?range=7d&range=7d', 400],
-      ['/plugin/bukkit/ExamplePlugin/1337?from=2026-06-01', 400],
-      ['/plugin/bukkit/ExamplePlugin/1337?from=2026-06-02&to=2026-06-02', 400],
-      ['/plugin/bukkit/ExamplePlugin/1337?from=2026-06-01&to=2026-06-02&range=7d', 400],
       ['/plugin/bukkit/ExamplePlugin/1337?from=2026-02-30&to=2026-06-02', 400],
       ['/plugin/bukkit/ExamplePlugin/1337?view=past', 400],
       ['/plugin/bukkit/ExamplePlugin/1337?unit=kg', 400],
@@ -72,27 +67,22 @@ describe('the address of a plugin', () => {
 
 describe('the page of a plugin', () => {
   test('offers no range that has everything, but the one that is shown', async () => {
-    const store = join(makeDirectory(), 'months.db');
     const dayMs = 24 * 60 * 60 * 1000;
-    await importRecords(store, [
-      JSON.parse(softwareLine()),
-      JSON.parse(pluginLine({ id: 1 })),
-      JSON.parse(chartLine({ pluginId: 1, chartId: 'a', uid: 1 })),
-      JSON.parse(chartLine({ pluginId: 1, chartId: 'b', uid: 2 })),
-      { record: 'data', pluginId: 1, chartId: 'a', data: [[0, 1]] },
-      {
-        record: 'data',
-        pluginId: 1,
-        chartId: 'b',
-        data: [
-          [0, 1],
-          [60 * dayMs, 1],
-        ],
-      },
-    ]);
-    const months = await serveSite(store);
+    const months = await serveSite(
+      await makeStore([
+        softwareRecord(),
+        pluginRecord(1, 'X'),
+        ...[0, 60].flatMap((days, index) => [
+          chartRecord(`${days}`, index + 1),
+          dataRecord(
+            `${days}`,
+            [...new Set([0, days])].map((day) => [day * dayMs, 1]),
+          ),
+        ]),
+      ]),
+    );
     const offered = async (query: string) => {
-      const { body } = await months.get(`/plugin/bukkit/ExamplePlugin/1${query}`);
+      const { body } = await months.get(`/plugin/bukkit/X/1${query}`);
       const [, links = ''] = /aria-label="Range of all charts">(.*?)<\/nav>/.exec(body) ?? [];
       return [...links.matchAll(/data-set="range=([a-z0-9]+)"/g)].map(([, range]) => range);
     };
@@ -110,6 +100,26 @@ describe('the page of a plugin', () => {
     );
     for (const { chartId } of chartsOf(museumId))
       assert.ok(body.includes(`href="/api/v1/plugins/${museumId}/charts/${chartId}/data"`), chartId);
+  });
+
+  test('has the figures of its servers and players', async () => {
+    const { body } = await site.get('/plugin/bukkit/ExamplePlugin/1337');
+    const exact = new Intl.NumberFormat('en-US').format;
+    for (const chartId of ['servers', 'players']) {
+      const { points } = chartsOf(1337).find((chart) => chart.chartId === chartId) ?? assert.fail();
+      const [newest, value] = points.at(-1) ?? assert.fail();
+      const month = points.filter(([time]) => time > newest - 30 * 24 * 60 * 60 * 1000);
+      const [peak, highest] = [month, points].map((some) => Math.max(...some.map(([, each]) => each)));
+      const title = chartId === 'servers' ? 'Servers' : 'Players';
+      const [, figure = ''] = new RegExp(`<h2>${title}</h2>(.*?)</dl>`, 's').exec(body) ?? [];
+      assert.match(figure, new RegExp(`class="now">${exact(value)}<`));
+      const shown = [...figure.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, text = '']) =>
+        text.replaceAll(/<[^>]*>/g, ''),
+      );
+      assert.deepEqual(shown.slice(0, 2), [exact(peak ?? 0), exact(highest ?? 0)]);
+      for (const change of shown.slice(2)) assert.match(change, /^[±−+]?[\d.]+%$/);
+      assert.equal(shown.length, 4);
+    }
   });
 
   test('has the headers of a page', async () => {
