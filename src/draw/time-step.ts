@@ -43,31 +43,31 @@ export interface IndexRange {
   readonly end: number;
 }
 
-/** Divides ascending times into runs without gaps. A gap is longer than 1.5 intervals: one time is missing. */
-export function runsOfTimes(times: Float64Array, intervalMs: number): IndexRange[] {
+/** Ascending steps of a range, and their runs without gaps. A gap is longer than 1.5 intervals: one time is missing. */
+export function stepRuns(
+  times: Float64Array,
+  stepMs: number,
+  { from, to }: { readonly from: number; readonly to: number },
+) {
+  // A step lasts until the next one.
+  const startOf = (index: number) => Math.max(from, times[index] ?? from);
+  const endOf = (index: number) => Math.min(to, (times[index] ?? to) + stepMs);
+  const maxGapMs = 1.5 * intervalOf(times, stepMs);
   const runs: IndexRange[] = [];
   let start = 0;
   for (let index = 1; index <= times.length; index++) {
-    if ((times[index] ?? Number.POSITIVE_INFINITY) - (times[index - 1] ?? 0) <= 1.5 * intervalMs) continue;
+    if ((times[index] ?? Number.POSITIVE_INFINITY) - (times[index - 1] ?? 0) <= maxGapMs) continue;
     runs.push({ start, end: index });
     start = index;
   }
-  return runs;
+  return { middles: times.map((_, index) => (startOf(index) + endOf(index)) / 2), startOf, endOf, runs };
 }
 
 /**
  * The usual interval of ascending times: the step that they are in or, if that is longer, the one that nine of ten intervals do not exceed. Of
  * regular times it is the regular interval; irregular ones are joined but for the longest pauses.
  */
-export function intervalOf(times: Float64Array, stepMs: number): number {
-  const intervals = times.slice(1);
-  let longest = 0;
-  for (let index = 0; index < intervals.length; index++) {
-    const interval = (intervals[index] ?? 0) - (times[index] ?? 0);
-    intervals[index] = interval;
-    longest = Math.max(longest, interval);
-  }
-  // Steps without a gap, as most are, need no order.
-  if (longest <= stepMs) return stepMs;
+function intervalOf(times: Float64Array, stepMs: number): number {
+  const intervals = times.subarray(1).map((time, index) => time - (times[index] ?? 0));
   return Math.max(stepMs, intervals.sort()[Math.floor(0.9 * (intervals.length - 1))] ?? 0);
 }

@@ -1,7 +1,7 @@
 // Steps of pictures, and the gaps between times.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { historyStep, intervalOf, lineStep, runsOfTimes, timeStep } from '../../src/draw/time-step.ts';
+import { historyStep, lineStep, stepRuns, timeStep } from '../../src/draw/time-step.ts';
 import { dayMs } from '../../src/model/window.ts';
 
 const hourMs = 3_600_000;
@@ -26,7 +26,8 @@ test('the step of a history is the shortest that is two pixels wide', () => {
 test('one missing time among regular ones is a gap, and irregular times are joined but for long pauses', () => {
   const runsFor = (hours: readonly number[], stepMs = 0) => {
     const times = Float64Array.from(hours, (hour) => hour * hourMs);
-    return runsOfTimes(times, intervalOf(times, stepMs)).map(({ start, end }) => hours.slice(start, end));
+    const ends = { from: 0, to: 100 * hourMs };
+    return stepRuns(times, stepMs, ends).runs.map(({ start, end }) => hours.slice(start, end));
   };
   assert.deepEqual(runsFor([0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12]), [
     [0, 1, 2, 3],

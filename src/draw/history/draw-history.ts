@@ -12,7 +12,6 @@ import { type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { shareFilter } from '../shares/rank.ts';
 import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
-import { drawAreas } from './areas.ts';
 import {
   gatherHistory,
   type HistoryToDraw,
@@ -21,7 +20,7 @@ import {
   maxHistoryShares,
 } from './history-to-draw.ts';
 import { historyWords, leaderPhrase, sharesAt, totalOf } from './history-words.ts';
-import { stackHistory } from './stack.ts';
+import { drawAreas, stackHistory } from './stack.ts';
 
 /** Options of the picture of a history. */
 export interface HistoryOptions extends PictureOptions {

@@ -1,6 +1,11 @@
-/** Shares stacked on each other: the upper edge of each at every time, as counts or as parts of the whole. */
+/** Shares stacked on each other: the upper edge of each at every time, as counts or as parts of the whole, and the areas between them. */
 import { clamp } from '../clamp.ts';
-import { type IndexRange, intervalOf, runsOfTimes } from '../time-step.ts';
+import { edgeOf, encodeRun } from '../line/line-path.ts';
+import type { PlotBox } from '../plot-box.ts';
+import { indexAttribute, sliceFill } from '../shares/slice-attributes.ts';
+import { coordinate, escapeXml } from '../svg.ts';
+import type { Paint } from '../theme.ts';
+import { type IndexRange, stepRuns } from '../time-step.ts';
 import { allShares, type HistoryToDraw, type HistoryUnit } from './history-to-draw.ts';
 
 /** Times without a gap between them. */
@@ -11,7 +16,7 @@ interface StackRun extends IndexRange {
 }
 
 /** Stacked shares. */
-export interface Stack {
+interface Stack {
   /** The upper edge of each area, the uppermost first; each ends at the next one, the last at 0. */
   readonly edges: readonly Float64Array[];
   /** The times at which the edges are: the middle of each step. */
@@ -22,37 +27,31 @@ export interface Stack {
 
 /** Stacks the shares, the largest at the top, and the others at the bottom. In percent there is a gap where all are 0. */
 export function stackHistory(history: HistoryToDraw, unit: HistoryUnit): Stack {
-  const { times, step, from, to } = history;
-  const columns = allShares(history).map(({ values }) => values);
+  const { times, step } = history;
   const edges: Float64Array[] = [];
-  let edge = new Float64Array(times.length);
-  for (const column of columns.toReversed()) {
-    edge = edge.map((below, index) => below + Math.max(0, clamp(column[index] ?? 0)));
-    edges.unshift(edge);
+  let totals = new Float64Array(times.length);
+  for (const { values } of allShares(history).toReversed()) {
+    totals = totals.map((below, index) => below + Math.max(0, clamp(values[index] ?? 0)));
+    edges.unshift(totals);
   }
-  const totals = edge;
-  // A step lasts until the next one.
-  const startOf = (index: number) => Math.max(from, times[index] ?? from);
-  const endOf = (index: number) => Math.min(to, (times[index] ?? to) + step.ms);
-  const isDrawn = (index: number) => unit === 'count' || (totals[index] ?? 0) > 0;
-  const runs = runsOfTimes(times, intervalOf(times, step.ms))
-    .flatMap((run) => partsOf(run, isDrawn))
-    .map((range) => ({ ...range, from: startOf(range.start), to: endOf(range.end - 1) }));
   const isPercent = unit === 'percent';
+  const { middles, startOf, endOf, runs } = stepRuns(times, step.ms, history);
   return {
-    edges: edges.map((each) => (isPercent ? percentOf(each, totals) : each)),
-    middles: times.map((_, index) => (startOf(index) + endOf(index)) / 2),
-    runs,
+    edges: isPercent ? edges.map((edge) => percentOf(edge, totals)) : edges,
+    middles,
+    runs: runs
+      .flatMap((run) => (isPercent ? partsAboveZero(run, totals) : [run]))
+      .map(({ start, end }) => ({ start, end, from: startOf(start), to: endOf(end - 1) })),
     high: isPercent ? 100 : totals.reduce((high, total) => Math.max(high, total), 0),
   };
 }
 
-/** Divides a run into the parts whose indexes are all drawn. */
-function partsOf(run: IndexRange, isDrawn: (index: number) => boolean): IndexRange[] {
+/** Divides a run into the parts in which something was counted. */
+function partsAboveZero(run: IndexRange, totals: Float64Array): IndexRange[] {
   const parts: IndexRange[] = [];
   let { start } = run;
   for (let index = start; index <= run.end; index++) {
-    if (index < run.end && isDrawn(index)) continue;
+    if (index < run.end && (totals[index] ?? 0) > 0) continue;
     if (start < index) parts.push({ start, end: index });
     start = index + 1;
   }
@@ -60,8 +59,47 @@ function partsOf(run: IndexRange, isDrawn: (index: number) => boolean): IndexRan
 }
 
 function percentOf(edge: Float64Array, totals: Float64Array): Float64Array {
-  return edge.map((value, index) => {
-    const total = totals[index] ?? 0;
-    return total > 0 ? (value / total) * 100 : 0;
-  });
+  return edge.map((value, index) => (value / (totals[index] || 1)) * 100);
+}
+
+/** The position of the areas, and their looks. */
+interface AreasPlace {
+  readonly box: PlotBox;
+  readonly xAt: (timestamp: number) => number;
+  readonly yAt: (value: number) => number;
+  readonly paint: Paint;
+  /** Name and latest part of each area, in the order of the stack, the others last. */
+  readonly titles: readonly string[];
+  readonly hasOther: boolean;
+}
+
+/** The least width of a run in pixels, so that a single time can be seen. */
+const leastRunWidth = 4;
+
+/**
+ * Draws the areas, the uppermost first. Each reaches down to the bottom and is covered by the next, which takes half of the bytes and leaves
+ * no seams between them.
+ */
+export function drawAreas({ edges, middles, runs }: Stack, place: AreasPlace): string {
+  const { box, xAt, yAt, paint, titles, hasOther } = place;
+  return edges
+    .map((edge, index) => {
+      const rank = hasOther && index === edges.length - 1 ? undefined : index;
+      const outlines = runs.map((run) => {
+        const ends = widen(xAt(run.from), xAt(run.to), box);
+        const { path, startX } = encodeRun(edgeOf(edge, middles, run, { ...ends, xAt, yAt }));
+        return `${path}V${coordinate(box.bottom)}H${coordinate(startX)}Z`;
+      });
+      return `<path d="${outlines.join('')}"${sliceFill(paint, rank)}${indexAttribute(rank)}><title>${escapeXml(titles[index] ?? '')}</title></path>`;
+    })
+    .join('');
+}
+
+/** The ends of a run in whole pixels, where no edge of a covered area shines through, at least {@link leastRunWidth} apart. */
+function widen(from: number, to: number, box: PlotBox) {
+  const [left, right] = [Math.round(from), Math.round(to)];
+  const missing = leastRunWidth - (right - left);
+  if (missing <= 0) return { left, right };
+  const start = Math.round(Math.max(box.left, Math.min(left - missing / 2, box.right - leastRunWidth)));
+  return { left: start, right: start + leastRunWidth };
 }

@@ -1,13 +1,13 @@
 /** Lays out a picture of lines: of one, of servers and players, or of several that are compared. */
 import { clamp } from '../clamp.ts';
 import type { EventColumns } from '../events.ts';
+import { formatExact } from '../format.ts';
 import { placeHeading } from '../heading.ts';
 import { drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
 import type { PlotBox } from '../plot-box.ts';
 import { type Ink, Paint } from '../theme.ts';
 import { drawAxes, type LinesLayout, plotBox } from './line-layout.ts';
 import type { LineShape } from './line-shape.ts';
-import { axisBounds, withCutWords } from './outliers.ts';
 import { timeAxis } from './time-axis.ts';
 import {
   type AxisPlace,
@@ -156,4 +156,64 @@ function axesOf(
     { ...axis, side: 'left', ink: left },
     { ...axisOnGrid(second, axis.ticks.length, place), side: 'right', ink: right },
   ];
+}
+
+/** The values that an axis has. */
+interface AxisBounds {
+  readonly low: number;
+  readonly high: number;
+  /** True if lines have values above it. */
+  readonly isCut: boolean;
+}
+
+/** A line, and the values of its axis for its own. */
+interface BoundedLine {
+  readonly values: Pick<LineShape, 'low' | 'high' | 'highs'>;
+  readonly scaled?: (value: number) => number;
+}
+
+/** Finds the bounds of the axis of lines with points. Outliers are left out unless `isWhole`, or another line is as high. */
+function axisBounds(lines: readonly BoundedLine[], isWhole = false): AxisBounds {
+  const usual: number[] = [];
+  const all: number[] = [];
+  for (const { values, scaled = (value: number) => value } of lines) {
+    const high = isWhole ? values.high : highWithoutOutliers(values);
+    // The index of a line whose first day is below zero falls where its values rise.
+    usual.push(scaled(values.low), scaled(high));
+    all.push(scaled(values.high));
+  }
+  const [low, high] = [Math.min(...usual), Math.max(...usual)];
+  return { low, high, isCut: Math.max(...all) > high };
+}
+
+const leastColumnCount = 5;
+const columnsPerOutlier = 50;
+const farTimes = 10;
+
+/**
+ * The highest value of a line without its outliers: a few values so high that an axis with them would flatten the rest. At most one column in
+ * fifty, or one, may be outliers: those more than ten times as high as every other column. A line of fewer than five columns has none.
+ */
+function highWithoutOutliers({ high, highs }: BoundedLine['values']): number {
+  // Half of the columns of most lines have a tenth of the highest value or more; sorting takes longer.
+  const most = Math.max(1, Math.floor(highs.length / columnsPerOutlier));
+  if (highs.length < leastColumnCount || highs.filter((each) => farTimes * each >= high).length > most)
+    return high;
+  const sorted = highs.toSorted().reverse();
+  for (let count = most; count > 0; count--) {
+    const rest = sorted[count] ?? 0;
+    if (rest > 0 && (sorted[count - 1] ?? 0) > farTimes * rest) return rest;
+  }
+  return high;
+}
+
+/** Adds to phrases about lines where their axes are cut: `axis cut above 7,279`. */
+function withCutWords(phrases: readonly string[], axes: readonly AxisBounds[]): readonly string[] {
+  // An index has no decimals that say something.
+  const cuts = axes.flatMap(({ high, isCut }) =>
+    isCut ? [`above ${formatExact(high >= 100 ? Math.round(high) : high)}`] : [],
+  );
+  if (cuts.length === 0) return phrases;
+  const all = `axis cut ${cuts.join(', ')}`;
+  return phrases.length === 0 ? [all, 'axis cut'] : phrases.map((phrase) => `${phrase}; ${all}`);
 }

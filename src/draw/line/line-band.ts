@@ -1,10 +1,9 @@
 /** A line over a long time: the mean of each step, in a band from its lowest to its highest value. */
-
 import { type StepName, steps } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
-import { type TimeStep, timeStep } from '../time-step.ts';
-import { type BandShape, type DrawnSteps, drawBand } from './draw-band.ts';
-import type { ColumnExtremes, LineDrawing, LineLook, LineShape } from './line-shape.ts';
+import { type IndexRange, stepRuns, timeStep } from '../time-step.ts';
+import { edgeOf, encodeRun } from './line-path.ts';
+import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } from './line-shape.ts';
 
 /** The part of a line that is drawn. */
 interface LineBandOptions {
@@ -16,80 +15,92 @@ interface LineBandOptions {
   readonly latest: { readonly timestamp: number; readonly value: number };
 }
 
-/** The steps of a line, as `/api/v2/series` has them: a column for their beginnings, means, lowest and highest values. */
-type BandColumns = Omit<DrawnSteps, 'whole'>;
-
-/** A line by step. */
-export class LineBand implements BandShape {
-  readonly from: number;
-  readonly to: number;
-  readonly step: TimeStep;
-  readonly drawn: DrawnSteps;
-  readonly low: number;
-  readonly high: number;
-  readonly latestTimestamp: number;
-  readonly latestValue: number;
-
-  constructor({ from, to, step, latest }: LineBandOptions, { starts, ...values }: BandColumns) {
-    const [means, lows, highs] = [values.means.map(clamp), values.lows.map(clamp), values.highs.map(clamp)];
-    this.from = from;
-    this.to = to;
-    this.step = timeStep(step);
-    this.latestTimestamp = latest.timestamp;
-    this.latestValue = clamp(latest.value);
-    [this.low] = extentOf(lows);
-    [, this.high] = extentOf(highs);
-    // A step of one value is whole, however short.
-    const isWhole = (start: number, index: number) =>
-      lows[index] === highs[index] ||
-      Math.min(to, start + steps[step]) - Math.max(from, start) >= 0.9 * steps[step];
-    const first = starts.findIndex(isWhole);
-    const whole =
-      first === -1
-        ? { start: 0, end: starts.length }
-        : { start: first, end: starts.findLastIndex(isWhole) + 1 };
-    this.drawn = { starts, means, lows, highs, whole };
-  }
-
-  get pointCount(): number {
-    return this.drawn.starts.length;
-  }
-
-  get indexBase(): number | undefined {
-    return this.#wholeMeans().find((mean) => mean !== 0);
-  }
-
-  get endValue(): number {
-    return this.#wholeMeans().at(-1) ?? Number.NaN;
-  }
-
-  get means(): NonNullable<LineShape['means']> {
-    const [low, high] = extentOf(this.#wholeMeans());
-    const { means: all } = this.drawn;
-    return { step: this.step, low, high, extremes: { lows: all, highs: all } };
-  }
-
-  get extremes(): ColumnExtremes {
-    return this.drawn;
-  }
-
-  draw(look: LineLook, drawing: LineDrawing): string {
-    return drawBand(this, look, drawing);
-  }
-
-  #wholeMeans(): Float64Array {
-    const { means, whole } = this.drawn;
-    return means.subarray(whole.start, whole.end);
-  }
+/** The steps of a line that have points, as `/api/v2/series` has them, an element of each column for each. */
+interface BandColumns {
+  /** Their beginnings, in Unix milliseconds; that of the first may be before the range. */
+  readonly starts: Float64Array;
+  readonly means: Float64Array;
+  readonly lows: Float64Array;
+  readonly highs: Float64Array;
 }
 
-/** The lowest and the highest of some values; infinite without any. */
-function extentOf(values: Float64Array): [low: number, high: number] {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < values.length; index++) {
-    low = Math.min(low, values[index] ?? low);
-    high = Math.max(high, values[index] ?? high);
+/** Makes a line of means in its band. */
+export function bandOf({ from, to, step, latest }: LineBandOptions, columns: BandColumns): LineShape {
+  const { starts } = columns;
+  const [means, lows, highs] = [columns.means.map(clamp), columns.lows.map(clamp), columns.highs.map(clamp)];
+  // The first and the last mean are not drawn if the range has less than nine tenths of their step: the mean of half a day says more about the time of
+  // the day than about the day. A step of one value is whole, however short.
+  const isWhole = (start: number, index: number) =>
+    lows[index] === highs[index] ||
+    Math.min(to, start + steps[step]) - Math.max(from, start) >= 0.9 * steps[step];
+  const first = starts.findIndex(isWhole);
+  const whole =
+    first === -1
+      ? { start: 0, end: starts.length }
+      : { start: first, end: starts.findLastIndex(isWhole) + 1 };
+  const shown = means.subarray(whole.start, whole.end);
+  const drawn = { starts, means, lows, highs, whole };
+  return {
+    from,
+    to,
+    pointCount: starts.length,
+    low: lowestOf(lows),
+    high: highestOf(highs),
+    highs,
+    latestTimestamp: latest.timestamp,
+    latestValue: clamp(latest.value),
+    endValue: shown.at(-1) ?? Number.NaN,
+    indexBase: shown.find((mean) => mean !== 0),
+    means: { step: timeStep(step), low: lowestOf(shown), high: highestOf(shown), highs: means },
+    draw(look, drawing) {
+      return drawBand(this, drawn, look, drawing);
+    },
+  };
+}
+
+const lowestOf = (values: Float64Array) =>
+  values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+const highestOf = (values: Float64Array) =>
+  values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
+
+/** Draws the means as a line, in the band if the picture has it. Steps without points are a gap. */
+function drawBand(
+  shape: LineShape,
+  { starts, lows, highs, means, whole }: BandColumns & { readonly whole: IndexRange },
+  look: LineLook,
+  drawing: LineDrawing,
+): string {
+  const { ink, hasBand = true, dash, yAt } = look;
+  const { xAt, paint } = drawing;
+  const stepMs = shape.means?.step.ms ?? 0;
+  const { middles, startOf, endOf, runs } = stepRuns(starts, stepMs, shape);
+  let outlines = '';
+  let lines = '';
+  for (const run of runs) {
+    const edge = (values: Float64Array, { start, end } = run) =>
+      edgeOf(
+        values,
+        middles,
+        { start, end },
+        { left: xAt(startOf(start)), right: xAt(endOf(end - 1)), xAt, yAt },
+      );
+    if (hasBand) outlines += outlineOf(edge(highs), edge(lows));
+    const part = { start: Math.max(run.start, whole.start), end: Math.min(run.end, whole.end) };
+    if (part.start < part.end) lines += encodeRun(edge(means, part)).path;
   }
-  return [low, high];
+  const area = hasBand ? `<path d="${outlines}"${paint.fill(ink)} fill-opacity=".2"/>` : '';
+  const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
+  return `${area}<path d="${lines}"${paint.stroke(ink)}${lineJoints(look, drawing)}${dashes}/>${drawEnd(shape, look, drawing)}`;
+}
+
+/** The outline between two edges: along the upper one, and back along the lower one. */
+function outlineOf(upper: Int32Array, lower: Int32Array): string {
+  const { length } = upper;
+  const vertices = new Int32Array(2 * length);
+  vertices.set(upper);
+  for (let at = 0; at < length; at += 2) {
+    vertices[length + at] = lower[length - at - 2] ?? 0;
+    vertices[length + at + 1] = lower[length - at - 1] ?? 0;
+  }
+  return `${encodeRun(vertices).path}Z`;
 }

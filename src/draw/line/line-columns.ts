@@ -1,10 +1,10 @@
 /** A line reduced to what a picture can show: the lowest and the highest point of each column. */
 import type { Points } from '../../model/points.ts';
-import { dayMs } from '../../model/window.ts';
+import { dayMs, firstFrom } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
-import { drawColumns } from './draw-columns.ts';
-import type { ColumnPoints } from './line-path.ts';
-import type { ColumnExtremes, LineDrawing, LineLook, LineShape } from './line-shape.ts';
+import { coordinate } from '../svg.ts';
+import { encodeRun, tenthsOf } from './line-path.ts';
+import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } from './line-shape.ts';
 
 /** The part of a line that is drawn, and its resolution. */
 interface LineColumnsOptions {
@@ -37,154 +37,110 @@ export function gapLimitMs(newestTimestamps: ArrayLike<number>): number {
   return intervalsPerGap * (median > 0 ? median : usualIntervalMs);
 }
 
-/**
- * Takes the points of a line run by run, in ascending order, and keeps two for each column. Memory depends on the columns alone,
- * and no peak is lost.
- */
-export class LineColumns implements LineShape, ColumnPoints {
-  readonly from: number;
-  readonly to: number;
-  readonly columnCount: number;
-  readonly lowValues: Float64Array;
-  readonly lowTimestamps: Float64Array;
-  readonly highValues: Float64Array;
-  readonly highTimestamps: Float64Array;
-  readonly starts: Uint8Array;
-  readonly #maxGapMs: number;
-  #pointCount = 0;
-  #low = Number.POSITIVE_INFINITY;
-  #high = Number.NEGATIVE_INFINITY;
-  #latestTimestamp = Number.NEGATIVE_INFINITY;
-  #latestValue = Number.NaN;
-  readonly #firstDay = new FirstDay();
+/** The vertices of a line, in the order of time. */
+interface Vertices {
+  readonly times: number[];
+  readonly values: number[];
+  /** The indexes of those that are not joined to the one before. */
+  readonly starts: number[];
+}
 
-  constructor({ from, to, columnCount, maxGapMs }: LineColumnsOptions) {
-    this.from = from;
-    this.to = to;
-    this.columnCount = columnCount;
-    // One allocation instead of five: bytes outside the heap are what the collector is called for.
-    const room = new ArrayBuffer(columnCount * (4 * Float64Array.BYTES_PER_ELEMENT + 1));
-    const column = (index: number) =>
-      new Float64Array(room, index * columnCount * Float64Array.BYTES_PER_ELEMENT, columnCount);
-    this.lowValues = column(0).fill(Number.POSITIVE_INFINITY);
-    this.lowTimestamps = column(1);
-    this.highValues = column(2).fill(Number.NEGATIVE_INFINITY);
-    this.highTimestamps = column(3);
-    this.starts = new Uint8Array(room, 4 * columnCount * Float64Array.BYTES_PER_ELEMENT);
-    // A gap within one column is too narrow to be seen.
-    this.#maxGapMs = Math.max(maxGapMs, (to - from) / columnCount);
-  }
-
-  get pointCount(): number {
-    return this.#pointCount;
-  }
-
-  get latestTimestamp(): number {
-    return this.#latestTimestamp;
-  }
-
-  get latestValue(): number {
-    return this.#latestValue;
-  }
-
-  get endValue(): number {
-    return this.#latestValue;
-  }
-
-  get low(): number {
-    return this.#low;
-  }
-
-  get high(): number {
-    return this.#high;
-  }
-
-  get indexBase(): number | undefined {
-    return this.#firstDay.mean;
-  }
-
-  get extremes(): ColumnExtremes {
-    return { lows: this.lowValues, highs: this.highValues };
-  }
-
-  draw(look: LineLook, drawing: LineDrawing): string {
-    return drawColumns(this, look, drawing);
-  }
-
-  /** Adds a run of points, which follow those added before. Their values are finite. */
-  add(points: Points): void {
-    const { timestamps } = points;
-    let start = 0;
-    let end = timestamps.length;
-    while (start < end && (timestamps[start] ?? 0) < this.from) start++;
-    while (start < end && (timestamps[end - 1] ?? 0) > this.to) end--;
-    this.#firstDay.add(points, start, end);
-    for (let index = start; index < end; ) index = this.#fillColumn(points, index, end);
-    this.#pointCount += end - start;
-  }
-
-  /** Adds the points of one column, from index `start` on; returns the index after them. */
-  #fillColumn({ timestamps, values }: Points, start: number, end: number): number {
-    const { from, to, columnCount } = this;
-    const timestamp = timestamps[start] ?? 0;
-    // A line of one point has no length in time.
-    const share = to > from ? (timestamp - from) / (to - from) : 0;
-    const column = Math.min(Math.floor(share * columnCount), columnCount - 1);
-    const columnEnd = from + ((column + 1) / columnCount) * (to - from);
-    if (timestamp - this.#latestTimestamp > this.#maxGapMs) this.starts[column] = 1;
-    let lowIndex = start;
-    let highIndex = start;
-    let low = values[start] ?? 0;
-    let high = low;
-    let index = start + 1;
-    for (; index < end && (timestamps[index] ?? 0) < columnEnd; index++) {
+/** Reduces finite points, in ascending order: no peak is lost, and memory depends on the columns alone. */
+export function columnsOf(points: Points, { from, to, ...options }: LineColumnsOptions): LineShape {
+  const { timestamps, values } = points;
+  const start = firstFrom(timestamps, from);
+  const end = firstFrom(timestamps, to + 1);
+  const { columnCount } = options;
+  // A gap within one column is too narrow to be seen.
+  const maxGapMs = Math.max(options.maxGapMs, (to - from) / columnCount);
+  const vertices: Vertices = { times: [], values: [], starts: [] };
+  const put = (index: number) => {
+    vertices.times.push(timestamps[index] ?? 0);
+    vertices.values.push(clamp(values[index] ?? 0));
+  };
+  const highs: number[] = [];
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let column = 0;
+  let columnEnd = from;
+  for (let index = start; index < end; ) {
+    const timestamp = timestamps[index] ?? 0;
+    // The last column has the end too.
+    while (timestamp >= columnEnd && column < columnCount)
+      columnEnd = from + (++column / columnCount) * (to - from);
+    if (index === start || timestamp - (timestamps[index - 1] ?? 0) > maxGapMs)
+      vertices.starts.push(vertices.times.length);
+    let [lowest, highest] = [index, index];
+    const isWithin = (at: number) =>
+      at < end && (column === columnCount || (timestamps[at] ?? 0) < columnEnd);
+    for (index++; isWithin(index); index++) {
       const value = values[index] ?? 0;
-      if (value < low) {
-        low = value;
-        lowIndex = index;
-      } else if (value > high) {
-        high = value;
-        highIndex = index;
-      }
+      if (value < (values[lowest] ?? 0)) lowest = index;
+      else if (value > (values[highest] ?? 0)) highest = index;
     }
-    low = clamp(low);
-    high = clamp(high);
-    if (low < (this.lowValues[column] ?? 0)) {
-      this.lowValues[column] = low;
-      this.lowTimestamps[column] = timestamps[lowIndex] ?? 0;
-    }
-    if (high > (this.highValues[column] ?? 0)) {
-      this.highValues[column] = high;
-      this.highTimestamps[column] = timestamps[highIndex] ?? 0;
-    }
-    this.#low = Math.min(this.#low, low);
-    this.#high = Math.max(this.#high, high);
-    this.#latestTimestamp = timestamps[index - 1] ?? 0;
-    this.#latestValue = clamp(values[index - 1] ?? 0);
-    return index;
+    put(Math.min(lowest, highest));
+    if (lowest !== highest) put(Math.max(lowest, highest));
+    low = Math.min(low, clamp(values[lowest] ?? 0));
+    highs.push(clamp(values[highest] ?? 0));
+    high = Math.max(high, highs.at(-1) ?? high);
   }
+  const isEmpty = start >= end;
+  if (!isEmpty) put(end - 1);
+  const latestValue = isEmpty ? Number.NaN : clamp(values[end - 1] ?? 0);
+  return {
+    from,
+    to,
+    pointCount: end - start,
+    low,
+    high,
+    latestTimestamp: isEmpty ? Number.NEGATIVE_INFINITY : (timestamps[end - 1] ?? 0),
+    latestValue,
+    endValue: latestValue,
+    highs: new Float64Array(highs),
+    get indexBase() {
+      return firstDayMean(points, start, end);
+    },
+    draw(look, drawing) {
+      return drawColumns(this, vertices, look, drawing);
+    },
+  };
 }
 
 /** The mean of the day that begins with the first value that is not zero. */
-class FirstDay {
-  #end = Number.POSITIVE_INFINITY;
-  #count = 0;
-  #sum = 0;
-
-  get mean(): number | undefined {
-    return this.#sum === 0 ? undefined : this.#sum / this.#count;
-  }
-
-  /** Adds points between two indexes, which follow those added before. */
-  add({ timestamps, values }: Points, start: number, end: number): void {
-    for (let index = start; index < end; index++) {
-      const timestamp = timestamps[index] ?? 0;
-      const value = values[index] ?? 0;
-      if (timestamp >= this.#end) return;
-      if (this.#count === 0 && value === 0) continue;
-      if (this.#count === 0) this.#end = timestamp + dayMs;
-      this.#count++;
-      this.#sum += clamp(value);
-    }
-  }
+function firstDayMean({ timestamps, values }: Points, start: number, end: number): number | undefined {
+  let first = start;
+  while (first < end && values[first] === 0) first++;
+  const dayEnd = Math.min(end, firstFrom(timestamps, (timestamps[first] ?? 0) + dayMs));
+  let sum = 0;
+  for (let index = first; index < dayEnd; index++) sum += clamp(values[index] ?? 0);
+  return sum === 0 ? undefined : sum / (dayEnd - first);
 }
+
+/** Draws a line, the area under it and a dot at its newest point. */
+function drawColumns(
+  shape: LineShape,
+  { times, values, starts }: Vertices,
+  look: LineLook,
+  drawing: LineDrawing,
+): string {
+  const { ink, dash, hasArea, yAt } = look;
+  const { xAt, paint } = drawing;
+  const vertices = new Int32Array(2 * times.length);
+  for (let index = 0; index < times.length; index++) {
+    vertices[2 * index] = tenthsOf(xAt(times[index] ?? 0));
+    vertices[2 * index + 1] = tenthsOf(yAt(values[index] ?? 0));
+  }
+  // The line and the area under it are one path: two would be twice the bytes. A dash that ends where the line ends leaves out the outline along the
+  // baseline.
+  const paths = starts.map((start, index) => {
+    const { path, length, startX } = encodeRun(vertices, 2 * start, 2 * (starts[index + 1] ?? times.length));
+    if (length === 0) return `<path d="${path}" stroke-width="${dotSize}" stroke-linecap="round"/>`;
+    const area = hasArea ? `V${coordinate(yAt(0))}H${coordinate(startX)}` : '';
+    const dashes = hasArea ? `${coordinate(length)} 99999` : dash;
+    return `<path d="${path}${area}"${dashes === undefined ? '' : ` stroke-dasharray="${dashes}"`}/>`;
+  });
+  const colours = hasArea ? `${paint.fillAndStroke(ink)} fill-opacity=".1"` : paint.stroke(ink);
+  return `<g${colours}${lineJoints(look, drawing)}>${paths.join('')}</g>${drawEnd(shape, look, drawing)}`;
+}
+
+/** The diameter of a single point between gaps, in pixels. */
+const dotSize = 3;

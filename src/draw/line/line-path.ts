@@ -1,27 +1,8 @@
-/** The columns of a line as SVG path data. */
-import type { LineShape } from './line-shape.ts';
-
-/** The lowest and the highest point of each column of a line. */
-export interface ColumnPoints {
-  readonly columnCount: number;
-  /** Lowest values and their times; `Infinity` in a column without points. */
-  readonly lowValues: Float64Array;
-  readonly lowTimestamps: Float64Array;
-  /** Highest values and their times; `-Infinity` in a column without points. */
-  readonly highValues: Float64Array;
-  readonly highTimestamps: Float64Array;
-  /** 1 for columns that are not joined to the column before. */
-  readonly starts: Uint8Array;
-}
-
-/** Scales from points to pixels. */
-interface PathPlace {
-  readonly xAt: (timestamp: number) => number;
-  readonly yAt: (value: number) => number;
-}
+/** Lines and areas as SVG path data. */
+import type { IndexRange } from '../time-step.ts';
 
 /** Points joined by one line. */
-export interface LineRun {
+interface LineRun {
   /** Path data in relative coordinates, to one decimal. */
   readonly path: string;
   /** The length of the path in pixels; 0 for a single point. */
@@ -30,48 +11,41 @@ export interface LineRun {
   readonly startX: number;
 }
 
-/** The runs of a line, from left to right: the lowest and the highest point of each column, in the order of time. */
-export function lineRuns(
-  columns: ColumnPoints & Pick<LineShape, 'pointCount' | 'latestTimestamp' | 'latestValue'>,
-  { xAt, yAt }: PathPlace,
-): LineRun[] {
-  const { lowValues, lowTimestamps, highValues, highTimestamps, starts, columnCount } = columns;
-  if (columns.pointCount === 0) return [];
-  const runs: LineRun[] = [];
-  // In tenths of pixels, x and y in turn.
-  const vertices = new Int32Array(4 * columnCount + 2);
-  let start = 0;
-  let end = 0;
-  for (let column = 0; column < columnCount; column++) {
-    const low = lowValues[column] ?? Number.POSITIVE_INFINITY;
-    const high = highValues[column] ?? Number.NEGATIVE_INFINITY;
-    if (low > high) continue;
-    if (starts[column] === 1 && end > start) {
-      runs.push(encodeRun(vertices, start, end));
-      start = end;
-    }
-    const lowTimestamp = lowTimestamps[column] ?? 0;
-    const highTimestamp = highTimestamps[column] ?? 0;
-    const isLowFirst = lowTimestamp <= highTimestamp;
-    vertices[end++] = tenthsOf(xAt(isLowFirst ? lowTimestamp : highTimestamp));
-    vertices[end++] = tenthsOf(yAt(isLowFirst ? low : high));
-    if (lowTimestamp === highTimestamp) continue;
-    vertices[end++] = tenthsOf(xAt(isLowFirst ? highTimestamp : lowTimestamp));
-    vertices[end++] = tenthsOf(yAt(isLowFirst ? high : low));
-  }
-  vertices[end++] = tenthsOf(xAt(columns.latestTimestamp));
-  vertices[end++] = tenthsOf(yAt(columns.latestValue));
-  runs.push(encodeRun(vertices, start, end));
-  return runs;
-}
-
 /** Pixels, none of which are negative, in whole tenths: much faster than `Math.round`. */
 export function tenthsOf(pixels: number): number {
   return (pixels * 10 + 0.5) | 0;
 }
 
+/** The place of a run of steps. */
+interface EdgePlace {
+  /** The x coordinates of its ends. */
+  readonly left: number;
+  readonly right: number;
+  readonly xAt: (timestamp: number) => number;
+  readonly yAt: (value: number) => number;
+}
+
+/** The values of some steps as vertices: one in the middle of each step, and one at either end of all. */
+export function edgeOf(
+  values: Float64Array,
+  middles: Float64Array,
+  { start, end }: IndexRange,
+  { left, right, xAt, yAt }: EdgePlace,
+): Int32Array {
+  const vertices = new Int32Array(2 * (end - start) + 4);
+  let at = 0;
+  const put = (x: number, value = 0) => {
+    vertices[at++] = tenthsOf(x);
+    vertices[at++] = tenthsOf(yAt(value));
+  };
+  put(left, values[start]);
+  for (let index = start; index < end; index++) put(xAt(middles[index] ?? 0), values[index]);
+  put(right, values[end - 1]);
+  return vertices;
+}
+
 /** Writes vertices, x and y in turn and in tenths of pixels, as one run. */
-export function encodeRun(vertices: Int32Array, start: number, end: number): LineRun {
+export function encodeRun(vertices: Int32Array, start = 0, end = vertices.length): LineRun {
   // Hundreds of small strings would take twice the time, and be garbage of five times the size.
   const bytes = new Uint8Array((end - start) * maxNumberBytes);
   const startX = vertices[start] ?? 0;

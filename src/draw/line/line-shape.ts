@@ -1,12 +1,7 @@
 /** A line reduced to what a picture can show, in one of two ways: all of its points, or their means by step of time. */
+import { coordinate } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
 import type { TimeStep } from '../time-step.ts';
-
-/** The lowest and the highest value of each column or step. Those without points are infinite. */
-export interface ColumnExtremes {
-  readonly lows: Float64Array;
-  readonly highs: Float64Array;
-}
 
 /** A line in a range of time. */
 export interface LineShape {
@@ -18,6 +13,8 @@ export interface LineShape {
   /** The lowest and the highest value; infinite while there is no point. */
   readonly low: number;
   readonly high: number;
+  /** The highest value of each column or step that has points. */
+  readonly highs: Float64Array;
   /** The time and the value of the newest point; `-Infinity` and `NaN` while there is none. */
   readonly latestTimestamp: number;
   readonly latestValue: number;
@@ -33,9 +30,8 @@ export interface LineShape {
     readonly step: TimeStep;
     readonly low: number;
     readonly high: number;
-    readonly extremes: ColumnExtremes;
+    readonly highs: Float64Array;
   };
-  readonly extremes: ColumnExtremes;
   draw(look: LineLook, drawing: LineDrawing): string;
 }
 
@@ -60,4 +56,19 @@ export interface LineDrawing {
   /** The width of lines in pixels. */
   readonly width: number;
   readonly paint: Paint;
+}
+
+/** The width, the joints and the ends of a line. */
+export function lineJoints({ dash }: LineLook, { width }: LineDrawing): string {
+  return ` stroke-width="${width}" stroke-linejoin="round"${dash === undefined ? ' stroke-linecap="round"' : ''}`;
+}
+
+/** Draws a dot at the newest point or, where a label is beside it, at the end of the line. */
+export function drawEnd(
+  { latestTimestamp, latestValue, endValue }: LineShape,
+  { ink, yAt, isLabelled }: LineLook,
+  { xAt, width, paint }: LineDrawing,
+): string {
+  const y = coordinate(yAt(isLabelled === true ? endValue : latestValue));
+  return `<circle cx="${coordinate(xAt(latestTimestamp))}" cy="${y}" r="${width * 1.75}"${paint.fill(ink)}/>`;
 }

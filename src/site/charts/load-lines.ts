@@ -1,7 +1,7 @@
 /** Loads lines for pictures: the points of a short window, and of a long one the mean, the lowest and the highest value by step. */
 import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
-import { LineBand } from '../../draw/line/line-band.ts';
-import { columnCountFor, gapLimitMs, LineColumns } from '../../draw/line/line-columns.ts';
+import { bandOf } from '../../draw/line/line-band.ts';
+import { columnCountFor, columnsOf, gapLimitMs } from '../../draw/line/line-columns.ts';
 import type { LineShape } from '../../draw/line/line-shape.ts';
 import { sumToDraw } from '../../draw/line/sum.ts';
 import { historyStep, lineStep } from '../../draw/time-step.ts';
@@ -59,9 +59,7 @@ async function shapeOf(
   if (points === undefined || points.timestamps.length > maxPointCount)
     return readBand(view, uid, window, step ?? '30m');
   const maxGapMs = gapLimitMs(points.timestamps);
-  const columns = new LineColumns({ ...ends, columnCount: columnCountFor(width), maxGapMs });
-  columns.add(points);
-  return columns;
+  return columnsOf(points, { ...ends, columnCount: columnCountFor(width), maxGapMs });
 }
 
 /** Reads the points of a line in a window, and stops after the first run with which they are too many. */
@@ -88,11 +86,11 @@ async function readBand(
   uid: number,
   window: TimeWindow,
   step: StepName,
-): Promise<LineBand> {
+): Promise<LineShape> {
   const { times, columns, last } = await readSteps(view, uid, { ...window, step }, ['mean', 'min', 'max']);
   const [means = times, lows = times, highs = times] = columns;
   const place = { from: window.from, to: window.to - 1, step, latest: last };
-  return new LineBand(place, { starts: times, means, lows, highs });
+  return bandOf(place, { starts: times, means, lows, highs });
 }
 
 /** Reads a line by step: the beginnings of the steps that have points, a column for each aggregate, and the newest point; NaN without one. */

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
-import { gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
 import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
@@ -42,20 +41,6 @@ test('ten years take no more bytes than a month', () => {
   const values = timestamps.map((_, slot) => 3000 + ((slot * 7919) % 2000));
   const svg = draw({ timestamps, values });
   assert.ok(svg.length < 10_000, String(svg.length));
-});
-
-test('points give the same columns, however they are split into runs', () => {
-  const whole = columnsFor(month, 800);
-  const { from, to, columnCount } = whole;
-  const parts = new LineColumns({ from, to, columnCount, maxGapMs: gapLimitMs(month.timestamps) });
-  for (let start = 0; start < 1440; start += 7) {
-    parts.add(slicePoints(month, start, Math.min(start + 7, 1440)));
-  }
-  assert.deepEqual(parts, whole);
-  assert.deepEqual(
-    [parts.low, parts.high, parts.latestValue, parts.pointCount, parts.indexBase],
-    [whole.low, whole.high, whole.latestValue, 1440, whole.indexBase],
-  );
 });
 
 test('a single point between gaps is drawn as a dot', () => {

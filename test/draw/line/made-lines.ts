@@ -2,8 +2,9 @@
 
 import { createCounts } from '../../../sample/lines.ts';
 import { EventColumns } from '../../../src/draw/events.ts';
-import { LineBand } from '../../../src/draw/line/line-band.ts';
-import { columnCountFor, gapLimitMs, LineColumns } from '../../../src/draw/line/line-columns.ts';
+import { bandOf } from '../../../src/draw/line/line-band.ts';
+import { columnCountFor, columnsOf, gapLimitMs } from '../../../src/draw/line/line-columns.ts';
+import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
 import { transparentPalette } from '../../../src/draw/theme.ts';
 import { lineStep } from '../../../src/draw/time-step.ts';
@@ -28,20 +29,18 @@ export function defaultMonth({ seed, level }: { readonly seed: string; readonly 
 }
 
 /** The columns of all points. */
-export function columnsFor(points: Points, width: number): LineColumns {
+export function columnsFor(points: Points, width: number): LineShape {
   const { timestamps } = points;
-  const columns = new LineColumns({
+  return columnsOf(points, {
     from: timestamps[0] ?? 0,
     to: timestamps.at(-1) ?? 0,
     columnCount: columnCountFor(width),
     maxGapMs: gapLimitMs(timestamps),
   });
-  columns.add(points);
-  return columns;
 }
 
 /** The band of all points. */
-export function bandFor(points: Points, width: number): LineBand {
+export function bandFor(points: Points, width: number): LineShape {
   const from = points.timestamps[0] ?? 0;
   const to = points.timestamps.at(-1) ?? 0;
   const step = lineStep(Math.max(to - from, 61 * dayMs), width) ?? '1d';
@@ -55,7 +54,7 @@ export function bandFor(points: Points, width: number): LineBand {
   };
   const [means, lows, highs] = [columnOf('mean'), columnOf('min'), columnOf('max')];
   const latest = { timestamp: to, value: points.values.at(-1) ?? Number.NaN };
-  return new LineBand({ from, to, step, latest }, { starts: found.times.take(), means, lows, highs });
+  return bandOf({ from, to, step, latest }, { starts: found.times.take(), means, lows, highs });
 }
 
 /** Half-hours of some days, the first at midnight, with a swing by day and by week. */

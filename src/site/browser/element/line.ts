@@ -2,11 +2,11 @@
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
-import type { LineBand } from '../../../draw/line/line-band.ts';
-import { columnCountFor, gapLimitMs, LineColumns } from '../../../draw/line/line-columns.ts';
+import type { bandOf } from '../../../draw/line/line-band.ts';
+import { columnCountFor, columnsOf, gapLimitMs } from '../../../draw/line/line-columns.ts';
 import { noPointsIn, sentences } from '../../../draw/message.ts';
 import { chartSubject } from '../../../draw/subject.ts';
-import { lineStep } from '../../../draw/time-step.ts';
+import { lineStep, timeStep } from '../../../draw/time-step.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../model/points.ts';
 import {
   dayMs,
@@ -50,7 +50,7 @@ export interface LineData {
     readonly step: StepName;
     readonly lows: Float64Array;
     readonly highs: Float64Array;
-    readonly Shape: typeof LineBand;
+    readonly bandOf: typeof bandOf;
   };
 }
 
@@ -159,7 +159,7 @@ export async function fetchLines(
     const about = { span, latestValue, loaded, points };
     if (step === undefined || part === undefined) return about;
     const valuesOf = (all: readonly Points[]) => all[index]?.values ?? points.values;
-    return { ...about, band: { step, lows: valuesOf(lows), highs: valuesOf(highs), Shape: part.LineBand } };
+    return { ...about, band: { step, lows: valuesOf(lows), highs: valuesOf(highs), bandOf: part.bandOf } };
   });
 }
 
@@ -196,17 +196,16 @@ export function readLine(line: LineData, { window, width }: WantedLine): LineRea
   const shown = slicePoints(points, start, end);
   if (band === undefined) {
     const columnCount = columnCountFor(width);
-    const shape = new LineColumns({ from, to, columnCount, maxGapMs: gapLimitMs(points.timestamps) });
-    shape.add(points);
-    return { shape, points: shown };
+    const maxGapMs = gapLimitMs(points.timestamps);
+    return { shape: columnsOf(points, { from, to, columnCount, maxGapMs }), points: shown };
   }
-  const { step, Shape } = band;
+  const { step } = band;
   const { timestamps: starts, values: means } = shown;
   const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
   const latest =
     to >= span.last
       ? { timestamp: span.last, value: latestValue }
       : { timestamp: starts.at(-1) ?? Number.NaN, value: means.at(-1) ?? Number.NaN };
-  const shape = new Shape({ from, to, step, latest }, { starts, means, lows, highs });
-  return { shape, points: shown, band: { step: shape.step, lows, highs } };
+  const shape = band.bandOf({ from, to, step, latest }, { starts, means, lows, highs });
+  return { shape, points: shown, band: { step: timeStep(step), lows, highs } };
 }
