@@ -4,10 +4,23 @@ import type { DataForm } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
 import { groupShares } from '../model/minor-line.ts';
 import type { EventColumns } from './events.ts';
+import { formatShare, formatShort, listWords } from './format.ts';
+import { type DescribedPeriod, lineInWords } from './line/line.ts';
 import type { LineShape } from './line/line-shape.ts';
-import { countryName } from './shares/country-name.ts';
-import type { Bar, Slice } from './shares/share.ts';
-import { barsOf, partNamesOf, shownName, slicesOf } from './shares/slices.ts';
+import { sentences } from './message.ts';
+import type { PictureOptions } from './picture.ts';
+import { pastDay } from './range.ts';
+import {
+  barsOf,
+  countryName,
+  partNamesOf,
+  rankShares,
+  type Share,
+  type Slice,
+  shareFilter,
+  shownName,
+  slicesOf,
+} from './shares/slices.ts';
 
 /** The way in which shares are added up before they are drawn: `minor` for those of each minor line. */
 export type ShareGrouping = 'minor';
@@ -36,8 +49,8 @@ export interface ChartToDraw {
 /** The content of a chart: something to draw, no data yet (`none`), or a type that is not known. Lists are never empty. */
 export type ChartContent =
   | { readonly kind: 'line'; readonly shape: LineShape }
-  | { readonly kind: 'pie'; readonly slices: readonly Slice[] }
-  | { readonly kind: 'bars'; readonly bars: readonly Bar[]; readonly partNames: readonly string[] }
+  | { readonly kind: 'pie'; readonly shares: readonly Slice[] }
+  | { readonly kind: 'bars'; readonly shares: readonly Slice[]; readonly partNames: readonly string[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' };
 
@@ -49,8 +62,79 @@ export function contentOf({ form, data, shape, settings, group }: ChartToDraw): 
   const single = data === undefined ? [] : sharesIn(form, data);
   const shares = group === undefined ? single : groupShares(single);
   if (shares.length === 0) return { kind: 'none' };
-  if (form === 'pie' || form === 'drilldown') return { kind: 'pie', slices: slicesOf(shares) };
+  if (form === 'pie' || form === 'drilldown') return { kind: 'pie', shares: slicesOf(shares) };
   const isMap = form === 'map';
   const bars = barsOf(shares, isMap ? countryName : shownName);
-  return { kind: 'bars', bars, partNames: isMap ? [] : partNamesOf(settings) };
+  return { kind: 'bars', shares: bars, partNames: isMap ? [] : partNamesOf(settings) };
+}
+
+/** The title, followed by the plugin if the title does not name it. */
+export function chartSubject({
+  title,
+  pluginName,
+  isDefault,
+}: Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault'>): string {
+  if (pluginName === undefined || title.includes(pluginName)) return title;
+  return isDefault === true ? `${title} of servers using ${pluginName}` : `${title} (${pluginName})`;
+}
+
+/**
+ * The message of a badge: the latest value of a line in few characters, or the largest slice, country or bar; undefined without
+ * data.
+ */
+export function latestOf(chart: ChartToDraw): string | undefined {
+  // Points of any age: the latest one is in every range.
+  const content = contentOf(chart);
+  if (content.kind === 'line') return formatShort(content.shape.latestValue);
+  return 'shares' in content ? shareTexts(content.shares, 1)[0] : undefined;
+}
+
+/**
+ * Describes a chart in one sentence: `Players on servers using X: 3,883 now, between 2,950 and 4,659 in the last 30 days`
+ * (`on 30 Jun 2026` and `in the 30 days before` where that is older, and without a clock),
+ * `Server Software of servers using X on 30 Jun 2026: Paper 61%, Spigot 22%, Purpur 9% and 4 more` (without a day where it is today, or not
+ * known).
+ */
+export function describeContent(
+  content: ChartContent,
+  {
+    chart,
+    isShown,
+    ...period
+  }: DescribedPeriod & { readonly chart: ChartToDraw } & Pick<PictureOptions, 'isShown'>,
+): string {
+  const day = 'shares' in content ? dayOfData(chart, period) : undefined;
+  return `${chartSubject(chart)}${day === undefined ? '' : ` on ${day}`}: ${wordsOf(content, { isShown, ...period })}`;
+}
+
+/** The day of shares; undefined if it is that of now, or not known. */
+export function dayOfData(
+  { timestamp }: Pick<ChartToDraw, 'timestamp'>,
+  { nowMs }: Pick<DescribedPeriod, 'nowMs'>,
+): string | undefined {
+  return timestamp === undefined ? undefined : pastDay({ timestamp, nowMs });
+}
+
+function wordsOf(
+  content: ChartContent,
+  {
+    isShown: isWanted,
+    ...period
+  }: DescribedPeriod & { readonly isShown: PictureOptions['isShown'] | undefined },
+): string {
+  if (content.kind === 'line') return lineInWords(content.shape, period);
+  if (!('shares' in content)) return sentences[content.kind];
+  const { isShown } = shareFilter(content.shares, isWanted);
+  const shares = content.shares.filter(({ name }) => isShown(name));
+  // `a 50%, b 30% and c 20%`; of more than three `a, b, c and 4 more`.
+  return listWords(shareTexts(shares, namedCount), shares.length - namedCount);
+}
+
+/** Number of shares that a sentence names. */
+const namedCount = 3;
+
+/** Names with shares, the largest first. */
+function shareTexts(shares: readonly Share[], count: number): string[] {
+  const largest = rankShares(shares).slice(0, count);
+  return largest.map(({ entry, part }) => `${entry.name} ${formatShare(part)}`);
 }

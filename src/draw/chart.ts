@@ -1,14 +1,13 @@
 /** Draws charts of every form. */
 
 import type { Period } from '../model/window.ts';
-import { type ChartToDraw, contentOf } from './chart-content.ts';
-import { dayOfData, describeContent } from './describe.ts';
+import { type ChartToDraw, contentOf, dayOfData, describeContent } from './chart-content.ts';
 import { drawLine } from './line/line.ts';
 import { drawMessage, noPointsIn, sentences } from './message.ts';
 import type { PictureOptions } from './picture.ts';
 import { drawBars } from './shares/bars.ts';
 import { drawPie } from './shares/pie.ts';
-import { rankShares } from './shares/rank.ts';
+import { rankShares } from './shares/slices.ts';
 
 /** Options of a chart picture. */
 interface ChartOptions extends PictureOptions {
@@ -28,16 +27,11 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
     description: describeContent(content, { chart, range, ...(isShown && { isShown }) }),
     day: dayOfData(chart, {}),
   };
-  switch (content.kind) {
-    case 'pie':
-      return drawPie(content.slices, caption, options);
-    case 'bars':
-      return drawBars(content, caption, options);
-    case 'none':
-      return drawMessage(chart.form === 'line' ? noPointsIn(range) : sentences.none, { ...options, title });
-    case 'unknown':
-      return drawMessage(sentences.unknown, { ...options, title });
-  }
+  if (content.kind === 'pie') return drawPie(content.shares, caption, options);
+  if (content.kind === 'bars') return drawBars(content, caption, options);
+  const sentence =
+    chart.form === 'line' && content.kind === 'none' ? noPointsIn(range) : sentences[content.kind];
+  return drawMessage(sentence, { ...options, title });
 }
 
 /**
@@ -47,7 +41,7 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
 export function openSlice(chart: ChartToDraw, index: number): ChartToDraw | undefined {
   const content = contentOf(chart);
   if (content.kind !== 'pie') return undefined;
-  const slice = rankShares(content.slices)[index]?.entry;
+  const slice = rankShares(content.shares)[index]?.entry;
   if (slice === undefined || slice.parts.length === 0) return undefined;
   return {
     ...chart,

@@ -15,11 +15,6 @@ export function formatExact(value: number): string {
   return signOf(value) + (size < 0.1 ? inDigits(size, 3) : grouped(rounded(size)));
 }
 
-/** A number with all of its digits, however many: what tells two numbers apart. */
-export function formatAllDigits(value: number): string {
-  return signOf(value) + grouped(Math.abs(value));
-}
-
 function signOf(value: number): string {
   return value < 0 ? '−' : '';
 }

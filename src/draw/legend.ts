@@ -1,8 +1,7 @@
 /** Legends: entries in lines above a drawing, in columns beside it, or each where a drawing places it. */
 import { type Box, type PictureOptions, sizesOf } from './picture.ts';
-import { indexAttribute, sliceFill } from './shares/slice-attributes.ts';
 import { coordinate, cutText, measureText, textElement } from './svg.ts';
-import { type Paint, seriesInk } from './theme.ts';
+import { indexAttribute, type Paint, seriesInk, sliceFill } from './theme.ts';
 
 /** A name with its key. */
 export interface LegendEntry {

@@ -6,27 +6,21 @@
 /** The theme of a picture. `auto` follows the reader's system. */
 export type Theme = 'light' | 'dark' | 'auto';
 
-/** The inks of lines and slices, in order. */
-export const seriesInks = [
-  'series0',
-  'series1',
-  'series2',
-  'series3',
-  'series4',
-  'series5',
-  'series6',
-  'series7',
-  'series8',
-  'series9',
-  'series10',
-  'series11',
-] as const;
+/** The number of inks of lines and slices. */
+export const seriesInkCount = 12;
+
+type SeriesInk = `series${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11}`;
 
 /** The names of colours: the ground, kinds of text and rules, lines and slices. */
-export type Ink = 'ground' | 'text' | 'muted' | 'grid' | 'axis' | (typeof seriesInks)[number];
+export type Ink = 'ground' | 'text' | 'muted' | 'grid' | 'axis' | SeriesInk;
 
 /** A colour for each ink, as `#rrggbb` or `none`. */
 export type Colours = Readonly<Record<Ink, string>>;
+
+function seriesColours(digits: string): Readonly<Record<SeriesInk, string>> {
+  const entries = digits.split(' ').map((each, index) => [seriesInk(index), `#${each}`]);
+  return Object.fromEntries(entries);
+}
 
 /** Colours on a white ground. */
 export const lightColours: Colours = {
@@ -35,18 +29,7 @@ export const lightColours: Colours = {
   muted: '#5f6672',
   grid: '#e8eaee',
   axis: '#c3c8d0',
-  series0: '#2456e6',
-  series1: '#bf3f0b',
-  series2: '#00a77d',
-  series3: '#a07ff6',
-  series4: '#7c0107',
-  series5: '#ed6d09',
-  series6: '#361d97',
-  series7: '#9562a7',
-  series8: '#99485a',
-  series9: '#6c48ab',
-  series10: '#511b51',
-  series11: '#6c366c',
+  ...seriesColours('2456e6 bf3f0b 00a77d a07ff6 7c0107 ed6d09 361d97 9562a7 99485a 6c48ab 511b51 6c366c'),
 };
 
 /** Colours on a near-black ground. */
@@ -56,18 +39,7 @@ export const darkColours: Colours = {
   muted: '#9aa1ad',
   grid: '#252932',
   axis: '#434a56',
-  series0: '#7c9dff',
-  series1: '#d35d2f',
-  series2: '#94dbb3',
-  series3: '#9270ab',
-  series4: '#ee806a',
-  series5: '#feae5c',
-  series6: '#6b73e5',
-  series7: '#c48dbc',
-  series8: '#eaea3f',
-  series9: '#90515a',
-  series10: '#d8b4f3',
-  series11: '#6c51b4',
+  ...seriesColours('7c9dff d35d2f 94dbb3 9270ab ee806a feae5c 6b73e5 c48dbc eaea3f 90515a d8b4f3 6c51b4'),
 };
 
 /** Colours to use in place of those of a theme. */
@@ -90,18 +62,7 @@ export const transparentPalette: Palette = {
   axis: grey,
   // A solid grey that is faint on white stands out on black.
   strokes: { grid: ' stroke-opacity=".25"', axis: ' stroke-opacity=".55"' },
-  series0: '#3c6cfc',
-  series1: '#c06036',
-  series2: '#e17524',
-  series3: '#755199',
-  series4: '#9090bd',
-  series5: '#5151cf',
-  series6: '#ab3f09',
-  series7: '#1299fc',
-  series8: '#a26c7e',
-  series9: '#876cbd',
-  series10: '#bd877e',
-  series11: '#90515a',
+  ...seriesColours('3c6cfc c06036 e17524 755199 9090bd 5151cf ab3f09 1299fc a26c7e 876cbd bd877e 90515a'),
 };
 
 /** The fonts of pictures and pages: the system's own. */
@@ -109,7 +70,7 @@ export const fontFamily = 'system-ui,Helvetica,Arial,sans-serif';
 
 /** The ink of the line or slice with this index; they repeat after the last one. */
 export function seriesInk(index: number): Ink {
-  return seriesInks[index % seriesInks.length] ?? 'series0';
+  return `series${index % seriesInkCount}` as SeriesInk;
 }
 
 /** The colours of one picture: attributes for its elements, and a style sheet for the classes that it used. */
@@ -160,4 +121,31 @@ function darkRule(className: string): string {
 
 function inDark(rules: readonly string[]): string {
   return `@media (prefers-color-scheme:dark){${rules.join('')}}`;
+}
+
+const greySteps = ['0.9', '0.65', '0.45'];
+
+/** The ink of a slice: twelve colours, then grey, and the faintest grey for "Other" (`undefined`). */
+function sliceInk(rank: number | undefined): Ink {
+  if (rank === undefined) return 'axis';
+  return rank < seriesInkCount ? seriesInk(rank) : 'muted';
+}
+
+/** Attributes that fill a slice, with a space before them. Neighbouring greys differ. */
+export function sliceFill(paint: Paint, rank: number | undefined): string {
+  const fill = paint.fill(sliceInk(rank));
+  if (rank === undefined || rank < seriesInkCount) return fill;
+  return `${fill} fill-opacity="${greySteps[(rank - seriesInkCount) % greySteps.length]}"`;
+}
+
+/** Attributes that fill a part of a slice, in four steps from dark to light, repeated. */
+export function partFill(paint: Paint, rank: number | undefined, part: number): string {
+  return `${paint.fill(sliceInk(rank))} fill-opacity="${partSteps[part % partSteps.length]}"`;
+}
+
+const partSteps = ['0.7', '0.55', '0.4', '0.28'];
+
+/** The rank of a slice as an attribute, with a space before it; none for "Other". */
+export function indexAttribute(rank: number | undefined): string {
+  return rank === undefined ? '' : ` data-index="${rank}"`;
 }

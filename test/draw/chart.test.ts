@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart, openSlice } from '../../src/draw/chart.ts';
-import { type ChartToDraw, contentOf } from '../../src/draw/chart-content.ts';
-import { describeContent } from '../../src/draw/describe.ts';
+import { type ChartToDraw, contentOf, describeContent } from '../../src/draw/chart-content.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import type { Range } from '../../src/model/window.ts';
@@ -65,7 +64,7 @@ test('a sentence describes a picture', () => {
     { name: 'a', data: [-3] },
     { name: 'b', data: [1000, 200.5] },
   ];
-  assert.equal(describeChart(chart('bars', temperatures)), 'T: b 1,200.5 and a −3');
+  assert.equal(describeChart(chart('bars', temperatures)), 'T: b 100% and a 0%');
   assert.equal(describeChart(chart('other', [1])), "T: This chart's type is not known here.");
   const line: [number, number][] = [
     [0, 2950],

@@ -7,9 +7,12 @@ import {
   fontFamily,
   lightColours,
   Paint,
-  seriesInks,
+  seriesInk,
+  seriesInkCount,
   transparentPalette,
 } from '../../src/draw/theme.ts';
+
+const seriesInks = Array.from({ length: seriesInkCount }, (_, index) => seriesInk(index));
 
 type Rgb = readonly [red: number, green: number, blue: number];
 type Matrix = readonly [Rgb, Rgb, Rgb];

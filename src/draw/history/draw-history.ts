@@ -1,15 +1,14 @@
 /** Shares over time: stacked areas, with a legend of their names and latest parts. */
 import type { Period } from '../../model/window.ts';
 import { formatExact, formatShare, formatShort } from '../format.ts';
-import { placeHeading } from '../heading.ts';
 import { drawLegendColumns, type LegendEntry, legendLines } from '../legend.ts';
 import { drawAxes, plotBox, type TimeLayout } from '../line/line-layout.ts';
 import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
 import { drawMessage } from '../message.ts';
-import { drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import { drawPicture, type Note, type PictureOptions, placeHeading, sizesOf } from '../picture.ts';
 import { type NewestTime, rangeWords, timeWords } from '../range.ts';
-import { shareFilter } from '../shares/rank.ts';
+import { shareFilter } from '../shares/slices.ts';
 import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import {
@@ -17,9 +16,12 @@ import {
   type HistoryToDraw,
   type HistoryUnit,
   hideInHistory,
+  historyWords,
+  leaderPhrase,
   maxHistoryShares,
+  sharesAt,
+  totalOf,
 } from './history-to-draw.ts';
-import { historyWords, leaderPhrase, sharesAt, totalOf } from './history-words.ts';
 import { drawAreas, stackHistory } from './stack.ts';
 
 /** Options of the picture of a history. */

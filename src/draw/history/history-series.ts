@@ -9,11 +9,9 @@ import {
   windowUpTo,
 } from '../../model/window.ts';
 import type { ChartToDraw, ShareGrouping } from '../chart-content.ts';
-import { countryName } from '../shares/country-name.ts';
-import { shownName } from '../shares/slices.ts';
+import { countryName, shownName } from '../shares/slices.ts';
 import { historyStep, timeStep } from '../time-step.ts';
-import type { HistoryToDraw } from './history-to-draw.ts';
-import { wholeOf } from './history-words.ts';
+import { type HistoryToDraw, wholeOf } from './history-to-draw.ts';
 
 /** The series that a history is made of. */
 export interface HistoryQuery {

@@ -2,9 +2,8 @@
 import { clamp } from '../clamp.ts';
 import { edgeOf, encodeRun } from '../line/line-path.ts';
 import type { PlotBox } from '../plot-box.ts';
-import { indexAttribute, sliceFill } from '../shares/slice-attributes.ts';
 import { coordinate, escapeXml } from '../svg.ts';
-import type { Paint } from '../theme.ts';
+import { indexAttribute, type Paint, sliceFill } from '../theme.ts';
 import { type IndexRange, stepRuns } from '../time-step.ts';
 import { allShares, type HistoryToDraw, type HistoryUnit } from './history-to-draw.ts';
 

@@ -2,8 +2,7 @@
 import { clamp } from '../clamp.ts';
 import type { EventColumns } from '../events.ts';
 import { formatExact } from '../format.ts';
-import { placeHeading } from '../heading.ts';
-import { drawPicture, type Note, type PictureOptions, sizesOf } from '../picture.ts';
+import { drawPicture, type Note, type PictureOptions, placeHeading, sizesOf } from '../picture.ts';
 import type { PlotBox } from '../plot-box.ts';
 import { type Ink, Paint } from '../theme.ts';
 import { drawAxes, type LinesLayout, plotBox } from './line-layout.ts';

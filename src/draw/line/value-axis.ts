@@ -1,5 +1,5 @@
 /** The vertical axis: values. */
-import { formatAllDigits, formatExact, formatShort } from '../format.ts';
+import { formatExact, formatShort } from '../format.ts';
 import type { Ink } from '../theme.ts';
 
 /** A tick of an axis. */
@@ -155,14 +155,11 @@ function domainOf(low: number, high: number): [number, number] {
   return [low, high];
 }
 
-/** The labels of ticks, all in one unit. They have more digits if two shorter ones would read alike. */
+/** The labels of ticks, all in one unit: short ones, unless two of them would read alike. */
 function tickTexts(values: readonly number[]): string[] {
   const size = Math.max(...values.map(Math.abs));
-  for (const format of size >= 10_000 || size < 0.001 ? [formatShort, formatExact] : [formatExact]) {
-    const texts = values.map((value) => format(value));
-    if (new Set(texts).size === texts.length) return texts;
-  }
-  return values.map(formatAllDigits);
+  const texts = values.map(size >= 10_000 || size < 0.001 ? formatShort : formatExact);
+  return new Set(texts).size === texts.length ? texts : values.map(formatExact);
 }
 
 /** A scale from one round value to another, with its ticks. */

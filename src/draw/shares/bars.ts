@@ -13,12 +13,11 @@ import {
 } from '../picture.ts';
 import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import { Paint, seriesInk } from '../theme.ts';
-import { gatherRows, type Ranking, rankShares } from './rank.ts';
-import { type Bar, sumOf } from './share.ts';
+import { gatherRows, type Ranking, rankShares, type Slice, sumOf } from './slices.ts';
 
 /** Bars, with the names of their parts if they have several. */
 interface BarPicture {
-  readonly bars: readonly Bar[];
+  readonly shares: readonly Slice[];
   readonly partNames: readonly string[];
 }
 
@@ -37,20 +36,20 @@ const maxNameShare = 0.35;
 
 /** Draws as many bars as have room, at least one, and the sum of the others. */
 export function drawBars(picture: BarPicture, caption: Caption, options: PictureOptions): string {
-  const { bars } = picture;
+  const { shares: bars } = picture;
   const paint = new Paint(options.theme);
   const { text: size, isSmall } = sizesOf(options);
   const { title, description } = caption;
   const notes = [...dayNotes(caption, options), ...(isSmall ? [] : notesOf(picture))];
   const box = boxBelowHeading(options, notes.length > 0);
   const maxRowCount = Math.max(3, Math.floor(box.height / (size * minRowHeight)));
-  const rows = rowsOf(gatherRows(rankShares(bars), maxRowCount), {
-    // Negative values have no share.
-    hasShares: bars.every(({ value }) => value >= 0),
-    format: isSmall ? formatShort : formatExact,
-  });
+  const rows = rowsOf(gatherRows(rankShares(bars), maxRowCount), isSmall ? formatShort : formatExact);
   const columns = layoutColumns(rows, box, size);
-  const scale = barScale(bars, columns);
+  const { left, right } = columns;
+  // Negative parts have no length.
+  const lengths = bars.map(({ parts }) => sumOf(parts.map(({ value }) => Math.max(0, value))));
+  const longest = Math.max(...lengths) || 1;
+  const scale = (value: number) => left + (value / longest) * Math.max(1, right - left);
   const rowHeight = Math.min(size * maxRowHeight, box.height / rows.length);
   const height = Math.min(size * maxBarHeight, rowHeight * barShare);
   const groups = rows.map((row, index) => {
@@ -60,7 +59,7 @@ export function drawBars(picture: BarPicture, caption: Caption, options: Picture
     return parts + texts;
   });
   const barCount = rows.filter(({ isRest }) => !isRest).length;
-  const zero = `M${coordinate(scale(0))} ${coordinate(box.y)}v${coordinate(barCount * rowHeight)}`;
+  const zero = `M${coordinate(left)} ${coordinate(box.y)}v${coordinate(barCount * rowHeight)}`;
   const content =
     drawHeading(title, notes, { options, paint }) +
     groups.join('') +
@@ -69,7 +68,7 @@ export function drawBars(picture: BarPicture, caption: Caption, options: Picture
 }
 
 /** The key of the parts: their names in their colours. */
-function notesOf({ bars, partNames }: BarPicture): Note[] {
+function notesOf({ shares: bars, partNames }: BarPicture): Note[] {
   const partCount = bars.reduce((most, { parts }) => Math.max(most, parts.length), 0);
   if (partCount < 2) return [];
   return partNames.slice(0, partCount).map((name, index) => {
@@ -80,27 +79,20 @@ function notesOf({ bars, partNames }: BarPicture): Note[] {
 interface BarRow {
   readonly name: string;
   readonly value: string;
-  /** '' if there are no shares. */
   readonly share: string;
   readonly parts: readonly number[];
   readonly isRest: boolean;
 }
 
-interface RowFormat {
-  readonly hasShares: boolean;
-  readonly format: (value: number) => string;
-}
-
-function rowsOf({ shares, other }: Ranking<Bar>, { hasShares, format }: RowFormat): BarRow[] {
-  const textsOf = (value: number, part: number) => {
-    return { value: format(value), share: hasShares ? formatShare(part) : '' };
-  };
-  const rows = shares.map(({ entry: { name, value, parts }, part }): BarRow => {
-    return { name, ...textsOf(value, part), parts, isRest: false };
+function rowsOf({ shares, other }: Ranking<Slice>, format: (value: number) => string): BarRow[] {
+  const rows = shares.map(({ entry: { name, value, parts }, part }) => {
+    return { name, value, part, parts: parts.map((each) => each.value), isRest: false };
   });
-  if (other === undefined) return rows;
-  const name = `${formatExact(other.count)} more`;
-  return [...rows, { name, ...textsOf(other.value, other.part), parts: [], isRest: true }];
+  const name = `${formatExact(other?.count ?? 0)} more`;
+  const rest = other === undefined ? [] : [{ ...other, name, parts: [], isRest: true }];
+  return [...rows, ...rest].map(({ part, value, ...row }) => {
+    return { ...row, value: format(value), share: formatShare(part) };
+  });
 }
 
 interface Columns {
@@ -108,9 +100,9 @@ interface Columns {
   /** The x coordinates between which bars are drawn. */
   readonly left: number;
   readonly right: number;
-  /** The right ends of values and shares; undefined if there are none. */
+  /** The right ends of values and shares; values need more room. */
   readonly valueEnd: number | undefined;
-  readonly shareEnd: number | undefined;
+  readonly shareEnd: number;
 }
 
 function layoutColumns(rows: readonly BarRow[], { x, width }: Box, size: number): Columns {
@@ -119,9 +111,8 @@ function layoutColumns(rows: readonly BarRow[], { x, width }: Box, size: number)
     rows.reduce((most, row) => Math.max(most, measure(row)), 0) + 0.1;
   const space = size * gap;
   const end = x + width;
-  const hasShares = rows.some(({ share }) => share !== '');
-  const hasValues = !hasShares || width >= size * minValueBoxWidth;
-  const shareWidth = hasShares ? widest(({ share }) => measureText(share, size, true)) + space : 0;
+  const hasValues = width >= size * minValueBoxWidth;
+  const shareWidth = widest(({ share }) => measureText(share, size, true)) + space;
   const valueWidth = hasValues ? widest(({ value }) => measureText(value, size)) + space : 0;
   const nameWidth = Math.min(
     widest(({ name }) => measureText(name, size)),
@@ -132,7 +123,7 @@ function layoutColumns(rows: readonly BarRow[], { x, width }: Box, size: number)
     left: x + nameWidth + space,
     right: end - shareWidth - valueWidth,
     valueEnd: hasValues ? end - shareWidth : undefined,
-    shareEnd: hasShares ? end : undefined,
+    shareEnd: end,
   };
 }
 
@@ -152,50 +143,26 @@ function drawTexts({ name, value, share, isRest }: BarRow, place: TextsPlace): s
     (valueEnd === undefined
       ? ''
       : textElement(value, { ...end, x: valueEnd, attributes: paint.fill('muted') })) +
-    (shareEnd === undefined ? '' : textElement(share, { ...end, x: shareEnd, isBold: true, attributes }))
+    textElement(share, { ...end, x: shareEnd, isBold: true, attributes })
   );
 }
 
-/** Scale from a value to an x coordinate. */
-type BarScale = (value: number) => number;
-
-/** Makes the scale that fits all bars and zero between two x coordinates. */
-function barScale(
-  bars: readonly Bar[],
-  { left, right }: { readonly left: number; readonly right: number },
-): BarScale {
-  let low = 0;
-  let high = 0;
-  for (const { parts } of bars) {
-    low = Math.min(low, sumOf(parts.filter((part) => part < 0)));
-    high = Math.max(high, sumOf(parts.filter((part) => part > 0)));
-  }
-  const span = high - low || 1;
-  return (value) => left + ((value - low) / span) * Math.max(1, right - left);
-}
-
 interface PartsPlace {
-  readonly scale: BarScale;
+  readonly scale: (value: number) => number;
   readonly y: number;
   readonly height: number;
   readonly paint: Paint;
 }
 
-/** Draws the parts of one bar side by side; negative ones go to the left of zero. */
+/** Draws the parts of one bar side by side, each at least one pixel wide, so that none disappears. */
 function drawBarParts(parts: readonly number[], { scale, y, height, paint }: PartsPlace): string {
-  let below = 0;
-  let above = 0;
+  let sum = 0;
   const rectangles = parts.map((part, index) => {
-    const start = part < 0 ? below : above;
-    const end = start + part;
-    if (part < 0) below = end;
-    else above = end;
-    if (part === 0) return '';
-    const x = Math.min(scale(start), scale(end));
-    // At least one pixel, so that no part disappears.
-    const width = Math.max(1, Math.abs(scale(end) - scale(start)));
+    if (part <= 0) return '';
+    const x = scale(sum);
+    sum += part;
     return (
-      `<rect x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(width)}"` +
+      `<rect x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(Math.max(1, scale(sum) - x))}"` +
       ` height="${coordinate(height)}"${paint.fill(seriesInk(index))}/>`
     );
   });

@@ -3,7 +3,7 @@
  * plugin.
  */
 
-import { countryName } from '../../draw/shares/country-name.ts';
+import { countryName } from '../../draw/shares/slices.ts';
 import { lineStep } from '../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';

@@ -4,7 +4,7 @@
  */
 
 import { drawBadge } from '../../draw/badge.ts';
-import { latestOf } from '../../draw/describe.ts';
+import { latestOf } from '../../draw/chart-content.ts';
 import { formatShort } from '../../draw/format.ts';
 import type { Body, Endpoint } from '../../http/endpoint.ts';
 import type { Query } from '../../http/query-parameter.ts';

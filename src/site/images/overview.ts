@@ -3,7 +3,7 @@
  * READMEs use on the original's server.
  */
 
-import { drawOverview } from '../../draw/line/overview.ts';
+import { drawOverview } from '../../draw/line/line.ts';
 import type { Body, Endpoint } from '../../http/endpoint.ts';
 import type { Query } from '../../http/query-parameter.ts';
 import { AppError, quote } from '../../model/app-error.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawHistory } from '../../../src/draw/history/draw-history.ts';
-import { leaderPhrase } from '../../../src/draw/history/history-words.ts';
+import { leaderPhrase } from '../../../src/draw/history/history-to-draw.ts';
 import { madeHistory } from './made-histories.ts';
 
 const days = [0, 24, 48, 72];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
-import { drawOverview } from '../../../src/draw/line/overview.ts';
+import { drawOverview } from '../../../src/draw/line/line.ts';
 import { lightColours } from '../../../src/draw/theme.ts';
 import { noPoints, pointsOf } from '../../../src/model/points.ts';
 import { readSvg } from '../../support/read-svg.ts';

@@ -1,7 +1,7 @@
 // The order of shares, their parts of the whole, and the gathering of small ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gatherSlices, rankShares, shareFilter } from '../../../src/draw/shares/rank.ts';
+import { gatherSlices, rankShares, shareFilter } from '../../../src/draw/shares/slices.ts';
 import { fc } from '../../support/seed.ts';
 
 const sharesOf = (values: readonly number[]) => values.map((value, index) => ({ name: `n${index}`, value }));

@@ -1,7 +1,7 @@
 /** Several lines in the page: drawn as lines or as their sum, their values time by time, and their table. */
 import { formatExact, formatShort } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
-import { totalOf } from '../../../draw/history/history-words.ts';
+import { totalOf } from '../../../draw/history/history-to-draw.ts';
 import { indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
 import { gapLimitMs } from '../../../draw/line/line-columns.ts';
 import { nearestIndex, type TimeLayout } from '../../../draw/line/line-layout.ts';

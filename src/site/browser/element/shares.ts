@@ -1,16 +1,19 @@
 /** Pies, maps and bars in the page: their newest data, and over time. */
 import { openSlice } from '../../../draw/chart.ts';
-import { type ChartToDraw, contentOf } from '../../../draw/chart-content.ts';
-import { dayOfData, describeContent } from '../../../draw/describe.ts';
+import { type ChartToDraw, contentOf, dayOfData, describeContent } from '../../../draw/chart-content.ts';
 import { formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { historyOfSeries, historyQuery } from '../../../draw/history/history-series.ts';
-import { allShares, type HistoryToDraw } from '../../../draw/history/history-to-draw.ts';
-import { leaderPhrase, totalOf } from '../../../draw/history/history-words.ts';
+import {
+  allShares,
+  type HistoryToDraw,
+  leaderPhrase,
+  totalOf,
+} from '../../../draw/history/history-to-draw.ts';
 import { sentences } from '../../../draw/message.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
-import { rankShares } from '../../../draw/shares/rank.ts';
+import { rankShares } from '../../../draw/shares/slices.ts';
 import { isSamePeriod, type TimeWindow } from '../../../model/window.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import {
@@ -71,22 +74,22 @@ function drawShares(
     tableElement(shareTable(chart.title, shares));
   switch (content.kind) {
     case 'pie': {
-      const words = rankShares(content.slices).map(({ entry: { name, value }, part }) => {
+      const words = rankShares(content.shares).map(({ entry: { name, value }, part }) => {
         return { strong: name, rest: [`${formatExact(value)} · ${formatShare(part)}`] };
       });
       return {
         ...about,
-        svg: drawPie(content.slices, caption, options),
+        svg: drawPie(content.shares, caption, options),
         connect: (svg, actions) =>
           addSliceCursor(
             { svg, words, filter, canOpen: (index) => openSlice(chart, index) !== undefined },
             { ...actions, choose: opened === undefined ? actions.choose : undefined },
           ),
-        table: tableOf(content.slices),
+        table: tableOf(content.shares),
       };
     }
     case 'bars':
-      return { ...about, svg: drawBars(content, caption, options), table: tableOf(content.bars) };
+      return { ...about, svg: drawBars(content, caption, options), table: tableOf(content.shares) };
     case 'none':
     case 'unknown':
       return { ...about, sentence: sentences[content.kind] };

@@ -1,7 +1,6 @@
 /** The data of a chart as a table that scrolls. */
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
-import { rankShares } from '../../../draw/shares/rank.ts';
-import type { Share } from '../../../draw/shares/share.ts';
+import { rankShares, type Share } from '../../../draw/shares/slices.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { firstFrom } from '../../../model/window.ts';
 import { element } from '../elements.ts';
