@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
-import { closeInThread } from '../src/cli/close-in-thread.ts';
 import { closeSlot } from '../src/collect/close-slot.ts';
 import type { ReportedShare } from '../src/collect/reported-value.ts';
 import type { ReportStore } from '../src/model/report-store.ts';
@@ -225,30 +224,6 @@ export function collectContract(name: string, makeStore: () => Promise<Store>): 
         `7/players [[${start},35]]`,
         `8/players [[${start},3]]`,
       ]);
-    });
-
-    test('of many large reports fits into the memory of its thread', async () => {
-      const pies = ['one', 'two', 'three'];
-      const store = await filled(
-        ...pies.map((chartId, index) => chartLine({ chartId, uid: 90 + index, type: 'advanced_pie' })),
-      );
-      const names = Array.from({ length: 1000 }, (_, index) => share(`name ${index}`));
-      const values = Object.fromEntries(pies.map((chartId) => [`${chartId} advanced_pie`, names]));
-      await using reports = await store.openReports();
-      await report(reports, []);
-      for (let server = 0; server < 512; server++)
-        await reports.append(start, loggedReport(server, { 7: values }));
-      const closing = closeInThread({
-        storeName: store.givenName,
-        slotMs,
-        historyMs: hourMs,
-      });
-      const [slot] = await reports.listSlots();
-      assert.ok(slot !== undefined);
-      assert.equal((await closing(slot)).outcome, 'written');
-      const shown = (await dataOf(store)).filter((line) => / at /.test(line));
-      assert.equal(shown.length, pies.length);
-      for (const line of shown) assert.equal(line.match(/"y":512}/g)?.length, 1000);
     });
 
     test('before it is written changes nothing', async () => {

@@ -11,8 +11,7 @@ import { isGood, least, type Row } from '../../bench/beside/row.ts';
 import { archive, catalogueArchive, laterRecords, renameArchive } from '../../bench/data/archive.ts';
 import type { Catalogue } from '../../bench/data/catalogue.ts';
 import { Connections, loopOf } from '../../bench/harness/requests.ts';
-import { atLeast, atMost } from '../../bench/question.ts';
-import { allMet, markdownTable, type Outcome } from '../../bench/table.ts';
+import { atMost } from '../../bench/question.ts';
 
 const catalogue: Catalogue = {
   name: 'test',
@@ -76,25 +75,6 @@ test('a row is good within its bound, and never without figures', () => {
   const inBytes: Row = { ...row, bound: (earlier) => atMost((earlier + 400) / earlier) };
   assert.ok(isGood({ row: inBytes, pairs: [{ present: 1400, earlier: 1000 }] }));
   assert.ok(!isGood({ row: inBytes, pairs: [{ present: 1401, earlier: 1000 }] }));
-});
-
-test('the table of questions judges each figure, and says what failed', () => {
-  const finding = {
-    what: 'rate',
-    unit: '/CPU s',
-    figure: 60,
-    demand: atLeast(60),
-    notes: ['quiet'],
-  } as const;
-  const question = { id: '2', title: 'month', measure: async () => [finding] };
-  const good: Outcome = { question, findings: [finding] };
-  const failed: Outcome = { question, findings: [], failure: 'nothing answered' };
-  assert.ok(allMet([good]));
-  assert.ok(!allMet([{ question, findings: [{ ...finding, figure: 59 }] }]));
-  assert.ok(!allMet([good, failed]));
-  const table = markdownTable([good, failed]);
-  assert.match(table, /\| 2 +\| month: rate +\| 60\/CPU s +\| ≥ 60\/CPU s +\| met +\|/);
-  assert.match(table, /\| month +\| –.*\| failed \|\n\n- 2: quiet\n- 2: nothing answered$/);
 });
 
 test('docs/performance.md has each row once', () => {

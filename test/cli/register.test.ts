@@ -73,15 +73,9 @@ describe('add software', () => {
     const path = await makeStore();
     await runs(path, 'add software other', '2\n', 'added software 2, "Other", to');
     await runs(path, 'add software rust --name Rust', '3\n', 'added software 3, "Rust", to');
-    await runs(
-      path,
-      'add software velocity --name Speed',
-      '4\n',
-      /^added software 4, "Speed", with the global/,
-    );
     assert.deepEqual(
       (await recordsOf(path, 'software')).map(({ url, globalPluginId }) => `${url} ${globalPluginId}`),
-      ['bukkit null', 'other null', 'rust null', 'velocity 8'],
+      ['bukkit null', 'other null', 'rust null'],
     );
   });
 });
@@ -291,56 +285,40 @@ test('a dry run prints the same, and changes nothing', async () => {
 describe('a command that cannot be done', () => {
   const plugin = 'add plugin --name x --owner x --software';
   const chart = '--type simple_pie --title x';
-  const softwareRule =
-    'a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that starts with a letter or digit';
-  const textRule = 'a string of 1 to 200 characters without control characters';
-  const idRule = 'it must be a whole number from 1 to 9007199254740991';
-  const typeRule = 'a string of 1 to 50 characters a-z, 0-9 or "_" that starts with a letter';
-  const timeRule =
-    'a date from 1970 on such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, or an age in days such as 90d, ' +
-    'or Unix milliseconds such as 1706702400000';
-  const addressRule = 'a URL of at most 2,000 characters that begins with http:// or https://';
   const refusals: ReadonlyArray<readonly [command: string, code: number, said: string]> = [
     ['add software bukkit', 1, 'there is a software "bukkit" already, with the id 1'],
     ['add software rust', 2, 'rust is not known: give it a name with --name NAME, or add one of bukkit, '],
-    ['add software Bukkit', 2, `URL: it must be ${softwareRule}, got "Bukkit"`],
+    [
+      'add software Bukkit',
+      2,
+      'URL: it must be a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that starts with a letter or digit, got "Bukkit"',
+    ],
     [`${plugin} sponge`, 1, 'there is no software "sponge"; "plugin-metrics add software sponge" adds it'],
     ['add plugin', 2, "required option '--name <NAME>' not specified"],
-    [`${plugin} bukkit --name ""`, 2, `--name (PLUGIN_METRICS_NAME): it must be ${textRule}, got ""`],
+    [
+      `${plugin} bukkit --name ""`,
+      2,
+      '--name (PLUGIN_METRICS_NAME): it must be a string of 1 to 200 characters without control characters, got ""',
+    ],
     [`add chart 7/players ${chart}`, 1, 'plugin 7 has a chart "players" already'],
     [`add chart 8/x ${chart}`, 1, 'there is no plugin with the id 8'],
     [`add chart 7/x ${chart} --line-name x`, 2, '--line-name is for lines: a simple_pie has none'],
-    [
-      'add chart 7/x --type Pie --title x',
-      2,
-      `--type (PLUGIN_METRICS_TYPE): it must be ${typeRule}, got "Pie"`,
-    ],
+    ['add chart 7/x --type Pie --title x', 2, '--type (PLUGIN_METRICS_TYPE): it must be a string of 1 to 50'],
     ['rename plugin 8 --name New', 1, 'there is no plugin with the id 8'],
-    ...['x7'].map((id) => [`add event ${id} --title x`, 2, `PLUGIN: ${idRule}, got "${id}"`] as const),
-    ...['x'.repeat(201), 'a\nb'].map(
-      (title) =>
-        [
-          `add event 7 --title "${title}"`,
-          2,
-          `--title (PLUGIN_METRICS_TITLE): it must be ${textRule}, got "${JSON.stringify(title).slice(1, 70)}`,
-        ] as const,
-    ),
-    ...['2026-02-30', '2026-07-01T12:30:00', '1969-12-31', '1782858600'].map(
-      (text) =>
-        [
-          `add event 7 --title x --time "${text}"`,
-          2,
-          `--time (PLUGIN_METRICS_TIME): it must be ${timeRule}, got "${text}"`,
-        ] as const,
-    ),
-    ...['/2.4.0', 'https:', 'ftp://example.org', 'https://a b'].map(
-      (url) =>
-        [
-          `add event 7 --title x --url "${url}"`,
-          2,
-          `--url (PLUGIN_METRICS_URL): it must be ${addressRule}, got "${url}"`,
-        ] as const,
-    ),
+    ['add event x7 --title x', 2, 'PLUGIN: it must be a whole number from 1 to 9007199254740991, got "x7"'],
+    ['add event 7 --title "a\nb"', 2, '--title (PLUGIN_METRICS_TITLE): it must be a string of 1 to 200'],
+    [
+      'add event 7 --title x --time 2026-02-30',
+      2,
+      '--time (PLUGIN_METRICS_TIME): it must be a date from 1970 on such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, ' +
+        'or an age in days such as 90d, or Unix milliseconds such as 1706702400000, got "2026-02-30"',
+    ],
+    ['add event 7 --title x --time 1782858600', 2, '--time (PLUGIN_METRICS_TIME): it must be a date'],
+    [
+      'add event 7 --title x --url ftp://example.org',
+      2,
+      '--url (PLUGIN_METRICS_URL): it must be a URL of at most 2,000 characters that begins with http:// or https://, got "ftp',
+    ],
     [
       'add event 7 --title x --time 9998-01-01',
       2,
@@ -374,7 +352,6 @@ describe('default charts', () => {
     const printed = lacking.map((chartId) => `7/${chartId}\n`).join('');
     const plugin = 'plugin 7, "ExamplePlugin", in';
     await runs(path, 'add charts 7 --dry-run', printed, `would add 11 charts to ${plugin}`);
-    assert.equal((await chartsOf(path, 7)).length, 1);
     await runs(path, 'add charts 7', printed, `added 11 charts to ${plugin}`);
     const charts = (await chartsOf(path, 7)).map((text) => text.split('#')[0]);
     assert.deepEqual(charts, ['players', ...lacking]);
@@ -395,17 +372,12 @@ describe('default charts', () => {
     );
     const charts = await recordsOf(path, 'chart');
     assert.equal(charts.find(({ chartId }) => chartId === 'minecraftVersion').isDefault, true);
-    for (const command of [
-      'add chart 7/mode --title Mode --type simple_pie --default',
-      'add chart 7/os --title OS --type simple_pie --default',
-    ]) {
-      const { code, stderr } = await run(path, command);
-      assert.equal(code, 2);
-      assert.match(
-        stderr,
-        /^error: --default: there is no default chart (mode|os) of the type simple_pie; there are servers \(/,
-      );
-    }
+    const { code, stderr } = await run(path, 'add chart 7/os --title OS --type simple_pie --default');
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^error: --default: there is no default chart os of the type simple_pie; there are servers \(/,
+    );
   });
 
   test('of players have the cap that is given', async () => {

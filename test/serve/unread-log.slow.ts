@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,17 +69,6 @@ describe('a log that is read too slowly', { concurrency: 2 }, () => {
     child.stderr?.destroy();
     child.stdin?.end();
     assert.deepEqual(await closed, [0, null]);
-  });
-
-  test('reports at its end the lines dropped since its last report', async () => {
-    const path = directory.at('log');
-    const file = openSync(path, 'w');
-    const child = startLogging({ lineCount, stderr: file });
-    const closed = once(child, 'close');
-    closeSync(file);
-    child.stdin?.end();
-    await closed;
-    assert.equal(countIn(readFileSync(path, 'utf8')), lineCount);
   });
 });
 

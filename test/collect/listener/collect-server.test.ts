@@ -174,13 +174,6 @@ describe('a report', () => {
     ['that is not JSON', 'players', {}, 400, /^the report is malformed: it is not valid JSON$/],
     ['that is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}, 400, /not valid UTF-8/],
     ['without a server', { ...report('a'), serverUUID: undefined }, {}, 400, /serverUUID must be/],
-    [
-      'without a plugin',
-      { ...report('a'), service: undefined },
-      {},
-      400,
-      /service must be an object with an id/,
-    ],
     ['of a global plugin', report('a', 1), {}, 400, /^plugin 1 counts all servers/],
     [
       'of a plugin of another software',
@@ -359,24 +352,6 @@ describe('a report', () => {
     );
     assert.equal(announced, 'HTTP/1.1 413 Payload Too Large');
     assert.deepEqual([...log, ...hastyLog], []);
-  });
-
-  test('with two Host headers answers 400 and is not kept', async () => {
-    const { server } = await startServer();
-    await using _ = server;
-    const { hostname, port } = new URL(server.url);
-    const body = JSON.stringify(report('two hosts'));
-    const post = (hosts: string) =>
-      `POST /submitData HTTP/1.1\r\n${hosts}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
-    const statuses: (string | undefined)[] = [];
-    for (const hosts of ['Host: x\r\nHost: y\r\n', 'Host: x\r\nHost: x\r\n', 'Host: x\r\n']) {
-      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-      socket.write(post(hosts));
-      const [head] = await once(socket, 'data');
-      statuses.push(/^HTTP\/1\.1 (\d+)/.exec(String(head))?.[1]);
-      socket.destroy();
-    }
-    assert.deepEqual(statuses, ['400', '400', '202']);
   });
 
   test('is taken though what follows it is no request, after which the connection is closed', async () => {
