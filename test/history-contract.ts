@@ -311,24 +311,6 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       }
     });
 
-    test('inner shares that several outer ones name belong to the first', async () => {
-      const pairs = Array.from({ length: 1000 }, (_, index) => [`${index}`, 1]);
-      const seriesData = Array.from({ length: 1000 }, (_, index) => ({
-        name: `${index}`,
-        y: 2,
-        drilldown: 'i',
-      }));
-      const drilldownData = [{ name: 'inner', id: 'i', data: pairs }];
-      const data = { drilldownData, seriesData };
-      const store = await filled(
-        JSON.stringify({ record: 'data', pluginId: 7, chartId: 'os', data, at: 100 }),
-      );
-      await using reader = withReads(await store.openReader());
-      const { uid } = await reader.getChart(7, 'os');
-      const [history] = await Array.fromAsync(reader.readHistory(uid, { from: 0, to: 101 }));
-      assert.equal(history?.shares.length, 1999);
-    });
-
     test('and points are read in a window, and their span is known', async () => {
       const times = Array.from({ length: 1500 }, (_, index) => index * hourMs);
       const line = JSON.stringify({
@@ -498,18 +480,6 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       const text = await exportFrom(store);
       assert.deepEqual(text.match(/"record":"(?:event|history|data)"/g), ['"record":"event"']);
       assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
-    });
-
-    test('are counted by times when some are pruned, or all are removed', async () => {
-      const times = Array.from({ length: 1200 }, (_, index) => index * hourMs);
-      const values = times.map((_, index) => index + 1);
-      const series = [{ name: '1.0', values }];
-      const record = { record: 'history', pluginId: 7, chartId: 'versions', times, series };
-      const store = await filled(JSON.stringify(record));
-      await using remover = await store.openRemover();
-      const pruned = await remover.prune({ afterTimestamp: 99 * hourMs, beforeTimestamp: 1100 * hourMs });
-      assert.deepEqual(pruned, { chartCount: 1, pointCount: 0, snapshotCount: 1000 });
-      assert.equal((await remover.removeChart(7, 'versions')).snapshotCount, 200);
     });
 
     test('of a chart keep its type', async () => {

@@ -328,20 +328,6 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       );
     });
 
-    test('an export in progress continues with its snapshot', async () => {
-      const store = await filled();
-      await using reader = withReads(await store.openReader());
-      const before = await exportFrom(store);
-      const records = reader.records()[Symbol.asyncIterator]();
-      let next = await records.next();
-      await change(store, (remover) => remover.removePlugin(7));
-      const exported: string[] = [];
-      for (; next.done !== true; next = await records.next())
-        exported.push(...next.value.map((record) => record.kind));
-      const kinds = (text: string) => [...text.matchAll(/"record":"(\w+)"/g)].map(([, kind]) => kind);
-      assert.deepEqual(exported, kinds(before));
-    });
-
     test('a missing store is not created', async () => {
       const store = await makeStore();
       const isMissing = {
@@ -405,46 +391,6 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const rest = all.replace(series(halfHours(0, 5), 8), series(halfHours(3, 2), 8));
       const removal = removalLine(3 * 1_800_000, { pluginId: 8 });
       await assertHolds(store, pastText([...linesIn(rest), removal]));
-    });
-
-    test('points after a time are removed, or between two times, and points at the times are kept', async () => {
-      const at = (index: number) => index * 1_800_000;
-      const cases: ReadonlyArray<
-        readonly [after: number | undefined, before: number | undefined, kept: (index: number) => boolean]
-      > = [
-        [at(599), undefined, () => true],
-        [at(598) - 1, undefined, (index) => index <= 597],
-        [undefined, at(0) + 1, (index) => index > 0],
-        [at(100), at(102), (index) => index !== 101],
-        [at(100) - 1, at(100) + 1, (index) => index !== 100],
-        // The second chunk begins at 512.
-        [at(511), at(600), (index) => index <= 511],
-        [at(300), at(512), (index) => index <= 300 || index >= 512],
-        [at(511) - 1, at(512) + 1, (index) => index !== 511 && index !== 512],
-      ];
-      const store = await filled();
-      for (const [afterTimestamp, beforeTimestamp, isKept] of cases) {
-        const kept = halfHours(0, 600).filter((_, index) => isKept(index));
-        const pruned = await change(store, (remover) =>
-          remover.prune({ afterTimestamp, beforeTimestamp, pluginId: 7, chartId: 'players' }),
-        );
-        const lostCount = 600 - kept.length;
-        assert.deepEqual(pruned, {
-          chartCount: lostCount === 0 ? 0 : 1,
-          pointCount: lostCount,
-          snapshotCount: 0,
-        });
-        const rest = linesIn(all.replace(series(halfHours(0, 600)), series(kept)));
-        const isRemembered = afterTimestamp === undefined && beforeTimestamp !== undefined;
-        await assertHolds(
-          store,
-          isRemembered
-            ? pastText([...rest, removalLine(beforeTimestamp, { pluginId: 7, chartId: 'players' })])
-            : archiveText(rest),
-        );
-        await importInto(store, all);
-        await assertHolds(store, all);
-      }
     });
 
     test('pruning one chart keeps the points of other lines', async () => {
@@ -518,19 +464,6 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         ),
         { numRuns: 30 },
       );
-    });
-
-    test('an import appends after pruned points', async () => {
-      const store = await filled();
-      await change(store, (remover) => remover.prune({ beforeTimestamp: 590 * 1_800_000 }));
-      await importInto(store, archiveText([series([...halfHours(3, 1), ...halfHours(600, 1)])]));
-      await using reader = withReads(await store.openReader());
-      const data = await reader.readChartData(7, 'players', 1_000_000);
-      assert.ok(data.storage === 'series');
-      const times = Array.from(data.runs, (run) =>
-        [...run.timestamps].map((time) => time / 1_800_000),
-      ).flat();
-      assert.deepEqual(times, [3, 590, 591, 592, 593, 594, 595, 596, 597, 598, 599, 600]);
     });
   });
 
