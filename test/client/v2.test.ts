@@ -235,21 +235,18 @@ describe('the client names the position of', () => {
   const integer = 'must be an integer of at most 2^53-1';
   const wrong: ReadonlyArray<readonly [keyof typeof asks, unknown, string]> = [
     ['page', { ...page, total: '1' }, `$.total ${integer}, not "1"`],
-    ['page', { ...page, next: undefined }, '$.next must be a string, not nothing'],
     ['page', plugins({ owner: { name: 'O' } }), `$.plugins[0].owner.id ${integer}, not nothing`],
     [
       'page',
       plugins({ servers: [1] }),
       '$.plugins[0].servers must be a pair [timestamp, value], not an array',
     ],
-    ['now', charts({ settings: [] }), '$.charts[0].settings must be an object, not an array'],
     [
       'now',
       charts({ type: 'simple_pie', latest: [{ name: 'a' }] }),
       '$.charts[0].latest[0].y must be a number, not nothing',
     ],
     ['now', { ...now, events: [{ time: 1, title: 'a', url: 7 }] }, '$.events[0].url must be a string, not 7'],
-    ['series', { ...set, step: '1d' }, `$.step ${integer}, not "1d"`],
     [
       'series',
       { ...set, times: [2, 2] },

@@ -2,17 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -139,34 +129,6 @@ test('without sharp only PNGs are missing', async () => {
   assert.equal((await fetch(`${base}/embed/1337.svg`)).status, 200);
   assert.equal((await fetch(`${base}/embed/1337.png`)).status, 501);
   assert.equal((await fetch(`${base}/api/v1/plugins`)).status, 200);
-});
-
-test('the client and the reporter have their types and run', async () => {
-  const code = `
-    import { PluginMetricsClient, type Software } from 'plugin-metrics/client';
-    const list = (): Promise<readonly Software[]> => new PluginMetricsClient('http://127.0.0.1:1').listSoftware();
-    import { type ReporterOptions, startReporter } from 'plugin-metrics/reporter';
-    const options: ReporterOptions = { address: 'http://127.0.0.1:1', pluginId: 1 };
-    console.log(typeof list, import.meta.resolve('plugin-metrics/client.min.js').endsWith('/dist/client.min.js'));
-    console.log(typeof startReporter(options).stop);`;
-  const compilerOptions = {
-    module: 'nodenext',
-    target: 'es2023',
-    lib: ['es2023'],
-    types: ['node'],
-    strict: true,
-    noEmit: true,
-    skipLibCheck: false,
-  };
-  const { folder } = installed;
-  mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-  for (const name of ['@types/node', 'undici-types'])
-    if (!existsSync(join(folder, 'node_modules', name)))
-      symlinkSync(join(checkout, 'node_modules', name), join(folder, 'node_modules', name));
-  writeFileSync(join(folder, 'client.mts'), code);
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.mts'] }));
-  await run(join(checkout, 'node_modules/.bin/tsc'), ['-p', '.']);
-  assert.equal(await run(process.execPath, ['client.mts']), 'function true\nfunction\n');
 });
 
 /** Stops the running program and starts the installed one instead. */
