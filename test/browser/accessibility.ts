@@ -116,10 +116,11 @@ test('a plugin can be found, opened and embedded with the keyboard alone', async
   }
   await page.keyboard.press('Enter');
   await page.waitForURL('**/plugin/**');
-  for (let count = 0; (await focused(page))?.text !== 'Embed'; count++) {
+  for (let count = 0; (await focused(page))?.text !== 'Table'; count++) {
     assert.ok(count < 40);
     await page.keyboard.press('Tab');
   }
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');

@@ -157,6 +157,7 @@ test('the table of the chart has a column for each line, and one for their sum',
   const { page } = open;
   await page.goto(`${compare}?charts=1337:players,2048:players&mode=sum&range=7d`);
   await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('button', { name: 'Table', pressed: true }).waitFor();
   const table = page.getByRole('region', { name: 'Players, added up, table' });
   assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
     'Time',
@@ -168,6 +169,8 @@ test('the table of the chart has a column for each line, and one for their sum',
   assert.match(first, /^30 Jun 2026/);
   const [one = 0, two = 0, sum] = cells.map((cell) => Number(cell.replaceAll(',', '')));
   assert.equal(sum, one + two);
+  await page.getByRole('button', { name: 'Table' }).click();
+  await table.waitFor({ state: 'detached' });
 });
 
 test('ten lines are the limit: all are drawn, and no more can be added', async () => {

@@ -161,4 +161,22 @@ test('the dialog offers the picture of servers and players, and the label of a b
   const html = await copied(page, 'HTML');
   await page.goto(await servePage({ html, policy: `default-src 'none'; img-src ${server}` }));
   assert.equal(await page.locator('img').getAttribute('alt'), 'ExamplePlugin');
+  assert.equal(
+    await page.locator('a').getAttribute('href'),
+    `${server}/plugin/bukkit/ExamplePlugin/1337?range=7d`,
+  );
+});
+
+test('the format comes first, and all of the code is seen', async () => {
+  for (const width of [390, 1200]) {
+    await using open = await openPage({ viewport: { width, height: 800 } });
+    const { page } = open;
+    await page.goto(`${server}/plugin/1337`);
+    await openDialog(page);
+    assert.equal(await page.getByRole('dialog').locator('legend').first().innerText(), 'Format');
+    const hidden = await page
+      .locator('.embed .code')
+      .evaluate((code) => [code.scrollWidth - code.clientWidth, code.scrollHeight - code.clientHeight]);
+    assert.deepEqual(hidden, [0, 0]);
+  }
 });

@@ -39,7 +39,7 @@ test('a line without points in the window is small and named, and nothing moves'
   await page.locator('#ended .message').getByText(sentence).waitFor();
   await page.locator('#ended .message').getByText('Ended <line>').waitFor();
   assert.equal(await heightOf(page, 'ended'), 112);
-  assert.equal(await heightOf(page, 'players'), 340);
+  assert.equal(await heightOf(page, 'players'), 304);
   assert.deepEqual(await shifts(), []);
 });
 
@@ -50,7 +50,7 @@ test('it grows when a range with points is chosen', async () => {
   await page.locator('#ended .message').getByText(sentence).waitFor();
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await page.locator('#ended .stage > svg').waitFor();
-  assert.equal(await heightOf(page, 'ended'), 340);
+  assert.equal(await heightOf(page, 'ended'), 304);
 });
 
 test('a chart without data below the window moves nothing where the reader scrolls to it meanwhile', async () => {

@@ -1,4 +1,4 @@
-/** `/embed-dialog.js`: the Embed dialog, with a preview, a form, and the code to copy. It is loaded when a button first opens it. */
+/** The Embed dialog: a form, a preview, and the code to copy. It is loaded when a button first opens it. */
 import { chartNamesText } from '../../model/chart.ts';
 import { rangeNames } from '../../model/window.ts';
 import { linesFields } from '../state/compare-query.ts';
@@ -7,7 +7,7 @@ import { chartFields, elementFields } from '../state/page-state.ts';
 import { lookFields } from '../state/pictures.ts';
 import { shareTest } from '../state/share-filter.ts';
 import { button, element, fieldsOf } from './elements.ts';
-import { type EmbedChoice, type EmbedSubject, snippetsFor } from './snippets.ts';
+import { type EmbedChoice, snippetsFor } from './snippets.ts';
 
 const sizes: Readonly<Record<string, Pick<EmbedChoice, 'width' | 'height'>>> = {
   Small: { width: 400, height: 200 },
@@ -15,23 +15,18 @@ const sizes: Readonly<Record<string, Pick<EmbedChoice, 'width' | 'height'>>> = {
   Large: { width: 1200, height: 400 },
 };
 
-/** Values of a field with their labels. */
-type Labels = Readonly<Record<string, string>>;
+/** The rows of radio buttons but that of formats: the name of their field, their legend, and labels of their values. */
+const rows: ReadonlyArray<readonly [name: string, legend: string, labels: Readonly<Record<string, string>>]> =
+  [
+    ['picture', 'Picture', { chart: 'This chart', overview: 'Servers and players' }],
+    ['theme', 'Theme', { auto: 'Auto', light: 'Light', dark: 'Dark', transparent: 'Transparent' }],
+    ['size', 'Size', named(Object.keys(sizes))],
+    ['view', 'View', { now: 'Now', history: 'Over time' }],
+    ['unit', 'Unit', { percent: 'Per cent', count: 'Counts' }],
+    ['range', 'Range', { ...named(rangeNames), all: 'All' }],
+  ];
 
-/** The rows of radio buttons, by the name of their field. */
-const rows: Readonly<Record<string, { readonly legend: string; readonly labels: Labels }>> = {
-  picture: { legend: 'Picture', labels: { chart: 'This chart', overview: 'Servers and players' } },
-  theme: {
-    legend: 'Theme',
-    labels: { auto: 'Auto', light: 'Light', dark: 'Dark', transparent: 'Transparent' },
-  },
-  size: { legend: 'Size', labels: named(Object.keys(sizes)) },
-  view: { legend: 'View', labels: { now: 'Now', history: 'Over time' } },
-  unit: { legend: 'Unit', labels: { percent: 'Per cent', count: 'Counts' } },
-  range: { legend: 'Range', labels: { ...named(rangeNames), all: 'All' } },
-};
-
-function named(values: readonly string[]): Labels {
+function named(values: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(values.map((value) => [value, value]));
 }
 
@@ -40,7 +35,6 @@ let lastFormat = 'Markdown';
 
 /** The choice that shows what the page shows beside the button. */
 function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
-  const { origin, pathname, search } = location;
   const { plugin, chart: chartId = '', form = '', title = '', charts } = dataset;
   const isChart = charts === undefined;
   const chart = document.querySelector(isChart ? `[chart="${CSS.escape(chartId)}"]` : '[charts]');
@@ -50,8 +44,8 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   const lines = accept(linesFields, attributes);
   const isShown = shareTest(accept(elementFields, attributes).filter);
   return {
-    origin,
-    pageUrl: origin + pathname + (isChart ? `#${chartId}` : search),
+    origin: location.origin,
+    pagePath: location.pathname,
     subject: isChart
       ? { kind: 'chart', pluginId: Number(plugin), chartId, form }
       : { kind: 'lines', ...lines, charts: lines.charts.filter((line) => isShown(chartNamesText([line]))) },
@@ -62,21 +56,22 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   };
 }
 
+/** The picture of servers and players, where the page has one of these charts. */
+function overviewOf({ subject }: EmbedChoice): Pick<EmbedChoice, 'subject' | 'title'> | undefined {
+  const charts = document.querySelector('button[data-chart="servers"], button[data-chart="players"]');
+  if (subject.kind !== 'chart' || charts === null) return undefined;
+  const title = document.querySelector('h1')?.textContent ?? '';
+  return { subject: { kind: 'overview', pluginId: subject.pluginId }, title };
+}
+
 /** Opens the dialog for the chart of a button; the browser moves the focus back to the button when it closes. */
 export function openEmbedDialog(opener: HTMLButtonElement): void {
   const own = choiceOf(opener);
-  const overview = overviewIn(own.subject);
+  const overview = overviewOf(own);
   const preview = element('img', { class: 'preview', alt: 'Preview' });
-  const hint = element('p', { class: 'hint', id: 'embed-hint' });
-  const code = element('textarea', {
-    readonly: '',
-    rows: '6',
-    spellcheck: 'false',
-    'aria-label': 'Code',
-    'aria-describedby': 'embed-hint',
-  });
+  const hint = element('p', { class: 'hint' });
+  const code = element('pre', { class: 'code' });
   const said = element('p', { class: 'said', role: 'status' });
-  const copy = button('Copy', { class: 'copy', autofocus: '', onClick: () => void onCopy() });
   const label = element('input', {
     type: 'text',
     class: 'field',
@@ -88,15 +83,14 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
   const form = element(
     'form',
     {},
+    fieldset('format', 'Format', radios('format', formats)),
+    element('div', { class: 'frame' }, preview),
     element(
       'div',
       { class: 'options' },
-      ...Object.entries(rows).map(([name, { legend, labels }]) =>
-        fieldset(name, legend, radios(name, labels)),
-      ),
+      ...rows.map(([name, legend, labels]) => fieldset(name, legend, radios(name, labels))),
       fieldset('label', 'Label', label),
     ),
-    fieldset('format', 'Format', radios('format', formats)),
   );
   const { window, view, unit } = own;
   const range = typeof window === 'string' ? window : '';
@@ -112,11 +106,10 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
       element('h2', { id: 'embed-title' }, 'Embed ', element('span', { dir: 'auto' }, own.title)),
       button('Close', { class: 'close', onClick: () => dialog.close() }),
     ),
-    element('div', { class: 'frame' }, preview),
     form,
     hint,
     code,
-    element('footer', {}, copy, said),
+    element('footer', {}, button('Copy', { class: 'copy', autofocus: '', onClick: () => void copy() }), said),
   );
   dialog.addEventListener('close', () => dialog.remove());
   // A click beside the dialog closes it.
@@ -142,8 +135,7 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
   function show(): void {
     const chosen = fieldsOf(form);
     const shown = accept(chartFields, chosen);
-    const isOverview = overview !== undefined && chosen.get('picture') === 'overview';
-    const choice: EmbedChoice = {
+    const snippets = snippetsFor({
       ...own,
       ...shown,
       // No range is chosen for two dates of the page.
@@ -151,29 +143,32 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
       theme: accept(lookFields.svg, chosen).theme,
       ...sizes[chosen.get('size') ?? ''],
       label: label.value,
-      ...(isOverview ? overview : {}),
-    };
-    const snippets = snippetsFor(choice);
+      ...(chosen.get('picture') === 'overview' ? overview : {}),
+    });
     lastFormat = chosen.get('format') ?? lastFormat;
     const snippet = snippets.find(({ name }) => name === lastFormat) ?? snippets[0];
     if (snippet === undefined) return;
     choose('format', snippet.name);
     for (const radio of form.querySelectorAll<HTMLInputElement>('[name=format]'))
-      if (radio.parentElement)
-        radio.parentElement.hidden = !snippets.some(({ name }) => name === radio.value);
+      radio.closest('label')?.toggleAttribute('hidden', !snippets.some(({ name }) => name === radio.value));
     const offered = [...snippet.fields, 'format', ...(overview === undefined ? [] : ['picture'])];
     for (const field of form.querySelectorAll<HTMLElement>('fieldset'))
       field.hidden = !offered.includes(field.dataset['field'] ?? '');
-    code.value = snippet.text;
+    code.textContent = snippet.text;
     hint.textContent = snippet.hint;
     said.textContent = '';
     preview.src = snippet.previewUrl;
     preview.classList.toggle('small', snippet.name === 'Badge');
   }
 
-  async function onCopy(): Promise<void> {
-    const isCopied = await copyText(code);
-    said.textContent = isCopied ? 'Copied' : 'Press Ctrl+C or ⌘C to copy';
+  async function copy(): Promise<void> {
+    getSelection()?.selectAllChildren(code);
+    // The clipboard is there for pages from HTTPS or from this computer only.
+    const isCopied = await navigator.clipboard?.writeText(code.textContent).then(
+      () => true,
+      () => false,
+    );
+    said.textContent = isCopied || document.execCommand('copy') ? 'Copied' : 'Press Ctrl+C or ⌘C to copy';
   }
 }
 
@@ -181,30 +176,9 @@ function fieldset(field: string, legend: string, content: HTMLElement): HTMLElem
   return element('fieldset', { 'data-field': field }, element('legend', {}, legend), content);
 }
 
-function radios(name: string, labels: Labels): HTMLElement {
+function radios(name: string, labels: Readonly<Record<string, string>>): HTMLElement {
   const choices = Object.entries(labels).map(([value, label]) =>
     element('label', {}, element('input', { type: 'radio', name, value }), element('span', {}, label)),
   );
   return element('div', { class: 'choices' }, ...choices);
-}
-
-/** The picture of servers and players with its title, where the page has one of these charts. */
-function overviewIn(subject: EmbedSubject): Pick<EmbedChoice, 'subject' | 'title'> | undefined {
-  const charts = document.querySelectorAll('button[data-chart="servers"], button[data-chart="players"]');
-  if (subject.kind !== 'chart' || charts.length === 0) return undefined;
-  const title = document.querySelector('h1')?.textContent ?? '';
-  return { subject: { kind: 'overview', pluginId: subject.pluginId }, title };
-}
-
-/** Copies the text of a field. Returns false if the browser does not allow it; the text is then selected. */
-async function copyText(field: HTMLTextAreaElement): Promise<boolean> {
-  try {
-    // Available to pages from HTTPS or from this computer only.
-    await navigator.clipboard.writeText(field.value);
-    return true;
-  } catch {
-    field.focus();
-    field.select();
-    return document.execCommand('copy');
-  }
 }

@@ -1,18 +1,16 @@
 /** `/site.js`: the script of the site's own pages, which work without it. */
 import './embed.ts';
-import { comparisonPage } from './comparison-page.ts';
+import { enableCharts } from './chart-page.ts';
 import { enableSearch } from './list-search.ts';
 import { enableLocalFormat } from './local-format.ts';
-import { enablePageToolbar, pluginPage } from './page-toolbar.ts';
-import { enableThemeSwitch } from './theme-switch.ts';
+import { enableThemeSwitch } from './theme.ts';
 
 // Before a chart is drawn.
 enableLocalFormat();
 enableThemeSwitch();
 enableSearch();
 enableEmbedding();
-if (document.getElementById('compared')) enablePageToolbar(comparisonPage);
-else enablePageToolbar(pluginPage);
+enableCharts();
 
 /** Makes the buttons that open the Embed dialog work, those too that come later. Without script they are not shown. */
 function enableEmbedding(): void {

@@ -1,8 +1,8 @@
 /** Snippets to paste elsewhere, which show a chart there. Names of any kind are escaped. */
 import type { ChartName } from '../../model/chart.ts';
-import { type CompareQuery, effectiveLines, linesFields } from '../state/compare-query.ts';
+import { type CompareQuery, compareAddress, effectiveLines, linesFields } from '../state/compare-query.ts';
 import { write } from '../state/fields.ts';
-import { type ChartState, chartFields, effective, hasHistoryForm } from '../state/page-state.ts';
+import { type ChartState, chartFields, effective, hasHistoryForm, pageAddress } from '../state/page-state.ts';
 import {
   badgeAddress,
   chartPictureAddress,
@@ -22,8 +22,8 @@ export type EmbedSubject =
 export interface EmbedChoice extends ChartState, Pick<PictureLook, 'theme' | 'width' | 'height'> {
   /** The origin of the server, such as `https://metrics.example.org`. */
   readonly origin: string;
-  /** The page of the subject, which pictures link to. */
-  readonly pageUrl: string;
+  /** The path of the page with the button. */
+  readonly pagePath: string;
   readonly subject: EmbedSubject;
   readonly title: string;
   /** The label of a badge; empty for its own. */
@@ -49,7 +49,7 @@ const toolbarHeight = 40;
 export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
   const { subject, theme, width, height } = choice;
   const [svg, png] = [pictureUrl(choice, 'svg'), pictureUrl(choice, 'png')];
-  const [title, link] = [escapeHtml(choice.title), escapeHtml(choice.pageUrl)];
+  const [title, link] = [escapeHtml(choice.title), escapeHtml(pageUrl(choice))];
   const [light, dark, chosen] = (['light', 'dark', theme] as const).map((theme) =>
     escapeHtml(pictureUrl({ ...choice, theme }, 'svg')),
   );
@@ -73,7 +73,7 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
     {
       name: 'BBCode',
       hint: 'Forums such as SpigotMC',
-      text: `[url=${choice.pageUrl}][img]${png}[/img][/url]`,
+      text: `[url=${pageUrl(choice)}][img]${png}[/img][/url]`,
       previewUrl: png,
     },
     ...(subject.kind === 'overview'
@@ -90,6 +90,15 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
     { name: 'PNG', hint: 'The picture itself, where SVG is not allowed', text: png, previewUrl: png },
   ];
   return snippets.map((snippet) => ({ previewUrl: svg, fields, ...snippet }));
+}
+
+/** The address of the page in the state that is chosen, which pictures link to. */
+function pageUrl({ origin, pagePath, subject, ...shown }: EmbedChoice): string {
+  if (subject.kind === 'lines') return origin + compareAddress({ ...subject, window: shown.window });
+  const isChart = subject.kind === 'chart';
+  const view = isChart && hasHistoryForm(subject.form) ? shown.view : 'now';
+  const page = origin + pageAddress(pagePath, { ...shown, view, filters: new Map() });
+  return isChart ? `${page}#${subject.chartId}` : page;
 }
 
 /** The address of a picture. */
@@ -151,10 +160,10 @@ function badgeSnippets(choice: EmbedChoice) {
   return [{ name: 'Badge', hint: 'Markdown: the latest value', text, previewUrl: url, fields: ['label'] }];
 }
 
-function markdownImage({ title, pageUrl }: EmbedChoice, url: string): string {
+function markdownImage(choice: EmbedChoice, url: string): string {
   // All ASCII punctuation may be escaped (CommonMark 2.4).
-  const alt = title.replace(/[!-/:-@[-`{-~]/g, '\\$&');
-  return `[![${alt}](${inMarkdown(url)})](${inMarkdown(pageUrl)})`;
+  const alt = choice.title.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+  return `[![${alt}](${inMarkdown(url)})](${inMarkdown(pageUrl(choice))})`;
 }
 
 /** An address in parentheses. */

@@ -5,7 +5,7 @@ import { type EmbedChoice, snippetsFor } from '../../../src/site/browser/snippet
 
 const choice: EmbedChoice = {
   origin: 'https://metrics.example.org',
-  pageUrl: 'https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players',
+  pagePath: '/plugin/bukkit/ExamplePlugin/1337',
   subject: { kind: 'chart', pluginId: 1337, chartId: 'players', form: 'line' },
   title: 'Players on servers using ExamplePlugin',
   theme: 'auto',
@@ -81,6 +81,21 @@ test('a comparison has its charts, mode and axis, and a sum has a badge', () => 
   assert.equal(Badge, undefined);
   const sum = textsOf({ ...compared, subject: { ...lines, mode: 'sum', axis: 'linear' } });
   assert.match(sum['Badge'] ?? '', /\/badge\/sum\.svg\?charts=1:players,2:players\)/);
+});
+
+test('pictures link to the page in the state that they show', () => {
+  const linkIn = (of: EmbedChoice) => /^\[url=([^\]]*)\]/.exec(textsOf(of)['BBCode'] ?? '')?.[1];
+  const page = 'https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337';
+  const shown = { window: '1y', view: 'history', unit: 'count' } as const;
+  assert.equal(linkIn({ ...choice, ...shown }), `${page}?range=1y#players`);
+  assert.equal(linkIn({ ...pie, ...shown }), `${page}?range=1y&view=history&unit=count#os`);
+  const overview: EmbedChoice = { ...choice, subject: { kind: 'overview', pluginId: 1337 }, window: '7d' };
+  assert.equal(linkIn(overview), `${page}?range=7d`);
+  const charts = [1, 2].map((pluginId) => ({ pluginId, chartId: 'players' }));
+  assert.equal(
+    linkIn({ ...choice, subject: { kind: 'lines', charts, mode: 'indexed', axis: 'log' }, window: '7d' }),
+    'https://metrics.example.org/compare?charts=1:players,2:players&mode=indexed&axis=log&range=7d',
+  );
 });
 
 test('only choices with an effect are offered', () => {

@@ -46,36 +46,29 @@ function makeLinks(box: PlotBox, marks: readonly EventMark[], { tip, zoom }: Lin
     link.setAttribute('aria-label', [words.strong, ...words.rest].join(', '));
     link.style.left = `${x - linkLeft}px`;
     link.style.top = `${box.top - 24 + linkBottom}px`;
-    let isShown = false;
-    const show = () => {
-      isShown = true;
-      tip(words, x, box.top + linkBottom);
-    };
-    const hide = () => {
-      isShown = false;
-      tip();
-    };
+    const show = () => tip(words, x, box.top + linkBottom);
     link.addEventListener('focus', show);
-    link.addEventListener('blur', hide);
+    link.addEventListener('blur', () => tip());
     link.addEventListener('pointerenter', ({ pointerType }) => {
       if (pointerType === 'mouse') show();
     });
     link.addEventListener('pointerleave', ({ pointerType }) => {
-      if (pointerType === 'mouse') hide();
+      if (pointerType === 'mouse') tip();
     });
     // The first tap of a finger shows the event, the second one follows the link.
-    let wasShown = true;
+    let isFirstTap = false;
     link.addEventListener('pointerdown', ({ pointerType }) => {
-      wasShown = isShown || pointerType === 'mouse';
+      isFirstTap = pointerType !== 'mouse' && !link.matches(':focus');
     });
-    const stopFirst = (event: Event) => {
-      if (wasShown) return;
-      wasShown = true;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      show();
+    const onClick = (event: Event) => {
+      if (isFirstTap) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        link.focus();
+      }
+      isFirstTap = false;
     };
-    link.addEventListener('click', stopFirst, { capture: true });
+    link.addEventListener('click', onClick, { capture: true });
     bar.append(link);
   }
   rove(bar);

@@ -1,11 +1,10 @@
-/** Requests of charts to a server: what it knows of a plugin, and series. Equal ones of a page are sent once. */
+/** Requests of charts to a server: what it knows of a plugin, series, and parts of the script. Equal ones of a page are sent once. */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { ChartName } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { type Period, type TimeWindow, windowOverAll } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
-import { loadPart } from '../load-part.ts';
 
 /** The server has no such plugin or chart; asking again would not help. */
 export class NoSuchChart extends Error {}
@@ -147,4 +146,17 @@ async function fetchJson(url: string): Promise<unknown> {
   if (response.status === 404) throw new NoSuchChart();
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   return response.json();
+}
+
+/**
+ * A part could not be loaded. Only a page that is loaded again gets it: browsers remember a failure, and after an upgrade the server has other
+ * parts.
+ */
+export class PartFailure extends Error {}
+
+/** Waits for a part. Throws PartFailure. */
+export function loadPart<Part>(part: Promise<Part>): Promise<Part> {
+  return part.catch((cause: unknown) => {
+    throw new PartFailure('a part of the script could not be loaded', { cause });
+  });
 }

@@ -16,7 +16,6 @@ import {
   type TimeWindow,
   windowOver,
 } from '../../../model/window.ts';
-import { loadPart } from '../load-part.ts';
 import {
   type Drawing,
   type DrawingPlace,
@@ -30,6 +29,7 @@ import {
   fetchSeries,
   type KnownChart,
   loadMarks,
+  loadPart,
   NoSuchChart,
   type SeriesAnswer,
   windowOfCharts,

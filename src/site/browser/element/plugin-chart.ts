@@ -9,10 +9,9 @@ import { accept } from '../../state/fields.ts';
 import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/page-state.ts';
 import { usualRange } from '../../state/shown-window.ts';
 import { element } from '../elements.ts';
-import { loadPart, PartFailure } from '../load-part.ts';
 import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
 import { elementSheet } from './element-css.ts';
-import { fetchKnownChart, NoSuchChart, windowOfCharts } from './fetch.ts';
+import { fetchKnownChart, loadPart, NoSuchChart, PartFailure, windowOfCharts } from './fetch.ts';
 import { loadLine } from './line.ts';
 import { Stage } from './stage.ts';
 import { fillToolbar } from './toolbar.ts';
@@ -44,6 +43,7 @@ export class PluginChartElement extends HTMLElement {
     'server',
     ...chartAttributeNames,
     'controls',
+    'table',
     'height',
     'title',
     'empty',
@@ -102,7 +102,7 @@ export class PluginChartElement extends HTMLElement {
 
   /** Starts to observe its size and its visibility. */
   connectedCallback(): void {
-    this.#resizes.observe(this.#box);
+    this.#resizes.observe(this.#stage.element);
     this.#nearness.observe(this);
     document.addEventListener('visibilitychange', this.#onVisibility);
   }
@@ -126,8 +126,8 @@ export class PluginChartElement extends HTMLElement {
     if (before === after) return;
     if (name === 'height') this.#applyHeight();
     else if (name === 'empty') this.#setSmall(after !== null);
-    else if (name === 'controls') this.#updateToolbar();
-    else if (name === 'title') this.#render();
+    else if (name === 'table') void this.#showTable();
+    else if (name === 'controls' || name === 'title') this.#render();
     else if (chartAttributeNames.includes(name)) this.#readState();
     else this.#reload();
   }
@@ -209,13 +209,13 @@ export class PluginChartElement extends HTMLElement {
   #render(): void {
     if (this.#loaded === undefined) return;
     this.#updateButtons ??= this.#makeToolbar();
+    this.#bar.hidden = !this.#hasControls && this.#state.open === undefined;
     const size = this.#stage.takeSize();
     if (size === undefined) return;
     const title = this.getAttribute('title') || this.#loaded.title;
     const drawing = this.#loaded.draw(this.#wanted(), { ...size, title });
     this.#stage.draw(drawing, title);
-    if (drawing.sentence === undefined && this.#stage.hasTable) void this.#showTable();
-    this.#updateToolbar();
+    void this.#showTable();
     this.#focusLater?.();
     this.#focusLater = undefined;
     this.#fit();
@@ -234,32 +234,36 @@ export class PluginChartElement extends HTMLElement {
         const { open } = this.#state;
         this.#openSlice(undefined, () => open && this.#stage.focusSlice(open.index));
       },
-      toggleTable: () => {
-        if (!this.#stage.hasTable) void this.#showTable();
-        else this.#stage.setTable(undefined);
-        this.#updateToolbar();
-      },
+      toggleTable: () => this.toggleAttribute('table'),
     });
   }
 
+  get #hasControls(): boolean {
+    return this.getAttribute('controls') !== 'none';
+  }
+
+  /** Shows the table of the drawing, or hides it, as the attribute says. */
   async #showTable(): Promise<void> {
     const { drawing } = this.#stage;
+    this.#updateToolbar();
+    if (!this.hasAttribute('table')) {
+      this.#stage.setTable(undefined);
+      return;
+    }
     try {
       const table = await drawing?.table?.();
       // Something else may be shown by then.
-      if (table === undefined || drawing !== this.#stage.drawing) return;
-      this.#stage.setTable(table);
-      this.#updateToolbar();
+      if (this.hasAttribute('table') && drawing === this.#stage.drawing) this.#stage.setTable(table);
     } catch (error) {
       this.#showError(error);
     }
   }
 
   #updateToolbar(): void {
-    const { drawing, hasTable: isTableShown } = this.#stage;
+    const { drawing } = this.#stage;
+    const hasControls = this.#hasControls;
     const { form = 'other', lengthMs = 0 } = this.#loaded ?? {};
     const { window, view, unit } = this.#state;
-    const hasControls = this.getAttribute('controls') !== 'none';
     const isOverTime = drawing?.readable !== undefined || drawing?.isHistory === true;
     this.#updateButtons?.({
       window: isOverTime && hasControls ? window : undefined,
@@ -267,8 +271,8 @@ export class PluginChartElement extends HTMLElement {
       view: hasHistoryForm(form) && hasControls ? view : undefined,
       unit,
       isOpened: drawing?.isOpened === true,
-      hasTable: drawing?.svg !== undefined,
-      isTableShown,
+      hasTable: hasControls && drawing?.svg !== undefined,
+      isTableShown: this.hasAttribute('table'),
     });
   }
 

@@ -42,10 +42,6 @@ export class Stage {
     return this.#drawing;
   }
 
-  get hasTable(): boolean {
-    return this.#table !== undefined;
-  }
-
   /** True while words are shown, and no picture below them. */
   get isMessage(): boolean {
     return this.#words.hidden === false && this.#fallback.hidden === true;
@@ -170,7 +166,7 @@ export class Stage {
 
   /** Keeps keys from what the table covers. */
   #cover(): void {
-    const visibility = this.hasTable ? 'hidden' : '';
+    const visibility = this.#table !== undefined ? 'hidden' : '';
     for (const each of [this.#svg, this.#cursor?.element, this.#links])
       if (each !== undefined) each.style.visibility = visibility;
   }

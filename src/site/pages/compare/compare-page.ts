@@ -19,7 +19,7 @@ import { comparisonTitle, namesOf } from '../../state/comparison-words.ts';
 import { comparisonAttributes } from '../../state/page-state.ts';
 import { comparisonLinks, linesPictureAddress } from '../../state/pictures.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { heading, name, renderAttributes, renderPicture } from '../words.ts';
+import { heading, name, renderAttributes, renderPicture, tableButton } from '../words.ts';
 import { renderCompareForm, renderCompareToolbar } from './compare-controls.ts';
 import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
 
@@ -144,7 +144,7 @@ function renderChart(query: CompareQuery, description: string): string {
       : renderPicture(sizes, (look) => linesPictureAddress('svg', { charts, mode, axis, window, look }), {
           alt: description,
         });
-  return html`<div class="comparison"><plugin-chart!${renderAttributes(comparisonAttributes(query))} height="440" controls="none" theme="auto">!${content}</plugin-chart></div>
+  return html`<div class="comparison"><plugin-chart!${renderAttributes(comparisonAttributes(query))} height="404" controls="none" theme="auto">!${content}</plugin-chart></div>
 `;
 }
 
@@ -155,7 +155,7 @@ function renderLinks(
 ): string {
   const { link, csv, svg, png } = comparisonLinks(query, ends.to - 1 - ends.from);
   const isHidden = shownCharts(query).length === 0 ? ' hidden' : '';
-  return html`<p class="actions"!${isHidden}><button type="button" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button><a href="${link}" data-link>Link</a><a href="${csv}" download data-csv>CSV</a><a href="${svg}" download data-svg>SVG</a><a href="${png}" download data-png>PNG</a></p>
+  return html`<p class="actions"!${isHidden}>!${tableButton}<button type="button" data-embed data-charts data-title="${title}" aria-haspopup="dialog">Embed</button><a href="${link}" data-link>Link</a><a href="${csv}" download data-csv>CSV</a><a href="${svg}" download data-svg>SVG</a><a href="${png}" download data-png>PNG</a></p>
 `;
 }
 

@@ -10,7 +10,7 @@ import { csvPath, jsonPath } from '../../address/paths.ts';
 import { chartAttributes, type PageState, pageAddress, pageParameters } from '../../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
 import { renderTimesForm } from '../times-form.ts';
-import { name, renderAttributes, renderPicture } from '../words.ts';
+import { name, renderAttributes, renderPicture, tableButton } from '../words.ts';
 
 /** The page of the toolbar. */
 interface ToolbarPlace {
@@ -85,6 +85,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   const save = (href: string, extension: string) =>
     html`<a href="${href}" download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
   const isEmpty = isLine && !hasPoints(chart, state);
+  const hasTable = chart.span !== undefined && form !== 'other';
   const content = isEmpty
     ? html`<p class="none"><b>!${name(title)}</b> <span>${noPoints(chart, state)}</span></p>`
     : renderPicture(
@@ -94,8 +95,8 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
       );
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="none" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
-<p class="actions"><button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="none" height="304" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
+<p class="actions">!${hasTable ? tableButton : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
     isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
   }<a href="#${chartId}">Link</a><a href="${csv}" download="${`${plugin.name}-${chartId}.csv`}" data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a>!${save(svg, 'svg')}!${save(png, 'png')}</p>
 </article>

@@ -1,20 +1,32 @@
-/** The toolbar of a page with charts: applies each choice at once and keeps it in the address. */
-import type { Period, Range, TimeWindow } from '../../model/window.ts';
+/** The pages with charts: a toolbar whose choices are kept in the address, charts that show them, and links that follow. */
+import { parseChartName } from '../../model/chart.ts';
+import { type Period, type Range, type TimeWindow, windowOverAll } from '../../model/window.ts';
+import {
+  type CompareQuery,
+  changedComparison,
+  compareAddress,
+  compareFields,
+  compareParameters,
+  includesChart,
+  isAlone,
+  shownCharts,
+} from '../state/compare-query.ts';
 import { accept, changed, type Fields } from '../state/fields.ts';
 import {
   chartAttributeNames,
   chartAttributes,
+  comparisonAttributes,
   type PageState,
   pageAddress,
   pageFields,
 } from '../state/page-state.ts';
-import { chartLinks } from '../state/pictures.ts';
+import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { windowDates } from '../state/shown-window.ts';
-import { fieldsOf, rove } from './elements.ts';
+import { element, fieldsOf, rove } from './elements.ts';
 
 /** A page whose charts show what its address says. */
-export interface ChartPage<State extends { readonly window: Period }> {
+interface ChartPage<State extends { readonly window: Period }> {
   readonly fields: Fields<State>;
   readonly addressOf: (state: State) => string;
   /** A state with a change that a link names in `data-set`. */
@@ -29,14 +41,27 @@ export interface ChartPage<State extends { readonly window: Period }> {
 type ChartChoice = ({ readonly range: Range } | TimeWindow) &
   Partial<Record<ShareFilter['kind'], readonly string[]>>;
 
-/** Makes the toolbar of the page work by script. Without it, its links load the page in the state that they name. */
-export function enablePageToolbar<State extends { readonly window: Period }>(page: ChartPage<State>): void {
+/** Makes the toolbar of a page with charts work by script. Without it, its links load the page in the state that they name. */
+export function enableCharts(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-times]');
   if (form === null) return;
   for (const actions of document.querySelectorAll<HTMLElement>('.chart .actions')) {
     actions.setAttribute('aria-label', 'Links');
     rove(actions);
   }
+  document.addEventListener('click', ({ target }) => {
+    const opener = target instanceof Element ? target.closest('button[data-table]') : null;
+    const chart = opener && (opener.closest('.chart') ?? document).querySelector('plugin-chart');
+    if (chart) opener?.setAttribute('aria-pressed', String(chart.toggleAttribute('table')));
+  });
+  if (document.getElementById('compared')) followState(form, comparisonPage);
+  else followState(form, pluginPage);
+}
+
+function followState<State extends { readonly window: Period }>(
+  form: HTMLFormElement,
+  page: ChartPage<State>,
+): void {
   const stateHere = () => accept(page.fields, new URLSearchParams(location.search));
   let state = stateHere();
 
@@ -76,7 +101,7 @@ export function enablePageToolbar<State extends { readonly window: Period }>(pag
   });
 
   function choose(next: State): void {
-    const back = form?.querySelector<HTMLElement>('.whole');
+    const back = form.querySelector<HTMLElement>('.whole');
     if (back && typeof next.window !== 'string' && typeof state.window === 'string')
       back.dataset['set'] = `range=${state.window}`;
     const before = page.addressOf(state);
@@ -101,7 +126,7 @@ export function enablePageToolbar<State extends { readonly window: Period }>(pag
       else link.removeAttribute('aria-current');
     }
     for (const [name, date] of Object.entries(windowDates(state.window))) {
-      const field = form?.elements.namedItem(name);
+      const field = form.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = date;
     }
     page.show(state);
@@ -109,7 +134,7 @@ export function enablePageToolbar<State extends { readonly window: Period }>(pag
 }
 
 /** Sets the attributes of a chart that say what it shows. */
-export function setAttributes(chart: Element, attributes: Readonly<Record<string, unknown>>): void {
+function setAttributes(chart: Element, attributes: Readonly<Record<string, unknown>>): void {
   for (const name of chartAttributeNames) {
     const value = attributes[name];
     if (value === undefined) chart.removeAttribute(name);
@@ -117,8 +142,14 @@ export function setAttributes(chart: Element, attributes: Readonly<Record<string
   }
 }
 
+/** Sets the addresses of the links with these names in `data-…`. */
+function setLinks(actions: Element | null, links: object): void {
+  for (const [name, address] of Object.entries(links))
+    actions?.querySelector(`[data-${name}]`)?.setAttribute('href', address);
+}
+
 /** The page of a plugin. */
-export const pluginPage: ChartPage<PageState> = {
+const pluginPage: ChartPage<PageState> = {
   fields: pageFields,
   addressOf: (state) => pageAddress(location.pathname, state),
   changed: (state, change) => changed(pageFields, state, change),
@@ -147,6 +178,57 @@ function showIn(article: HTMLElement, chart: Element, state: PageState): void {
   const pluginId = Number(chart.getAttribute('plugin'));
   const form = article.querySelector<HTMLElement>('[data-form]')?.dataset['form'] ?? '';
   const links = chartLinks({ pluginId, chartId, form, csvPath: csv?.dataset['csv'] ?? '' }, state);
-  for (const [name, address] of Object.entries(links))
-    article.querySelector(`[data-${name}]`)?.setAttribute('href', address);
+  setLinks(article, links);
+}
+
+/** The page of a comparison. A search for more plugins is no part of its state. */
+const comparisonPage: ChartPage<CompareQuery> = {
+  fields: compareFields,
+  addressOf: (state) => compareAddress({ ...state, add: '' }),
+  changed: changedComparison,
+  chosen: (state) => state,
+  show(state) {
+    const chart = document.querySelector('plugin-chart');
+    if (chart) setAttributes(chart, comparisonAttributes(state));
+    showRows(state);
+    const form = document.querySelector('#adding form');
+    for (const input of form?.querySelectorAll('[type=hidden]') ?? []) input.remove();
+    const parameters = Object.entries(compareParameters({ ...state, add: '' }));
+    form?.prepend(
+      ...parameters.map(([name, value]) => element('input', { type: 'hidden', name, value: String(value) })),
+    );
+  },
+};
+
+/** Shows in the table which lines are hidden and which have no points, and below it the links to what is shown. */
+function showRows(state: CompareQuery): void {
+  const rows = Array.from(document.querySelectorAll<HTMLElement>('[data-chart]'), (row) => {
+    const { chart = '', name = '', first, last } = row.dataset;
+    const span = first === undefined ? undefined : { first: Number(first), last: Number(last) };
+    return { row, name, span, chart: parseChartName(chart) };
+  });
+  const ends = windowOverAll(
+    state.window,
+    rows.flatMap(({ span }) => span ?? []),
+  );
+  for (const { row, name, span, chart } of rows) {
+    if (chart === undefined) continue;
+    const isHidden = includesChart(state.hidden, chart);
+    const isOnly = isAlone(state, chart);
+    const hasPoints = span !== undefined && span.last >= ends.from && span.first < ends.to;
+    row.classList.toggle('off', isHidden);
+    label('.toggle', `${isHidden ? 'Show' : 'Hide'} ${name}`);
+    const only = label('.only', isOnly ? 'Show all lines' : `Only ${name}`);
+    if (only) only.textContent = isOnly ? 'All' : 'Only';
+    for (const note of row.querySelectorAll<HTMLElement>('[data-empty]')) note.hidden = isHidden || hasPoints;
+
+    function label(selector: string, words: string): Element | null {
+      const link = row.querySelector(selector);
+      link?.setAttribute('aria-label', words);
+      return link;
+    }
+  }
+  const actions = document.querySelector<HTMLElement>('.actions');
+  if (actions !== null) actions.hidden = shownCharts(state).length === 0;
+  setLinks(actions, comparisonLinks(state, ends.to - 1 - ends.from));
 }
