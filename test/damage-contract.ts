@@ -283,6 +283,27 @@ export function damageContract(
       assert.equal((await faultsOf(store)).length, 1);
     });
 
+    test('damaged sums of shares are named and not answered, and an import that needs them computes them again', async () => {
+      for (const [column, value] of [
+        ['sums', "'[]'"],
+        ['sums', "'{'"],
+        ['until_time', '0'],
+        ['most_used', 'null'],
+        ['since', '5'],
+      ]) {
+        const { store } = await damagedPast(`update chart_shares set ${column} = ${value}`);
+        const fault = `plugin 7, chart versions: ${column} in chart_shares is wrong`;
+        assert.deepEqual(await faultsOf(store), [fault]);
+        await using reader = await store.openReader();
+        await assert.rejects(
+          reader.read((view) => view.loadShareFacts(72)),
+          { code: 'unavailable', message: /chart uid 72, the sums of its shares has a wrong checksum/ },
+        );
+        await importInto(store, pastText([hours('versions', 1500, 600)]));
+        assert.deepEqual(await faultsOf(store), []);
+      }
+    });
+
     test('a chart whose block has a damaged key can be removed', async () => {
       const { store, text } = await damagedPast(
         `update chunk set first_timestamp = 9223372036854775807 where ${blockAt(512)}`,

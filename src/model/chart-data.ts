@@ -32,3 +32,11 @@ export type ReadChartData =
       /** Time of the data, in Unix milliseconds; null for data that came without one, and for none. */
       readonly at: number | null;
     };
+
+/** The facts of a chart of shares; of a drilldown pie, those of its outer shares. */
+export interface ShareFacts {
+  /** The names of the 12 largest shares by their sum over the whole history, then bytewise: the order in which they get colours. */
+  readonly colours: readonly string[];
+  /** The share that is the largest now, and the beginning of the UTC day since which it has been, in Unix milliseconds; null without a history. */
+  readonly mostUsed: { readonly name: string; readonly since: number } | null;
+}

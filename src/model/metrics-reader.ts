@@ -1,6 +1,6 @@
 /** The ports that a store is read through: a view of one state, and a reader of the newest state that opens views. */
 import type { Chart } from './chart.ts';
-import type { ChartSpan, ReadChartData } from './chart-data.ts';
+import type { ChartSpan, ReadChartData, ShareFacts } from './chart-data.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
@@ -76,6 +76,8 @@ export interface MetricsView {
    * are not there, are left out.
    */
   findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>>;
+  /** Loads the facts of a chart of shares by its uid; undefined for one that has no history or is not there. */
+  loadShareFacts(uid: number): Promise<ShareFacts | undefined>;
   /** Lists the events of a plugin by time, then title bytewise, in batches of bounded size. Lists nothing for an unknown plugin. */
   listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]>;
   /**

@@ -108,18 +108,31 @@ export class ShareSums {
 
   /** The `top` largest shares, the largest first, then by name. */
   finish(top: number): LargestShares {
-    // They may be more than can be sorted in a turn.
-    const largest: { readonly share: ShareName; readonly sum: number }[] = [];
-    for (const [key, sum] of this.#sums) {
-      const least = largest[top - 1];
-      if (least !== undefined && sum < least.sum) continue;
-      const share = shareOfKey(key, this.#isGrouped);
-      const rank = largest.findIndex((one) => (one.sum - sum || compareShares(share, one.share)) < 0);
-      largest.splice(rank === -1 ? largest.length : rank, 0, { share, sum });
-      if (largest.length > top) largest.pop();
-    }
-    return { shares: largest.map(({ share }) => share), otherCount: this.shareCount - largest.length };
+    const shareOf = (key: string) => shareOfKey(key, this.#isGrouped);
+    const largest = largestSums(this.#sums, top, (a, b) => compareShares(shareOf(a), shareOf(b)));
+    return {
+      shares: largest.map(([key]) => shareOf(key)),
+      otherCount: this.shareCount - largest.length,
+    };
   }
+}
+
+/** Finds the largest sums, the largest first, then by key. There may be more than can be sorted in a turn. */
+export function largestSums(
+  sums: Iterable<readonly [key: string, sum: number]>,
+  top: number,
+  compareKeys: (a: string, b: string) => number,
+): readonly (readonly [key: string, sum: number])[] {
+  const largest: (readonly [string, number])[] = [];
+  for (const entry of sums) {
+    const [key, sum] = entry;
+    const least = largest[top - 1];
+    if (least !== undefined && sum < least[1]) continue;
+    const rank = largest.findIndex((one) => (one[1] - sum || compareKeys(key, one[0])) < 0);
+    largest.splice(rank === -1 ? largest.length : rank, 0, entry);
+    if (largest.length > top) largest.pop();
+  }
+  return largest;
 }
 
 /** Adds up the inner shares of each group: the outer shares of a drilldown pie. */

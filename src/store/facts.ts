@@ -1,5 +1,5 @@
 /**
- * The facts: what a chart says of itself (`chart_now`), what lists show of a plugin and sort by (`plugin_now`, `plugin_trend`), and the counts of a
+ * The facts: what a chart says of itself (`chart_now`, `chart_shares`), what lists show of a plugin and sort by (`plugin_now`, `plugin_trend`), and the counts of a
  * software (`software_now`). All are computed from the other tables. An import, a removal and a prune write them here, and a check computes them again.
  */
 
@@ -15,6 +15,7 @@ import { decodeChunk, isLine, isOfLine, lastOf, pointsOfLine } from '../series/c
 import { roundMean } from '../series/number-text.ts';
 import { damagedChart } from './damaged-chart.ts';
 import { chunkOf, integer, numberOrNull, type Row, text } from './rows.ts';
+import { computeShares, continueShares } from './share-rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from './sql.ts';
 import { type Columns, columnsSql, storedColumns, withChecksum } from './tables.ts';
 
@@ -109,14 +110,30 @@ export class Facts {
     this.#sql = sql;
   }
 
-  /** Writes the facts after rows of these plugins or of their owners were written, and histories were merged into charts, by uid. */
-  async update(pluginIds: Iterable<number>, merged: ReadonlyMap<number, MergedChart>): Promise<void> {
+  /**
+   * Writes the facts after rows of these plugins or of their owners were written, and histories were merged into charts, by uid.
+   * @param divided the uids of charts that have further chunks.
+   */
+  async update(
+    pluginIds: Iterable<number>,
+    merged: ReadonlyMap<number, MergedChart>,
+    divided: ReadonlySet<number>,
+  ): Promise<void> {
     const charts = new Map<number, ChartFacts>();
     if (merged.size > 0) {
       const known = await this.#sql.all(chartNowSql, keyList(merged.keys()));
       const before = new Map(known.map((row) => [integer(row['chart_uid']), row]));
-      for (const [uid, { histories }] of merged) charts.set(uid, mergeFacts(before.get(uid), histories));
+      const changedFrom = new Map<number, number>();
+      for (const [uid, { histories }] of merged) {
+        const row = before.get(uid);
+        charts.set(uid, mergeFacts(row, histories));
+        const lastBefore = row === undefined ? Number.NEGATIVE_INFINITY : integer(row['last_time']);
+        const isLate = histories.some(({ times }) => (times[0] ?? lastBefore) < lastBefore);
+        if ((isLate || divided.has(uid)) && !histories.some(isLine))
+          changedFrom.set(uid, spanOf(histories).first);
+      }
       await this.#writeCharts(charts);
+      await this.#sql.upsert('chart_shares', await continueShares(this.#sql, changedFrom));
     }
     await this.#writePlugins(pluginIds);
     const numbers = new Map<number, MergedNumbers>();
@@ -135,6 +152,8 @@ export class Facts {
     const gone = list.filter((uid) => !facts.has(uid));
     await this.#sql.all(`delete from chart_now where chart_uid in ${idsIn(1)}`, keyList(gone));
     await this.#writeCharts(facts);
+    await this.#sql.all(`delete from chart_shares where chart_uid in ${idsIn(1)}`, keyList(list));
+    await this.#sql.upsert('chart_shares', await computeShares(this.#sql, list));
     await this.#writePlugins(pluginIds);
   }
 

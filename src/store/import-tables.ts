@@ -181,13 +181,14 @@ export class ImportTables {
     await sql.upsert('chart', [...changes.charts.values()]);
     await sql.upsert('snapshot', [...changes.snapshots.values()]);
     const merges = [...changes.merged];
+    const divided = new Set<number>();
     for (let start = 0; start < merges.length; start += chartsPerMerge)
-      await this.#merge(merges.slice(start, start + chartsPerMerge));
+      await this.#merge(merges.slice(start, start + chartsPerMerge), divided);
     await sql.upsert('event', changes.events);
     if (changes.endedRemovals.length > 0) await sql.all(endRemovalsSql, nameList(changes.endedRemovals));
     await sql.upsert('removal', changes.removals);
     if (changes.removals.length > 0) this.#hasRemovals = true;
-    await this.#facts.update(await this.#pluginsOf(changes), changes.merged);
+    await this.#facts.update(await this.#pluginsOf(changes), changes.merged, divided);
   }
 
   /** Writes what depends on all changes of the transaction. */
@@ -205,8 +206,11 @@ export class ImportTables {
     return ids;
   }
 
-  /** Merges histories into the chunks of their charts, by uid. */
-  async #merge(merges: ReadonlyArray<readonly [uid: number, merged: MergedChart]>) {
+  /** Merges histories into the chunks of their charts, by uid; `divided` gets those with further chunks. */
+  async #merge(
+    merges: ReadonlyArray<readonly [uid: number, merged: MergedChart]>,
+    divided: Set<number>,
+  ): Promise<void> {
     const spans = merges.map(([uid, { histories }]) => {
       const { first, last } = spanOf(histories);
       return [uid, first, last];
@@ -218,6 +222,7 @@ export class ImportTables {
     for (const [uid, { histories }] of merges) {
       const chunks = (touched.get(uid) ?? []).sort((a, b) => a.firstTimestamp - b.firstTimestamp);
       const change = await this.#mergeInto(uid, chunks, histories);
+      if (change.written.length > 1) divided.add(uid);
       for (const firstTimestamp of change.removed) removed.push([uid, firstTimestamp]);
       for (const { firstTimestamp, bytes } of change.written) written.push([uid, firstTimestamp, bytes]);
     }

@@ -8,6 +8,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** The names of rows in messages, by the table. A row of `owner` is read with its plugin, and one of `snapshot` with its chart. */
 const names: Readonly<Record<CheckedTable, (row: Row, prefix: string) => string>> = {
   chart_now: (row) => `chart uid ${row['chart_uid']}, its latest value`,
+  chart_shares: (row, prefix) => `chart uid ${row[`${prefix}chart_uid`]}, the sums of its shares`,
   plugin_now: (row, prefix) => `plugin ${row[`${prefix}plugin_id`]}, its latest numbers`,
   plugin_trend: (row, prefix) => `plugin ${row[`${prefix}plugin_id`]}, its trend`,
   software_now: (row, prefix) => `software ${row[`${prefix}software_id`]}, its counts`,

@@ -2,7 +2,7 @@
 
 import { type AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
-import type { ChartSpan, ReadChartData } from '../model/chart-data.ts';
+import type { ChartSpan, ReadChartData, ShareFacts } from '../model/chart-data.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import { maxId } from '../model/identifier.ts';
 import {
@@ -49,6 +49,7 @@ import {
   softwareOf,
   spansOf,
 } from './rows.ts';
+import { loadShareFacts } from './share-rows.ts';
 import {
   idsIn,
   keyList,
@@ -215,6 +216,10 @@ export class StoreView implements MetricsView {
 
   async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
     return spansOf(await this.#sql.all(spansSql, keyList(uids)));
+  }
+
+  loadShareFacts(uid: number): Promise<ShareFacts | undefined> {
+    return loadShareFacts(this.#sql, uid);
   }
 
   async *listEvents(pluginId: number): AsyncGenerator<readonly PluginEvent[]> {

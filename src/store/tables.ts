@@ -104,7 +104,7 @@ export const tables = {
     key: ['plugin_id', 'chart_id'],
     nullable: ['before_timestamp'],
   },
-  // The four tables of facts.ts, which are computed from the others.
+  // The five tables of facts.ts, which are computed from the others.
   chart_now: {
     columns: {
       chart_uid: 'integer',
@@ -115,6 +115,20 @@ export const tables = {
     },
     key: ['chart_uid'],
     nullable: ['last_value'],
+    references: { chart_uid: 'chart' },
+  },
+  // Of a chart of shares with several chunks.
+  chart_shares: {
+    columns: {
+      chart_uid: 'integer',
+      until_time: 'integer',
+      most_used: 'text',
+      since: 'integer',
+      sums: 'text',
+      checksum: 'checksum',
+    },
+    key: ['chart_uid'],
+    nullable: ['most_used', 'since'],
     references: { chart_uid: 'chart' },
   },
   plugin_now: {

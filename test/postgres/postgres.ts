@@ -10,6 +10,7 @@ import { keepingContract } from '../keeping-contract.ts';
 import { listsContract } from '../lists-contract.ts';
 import { mirrorContract } from '../mirror-contract.ts';
 import { reportContract } from '../report-contract.ts';
+import { shareFactsContract } from '../share-facts-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { streamContract } from '../stream-contract.ts';
 import { serverCollectorTests } from './collector-tests.ts';
@@ -30,6 +31,7 @@ storeContract('PostgreSQL', makeStore);
 keepingContract('PostgreSQL', makeStore);
 historyContract('PostgreSQL', makeStore);
 listsContract('PostgreSQL', makeStore);
+shareFactsContract('PostgreSQL', makeStore);
 catalogueContract('PostgreSQL', makeStore);
 streamContract('PostgreSQL', makeStore);
 damageContract('PostgreSQL', makeStore, async (store, sql) => {

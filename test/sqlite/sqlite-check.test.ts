@@ -59,7 +59,11 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   [
     'points of a chart that has no series',
     "update chart set type = 'simple_map' where uid = 70",
-    ['plugin 7, chart players: its checksum is wrong', 'plugin 7, chart players: a simple_map has points'],
+    [
+      'plugin 7, chart players: its checksum is wrong',
+      'plugin 7, chart players: a simple_map has points',
+      'plugin 7, chart players: its row in chart_shares is missing',
+    ],
   ],
   [
     'data of the wrong shape',

@@ -6,6 +6,7 @@ import { damageContract } from '../damage-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { listsContract } from '../lists-contract.ts';
+import { shareFactsContract } from '../share-facts-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
@@ -16,6 +17,7 @@ storeContract('SQLite', makeStore);
 keepingContract('SQLite', makeStore);
 historyContract('SQLite', makeStore);
 listsContract('SQLite', makeStore);
+shareFactsContract('SQLite', makeStore);
 catalogueContract('SQLite', makeStore);
 damageContract('SQLite', makeStore, async (store, sql) => {
   using db = new DatabaseSync(store.file?.path ?? '', { enableForeignKeyConstraints: false });

@@ -30,6 +30,7 @@ export function withReads(reader: MetricsReader): Reads {
     getChart: (pluginId, chartId) => reader.read((view) => view.getChart(pluginId, chartId)),
     readChartData: (...asked) => reader.read((view) => view.readChartData(...asked)),
     findSpans: (uids) => reader.read((view) => view.findSpans(uids)),
+    loadShareFacts: (uid) => reader.read((view) => view.loadShareFacts(uid)),
     listEvents: (pluginId) => reader.stream((view) => view.listEvents(pluginId)),
     readPoints: (uid, window) => reader.stream((view) => view.readPoints(uid, window)),
     readHistory: (uid, window) => reader.stream((view) => view.readHistory(uid, window)),

@@ -2,6 +2,7 @@
 import { AppError } from '../../model/app-error.ts';
 import { computeCharts, computePlugins, computeSoftware, computeTrends, readNewestTime } from '../facts.ts';
 import { integer, type Row } from '../rows.ts';
+import { computeShares } from '../share-rows.ts';
 import { idsIn, keyList, keysetPages, type PagedSql, paged, type Sql, smallestKey } from '../sql.ts';
 import {
   type CheckedTable,
@@ -40,17 +41,14 @@ export async function* factFaults(sql: Sql): AsyncGenerator<string> {
         ? `plugin ${plugin['id']}`
         : undefined,
   };
+  const ofCharts = {
+    key: 'chart_uid',
+    subjects: paged('select uid as id, plugin_id, chart_id from chart where uid > ?1 order by uid', pageRows),
+    nameOf: (chart: Row) => `plugin ${chart['plugin_id']}, chart ${chart['chart_id']}`,
+  };
   const all: readonly CheckedFacts[] = [
-    {
-      table: 'chart_now',
-      key: 'chart_uid',
-      subjects: paged(
-        'select uid as id, plugin_id, chart_id from chart where uid > ?1 order by uid',
-        pageRows,
-      ),
-      nameOf: (chart) => `plugin ${chart['plugin_id']}, chart ${chart['chart_id']}`,
-      compute: (uids) => computeCharts(sql, uids),
-    },
+    { ...ofCharts, table: 'chart_now', compute: (uids) => computeCharts(sql, uids) },
+    { ...ofCharts, table: 'chart_shares', compute: (uids) => computeShares(sql, uids) },
     { ...ofPlugins, table: 'plugin_now', compute: (ids) => computePlugins(sql, ids) },
     { ...ofPlugins, table: 'plugin_trend', compute: (ids) => computeTrends(sql, ids, newest) },
     {

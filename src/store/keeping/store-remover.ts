@@ -204,7 +204,7 @@ export class SqlRemover implements MetricsRemover {
   async #removeCharts(charts: readonly Row[]) {
     const uids = keyList(charts.map((row) => integer(row['uid'])));
     const heads = await this.#removeChunks(uids, everyTime);
-    for (const table of ['chunk', 'snapshot', 'chart_now'])
+    for (const table of ['chunk', 'snapshot', 'chart_now', 'chart_shares'])
       await this.#sql.all(`delete from ${table} where chart_uid in ${idsIn(1)}`, uids);
     await this.#sql.all(`delete from chart where uid in ${idsIn(1)}`, uids);
     return { chartCount: charts.length, ...countHeads(heads) };

@@ -1,0 +1,165 @@
+/** The contract of stores for the facts of charts of shares: the order of their colours, and since when one has been the most used. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { recordChecker } from '../src/archive/check-record.ts';
+import type { ShareFacts } from '../src/model/chart-data.ts';
+import type { Store } from '../src/model/store.ts';
+import { importInto } from './store-contract.ts';
+import { chartLine, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
+import { withReads } from './support/reads.ts';
+import { fc } from './support/seed.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const uids = { versions: 71, os: 72 };
+type ChartId = keyof typeof uids;
+
+const catalogue = [
+  softwareLine(),
+  pluginLine(),
+  chartLine({ chartId: 'versions', uid: 71, type: 'simple_pie' }),
+  chartLine({ chartId: 'os', uid: 72, type: 'drilldown_pie' }),
+];
+
+type Values = Readonly<Record<string, readonly number[]>>;
+
+/** A history of the chart; a name of `os` is the outer one, with two inner shares. */
+function historyLine(chartId: ChartId, times: readonly number[], values: Values): string {
+  const series = Object.entries(values).flatMap(([name, list]) => {
+    if (chartId === 'versions') return [{ name, values: list }];
+    const inner = list.map((value) => Math.floor(value / 3));
+    const rest = list.map((value, index) => value - (inner[index] ?? 0));
+    return [
+      { group: name, name: 'x', values: inner },
+      { group: name, name: 'y', values: rest },
+    ];
+  });
+  return JSON.stringify({ record: 'history', pluginId: 7, chartId, times, series });
+}
+
+/** The shares of a chart by time. */
+type History = Map<number, ReadonlyMap<string, number>>;
+
+/** The facts of a history, from all of its values. */
+function factsOf(history: History): ShareFacts | undefined {
+  const sums = new Map<string, number>();
+  let leader: string | undefined;
+  let since = 0;
+  const byName = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+  for (const [time, shares] of [...history].sort(([a], [b]) => a - b)) {
+    const present = [...shares].filter(([, value]) => value !== 0);
+    for (const [name, value] of present) sums.set(name, (sums.get(name) ?? 0) + value);
+    const most = Math.max(0, ...present.map(([, value]) => value));
+    if (most === 0 || (leader !== undefined && shares.get(leader) === most)) continue;
+    const largest = present.filter(([, value]) => value === most).map(([name]) => name);
+    [leader] = largest.sort(byName);
+    since = time;
+  }
+  if (history.size === 0) return undefined;
+  const largest = [...sums].sort(([nameA, a], [nameB, b]) => b - a || byName(nameA, nameB));
+  return {
+    colours: largest.slice(0, 12).map(([name]) => name),
+    mostUsed: leader === undefined ? null : { name: leader, since: Math.floor(since / dayMs) * dayMs },
+  };
+}
+
+/** Tests the facts of a kind of store. @param makeStore makes the name of a store that does not exist yet. */
+export function shareFactsContract(kind: string, makeStore: () => Promise<Store>): void {
+  describe(`${kind}: facts of shares`, () => {
+    test('colours are by the sum of the whole history, then bytewise, and equal shares change no leader', async () => {
+      const store = await makeStore();
+      await importInto(store, pastText(catalogue));
+      const readFacts = async () => {
+        await using reader = withReads(await store.openReader());
+        return reader.loadShareFacts(71);
+      };
+      assert.equal(await readFacts(), undefined);
+      const days = [0, 1, 2, 3, 4, 5].map((day) => day * dayMs + 5 * hourMs);
+      const many = Array.from({ length: 12 }, (_, rank) => [`v${rank}`, [2, 0, 0, 0, 0, 0]] as const);
+      const values = { ...Object.fromEntries(many), b: [5, 5, 7, 8, 0, 8], a: [5, 6, 7, 8, 0, 8] };
+      await importInto(
+        store,
+        pastText([historyLine('versions', days, { ...values, '😀': [2, 0, 0, 0, 0, 0] })]),
+      );
+      const facts = await readFacts();
+      assert.deepEqual(facts?.mostUsed, { name: 'a', since: 0 });
+      const vs = ['v0', 'v1', 'v10', 'v11', 'v2', 'v3', 'v4', 'v5', 'v6', 'v7'];
+      assert.deepEqual(facts?.colours, ['a', 'b', ...vs]);
+      await importInto(
+        store,
+        pastText([historyLine('versions', [7 * dayMs, 9 * dayMs], { b: [9, 9], a: [8, 9] })]),
+      );
+      assert.deepEqual((await readFacts())?.mostUsed, { name: 'b', since: 7 * dayMs });
+    });
+
+    test('are those of a model after any imports, removals and prunes', { timeout: 60_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 8 }), async (operations) => {
+          const store = await makeStore();
+          await importInto(store, pastText(catalogue));
+          const histories = { versions: new Map(), os: new Map() };
+          for (const apply of operations) {
+            await apply(store, histories);
+            await using reader = withReads(await store.openReader());
+            for (const chartId of ['versions', 'os'] as const)
+              assert.deepEqual(
+                await reader.loadShareFacts(uids[chartId]),
+                factsOf(histories[chartId]),
+                chartId,
+              );
+          }
+          assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
+        }),
+        { numRuns: 12 },
+      );
+    });
+  });
+}
+
+type Operation = (store: Store, histories: Record<ChartId, History>) => Promise<void>;
+
+const chartIds = fc.constantFrom<ChartId>('versions', 'os');
+const names = fc.uniqueArray(fc.constantFrom('1.0', '1.1', '2.0', '', '__proto__', '\uffff', '😀'), {
+  minLength: 1,
+});
+/** More than a chunk has. */
+const hours = fc.integer({ min: 0, max: 1500 });
+
+const imported: fc.Arbitrary<Operation> = fc
+  .tuple(chartIds, names, hours, fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 97 }))
+  .map(([chartId, list, start, count, factor]) => async (store, histories) => {
+    const times = Array.from({ length: count }, (_, index) => (start + index) * hourMs);
+    const values = Object.fromEntries(
+      list.map((name, rank) => [name, times.map((_, index) => ((index + rank) * factor) % 89)]),
+    );
+    await importInto(store, pastText([...catalogue, historyLine(chartId, times, values)]));
+    for (const [index, time] of times.entries()) {
+      const shares = Object.entries(values).map(([name, list]) => [name, list[index] ?? 0] as const);
+      histories[chartId].set(time, new Map(shares));
+    }
+  });
+
+const pruned: fc.Arbitrary<Operation> = fc
+  .tuple(chartIds, hours, hours)
+  .map(([chartId, from, length]) => async (store, histories) => {
+    const [afterTimestamp, beforeTimestamp] = [from * hourMs, (from + length + 1) * hourMs];
+    await using remover = await store.openRemover();
+    await remover.prune({ pluginId: 7, chartId, afterTimestamp, beforeTimestamp });
+    await remover.commit();
+    for (const time of histories[chartId].keys())
+      if (time > afterTimestamp && time < beforeTimestamp) histories[chartId].delete(time);
+  });
+
+const removed: fc.Arbitrary<Operation> = chartIds.map((chartId) => async (store, histories) => {
+  await using remover = await store.openRemover();
+  await remover.removeChart(7, chartId);
+  await remover.commit();
+  histories[chartId].clear();
+  await importInto(store, pastText(catalogue));
+});
+
+const operation = fc.oneof(
+  { weight: 6, arbitrary: imported },
+  { weight: 2, arbitrary: pruned },
+  { weight: 1, arbitrary: removed },
+);
