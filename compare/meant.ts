@@ -650,6 +650,12 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason: 'a refused report names the slot as long as it is',
   },
   {
+    asked: /\bGET \/api\/v2\/plugins\/\d+(?:[?# ]|$)/,
+    part: /^body$/,
+    to: /,"colours":\[(?:"(?:[^"\\]|\\.)*",?)*\],"mostUsed":(?:null|\{"name":"(?:[^"\\]|\\.)*","since":\d+\})/g,
+    reason: 'a chart of shares has the order of its colours, and the share that is the largest',
+  },
+  {
     asked: /GET \/api\/v2\/series(?:\.csv)?\?(?!\S*[?&]to=)\S*[?&]from=/,
     part: /./,
     reason: 'a beginning alone is a window up to the newest time',

@@ -46,12 +46,35 @@ const countSchema = { type: 'integer', minimum: 0 };
 
 const timeOrNullSchema = { ...timestampSchema, type: ['integer', 'null'] };
 
+/** Of a chart of shares alone. */
+const shareFacts = {
+  colours: {
+    ...arrayOf(shareTextSchema),
+    maxItems: 12,
+    description:
+      'The largest shares by their sum over the whole history, then bytewise, in the order in which they get colours; without a history by `latest`.',
+  },
+  mostUsed: {
+    anyOf: [objectOf({ name: shareTextSchema, since: timestampSchema }), { type: 'null' }],
+    description:
+      'The share that is the largest now, and the beginning of the UTC day since which it has been; null without a history.',
+  },
+};
+
 /** The schemas by their names in the OpenAPI document. @param hasLiveFields as that of the options of the interfaces. */
 export function schemasFor(hasLiveFields: boolean) {
   const { id, name, owner, software, isGlobal } = pluginSummarySchema.properties;
   const { data, ...chartFields } = chartSchema.properties;
   const chart = objectOf({ ...chartFields, data, ...(hasLiveFields ? { idCustom: chartIdSchema } : {}) });
   const charts = { ...chartRegistrySchema, additionalProperties: chart };
+  const chartNow = {
+    chartId: chartIdSchema,
+    ...chartFields,
+    settings: data,
+    first: timeOrNullSchema,
+    last: timeOrNullSchema,
+    latest: { anyOf: [latestPointSchema, chartDataSchema] },
+  };
   return {
     PluginList: arrayOf(pluginSummarySchema),
     PluginDetail: objectOf({ id, name, owner, charts, ...(hasLiveFields ? { software, isGlobal } : {}) }),
@@ -80,16 +103,7 @@ export function schemasFor(hasLiveFields: boolean) {
     }),
     PluginNow: objectOf({
       ...pluginSummarySchema.properties,
-      charts: arrayOf(
-        objectOf({
-          chartId: chartIdSchema,
-          ...chartFields,
-          settings: data,
-          first: timeOrNullSchema,
-          last: timeOrNullSchema,
-          latest: { anyOf: [latestPointSchema, chartDataSchema] },
-        }),
-      ),
+      charts: arrayOf(objectOf({ ...chartNow, ...shareFacts }, Object.keys(chartNow))),
       events: arrayOf(objectOf(eventProperties)),
     }),
     SoftwareNowList: arrayOf(

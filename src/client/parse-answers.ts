@@ -169,7 +169,11 @@ const pluginNow = object({
   charts: list((value) => {
     chartHead(value);
     const form = formOf((value as { readonly type: string }).type);
-    object({ latest: form === 'line' ? point : dataOf(form) })(value);
+    object({
+      latest: form === 'line' ? point : dataOf(form),
+      colours: optional(list(string)),
+      mostUsed: optional(nullable(object({ name: string, since: integer }))),
+    })(value);
   }),
   events: list(object({ time: integer, title: string, url: nullable(string) })),
 });

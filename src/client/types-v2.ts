@@ -76,6 +76,10 @@ export interface ChartNow<Type extends string = string> {
   readonly last: number | null;
   /** The newest point of a line, or null; the data of any other chart. */
   readonly latest: Type extends LineType ? LinePoint | null : ChartData<Type>;
+  /** Of a chart of shares: the 12 largest by their sum over the whole history. Servers before 0.3.0 have none. */
+  readonly colours?: readonly string[] | undefined;
+  /** Of a chart of shares: the largest one, and the beginning of the UTC day since which it has been; null without a history. */
+  readonly mostUsed?: { readonly name: string; readonly since: number } | null | undefined;
 }
 
 type LineType = {

@@ -74,6 +74,7 @@ describe('a plugin now', () => {
       ...rest,
     });
     const never = { first: null, last: null };
+    const ofNow = (...colours: readonly string[]) => ({ colours, mostUsed: null });
     const last = points.at(-1);
     assert.deepEqual(now, {
       id: 7,
@@ -86,20 +87,34 @@ describe('a plugin now', () => {
           first: start + hourMs,
           last: start + hourMs,
           latest: [{ name: 'few', y: 1 }],
+          colours: Array.from({ length: 12 }, (_, rank) => `share ${1999 - rank}`),
+          mostUsed: { name: 'share 1999', since: start },
         }),
         expected('heat', 10, 'heatmap', { ...never, latest: [[1, 2, 3]] }),
-        expected('sizes', 9, 'advanced_bar', { ...never, latest: [{ name: 'x', data: [1, 2] }] }),
-        expected('games', 6, 'simple_bar', { ...never, latest: [{ name: 'x', data: [7] }] }),
-        expected('country', 5, 'advanced_map', { ...never, latest: [{ code: 'DE', value: 4 }] }),
+        expected('sizes', 9, 'advanced_bar', {
+          ...never,
+          latest: [{ name: 'x', data: [1, 2] }],
+          ...ofNow('x'),
+        }),
+        expected('games', 6, 'simple_bar', { ...never, latest: [{ name: 'x', data: [7] }], ...ofNow('x') }),
+        expected('country', 5, 'advanced_map', {
+          ...never,
+          latest: [{ code: 'DE', value: 4 }],
+          ...ofNow('DE'),
+        }),
         expected('os', 4, 'drilldown_pie', {
           first: start,
           last: start,
           latest: { drilldownData: [], seriesData: [] },
+          colours: ['Windows'],
+          mostUsed: { name: 'Windows', since: start },
         }),
         expected('version', 3, 'simple_pie', {
           first: start,
           last: start + 100 * hourMs,
           latest: [{ name: '3.0', y: 5 }],
+          colours: ['__proto__', '1.0', '=1,"x"', '3.0'],
+          mostUsed: { name: '3.0', since: start + 4 * 24 * hourMs },
         }),
         expected('empty', 2, 'single_linechart', { ...never, latest: null }),
         expected('servers', 1, 'single_linechart', { first: start, last: last?.[0], latest: last }),

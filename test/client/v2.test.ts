@@ -147,6 +147,8 @@ const pie = {
   first: null,
   last: null,
   latest: [{ name: 'a', y: 1 }],
+  colours: ['b', 'a'],
+  mostUsed: { name: 'a', since: 0 },
 };
 const now = { ...head, charts: [line, pie], events: [{ time: 1, title: '1.0', url: null }] };
 const page = { total: 1, next: null, plugins: [listed] };
@@ -241,6 +243,8 @@ describe('the client names the position of', () => {
       plugins({ servers: [1] }),
       '$.plugins[0].servers must be a pair [timestamp, value], not an array',
     ],
+    ['now', charts({ colours: 'a' }), '$.charts[0].colours must be an array, not "a"'],
+    ['now', charts({ mostUsed: { name: 'a' } }), `$.charts[0].mostUsed.since ${integer}, not nothing`],
     [
       'now',
       charts({ type: 'simple_pie', latest: [{ name: 'a' }] }),

@@ -2,7 +2,11 @@
 import type { Chart } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
 import { storageOf } from '../../model/data-shapes.ts';
+import { hasShares } from '../../model/data-shares.ts';
+import { trustedJson } from '../../model/json-text.ts';
 import { chartsPerBatch, type MetricsView } from '../../model/metrics-reader.ts';
+import { nextTurn } from '../../model/next-turn.ts';
+import { factsOfData } from '../../series/share-facts.ts';
 import { apiEndpoint, parseQuery, pluginIn, renderBatches } from '../api-endpoint.ts';
 
 /** The endpoint. */
@@ -11,7 +15,7 @@ export const pluginNow = apiEndpoint({
   operationId: 'getPluginNow',
   summary: 'One plugin with the newest data of its charts',
   description:
-    '`latest` is the newest point of a line, or null; of any other chart its data. `first` and `last` are the times of its points or of its history.',
+    '`latest` is the newest point of a line, or null; of any other chart its data. `first` and `last` are the times of its points or of its history. A chart of shares (a pie, a map, bars) has `colours` and `mostUsed`; of a drilldown pie, these are of its outer shares.',
   schema: 'PluginNow',
   source: 'data',
   size: 'small',
@@ -53,5 +57,12 @@ async function renderChart(
     const shown = await view.readChartData(pluginId, chartId, 0);
     latest = shown.storage === 'snapshot' ? shown.json : 'null';
   }
-  return `${fields},"settings":${data},"first":${first},"last":${last},"latest":${latest}}`;
+  let facts = '';
+  if (hasShares(type)) {
+    // Some milliseconds of work, where shares are many.
+    await nextTurn();
+    const ofHistory = span && (await view.loadShareFacts(uid));
+    facts = `,${JSON.stringify(ofHistory ?? factsOfData(type, trustedJson(latest))).slice(1, -1)}`;
+  }
+  return `${fields},"settings":${data},"first":${first},"last":${last},"latest":${latest}${facts}}`;
 }
