@@ -98,28 +98,6 @@ test('settings keep the order of their members, their digits and their escapes',
   assert.equal(await exportText(path), archiveText([softwareLine(), pluginLine(), line]));
 });
 
-test('names, ids and positions at their limits are stored', async () => {
-  const path = newPath();
-  const owner = { id: Number.MAX_SAFE_INTEGER, name: '\u{1f600}'.repeat(200) };
-  const lines = [
-    softwareLine({ id: Number.MAX_SAFE_INTEGER, url: `0${'.'.repeat(99)}`, name: ' ' }),
-    pluginLine({ id: Number.MAX_SAFE_INTEGER, owner, softwareId: Number.MAX_SAFE_INTEGER }),
-    ...['-1', '0', '12', '__proto__', `_${'~'.repeat(99)}`, 'constructor'].slice(1).map((chartId, index) =>
-      chartLine({
-        pluginId: Number.MAX_SAFE_INTEGER,
-        chartId,
-        uid: Number.MAX_SAFE_INTEGER - index,
-        position: index % 2 === 0 ? -Number.MAX_SAFE_INTEGER : Number.MAX_SAFE_INTEGER,
-        type: `a${'_'.repeat(49)}`,
-        title: '\u2028\u200b',
-      }),
-    ),
-  ].sort((a, b) => Number(a.includes('"chart"')) - Number(b.includes('"chart"')));
-  await importText(path, archiveText(lines));
-  const exported = await exportText(path);
-  assert.deepEqual(exported.split('\n').sort(), archiveText(lines).split('\n').sort());
-});
-
 test('the data of a chart may have 1 MiB, not counting white space', async () => {
   const path = newPath();
   const json = `[{"name":"${'x'.repeat(1024 * 1024 - 19)}","y":1}]`;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import {
   archiveText,
@@ -107,34 +106,6 @@ describe('import', { concurrency: 2 }, () => {
 });
 
 describe('a killed import', { concurrency: 2 }, () => {
-  for (const isThere of [true, false]) {
-    test(`leaves ${isThere ? 'an existing store unchanged' : 'no store'}, and the next import works`, async (t) => {
-      const path = directory.at(`killed-${isThere}.db`);
-      if (isThere) await importText(path, small);
-      const child = startProgram(['import', '--store', path, '-']);
-      t.after(() => child.kill('SIGKILL'));
-      const ended = endOf(child);
-      child.stdin.on('error', () => {});
-      const points = JSON.stringify(Array.from({ length: 20_000 }, (_, index) => [index, Math.sin(index)]));
-      const lines = [
-        headerLine,
-        softwareLine({ name: 'Changed' }),
-        pluginLine(),
-        chartLine(),
-        dataLine('players', points),
-      ];
-      child.stdin.write(`${lines.join('\n')}\n`);
-      await waitUntil(() => (isThere ? isLocked(path) : isBeingMade(path)));
-      await sleep(100);
-      child.kill('SIGKILL');
-      assert.equal((await ended).signal, 'SIGKILL');
-      if (isThere) assert.equal(await exportText(path), small);
-      else assert.ok(!existsSync(path));
-      await importText(path, small);
-      assert.equal(await exportText(path), small);
-    });
-  }
-
   test('says that nothing was stored when it is stopped with Ctrl+C', async (t) => {
     const path = directory.at('stopped.db');
     const child = startProgram(['import', '--store', path, '-']);
@@ -220,14 +191,3 @@ test('check prints a line for each fault and ends with 1', async () => {
     /^software 1: name must be .*\nplugin 7, chart players: the chunk from 1479799800000 on is damaged: .*\n$/,
   );
 });
-
-/** Detects that another process is writing. */
-function isLocked(path: string): boolean {
-  using db = new DatabaseSync(path, { timeout: 0 });
-  try {
-    db.exec('begin immediate; rollback');
-    return false;
-  } catch {
-    return true;
-  }
-}

@@ -56,20 +56,6 @@ describe('points in the future', () => {
     }
   });
 
-  test('in CSV are refused with their line', async () => {
-    const { store, file } = newPaths('2026-01-01,1\n2026-01-02,\n5138-11-16,\n5138-11-16,3\n', 'csv');
-    await importText(store, archiveText(catalogue));
-    const argv = ['import', '--csv', '--chart', '7/players', '--store', store, file];
-    const refused = await runProgram(argv);
-    assert.equal(refused.code, 1);
-    assert.match(
-      refused.stderr,
-      new RegExp(`^error: ${file}:4: a point lies at 5138-11-16T00:00:00\\.000Z `),
-    );
-    assert.equal(await exportText(store), archiveText(catalogue));
-    assert.equal((await runProgram([...argv, '--allow-future'])).code, 0);
-  });
-
   test('are restored from an export or a backup', async () => {
     const text = withPoints(1_700_000_000_000, 8.64e15);
     const { store, file } = newPaths(text);

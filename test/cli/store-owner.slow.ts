@@ -70,16 +70,6 @@ for (const [name, argv] of [
     assert.equal(server.stderr(), '');
   });
 
-test('an existing store keeps its owner', async () => {
-  const cwd = serviceFolder('kept');
-  const path = `${cwd}/kept.db`;
-  assert.equal((await runProgram(['import', '--store', path, archive])).code, 0);
-  if (isRoot) chownSync(path, 34_567, 34_567);
-  const kept = idsOf(path);
-  assert.equal((await runProgram(['import', '--store', path, archive])).code, 0);
-  assert.deepEqual(idsOf(path), kept);
-});
-
 test("a link that the folder's owner swaps in does not give that user another file", () => {
   const folder = serviceFolder('hostile');
   const secret = directory.at('secret');

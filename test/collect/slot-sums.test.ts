@@ -124,20 +124,6 @@ test('names that do not fit into memory at once are summed as others are', async
   assert.equal(pie[0]?.y, all - 21_000);
 });
 
-test('a sum of which parts do not fit into memory at once stays finite', async () => {
-  const chart = 'line single_linechart';
-  const filler = Array.from({ length: 1000 }, (_, index) => share(`${'x'.repeat(190)}${index}`, 1));
-  const log = async function* () {
-    for (let server = 0; server < 60; server++) {
-      const names = filler.map(([name, value]) => share(`${server} ${name}`, value ?? 0));
-      yield loggedReport(server, { 7: { [chart]: -1.7e308, 'pie advanced_pie': names } });
-    }
-  };
-  using sums = new SlotSums();
-  await sums.read(log());
-  assert.deepEqual([...sums.list(7, chart)], [['', [-Number.MAX_VALUE]]]);
-});
-
 test('beyond 1,000 pairs of a drilldown pie the outer and the inner name are Other', async () => {
   const many = Array.from({ length: 1002 }, (_, index) => [inner(`group ${index % 7}`, `name ${index}`, 1)]);
   const { seriesData, drilldownData } = (await countAll('drilldown_pie', many)) as {

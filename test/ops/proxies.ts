@@ -3,27 +3,15 @@
  * test:ops`; needs all three installed.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { makeSampleStore } from '../http/support/test-server.ts';
-import { checkout } from '../package/installed-package.ts';
 import { slotStart, TestCollector, testPluginId } from '../reporter/support/test-collector.ts';
 import { startServing } from '../serve/support/serving.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import {
-  ask,
-  findProgram,
-  type RawAnswer,
-  type RunningProxy,
-  startCaddy,
-  startHaproxy,
-  startNginx,
-} from './proxy.ts';
+import { ask, type RawAnswer, type RunningProxy, startCaddy, startHaproxy, startNginx } from './proxy.ts';
 
 /** Every kind of request, including errors. */
 const targets = [
@@ -115,28 +103,6 @@ for (const [name, startProxy] of Object.entries(proxies)) {
     });
   });
 }
-
-test('nginx accepts the configuration unchanged with nothing but /var/cache', () => {
-  using folder = temporaryDirectory();
-  const file = folder.at('nginx.conf');
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  writeFileSync(
-    file,
-    `pid ${folder.at('nginx.pid')};
-    events {}
-    http {
-      access_log off;
-      ${temporary.map((name) => `${name}_temp_path ${folder.at(name)};`).join('\n')}
-      include ${join(checkout, 'ops/nginx.conf')};
-    }`,
-  );
-  // Separate mounts and ports: an empty /var/cache, and a free port 80.
-  const confined = 'mount -t tmpfs none /var/cache && "$@" && ls /var/cache';
-  const nginx = [findProgram('nginx'), '-t', '-q', '-e', 'stderr', '-c', file];
-  const argv = ['--mount', '--net', 'sh', '-c', confined, 'sh', ...nginx];
-  const { status, stdout, stderr } = spawnSync('unshare', argv, { encoding: 'utf8' });
-  assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: 'nginx-plugin-metrics\n', stderr: '' });
-});
 
 for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: startCaddy })) {
   test(`reports of plugins go through ${name} to the collector, and nothing else does`, async () => {

@@ -61,21 +61,18 @@ test('every mode of TLS but two verifies the certificate', () => {
 
 const wrongNames: ReadonlyArray<readonly [string, RegExp]> = [
   ['postgres:/u:secret@h/d', /must look like postgres:\/\//],
-  ['postgres://u:secret@h:x/d', /must look like/],
   ['postgres://u:secret@h:70000/d', /must look like/],
   ['postgres://u:secret@h/d?port=70000', /its port must be a whole number from 1 to 65535/],
   [
     'postgres://u:secret@a,b/d',
     /several hosts: one address; put HAProxy, PgBouncer or a virtual address in front/,
   ],
-  ['postgres://u:secret@a:1,b:2/d', /several hosts/],
   ['postgres://u:secret@/d?host=a,b', /several hosts/],
   ['postgres://u:secret@h/d?sslmode=prefer', /sslmode must be one of disable, no-verify, require/],
   [
     'postgres://u:secret@h/d?target_session_attrs=primary',
     /target_session_attrs is not supported: one address/,
   ],
-  ['postgres://u:secret@h/d?load_balance_hosts=random', /load_balance_hosts is not supported: one address/],
   [
     'postgres://u:secret@h/d?channel_binding=require',
     /channel_binding is not supported: sslmode=verify-full/,
@@ -89,10 +86,7 @@ const wrongNames: ReadonlyArray<readonly [string, RegExp]> = [
     /the file of sslrootcert, sslcert or sslkey cannot be read: ENOENT/,
   ],
   ['postgres://u:secret%@h/d', /must look like .*percent-encoded/],
-  ['postgres://u:x@secret@h/d', /must look like .*percent-encoded/],
   ['postgres://u:5432/secret@h/d', /must look like .*percent-encoded/],
-  ['postgres://u:5432?user=secret@h/d', /must look like .*percent-encoded/],
-  ['postgres://u:5432#secret@h/d', /must look like .*percent-encoded/],
   ['postgres://u@h/d?sslpassword=secret', /an unknown parameter/],
 ];
 

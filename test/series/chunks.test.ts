@@ -306,22 +306,6 @@ describe('a history', () => {
     assert.ok(grown.sizeBytes <= 1.05 * whole.sizeBytes);
     assert.ok(whole.sizeBytes <= 0.95 * 60_000, `${whole.sizeBytes / 60_000} bytes a value`);
   });
-
-  test('may have 12,000 names at one time, other 12,000 at the next, and long ones', () => {
-    const names = (prefix: string) =>
-      Array.from(
-        { length: 12_000 },
-        (_, index) => [{ group: null, name: `${prefix}${index}` }, index + 1] as const,
-      );
-    const rows = new Rows();
-    for (const [at, prefix] of ['a', 'b', 'b', 'x'.repeat(200)].entries())
-      rows.merge(historyAt(at, names(prefix)));
-    rows.assertSound();
-    assert.deepEqual(
-      rows.chunks.map((chunk) => decodeChunk(chunk).shares.length),
-      [24_000, 24_000],
-    );
-  });
 });
 
 /** Counts that drift, each hour by a little. */

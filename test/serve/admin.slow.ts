@@ -8,7 +8,7 @@ import { RawConnection } from '../http/support/raw-connection.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { freePort } from '../support/free-port.ts';
-import { endOf, runProcess, startProgram } from '../support/run-program.ts';
+import { endOf, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -57,14 +57,6 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
       assert.equal(new URL(serving.adminUrl).hostname, adminHost);
       assert.equal((await fetch(`${serving.adminUrl}/live`)).status, 200);
     }
-  });
-
-  test('with a port in use stops the program', async () => {
-    await using serving = await startServing([...store, '--admin-port', '0']);
-    const { port } = new URL(serving.adminUrl);
-    const run = await runProcess(['serve', '--store', storePath, '--port', '0', '--admin-port', port]);
-    const said = `error: cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`;
-    assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: said });
   });
 
   for (const workers of ['1', '2']) {

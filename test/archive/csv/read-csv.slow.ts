@@ -6,8 +6,7 @@ import { AppError } from '../../../src/model/app-error.ts';
 import { copyRecords, noCounts } from '../../../src/model/copy-records.ts';
 import { maxTimestamp } from '../../../src/model/points.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
-import { anyEntries, type Entry } from '../../support/points.ts';
-import { fc } from '../../support/seed.ts';
+import type { Entry } from '../../support/points.ts';
 import { exportText, importText, openSqliteWriter } from '../../support/stores.ts';
 import { directoryOfFile } from '../../support/temporary-directory.ts';
 import { refusedCsvFiles } from './refused-csv.ts';
@@ -139,13 +138,6 @@ describe('a CSV file is refused with its line:', () => {
 });
 
 describe('a CSV import', () => {
-  test('stores nothing if a late row is wrong', async () => {
-    const before = await exportText(store);
-    const rows = Array.from({ length: 200_000 }, (_, index) => `${1_479_799_800 + index},1\n`).join('');
-    await assert.rejects(importCsv(store, `${rows}2026-11-20,1\n`), { place: 'a.csv:200001' });
-    assert.equal(await exportText(store), before);
-  });
-
   test('into a chart that is not a line is refused, whatever the file contains', async () => {
     const before = await exportText(store);
     for (const [options, message] of [
@@ -157,22 +149,5 @@ describe('a CSV import', () => {
         await assert.rejects(importCsv(store, text, options), { code: 'invalid', place: 'a.csv', message });
     }
     assert.equal(await exportText(store), before);
-  });
-
-  test('gives the same store as an archive with the same points', async () => {
-    const writers: readonly ((time: number) => string)[] = [String, (time) => new Date(time).toISOString()];
-    const anyYear = (time: number) => time <= Date.UTC(9999, 11, 31);
-    let round = 0;
-    const property = fc.asyncProperty(anyEntries, fc.boolean(), async (all, isIso) => {
-      const entries = all.filter(([time]) => !isIso || anyYear(time));
-      const [byCsv, byArchive] = [directory.at(`csv-${++round}.db`), directory.at(`archive-${round}.db`)];
-      await importText(byCsv, archiveText(catalogue));
-      const write = writers[Number(isIso)] ?? String;
-      const rows = entries.map(([time, value]) => `${write(time)},${value}\r\n`);
-      await importCsv(byCsv, `timestamp,value\r\n${rows.join('')}`, isIso ? {} : { timeUnit: 'ms' });
-      await importText(byArchive, archiveText([...catalogue, dataLine('players', JSON.stringify(entries))]));
-      assert.equal(await exportText(byCsv), await exportText(byArchive));
-    });
-    await fc.assert(property, { numRuns: 40 });
   });
 });
