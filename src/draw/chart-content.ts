@@ -2,7 +2,7 @@
 
 import type { DataForm } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
-import { groupShares } from '../model/minor-line.ts';
+import { groupShares, minorLine } from '../model/minor-line.ts';
 import type { EventColumns } from './events.ts';
 import { formatShare, formatShort, listWords } from './format.ts';
 import { type DescribedPeriod, lineInWords } from './line/line.ts';
@@ -39,6 +39,8 @@ export interface ChartToDraw {
   readonly shape?: LineShape;
   /** Marks on the line. */
   readonly events?: EventColumns | undefined;
+  /** Names in the order in which they have colours, up to twelve; that of their values unless given. */
+  readonly colours?: readonly string[] | undefined;
   /** The settings of the chart (`data` of a chart in the interface). */
   readonly settings?: unknown;
   /** The name of the plugin, and true if every plugin has this chart: both for the description. */
@@ -49,20 +51,29 @@ export interface ChartToDraw {
 /** The content of a chart: something to draw, no data yet (`none`), or a type that is not known. Lists are never empty. */
 export type ChartContent =
   | { readonly kind: 'line'; readonly shape: LineShape }
-  | { readonly kind: 'pie'; readonly shares: readonly Slice[] }
+  | { readonly kind: 'pie'; readonly shares: readonly Slice[]; readonly colours: readonly string[] }
   | { readonly kind: 'bars'; readonly shares: readonly Slice[]; readonly partNames: readonly string[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' };
 
+/** The names of a chart in the order in which they have colours, as they are shown. */
+export function coloursOf(
+  { colours = [], group }: Pick<ChartToDraw, 'colours' | 'group'>,
+  nameOf: (name: string) => string,
+): readonly string[] {
+  return [...new Set(colours.map((name) => nameOf(group === undefined ? name : minorLine(name))))];
+}
+
 /** Reads the data of a chart by its form. */
-export function contentOf({ form, data, shape, settings, group }: ChartToDraw): ChartContent {
+export function contentOf({ form, data, shape, settings, group, colours }: ChartToDraw): ChartContent {
   if (form === 'other') return { kind: 'unknown' };
   if (form === 'line')
     return shape === undefined || shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
   const single = data === undefined ? [] : sharesIn(form, data);
   const shares = group === undefined ? single : groupShares(single);
   if (shares.length === 0) return { kind: 'none' };
-  if (form === 'pie' || form === 'drilldown') return { kind: 'pie', shares: slicesOf(shares) };
+  if (form === 'pie' || form === 'drilldown')
+    return { kind: 'pie', shares: slicesOf(shares), colours: coloursOf({ colours, group }, shownName) };
   const isMap = form === 'map';
   const bars = barsOf(shares, isMap ? countryName : shownName);
   return { kind: 'bars', shares: bars, partNames: isMap ? [] : partNamesOf(settings) };

@@ -27,7 +27,7 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
     description: describeContent(content, { chart, range, ...(isShown && { isShown }) }),
     day: dayOfData(chart, {}),
   };
-  if (content.kind === 'pie') return drawPie(content.shares, caption, options);
+  if (content.kind === 'pie') return drawPie(content, caption, options);
   if (content.kind === 'bars') return drawBars(content, caption, options);
   const sentence =
     chart.form === 'line' && content.kind === 'none' ? noPointsIn(range) : sentences[content.kind];
@@ -43,8 +43,10 @@ export function openSlice(chart: ChartToDraw, index: number): ChartToDraw | unde
   if (content.kind !== 'pie') return undefined;
   const slice = rankShares(content.shares)[index]?.entry;
   if (slice === undefined || slice.parts.length === 0) return undefined;
+  // The inner shares have other names.
+  const { colours: _, ...about } = chart;
   return {
-    ...chart,
+    ...about,
     form: 'pie',
     title: `${chart.title} › ${slice.name}`,
     data: slice.parts.map(({ name, value }) => ({ name, y: value })),

@@ -13,8 +13,10 @@ export interface LegendEntry {
   /** Beside the value, in columns that have room for it. */
   readonly count?: string;
   readonly key: 'square' | 'line' | 'none';
-  /** Gives the colour; undefined for "Other". */
+  /** The index by which a script finds a share; undefined for "Other". */
   readonly rank?: number | undefined;
+  /** The number of its colour; undefined for "Other". */
+  readonly colour?: number | undefined;
   /** The dashes of a line. */
   readonly dash?: string | undefined;
   /** True for a share that the reader has hidden. */
@@ -69,17 +71,17 @@ export function drawEntry(entry: LegendEntry, place: EntryPlace, paint: Paint): 
   );
 }
 
-function drawKey({ key, rank, dash, isHidden }: LegendEntry, { x, y, size }: EntryPlace, paint: Paint) {
+function drawKey({ key, colour, dash, isHidden }: LegendEntry, { x, y, size }: EntryPlace, paint: Paint) {
   if (key === 'none') return '';
   if (key === 'line') {
     const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
     const d = `M${coordinate(x)} ${coordinate(y)}h${lineKeyWidth}`;
-    return `<path d="${d}"${paint.stroke(seriesInk(rank ?? 0))} stroke-width="1.75"${dashes}/>`;
+    return `<path d="${d}"${paint.stroke(seriesInk(colour ?? 0))} stroke-width="1.75"${dashes}/>`;
   }
   const side = Math.round(size * squareSize);
   return (
     `<rect x="${coordinate(x)}" y="${coordinate(y - side / 2)}" width="${side}" height="${side}" rx="2"` +
-    `${isHidden ? paint.stroke('axis') : sliceFill(paint, rank)}/>`
+    `${isHidden ? paint.stroke('axis') : sliceFill(paint, colour)}/>`
   );
 }
 
@@ -141,7 +143,6 @@ export function legendLines(
 // In widths of the text.
 const columnGap = 2.5;
 const minNameWidth = 6;
-const goodNameWidth = 10;
 const maxNameWidth = 24;
 const usualColumnWidth = 28;
 const minRowHeight = 1.5;
@@ -160,7 +161,7 @@ export function legendColumns(
   { box, size }: ColumnsRoom,
 ): { readonly columnCount: number; readonly maxCount: number } {
   const maxRowCount = Math.max(1, Math.floor(box.height / (size * minRowHeight)));
-  const { name, fixed } = columnWidths(entries, box.width, size);
+  const { name, fixed } = columnWidths(entries, size);
   const between = size * columnGap;
   const narrowest = Math.min(name, size * minNameWidth) + fixed + between;
   const possible = Math.max(1, Math.floor((box.width + between) / narrowest));
@@ -168,7 +169,7 @@ export function legendColumns(
   return { columnCount, maxCount: columnCount * maxRowCount };
 }
 
-function columnWidths(entries: readonly LegendEntry[], columnWidth: number, size: number) {
+function columnWidths(entries: readonly LegendEntry[], size: number) {
   const widest = (measure: (entry: LegendEntry) => number) => Math.max(0, ...entries.map(measure));
   const gap = size * columnTextGap;
   // Rounding must not make a name wider when it is measured again.
@@ -176,12 +177,10 @@ function columnWidths(entries: readonly LegendEntry[], columnWidth: number, size
   const name = Math.min(longest, size * maxNameWidth);
   const value = widest((entry) => keyWidthOf(entry, size) + measureText(entry.value, size, true)) + gap;
   const count = widest((entry) => measureText(entry.count ?? '', size)) + gap;
-  // If names and counts do not both have room, counts are left out.
-  const hasCounts = Math.min(name, size * goodNameWidth) + value + count <= columnWidth;
-  return { name, fixed: value + (hasCounts ? count : 0), countWidth: hasCounts ? count : 0 };
+  return { name, fixed: value + count, countWidth: count };
 }
 
-/** Draws entries column by column, from the top of the box or in its middle. */
+/** Draws entries column by column, from the top of the box or in its middle, with a rule above the one at `ruleAt`. */
 export function drawLegendColumns(
   entries: readonly LegendEntry[],
   {
@@ -189,11 +188,12 @@ export function drawLegendColumns(
     size,
     columnCount,
     isAtTop,
-  }: ColumnsRoom & { readonly columnCount: number; readonly isAtTop: boolean },
+    ruleAt,
+  }: ColumnsRoom & { readonly columnCount: number; readonly isAtTop: boolean; readonly ruleAt?: number },
   paint: Paint,
 ): string {
   const room = (box.width - (columnCount - 1) * size * columnGap) / columnCount;
-  const { name, fixed, countWidth } = columnWidths(entries, room, size);
+  const { name, fixed, countWidth } = columnWidths(entries, size);
   const width = Math.min(Math.max(fixed + name, size * usualColumnWidth), room);
   const perColumn = Math.ceil(entries.length / columnCount);
   const rowHeight = Math.min(size * maxRowHeight, box.height / perColumn);
@@ -203,8 +203,12 @@ export function drawLegendColumns(
       const x = box.x + Math.floor(index / perColumn) * (width + size * columnGap);
       const y = top + ((index % perColumn) + 0.5) * rowHeight;
       const end = x + width;
-      const ends = { valueEnd: end - countWidth, countEnd: countWidth === 0 ? undefined : end };
-      return drawEntry(entry, { x, y, size, maxNameWidth: width - fixed, ...ends }, paint);
+      const ends = { valueEnd: end - countWidth, countEnd: end };
+      const rule = `<path d="M${coordinate(x)} ${coordinate(y - rowHeight / 2)}h${coordinate(width)}"${paint.stroke('axis')}/>`;
+      return (
+        (index > 0 && index === ruleAt ? rule : '') +
+        drawEntry(entry, { x, y, size, maxNameWidth: width - fixed, ...ends }, paint)
+      );
     })
     .join('');
 }

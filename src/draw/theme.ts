@@ -138,12 +138,29 @@ export function sliceFill(paint: Paint, rank: number | undefined): string {
   return `${fill} fill-opacity="${greySteps[(rank - seriesInkCount) % greySteps.length]}"`;
 }
 
+/** Attributes that draw a slice as a line. */
+export function sliceStroke(paint: Paint, rank: number | undefined): string {
+  return `${paint.stroke(sliceInk(rank))} stroke-width="1.75" stroke-linejoin="round"`;
+}
+
 /** Attributes that fill a part of a slice, in four steps from dark to light, repeated. */
 export function partFill(paint: Paint, rank: number | undefined, part: number): string {
   return `${paint.fill(sliceInk(rank))} fill-opacity="${partSteps[part % partSteps.length]}"`;
 }
 
 const partSteps = ['0.7', '0.55', '0.4', '0.28'];
+
+/**
+ * The colours of names, each the place of the name in `colours`, so that it has the same one in every picture of its chart. Those that are not there have
+ * the further ones.
+ */
+export function colourRanks(names: readonly string[], colours: readonly string[] = []): readonly number[] {
+  let next = colours.length;
+  return names.map((name) => {
+    const place = colours.indexOf(name);
+    return place === -1 ? next++ : place;
+  });
+}
 
 /** The rank of a slice as an attribute, with a space before it; none for "Other". */
 export function indexAttribute(rank: number | undefined): string {

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawChart, openSlice } from '../../src/draw/chart.ts';
 import { type ChartToDraw, contentOf, describeContent } from '../../src/draw/chart-content.ts';
+import { lightColours } from '../../src/draw/theme.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import type { Range } from '../../src/model/window.ts';
+import { readSvg } from '../support/read-svg.ts';
 import { columnsFor } from './line/made-lines.ts';
 
 const options = { width: 560, height: 340, theme: 'auto', hasStyle: true } as const;
@@ -75,6 +77,24 @@ test('a sentence describes a picture', () => {
     describeChart(lineChart(line), '7d'),
     'T: 3,883 on 1 Jan 1970, between 2,950 and 4,659 in the 7 days before',
   );
+});
+
+test('a share has the colour of its name, whatever is larger now', () => {
+  const colours = ['gone', 'b', 'a'];
+  const keysOf = (group?: 'minor') => {
+    const data = [
+      { name: 'a', y: 3 },
+      { name: 'new', y: 2 },
+      { name: 'b', y: 1 },
+    ];
+    const svg = drawChart({ ...chart('pie', data), colours, group }, { ...options, theme: 'light' });
+    return readSvg(svg)
+      .filter(({ name, attributes }) => name === 'rect' && attributes['rx'] === '2')
+      .map(({ attributes }) => attributes['fill']);
+  };
+  const { series1, series2, series3 } = lightColours;
+  assert.deepEqual(keysOf(), [series2, series3, series1]);
+  assert.deepEqual(keysOf('minor'), keysOf());
 });
 
 test('shares have their day where it is not that of now', () => {

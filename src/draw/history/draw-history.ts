@@ -1,7 +1,7 @@
 /** Shares over time: stacked areas, with a legend of their names and latest parts. */
 import type { Period } from '../../model/window.ts';
 import { formatExact, formatShare, formatShort } from '../format.ts';
-import { drawLegendColumns, type LegendEntry, legendLines } from '../legend.ts';
+import { drawLegendColumns, legendLines } from '../legend.ts';
 import { drawAxes, plotBox, type TimeLayout } from '../line/line-layout.ts';
 import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
@@ -13,6 +13,7 @@ import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import {
   gatherHistory,
+  type HistoryShare,
   type HistoryToDraw,
   type HistoryUnit,
   hideInHistory,
@@ -28,6 +29,8 @@ import { drawAreas, stackHistory } from './stack.ts';
 export interface HistoryOptions extends PictureOptions {
   readonly range: Period;
   readonly unit: HistoryUnit;
+  /** True for a line for each share in place of an area. */
+  readonly areLines?: boolean;
   /** True for a sum of lines: none of them leads. */
   readonly isSum?: boolean;
 }
@@ -54,18 +57,23 @@ export function nothingCounted(range: Period, newest: NewestTime): string {
 
 /** Places a history; undefined if nothing in it is above 0. */
 export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): HistoryLayout | undefined {
-  const { unit, range } = options;
+  const { unit, range, areLines = false } = options;
   const sizes = sizesOf(options);
   // Each share has a colour of its own. What is hidden is no part of the others.
   const filter = shareFilter(highestOf(whole), options.isShown);
-  const filtered = gatherHistory(hideInHistory(whole, filter.isShown), maxHistoryShares + 1);
+  const gathered = gatherHistory(hideInHistory(whole, filter.isShown), maxHistoryShares + 1);
+  // Hidden shares keep their places.
+  const lasts = new Map(whole.shares.map(({ name, last }) => [name, last]));
+  const lastOf = ({ name }: HistoryShare) => lasts.get(name) ?? 0;
+  const byLatest = gathered.shares.toSorted((a, b) => lastOf(b) - lastOf(a));
+  const filtered = options.isSum === true ? gathered : { ...gathered, shares: byLatest };
   const leader = options.isSum === true ? undefined : leaderPhrase(whole);
   const title = (options.title ?? whole.title) + filter.note;
   const phrases = sizes.isSmall ? [] : wordsOf(whole, leader, options);
   const heading = placeHeading({ title, notes: notesOf(filtered, options), phrases }, options);
   const legend = placeLegend(filtered, { options, top: heading.end });
   const { history } = legend;
-  const stack = stackHistory(history, unit);
+  const stack = stackHistory(history, unit, areLines);
   if (!(stack.high > 0) || stack.runs.length === 0) return undefined;
   const { box, axes } = plotBox({
     options,
@@ -87,10 +95,10 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
         xAt: time.xAt,
         yAt: axes[0]?.yAt ?? (() => box.bottom),
         paint,
-        titles: legend.entries.map(({ name, value }) => `${name} ${value}`),
-        hasOther: history.other !== undefined,
+        entries: legend.entries,
+        areLines,
       }),
-      drawRules({ box, axes }, paint),
+      areLines ? '' : drawRules({ box, axes }, paint),
       history.events?.draw({ box, xAt: time.xAt, options }, paint),
       legend.draw(paint),
     ].join('');
@@ -133,12 +141,16 @@ function placeLegend(
   const box = { x: options.width - padding - width, y, width, height: options.height - padding - y };
   const history = gatherHistory(whole, Math.max(1, Math.floor(box.height / (size * leastRowHeight))));
   const entries = entriesOf(history, isSmall ? formatShort : formatExact);
-  const draw = (paint: Paint) =>
-    drawLegendColumns(entries, { box, size, columnCount: 1, isAtTop: true }, paint);
+  const isGone = ({ part, isHidden }: (typeof entries)[number]) => part === 0 && !isHidden;
+  const draw = (paint: Paint) => {
+    const rows = [...entries.filter((entry) => !isGone(entry)), ...entries.filter(isGone)];
+    const ruleAt = rows.findIndex(isGone);
+    return drawLegendColumns(rows, { box, size, columnCount: 1, isAtTop: true, ruleAt }, paint);
+  };
   return { history, entries, height: 0, rightMargin: width + size * 2, draw };
 }
 
-function entriesOf(history: HistoryToDraw, format: (value: number) => string): readonly LegendEntry[] {
+function entriesOf(history: HistoryToDraw, format: (value: number) => string) {
   const { shares, other } = history;
   const count = other?.shareCount;
   const others = {
@@ -146,11 +158,13 @@ function entriesOf(history: HistoryToDraw, format: (value: number) => string): r
     shortName: 'Other',
   };
   return sharesAt(history, 'last').map(({ value, part }, index) => {
-    const { name, isHidden = false } = shares[index] ?? other ?? {};
+    const { name, colour, isHidden = false } = shares[index] ?? { ...other, colour: undefined };
     return {
       ...(name === undefined ? others : { name }),
-      key: 'square',
+      key: 'square' as const,
       rank: index < shares.length ? index : undefined,
+      colour,
+      part,
       value: isHidden ? '–' : formatShare(part),
       count: isHidden ? '' : format(value),
       isHidden,

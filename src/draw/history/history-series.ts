@@ -8,8 +8,9 @@ import {
   type TimeWindow,
   windowUpTo,
 } from '../../model/window.ts';
-import type { ChartToDraw, ShareGrouping } from '../chart-content.ts';
+import { type ChartToDraw, coloursOf, type ShareGrouping } from '../chart-content.ts';
 import { countryName, shownName } from '../shares/slices.ts';
+import { colourRanks } from '../theme.ts';
 import { historyStep, timeStep } from '../time-step.ts';
 import { type HistoryToDraw, wholeOf } from './history-to-draw.ts';
 
@@ -52,7 +53,7 @@ export interface SharesOverTime {
 
 /** Makes a history from its means by step and its latest values. With `group`, the shares of each minor line are one. */
 export function historyOfSeries(
-  { form, ...chart }: Pick<ChartToDraw, 'form' | 'title' | 'pluginName' | 'isDefault'>,
+  { form, colours, ...chart }: Pick<ChartToDraw, 'form' | 'title' | 'pluginName' | 'isDefault' | 'colours'>,
   { step, from, to }: HistoryQuery,
   given: { readonly means: SharesOverTime; readonly latest: SharesOverTime },
   group?: ShareGrouping,
@@ -76,13 +77,18 @@ export function historyOfSeries(
       latest.times.length === 0 ? wholeOf(values.at(-1) ?? 0) : (lasts.get(isOther ? undefined : name) ?? 0),
   }));
   const other = shares.find(({ isOther }) => isOther);
+  const own = shares.filter(({ isOther }) => !isOther);
+  const ranks = colourRanks(
+    own.map(({ name }) => name),
+    coloursOf({ colours, group }, shownNameOf),
+  );
   return {
     ...chart,
     from,
     to,
     times: means.times,
     step: timeStep(step),
-    shares: shares.filter(({ isOther }) => !isOther),
+    shares: own.map((share, index) => ({ ...share, colour: ranks[index] ?? index })),
     other: other && { ...other, name: undefined },
   };
 }

@@ -16,6 +16,8 @@ export const maxHistoryShares = 12;
 /** A share over time. */
 export interface HistoryShare {
   readonly name: string;
+  /** The number of its colour. */
+  readonly colour: number;
   /** A value for each time of the history; negative ones are drawn as 0. */
   readonly values: Float64Array;
   /** The value at the last time that is stored, which a mean of a step may hide. */
@@ -25,7 +27,7 @@ export interface HistoryShare {
 }
 
 /** The sum of shares that have no area of their own. */
-interface OtherShares extends Omit<HistoryShare, 'name'> {
+interface OtherShares extends Omit<HistoryShare, 'name' | 'colour'> {
   /** Undefined if it is not known. */
   readonly shareCount: number | undefined;
   /** The name of the share if there is only one; undefined for several. */
@@ -51,7 +53,7 @@ export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' 
 export function allShares({
   shares,
   other,
-}: Pick<HistoryToDraw, 'shares' | 'other'>): readonly HistoryShare[] {
+}: Pick<HistoryToDraw, 'shares' | 'other'>): ReadonlyArray<Omit<HistoryShare, 'colour'>> {
   return other === undefined ? shares : [...shares, { ...other, name: other.name ?? 'Other' }];
 }
 

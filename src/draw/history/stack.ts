@@ -1,9 +1,10 @@
-/** Shares stacked on each other: the upper edge of each at every time, as counts or as parts of the whole, and the areas between them. */
+/** Shares at every time, as counts or as parts of the whole: stacked on each other as areas, or as lines. */
 import { clamp } from '../clamp.ts';
+import type { LegendEntry } from '../legend.ts';
 import { edgeOf, encodeRun } from '../line/line-path.ts';
 import type { PlotBox } from '../plot-box.ts';
 import { coordinate, escapeXml } from '../svg.ts';
-import { indexAttribute, type Paint, sliceFill } from '../theme.ts';
+import { indexAttribute, type Paint, sliceFill, sliceStroke } from '../theme.ts';
 import { type IndexRange, stepRuns } from '../time-step.ts';
 import { allShares, type HistoryToDraw, type HistoryUnit } from './history-to-draw.ts';
 
@@ -16,7 +17,7 @@ interface StackRun extends IndexRange {
 
 /** Stacked shares. */
 interface Stack {
-  /** The upper edge of each area, the uppermost first; each ends at the next one, the last at 0. */
+  /** The upper edge of each area, the uppermost first; each ends at the next one, the last at 0. Of lines their values. */
   readonly edges: readonly Float64Array[];
   /** The times at which the edges are: the middle of each step. */
   readonly middles: Float64Array;
@@ -24,24 +25,29 @@ interface Stack {
   readonly high: number;
 }
 
-/** Stacks the shares, the largest at the top, and the others at the bottom. In percent there is a gap where all are 0. */
-export function stackHistory(history: HistoryToDraw, unit: HistoryUnit): Stack {
+/**
+ * Stacks the shares, the largest at the top, and the others at the bottom; with `areLines` each begins at 0. In percent there is a gap where all
+ * are 0.
+ */
+export function stackHistory(history: HistoryToDraw, unit: HistoryUnit, areLines = false): Stack {
   const { times, step } = history;
   const edges: Float64Array[] = [];
   let totals = new Float64Array(times.length);
-  for (const { values } of allShares(history).toReversed()) {
-    totals = totals.map((below, index) => below + Math.max(0, clamp(values[index] ?? 0)));
-    edges.unshift(totals);
+  for (const share of allShares(history).toReversed()) {
+    const values = share.values.map((value) => Math.max(0, clamp(value)));
+    totals = totals.map((below, index) => below + (values[index] ?? 0));
+    edges.unshift(areLines ? values : totals);
   }
   const isPercent = unit === 'percent';
+  const shown = isPercent ? edges.map((edge) => percentOf(edge, totals)) : edges;
   const { middles, startOf, endOf, runs } = stepRuns(times, step.ms, history);
   return {
-    edges: isPercent ? edges.map((edge) => percentOf(edge, totals)) : edges,
+    edges: shown,
     middles,
     runs: runs
       .flatMap((run) => (isPercent ? partsAboveZero(run, totals) : [run]))
       .map(({ start, end }) => ({ start, end, from: startOf(start), to: endOf(end - 1) })),
-    high: isPercent ? 100 : totals.reduce((high, total) => Math.max(high, total), 0),
+    high: isPercent && !areLines ? 100 : Math.max(0, ...shown.map((edge) => Math.max(...edge))),
   };
 }
 
@@ -67,29 +73,30 @@ interface AreasPlace {
   readonly xAt: (timestamp: number) => number;
   readonly yAt: (value: number) => number;
   readonly paint: Paint;
-  /** Name and latest part of each area, in the order of the stack, the others last. */
-  readonly titles: readonly string[];
-  readonly hasOther: boolean;
+  /** The names of the areas with their latest parts and colours, in the order of the stack. */
+  readonly entries: readonly LegendEntry[];
+  readonly areLines: boolean;
 }
 
 /** The least width of a run in pixels, so that a single time can be seen. */
 const leastRunWidth = 4;
 
 /**
- * Draws the areas, the uppermost first. Each reaches down to the bottom and is covered by the next, which takes half of the bytes and leaves
+ * Draws the lines, or the areas, the uppermost first. Each reaches down to the bottom and is covered by the next, which takes half of the bytes and leaves
  * no seams between them.
  */
 export function drawAreas({ edges, middles, runs }: Stack, place: AreasPlace): string {
-  const { box, xAt, yAt, paint, titles, hasOther } = place;
+  const { box, xAt, yAt, paint, entries, areLines } = place;
   return edges
     .map((edge, index) => {
-      const rank = hasOther && index === edges.length - 1 ? undefined : index;
+      const { name = '', value = '', rank, colour } = entries[index] ?? {};
       const outlines = runs.map((run) => {
         const ends = widen(xAt(run.from), xAt(run.to), box);
         const { path, startX } = encodeRun(edgeOf(edge, middles, run, { ...ends, xAt, yAt }));
-        return `${path}V${coordinate(box.bottom)}H${coordinate(startX)}Z`;
+        return areLines ? path : `${path}V${coordinate(box.bottom)}H${coordinate(startX)}Z`;
       });
-      return `<path d="${outlines.join('')}"${sliceFill(paint, rank)}${indexAttribute(rank)}><title>${escapeXml(titles[index] ?? '')}</title></path>`;
+      const look = areLines ? sliceStroke(paint, colour) : sliceFill(paint, colour);
+      return `<path d="${outlines.join('')}"${look}${indexAttribute(rank)}><title>${escapeXml(`${name} ${value}`)}</title></path>`;
     })
     .join('');
 }

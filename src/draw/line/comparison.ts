@@ -65,7 +65,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     if (line.shape.pointCount === 0) return [];
     const at = place ?? index;
     const factor = isIndexed ? indexFactor(line.shape) : 1;
-    return [{ ...line, rank: at, ink: seriesInk(at), dash: dashOf(at), factor }];
+    return [{ ...line, colour: at, ink: seriesInk(at), dash: dashOf(at), factor }];
   });
   if (lines.length === 0) return undefined;
   const title = options.title ?? comparison.title;
@@ -74,10 +74,10 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const period = rangeWords(range, newest);
   const latest = lines.map(({ shape, factor }) => clamp(shape.latestValue * factor));
   const texts = latest.map(isIndexed ? formatShort : formatExact);
-  const entries = lines.map(({ name, rank, dash }, at): LegendEntry => {
+  const entries = lines.map(({ name, colour, dash }, at): LegendEntry => {
     const text = texts[at] ?? '';
     const value = text.length <= 7 ? text : formatShort(latest[at] ?? 0);
-    return { name, value, key: 'line', rank, dash };
+    return { name, value, key: 'line', colour, dash };
   });
   const hasMeans = lines.some(({ shape }) => shape.means !== undefined);
   const index = hasMeans ? 'first mean' : 'mean of the first day';
@@ -140,7 +140,7 @@ function lineLegend(entries: readonly LegendEntry[], options: PictureOptions, to
         const y = ys[index] ?? top;
         const end = endYs[index] ?? y;
         const d = `M${coordinate(x - connectorWidth)} ${coordinate(end)}l${connectorWidth} ${coordinate(y - end)}`;
-        const connector = `<path d="${d}"${paint.stroke(seriesInk(entry.rank ?? 0))} stroke-opacity=".5"/>`;
+        const connector = `<path d="${d}"${paint.stroke(seriesInk(entry.colour ?? 0))} stroke-opacity=".5"/>`;
         return connector + drawEntry(entry, { x, y, size, maxNameWidth }, paint);
       });
       return drawn.join('');

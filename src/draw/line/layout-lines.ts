@@ -6,7 +6,7 @@ import { drawPicture, type Note, type PictureOptions, placeHeading, sizesOf } fr
 import type { PlotBox } from '../plot-box.ts';
 import { type Ink, Paint } from '../theme.ts';
 import { drawAxes, type LinesLayout, plotBox } from './line-layout.ts';
-import type { LineShape } from './line-shape.ts';
+import type { LineDrawing, LineLook, LineShape } from './line-shape.ts';
 import { timeAxis } from './time-axis.ts';
 import {
   type AxisPlace,
@@ -70,10 +70,14 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
     values: hasBands ? line.shape : (line.shape.means ?? line.shape),
     ...(factor !== 1 && { scaled: (value: number) => clamp(value * factor) }),
   }));
-  const each = lines.map((line) => axisBounds([line]));
+  const each = lines.map((line) => axisBounds(withPrevious(line)));
   const hasTwoAxes = picture.mayHaveTwoAxes === true && each.length === 2 && !fitOneScale(each);
-  const bounds = hasTwoAxes ? each : [axisBounds(lines, isLog)];
-  const phrases = withCutWords(meansPhrases(lines, hasBands), bounds);
+  const bounds = hasTwoAxes ? each : [axisBounds(lines.flatMap(withPrevious), isLog)];
+  const hasPast = lines.some(({ shape }) => shape.previous !== undefined);
+  const phrases = withWords(meansPhrases(lines, hasBands), [
+    ...cutWords(bounds),
+    ...(hasPast ? ['pale: the period before'] : []),
+  ]);
   const heading = placeHeading({ title, notes, row, phrases }, options);
   const legend = legendBelow?.(heading.end);
   const { box, axes } = plotBox({
@@ -110,7 +114,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
     const content = [
       heading.draw(paint),
       drawAxes({ box, time, axes, sizes }, paint),
-      ...placed.map((line) => line.shape.draw(line, drawing)),
+      ...placed.map((line) => drawPrevious(line, drawing) + line.shape.draw(line, drawing)),
       events?.draw({ box, xAt: time.xAt, options }, paint),
       legend?.draw(paint, endYs, box),
     ].join('');
@@ -206,13 +210,36 @@ function highWithoutOutliers({ high, highs }: BoundedLine['values']): number {
   return high;
 }
 
-/** Adds to phrases about lines where their axes are cut: `axis cut above 7,279`. */
-function withCutWords(phrases: readonly string[], axes: readonly AxisBounds[]): readonly string[] {
+/** The words of axes that are cut: `axis cut above 7,279`. */
+function cutWords(axes: readonly AxisBounds[]): readonly string[] {
   // An index has no decimals that say something.
   const cuts = axes.flatMap(({ high, isCut }) =>
     isCut ? [`above ${formatExact(high >= 100 ? Math.round(high) : high)}`] : [],
   );
-  if (cuts.length === 0) return phrases;
-  const all = `axis cut ${cuts.join(', ')}`;
-  return phrases.length === 0 ? [all, 'axis cut'] : phrases.map((phrase) => `${phrase}; ${all}`);
+  return cuts.length === 0 ? [] : [`axis cut ${cuts.join(', ')}`];
+}
+
+/** Adds words to each of some phrases. */
+function withWords(phrases: readonly string[], words: readonly string[]): readonly string[] {
+  const all = words.join('; ');
+  if (all === '') return phrases;
+  return phrases.length === 0 ? [all] : phrases.map((phrase) => `${phrase}; ${all}`);
+}
+
+/** A line and that of the period before. */
+function withPrevious(line: BoundedLine & { readonly shape: LineShape }): readonly BoundedLine[] {
+  const { previous } = line.shape;
+  return previous === undefined ? [line] : [line, { ...line, values: previous.means ?? previous }];
+}
+
+/** Draws the line of the period before, pale and without its band, over the times of a line. */
+function drawPrevious(
+  { shape, ...look }: LineLook & { readonly shape: LineShape },
+  drawing: LineDrawing,
+): string {
+  const { previous } = shape;
+  if (previous === undefined) return '';
+  const xAt = (timestamp: number) => drawing.xAt(timestamp - previous.from + shape.from);
+  const past = { ...look, hasArea: false, hasBand: false, isPast: true };
+  return `<g opacity=".4">${previous.draw(past, { ...drawing, xAt })}</g>`;
 }

@@ -32,6 +32,8 @@ export interface LineShape {
     readonly high: number;
     readonly highs: Float64Array;
   };
+  /** The same line in the period before, which is drawn pale. */
+  readonly previous?: LineShape;
   draw(look: LineLook, drawing: LineDrawing): string;
 }
 
@@ -45,6 +47,8 @@ export interface LineLook {
   readonly hasBand?: boolean;
   /** True if a label is beside its end. */
   readonly isLabelled?: boolean;
+  /** True for a line without a dot at its end. */
+  readonly isPast?: boolean;
   /** The y coordinate of a value of this line. */
   readonly yAt: (value: number) => number;
 }
@@ -66,9 +70,10 @@ export function lineJoints({ dash }: LineLook, { width }: LineDrawing): string {
 /** Draws a dot at the newest point or, where a label is beside it, at the end of the line. */
 export function drawEnd(
   { latestTimestamp, latestValue, endValue }: LineShape,
-  { ink, yAt, isLabelled }: LineLook,
+  { ink, yAt, isLabelled, isPast }: LineLook,
   { xAt, width, paint }: LineDrawing,
 ): string {
+  if (isPast === true) return '';
   const y = coordinate(yAt(isLabelled === true ? endValue : latestValue));
   return `<circle cx="${coordinate(xAt(latestTimestamp))}" cy="${y}" r="${width * 1.75}"${paint.fill(ink)}/>`;
 }

@@ -28,11 +28,11 @@ export function sumToDraw(
     isDefault: false,
     times,
     step: timeStep(step),
-    shares: lines.map((line) => {
+    shares: lines.map((line, colour) => {
       const at = shown.indexOf(line);
       const values = columns[at] ?? new Float64Array(times.length);
       const last = lasts[at]?.at(-1) ?? 0;
-      return { name: line.name, values, last, isHidden: at === -1 };
+      return { name: line.name, colour, values, last, isHidden: at === -1 };
     }),
     other: undefined,
   };

@@ -16,14 +16,18 @@ import { indexAttribute, Paint, partFill, sliceFill } from '../theme.ts';
 import { gatherSlices, type Ranking, rankShares, type Slice, shareFilter, sumOf } from './slices.ts';
 
 /** Draws a pie of at least one slice. */
-export function drawPie(slices: readonly Slice[], caption: Caption, options: PictureOptions): string {
+export function drawPie(
+  { shares: slices, colours }: { readonly shares: readonly Slice[]; readonly colours: readonly string[] },
+  caption: Caption,
+  options: PictureOptions,
+): string {
   const paint = new Paint(options.theme);
   const { text: size, isSmall } = sizesOf(options);
   const notes = dayNotes(caption, options);
   const { circle, legend, isAtTop } = divideBox(boxBelowHeading(options, notes.length > 0), size);
   const format = isSmall ? formatShort : formatExact;
   const filter = shareFilter(slices, options.isShown);
-  const ranked = rankShares(slices, filter.isShown);
+  const ranked = rankShares(slices, filter.isShown, colours);
   const place = { box: legend, size };
   const { columnCount, maxCount } = legendColumns(entriesOf(gatherSlices(ranked), format), place);
   const ranking = gatherSlices(ranked, maxCount);
@@ -116,17 +120,17 @@ function drawRings(ranking: Ranking<Slice>, circle: Circle, paint: Paint): strin
   const ring = { inner: holeRadius(ranking, circle), outer };
   const outerRing = { inner: outer, outer: circle.radius };
   const all = [
-    ...shares.map(({ entry, part }, rank) => ({ ...entry, part, rank })),
-    ...(other === undefined ? [] : [{ ...other, parts: [], rank: undefined }]),
+    ...shares.map(({ entry, part, colour }, rank) => ({ ...entry, part, rank, colour })),
+    ...(other === undefined ? [] : [{ ...other, parts: [], rank: undefined, colour: undefined }]),
   ];
-  const slices = divideArc(wholeArc, all).map(({ name, part, parts, rank, arc }) => {
+  const slices = divideArc(wholeArc, all).map(({ name, part, parts, rank, colour, arc }) => {
     if (part <= 0) return '';
     const isOther = rank === undefined && hasParts(ranking);
     // "Other" is one piece, so that the outer ring has no gap.
     const pieces = isOther ? [{ name, part, arc }] : divideArc(arc, piecesOf({ name, parts, arc }, circle));
-    const drawn = pieces.map((piece, index) => drawPiece(piece, outerRing, partFill(paint, rank, index)));
+    const drawn = pieces.map((piece, index) => drawPiece(piece, outerRing, partFill(paint, colour, index)));
     return (
-      `<g${indexAttribute(rank)}>${drawPiece({ name, part, arc }, ring, sliceFill(paint, rank))}` +
+      `<g${indexAttribute(rank)}>${drawPiece({ name, part, arc }, ring, sliceFill(paint, colour))}` +
       `${drawn.join('')}</g>`
     );
   });

@@ -3,6 +3,7 @@
 import { groupsIn, type ShareValue } from '../../model/data-shares.ts';
 import { clamp } from '../clamp.ts';
 import { formatExact } from '../format.ts';
+import { colourRanks } from '../theme.ts';
 
 /** A name with its value. */
 export interface Share {
@@ -114,6 +115,8 @@ interface RankedShare<Entry extends Share = Share> {
   /** The part of what is shown, 0 … 1; 0 for a negative value, and for one that is hidden. */
   readonly part: number;
   readonly isHidden: boolean;
+  /** The number of its colour. */
+  readonly colour: number;
 }
 
 /** Gathered shares, and their sum. */
@@ -151,6 +154,7 @@ export function shareFilter(
 export function rankShares<Entry extends Share>(
   entries: readonly Entry[],
   isShown: NameTest = showsAll,
+  colours: readonly string[] = [],
 ): RankedShare<Entry>[] {
   const ranked = entries
     .toSorted((a, b) => b.value - a.value)
@@ -159,7 +163,13 @@ export function rankShares<Entry extends Share>(
       return { entry, isHidden, counted: isHidden ? 0 : Math.max(0, entry.value) };
     });
   const total = sumOf(ranked.map(({ counted }) => counted)) || 1;
-  return ranked.map(({ entry, isHidden, counted }) => ({ entry, isHidden, part: counted / total }));
+  const ranks = colourRanks(
+    ranked.map(({ entry }) => entry.name),
+    colours,
+  );
+  return ranked.map(({ entry, isHidden, counted }, rank) => {
+    return { entry, isHidden, part: counted / total, colour: ranks[rank] ?? rank };
+  });
 }
 
 /** Slices beyond {@link alwaysShown} are gathered below this part of the whole. */

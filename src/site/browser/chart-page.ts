@@ -163,7 +163,7 @@ const pluginPage: ChartPage<PageState> = {
   },
   show(state) {
     for (const part of document.querySelectorAll<HTMLElement>('[data-shown-in]'))
-      part.hidden = part.dataset['shownIn'] !== state.view;
+      part.hidden = state.view === 'now';
     for (const article of document.querySelectorAll<HTMLElement>('article.chart')) {
       const chart = article.querySelector('plugin-chart');
       if (chart !== null) showIn(article, chart, state);

@@ -3,7 +3,7 @@ import { chartNamesText } from '../../model/chart.ts';
 import { rangeNames } from '../../model/window.ts';
 import { linesFields } from '../state/compare-query.ts';
 import { accept } from '../state/fields.ts';
-import { chartFields, elementFields } from '../state/page-state.ts';
+import { chartFields, elementFields, viewLabels } from '../state/page-state.ts';
 import { lookFields } from '../state/pictures.ts';
 import { shareTest } from '../state/share-filter.ts';
 import { button, element, fieldsOf } from './elements.ts';
@@ -21,7 +21,7 @@ const rows: ReadonlyArray<readonly [name: string, legend: string, labels: Readon
     ['picture', 'Picture', { chart: 'This chart', overview: 'Servers and players' }],
     ['theme', 'Theme', { auto: 'Auto', light: 'Light', dark: 'Dark', transparent: 'Transparent' }],
     ['size', 'Size', named(Object.keys(sizes))],
-    ['view', 'View', { now: 'Now', history: 'Over time' }],
+    ['view', 'View', viewLabels],
     ['unit', 'Unit', { percent: 'Per cent', count: 'Counts' }],
     ['range', 'Range', { ...named(rangeNames), all: 'All' }],
   ];

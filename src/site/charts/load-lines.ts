@@ -30,18 +30,25 @@ export interface LoadedLines {
 interface LinesRequest {
   readonly range: Period;
   readonly width: number;
+  /** `true` for lines with those of the period before. */
+  readonly previous?: 'false' | 'true';
 }
 
 /** Loads lines by their uid; rejects as the view does. */
 export async function loadLines(
   view: MetricsView,
   charts: readonly { readonly uid: number }[],
-  { range, width }: LinesRequest,
+  { range, width, previous }: LinesRequest,
 ): Promise<LoadedLines> {
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
   const window = windowOverAll(range, [...spans.values()]);
   const shapes: LineShape[] = [];
-  for (const { uid } of charts) shapes.push(await shapeOf(view, uid, { ...window, width }));
+  const before = { from: 2 * window.from - window.to, to: window.from, width };
+  for (const { uid } of charts) {
+    const shape = await shapeOf(view, uid, { ...window, width });
+    const past = previous === 'true' ? await shapeOf(view, uid, before) : undefined;
+    shapes.push(past === undefined || past.pointCount === 0 ? shape : { ...shape, previous: past });
+  }
   return { from: window.from, to: window.to - 1, shapes };
 }
 

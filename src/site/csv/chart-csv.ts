@@ -73,7 +73,7 @@ async function loadParts(
   const chart = await view.getChart(pluginId, chartId);
   const { uid, type } = chart;
   const form = formOf(type);
-  if (form === 'line' || (shown === 'history' && hasShares(type))) {
+  if (form === 'line' || (shown !== 'now' && hasShares(type))) {
     const span = (await view.findSpans([uid])).get(uid) ?? { first: 0, last: 0 };
     const asked = windowUpTo(window, span);
     if (form === 'line') {

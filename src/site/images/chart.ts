@@ -1,6 +1,6 @@
 /**
- * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history&unit=percent` or `unit=count`, a chart of shares over
- * time; with `group=minor`, versions by their minor line.
+ * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history` or `view=lines` and `unit=percent` or `unit=count`, a chart of
+ * shares over time; with `group=minor`, versions by their minor line.
  */
 
 import { drawChart } from '../../draw/chart.ts';
@@ -34,9 +34,9 @@ export const chartImage: Endpoint = {
       extension,
       query: request.searchParams,
       fields: chartPictureFields,
-      effective: ({ group, ...state }) => ({ ...effective(state), group }),
+      effective: ({ group, previous, ...state }) => ({ ...effective(state), group, previous }),
       draw: (reader, picture) => {
-        const drawImage = picture.view === 'history' ? drawHistoryImage : drawChartImage;
+        const drawImage = picture.view === 'now' ? drawChartImage : drawHistoryImage;
         return drawImage(reader, { pluginId, chartId, ...picture });
       },
     });
@@ -56,7 +56,7 @@ async function drawChartImage(
 /** Draws a history, or a sentence for a chart that has none. */
 async function drawHistoryImage(
   reader: MetricsReader,
-  { pluginId, chartId, width, options, window: range, unit, group }: ChartPicture,
+  { pluginId, chartId, width, options, window: range, view: shown, unit, group }: ChartPicture,
 ): Promise<string> {
   const { chart, history, events } = await reader.read(async (view) => {
     const found = await view.getChart(pluginId, chartId);
@@ -68,12 +68,12 @@ async function drawHistoryImage(
     return { chart: found, history: loaded, events: marks };
   });
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
-  return drawHistory({ ...history, events }, { ...options, range, unit });
+  return drawHistory({ ...history, events }, { ...options, range, unit, areLines: shown === 'lines' });
 }
 
 function sentenceWithout({ type }: PluginChart): string {
   if (hasShares(type)) return 'No history yet.';
   return formOf(type) === 'line'
-    ? 'This chart is a line: leave out view=history to see it.'
+    ? 'This chart is a line: leave out view to see it.'
     : 'Only pies, maps and bars have a history.';
 }

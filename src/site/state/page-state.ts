@@ -6,18 +6,24 @@ import { type StateOf, wordField, write } from './fields.ts';
 import { filterField, filterOf, filtersField } from './share-filter.ts';
 import { windowField } from './shown-window.ts';
 
+/** The views of a chart of shares: its newest data, or its history as areas or as lines. */
+export const viewLabels = { now: 'Now', history: 'Over time', lines: 'Lines' } as const;
+
+/** A view of a chart of shares. */
+export type ChartView = keyof typeof viewLabels;
+
+/** The names of {@link viewLabels}. */
+export const viewNames = Object.keys(viewLabels) as readonly ChartView[];
+
 /** The window of a chart, and the view and the unit of shares. */
 export const chartFields = {
   window: windowField(),
-  view: wordField(['now', 'history'], 'now'),
+  view: wordField(viewNames, 'now'),
   unit: wordField(['percent', 'count'], 'percent'),
 };
 
 /** The state of a chart. */
 export type ChartState = StateOf<typeof chartFields>;
-
-/** Views of a chart of shares: its newest data, or its history. */
-export type ChartView = ChartState['view'];
 
 /** The names of the attributes of `<plugin-chart>` that say what is shown. */
 export const chartAttributeNames: readonly string[] = [
@@ -59,7 +65,7 @@ export function hasHistoryForm(form: string): boolean {
 
 /** The members of a state that have an effect on a chart of this form; on a chart of any form if it is left out. */
 export function effective({ window, view, unit }: ChartState, form?: string): Partial<ChartState> {
-  if (view === 'history' && (form === undefined || hasHistoryForm(form))) return { window, view, unit };
+  if (view !== 'now' && (form === undefined || hasHistoryForm(form))) return { window, view, unit };
   return form === undefined || form === 'line' ? { window } : {};
 }
 

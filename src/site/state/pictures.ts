@@ -51,6 +51,9 @@ export const lookFields: Readonly<Record<PictureExtension, Fields<PictureLook>>>
 /** A form of a picture. */
 export type PictureExtension = 'svg' | 'png';
 
+/** The period before, as a pale line beside a line. */
+const previousField = wordField(['false', 'true'], 'false');
+
 /** The picture of one chart. */
 export const chartPictureFields = {
   view: chartFields.view,
@@ -58,10 +61,11 @@ export const chartPictureFields = {
   window: chartFields.window,
   /** `minor` adds up the versions of each minor line. */
   group: wordField(['minor'], undefined),
+  previous: previousField,
 };
 
 /** The picture of servers and players. */
-export const overviewFields = { window: windowField('7d') };
+export const overviewFields = { window: windowField('7d'), previous: previousField };
 
 const colourNames = Object.keys(badgeColours);
 
@@ -110,7 +114,7 @@ export function linesPictureAddress(
 export function overviewPictureAddress(
   pluginId: number,
   extension: PictureExtension,
-  { look, ...state }: StateOf<typeof overviewFields> & Looked,
+  { look, ...state }: Partial<StateOf<typeof overviewFields>> & Looked,
 ): string {
   const own = write(overviewFields, state);
   return pictureAddress(overviewPicturePath(pluginId, extension), extension, { own, look });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { drawHistory } from '../../../src/draw/history/draw-history.ts';
 import { gatherHistory, hideInHistory } from '../../../src/draw/history/history-to-draw.ts';
+import { lightColours } from '../../../src/draw/theme.ts';
 import { timeStep } from '../../../src/draw/time-step.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { driftingHistory, madeHistory } from './made-histories.ts';
@@ -48,6 +49,28 @@ test('counts have an axis of counts, and parts one of percent', () => {
     readSvg(drawHistory(madeHistory(counts), { ...options, unit })).map(({ text }) => text);
   assert.ok(labels('percent').includes('100%'));
   assert.ok(labels('count').includes('100') && !labels('count').includes('100%'));
+});
+
+test('the legend is in the order of the latest share, with what is 0 now below a line, and colours stay', () => {
+  const shares = { gone: [90, 0], old: [50, 10], young: [0, 60] };
+  const elements = readSvg(drawHistory(madeHistory({ shares, other: [5, 5] }), options));
+  const rows = elements.filter(
+    ({ name, attributes }) =>
+      name === 'text' && attributes['x'] === elements.find(({ text }) => text === 'young')?.attributes['x'],
+  );
+  assert.deepEqual(
+    rows.map(({ text }) => text),
+    ['young', 'old', 'Other (7)', 'gone'],
+  );
+  const keys = elements.filter(({ name, attributes }) => name === 'rect' && attributes['rx'] === '2');
+  assert.deepEqual(
+    keys.map(({ attributes }) => attributes['fill']),
+    [lightColours.series2, lightColours.series1, lightColours.axis, lightColours.series0],
+  );
+  assert.equal(
+    elements.filter(({ attributes }) => /^M[\d.]+ [\d.]+h\d+$/.test(attributes['d'] ?? '')).length,
+    1,
+  );
 });
 
 test('a month of twelve shares and others is under 30 KB, and under 10 KB compressed', () => {

@@ -21,7 +21,11 @@ interface MadeHistory {
 
 /** A history of some hours with the given values. */
 export function madeHistory({ hours, shares, other }: MadeHistory): HistoryToDraw {
-  const named = Object.entries(shares).map(([name, values]) => ({ name, ...shareOf(values) }));
+  const named = Object.entries(shares).map(([name, values], colour) => ({
+    name,
+    colour,
+    ...shareOf(values),
+  }));
   const times = Float64Array.from(hours ?? named[0]?.values.keys() ?? [], (hour) => hour * hourMs);
   return {
     title: 'Server Software',
@@ -53,7 +57,7 @@ export function driftingHistory(shareCount: number): HistoryToDraw {
   return { ...history, step: timeStep('6h') };
 }
 
-function shareOf(values: readonly number[]): Omit<HistoryShare, 'name'> {
+function shareOf(values: readonly number[]): Omit<HistoryShare, 'name' | 'colour'> {
   return { values: Float64Array.from(values), last: values.at(-1) ?? 0 };
 }
 
@@ -85,7 +89,7 @@ export const anyHistory: fc.Arbitrary<HistoryToDraw> = fc
         to: ascending.at(-1) ?? 0,
         times: ascending,
         step: timeStep('1h'),
-        shares: names.map((name, rank) => ({ name, ...shareOf(columns[rank] ?? []) })),
+        shares: names.map((name, rank) => ({ name, colour: rank, ...shareOf(columns[rank] ?? []) })),
         other: hasOther ? { ...shareOf(others), shareCount: 3 } : undefined,
       }),
     );

@@ -39,6 +39,7 @@ test('two outer slices with one drilldown id: the first has the parts, in a pict
   ];
   assert.deepEqual(contentOf({ form: 'drilldown', title: 'Java', data }), {
     kind: 'pie',
+    colours: [],
     shares: [
       { name: 'Java 21', value: 3, parts },
       { name: 'Java 8', value: 1, parts: [] },

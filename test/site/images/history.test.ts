@@ -113,6 +113,25 @@ test('unit, range and the other parameters of pictures decide what is shown', as
   assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
 });
 
+test('view=lines draws a line for each share', async () => {
+  for (const unit of ['percent', 'count']) {
+    const elements = assertSvg((await ask(server, `/embed/1/pie.svg?view=lines&unit=${unit}`)).text);
+    const lines = elements.filter(
+      ({ name, attributes }) => name === 'path' && attributes['data-index'] !== undefined,
+    );
+    assert.deepEqual(
+      lines.map(({ attributes }) => [attributes['fill'], /Z/i.test(attributes['d'] ?? '')]),
+      Array.from({ length: 3 }, () => ['none', false]),
+    );
+    // A stack would reach 100%, and 1,440.
+    const texts = elements.flatMap(({ name, text, attributes }) =>
+      name === 'text' && attributes['text-anchor'] === undefined ? [text] : [],
+    );
+    assert.ok(!texts.includes('100%') && !texts.includes('1,500'), texts.join());
+  }
+  assert.equal((await ask(server, '/embed/1/pie.svg?view=areas')).status, 400);
+});
+
 test('group=minor puts versions of one minor line together, now and over time', async () => {
   assert.match(
     await describePicture('versions', '&group=minor'),

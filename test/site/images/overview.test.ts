@@ -72,3 +72,21 @@ test('a plugin with one of the lines shows that one', async () => {
 test('a plugin without such lines shows that there is no data', async () => {
   for (const name of ['No Points', 'Pies', 'Bare']) assert.equal(await describe(name), 'No data yet.');
 });
+
+test('previous=true draws the period before as a pale line, where there were points', async () => {
+  const paleIn = async (path: string) => {
+    const { text } = await ask(server, path);
+    const elements = assertSvg(text);
+    const pale = text.match(/<g opacity="\.4">/g) ?? [];
+    const words = elements.find(({ name }) => name === 'desc')?.text ?? '';
+    assert.equal(words.includes('; pale: the period before'), pale.length > 0, path);
+    return pale.length;
+  };
+  assert.equal(await paleIn('/embed/1.svg?previous=true'), 2);
+  assert.equal(await paleIn('/embed/1/servers.svg?previous=true&range=7d'), 1);
+  assert.equal(await paleIn('/embed/1/servers.svg?range=7d'), 0);
+  assert.equal(await paleIn('/embed/1/servers.svg?previous=false&range=7d'), 0);
+  assert.equal(await paleIn('/embed/1/servers.svg?previous=true&range=30d'), 0);
+  assert.equal(await paleIn('/embed/1/servers.svg?previous=true&range=all'), 0);
+  assert.equal((await ask(server, '/embed/1.svg?previous=1')).status, 400);
+});

@@ -32,7 +32,7 @@ import { type ChartTable, shareTable, tableElement } from './table.ts';
 
 /** Loads a chart of any form but a line: its history, if that is what is wanted. Its newest data are known. */
 export async function loadShares(known: KnownChart, loaded: WantedChart): Promise<LoadedChart> {
-  const isHistory = ({ view }: WantedChart) => view === 'history' && known.chart.form !== 'other';
+  const isHistory = ({ view }: WantedChart) => view !== 'now' && known.chart.form !== 'other';
   const group = loaded.open?.name;
   const [history, marksIn] = isHistory(loaded)
     ? await Promise.all([fetchHistory(known, loaded, group), loadMarks(known)])
@@ -79,7 +79,7 @@ function drawShares(
       });
       return {
         ...about,
-        svg: drawPie(content.shares, caption, options),
+        svg: drawPie(content, caption, options),
         connect: (svg, actions) =>
           addSliceCursor(
             { svg, words, filter, canOpen: (index) => openSlice(chart, index) !== undefined },
@@ -105,7 +105,7 @@ interface HistoryOptions extends WantedChart, DrawingPlace, Pick<KnownChart, 'ev
 }
 
 function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
-  const { window: range, unit, width, height, canOpen, group, events, marksIn } = options;
+  const { window: range, view, unit, width, height, canOpen, group, events, marksIn } = options;
   const { from, to } = loaded;
   const marks = marksIn?.({ from, to, width });
   const title = group === undefined ? options.title : `${options.title} › ${group}`;
@@ -114,7 +114,7 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
   const filter = group === undefined ? options.filter : undefined;
   const nowMs = Date.now();
   const place = { width, height, isShown: shareTest(filter), nowMs, ...inPage };
-  const layout = layoutHistory(named, { ...place, range, unit });
+  const layout = layoutHistory(named, { ...place, range, unit, areLines: view === 'lines' });
   if (layout === undefined)
     return { description: '', sentence: nothingCounted(range, { timestamp: to, nowMs }) };
   const { history, description } = layout;

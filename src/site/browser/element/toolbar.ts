@@ -1,6 +1,6 @@
 /** The row of buttons below a chart. */
 import { type Period, rangeNames, ranges } from '../../../model/window.ts';
-import type { ChartState } from '../../state/page-state.ts';
+import { type ChartState, viewLabels, viewNames } from '../../state/page-state.ts';
 import { button, element, rove } from '../elements.ts';
 
 /** Handlers of the buttons. */
@@ -43,8 +43,8 @@ export function fillToolbar(
   { choose, zoomOut, goBack, toggleTable }: ToolbarActions,
 ): (state: ToolbarState) => void {
   const chosen: readonly Choice[] = [
-    ...(['now', 'history'] as const).map((view) => ({
-      label: view === 'now' ? 'Now' : 'Over time',
+    ...viewNames.map((view) => ({
+      label: viewLabels[view],
       onClick: () => choose({ view }),
       isShown: (state: ToolbarState) => state.view !== undefined,
       isPressed: (state: ToolbarState) => state.view === view,
@@ -52,7 +52,7 @@ export function fillToolbar(
     ...(['percent', 'count'] as const).map((unit) => ({
       label: unit === 'percent' ? '%' : 'Counts',
       onClick: () => choose({ unit }),
-      isShown: (state: ToolbarState) => state.view === 'history',
+      isShown: ({ view = 'now' }: ToolbarState) => view !== 'now',
       isPressed: (state: ToolbarState) => state.unit === unit,
     })),
   ];

@@ -7,7 +7,15 @@ import type { ChartSpan } from '../../../model/chart-data.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { csvPath, jsonPath } from '../../address/paths.ts';
-import { chartAttributes, type PageState, pageAddress, pageParameters } from '../../state/page-state.ts';
+import {
+  type ChartView,
+  chartAttributes,
+  type PageState,
+  pageAddress,
+  pageParameters,
+  viewLabels,
+  viewNames,
+} from '../../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
 import { renderTimesForm } from '../times-form.ts';
 import { name, renderAttributes, renderPicture, tableButton } from '../words.ts';
@@ -39,12 +47,12 @@ export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarP
   return html`!${times}!${hasShares ? views() : ''}`;
 
   function views(): string {
-    const view = (to: PageState['view'], label: string) =>
-      link(`view=${to}`, label, { ...state, view: to }, state.view === to);
+    const view = (to: ChartView) =>
+      link(`view=${to}`, viewLabels[to], { ...state, view: to }, state.view === to);
     const unit = (to: PageState['unit'], label: string) =>
       link(`unit=${to}`, label, { ...state, unit: to }, state.unit === to);
     const isNow = state.view === 'now';
-    return html`<nav class="ranges views" aria-label="View of shares">!${view('now', 'Now')}!${view('history', 'Over time')}<span data-shown-in="history"!${isNow ? ' hidden' : ''}>!${unit('percent', 'Per cent')}!${unit('count', 'Counts')}</span></nav>
+    return html`<nav class="ranges views" aria-label="View of shares">!${viewNames.map(view).join('')}<span data-shown-in="history"!${isNow ? ' hidden' : ''}>!${unit('percent', 'Per cent')}!${unit('count', 'Counts')}</span></nav>
 `;
   }
 
