@@ -41,6 +41,8 @@ export interface ChartToDraw {
   readonly events?: EventColumns | undefined;
   /** Names in the order in which they have colours, up to twelve; that of their values unless given. */
   readonly colours?: readonly string[] | undefined;
+  /** The share that is the largest now, and since when it has been, in Unix milliseconds. */
+  readonly mostUsed?: { readonly name: string; readonly since: number } | null | undefined;
   /** The settings of the chart (`data` of a chart in the interface). */
   readonly settings?: unknown;
   /** The name of the plugin, and true if every plugin has this chart: both for the description. */

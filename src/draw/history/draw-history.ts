@@ -67,9 +67,10 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   const lastOf = ({ name }: HistoryShare) => lasts.get(name) ?? 0;
   const byLatest = gathered.shares.toSorted((a, b) => lastOf(b) - lastOf(a));
   const filtered = options.isSum === true ? gathered : { ...gathered, shares: byLatest };
-  const leader = options.isSum === true ? undefined : leaderPhrase(whole);
+  const leader = leaderPhrase(whole);
   const title = (options.title ?? whole.title) + filter.note;
-  const phrases = sizes.isSmall ? [] : wordsOf(whole, leader, options);
+  const { mean } = whole.step;
+  const phrases = sizes.isSmall ? [] : [...(leader === undefined ? [] : [`${mean}, ${leader}`]), mean];
   const heading = placeHeading({ title, notes: notesOf(filtered, options), phrases }, options);
   const legend = placeLegend(filtered, { options, top: heading.end });
   const { history } = legend;
@@ -190,19 +191,6 @@ function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray
   const full: readonly Note[] = [bold, { text: `${latest}    `, ink: 'text' }, period];
   return [full, [bold, { text: latest, ink: 'text' }]];
 }
-
-/** Of what the areas are means, and which version leads since when; a low picture has no room for the second. */
-function wordsOf(
-  { step }: HistoryToDraw,
-  leader: string | undefined,
-  { height }: HistoryOptions,
-): readonly string[] {
-  const { mean } = step;
-  return leader === undefined || height < leastHeightWithLeader ? [mean] : [`${mean}, ${leader}`, mean];
-}
-
-/** In pixels. */
-const leastHeightWithLeader = 200;
 
 /** Draws the rules of the axis once more, faint, because areas cover those of the grid. */
 function drawRules({ box, axes }: Pick<TimeLayout, 'box' | 'axes'>, paint: Paint): string {

@@ -53,7 +53,12 @@ export interface SharesOverTime {
 
 /** Makes a history from its means by step and its latest values. With `group`, the shares of each minor line are one. */
 export function historyOfSeries(
-  { form, colours, ...chart }: Pick<ChartToDraw, 'form' | 'title' | 'pluginName' | 'isDefault' | 'colours'>,
+  {
+    form,
+    colours,
+    mostUsed,
+    ...chart
+  }: Pick<ChartToDraw, 'form' | 'title' | 'pluginName' | 'isDefault' | 'colours' | 'mostUsed'>,
   { step, from, to }: HistoryQuery,
   given: { readonly means: SharesOverTime; readonly latest: SharesOverTime },
   group?: ShareGrouping,
@@ -77,13 +82,16 @@ export function historyOfSeries(
       latest.times.length === 0 ? wholeOf(values.at(-1) ?? 0) : (lasts.get(isOther ? undefined : name) ?? 0),
   }));
   const other = shares.find(({ isOther }) => isOther);
-  const own = shares.filter(({ isOther }) => !isOther);
+  // Nobody had those of 0 in this window.
+  const own = shares.filter(({ isOther, values }) => !isOther && values.some((value) => value !== 0));
   const ranks = colourRanks(
     own.map(({ name }) => name),
     coloursOf({ colours, group }, shownNameOf),
   );
   return {
     ...chart,
+    // A version is one of several of its minor line.
+    mostUsed: group === undefined ? mostUsed : undefined,
     from,
     to,
     times: means.times,

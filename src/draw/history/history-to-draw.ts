@@ -4,7 +4,7 @@ import { type ChartToDraw, chartSubject } from '../chart-content.ts';
 import { clamp } from '../clamp.ts';
 import { formatDay, formatExact, formatShare, listWords } from '../format.ts';
 import { type NewestTime, rangeWords } from '../range.ts';
-import { sumOf } from '../shares/slices.ts';
+import { shownName, sumOf } from '../shares/slices.ts';
 import type { TimeStep } from '../time-step.ts';
 
 /** The unit of a history: percent of the sum at each time, or values as they are. */
@@ -35,7 +35,8 @@ interface OtherShares extends Omit<HistoryShare, 'name' | 'colour'> {
 }
 
 /** A history with the words of its chart. */
-export interface HistoryToDraw extends Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault' | 'events'> {
+export interface HistoryToDraw
+  extends Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault' | 'events' | 'mostUsed'> {
   /** The first and the last time that is stored, in Unix milliseconds. */
   readonly from: number;
   readonly to: number;
@@ -160,32 +161,11 @@ export function historyWords(
   return events === '' ? words : `${words}; ${events}`;
 }
 
-/**
- * Tells of a chart of versions since when the latest one has been the most used. Nothing of other charts, nor of times at which a share that is gathered
- * may have led.
- */
+/** Tells of a chart of versions since when the latest one has been the most used; nothing of other charts. */
 export function leaderPhrase({
   title,
-  shares,
-  other,
-  times,
-}: Pick<HistoryToDraw, 'title' | 'shares' | 'other' | 'times'>): string | undefined {
-  if (!/version/i.test(title)) return undefined;
-  let leader: string | undefined;
-  let since = 0;
-  for (let index = times.length - 1; index >= 0; index--) {
-    let name = '';
-    let most = 0;
-    for (const share of shares) {
-      const value = share.values[index] ?? 0;
-      if (value > most) [name, most] = [share.name, value];
-    }
-    if ((other?.values[index] ?? 0) > most) return undefined;
-    // Nothing counted changes nothing.
-    if (most === 0) continue;
-    leader ??= name;
-    if (name !== leader) return `most used: ${leader} since ${formatDay(since)}`;
-    since = times[index] ?? 0;
-  }
-  return leader && `most used: ${leader} all the time`;
+  mostUsed,
+}: Pick<HistoryToDraw, 'title' | 'mostUsed'>): string | undefined {
+  if (!mostUsed || !/version/i.test(title)) return undefined;
+  return `most used: ${shownName(mostUsed.name)} since ${formatDay(mostUsed.since)}`;
 }

@@ -16,22 +16,23 @@ interface ChartRequest extends ChartName {
   readonly range: Period;
   /** In pixels. */
   readonly width: number;
-  /** True for a picture, whose line has the events of its plugin as marks. */
-  readonly hasEvents: boolean;
+  /** True for a picture, where a line has the events of its plugin as marks, and shares have their colours. */
+  readonly isPicture: boolean;
 }
 
 /** Loads a chart; rejects as the reader does. */
 export async function loadChart(reader: MetricsReader, request: ChartRequest): Promise<ChartToDraw> {
   const { pluginId, chartId } = request;
-  const { chart, loaded, events, json, timestamp } = await reader.read(async (view) => {
+  const { chart, facts, loaded, events, json, timestamp } = await reader.read(async (view) => {
     const found = await view.getChart(pluginId, chartId);
     if (formOf(found.type) !== 'line') {
       const data = await view.readChartData(pluginId, chartId, 0);
       if (data.storage === 'series') return { chart: found };
-      return { chart: found, json: data.json, timestamp: data.at ?? undefined };
+      const facts = request.isPicture ? await view.loadShareFacts(found.uid) : undefined;
+      return { chart: found, facts, json: data.json, timestamp: data.at ?? undefined };
     }
     const lines = await loadLines(view, [found], request);
-    if (!request.hasEvents || !found.hasEvents) return { chart: found, loaded: lines };
+    if (!request.isPicture || !found.hasEvents) return { chart: found, loaded: lines };
     return { chart: found, loaded: lines, events: await loadEvents(view, { ...request, ...lines }) };
   });
   const { type, title, isDefault, pluginName } = chart;
@@ -39,7 +40,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
   const about = { form, title, isDefault, pluginName, data: undefined, settings: parseSettings(chart) };
   await nextTurn();
   if (form === 'other') return about;
-  if (loaded === undefined) return { ...about, data: json && JSON.parse(json), timestamp };
+  if (loaded === undefined) return { ...about, ...facts, data: json && JSON.parse(json), timestamp };
   const [shape] = loaded.shapes;
   return { ...about, ...(shape && { shape }), events };
 }

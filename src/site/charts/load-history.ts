@@ -26,6 +26,7 @@ export async function loadHistory(
   const span = (await view.findSpans([chart.uid])).get(chart.uid);
   if (span === undefined) return undefined;
   const form = formOf(chart.type);
+  const facts = await view.loadShareFacts(chart.uid);
   const asked = { charts: [chart], level: 1, isSum: false } as const;
   const loadPart: PartLoader<HistoryToDraw> = async (part, partBounds) => {
     const query = historyQuery(part, span, width);
@@ -36,7 +37,7 @@ export async function loadHistory(
     const means = await loadSeries(view, wanted, partBounds);
     const last = { ...asked, window: query.latest, step, aggregate: 'last', top: maxNamed } as const;
     const latest = await loadSeries(view, last);
-    return historyOfSeries({ ...chart, form }, query, { means, latest }, group);
+    return historyOfSeries({ ...chart, form, ...facts }, query, { means, latest }, group);
   };
   const { loaded, isCut } = await loadNewestPart({ period: range, span }, loadPart, bounds);
   return isCut ? { ...loaded, title: `${chart.title} (newest part)` } : loaded;

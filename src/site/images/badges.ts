@@ -105,7 +105,7 @@ const cacheSeconds = 300;
 
 /** The latest value of a chart; rejects as the reader does. */
 async function wordsOfChart(reader: MetricsReader, { pluginId, chartId }: ChartName): Promise<BadgeWords> {
-  const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1, hasEvents: false });
+  const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1, isPicture: false });
   return { label: chart.title, message: latestOf(chart) };
 }
 

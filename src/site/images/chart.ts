@@ -49,7 +49,7 @@ async function drawChartImage(
   reader: MetricsReader,
   { options, window: range, group, ...wanted }: ChartPicture,
 ): Promise<string> {
-  const chart = await loadChart(reader, { ...wanted, range, hasEvents: true });
+  const chart = await loadChart(reader, { ...wanted, range, isPicture: true });
   return drawChart({ ...chart, group }, { ...options, range });
 }
 

@@ -1,6 +1,7 @@
 // Pictures of shares over time: `view=history`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lightColours } from '../../../src/draw/theme.ts';
 import { makeStore } from '../../http/support/test-server.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import {
@@ -46,6 +47,16 @@ const charts: readonly (readonly [chartId: string, type: string, series: readonl
       values: values(patch < 12 ? 3 : 2),
     })),
   ],
+  // The largest is gone for the last five days.
+  [
+    'replaced',
+    'simple_pie',
+    [
+      { name: 'new', values: times.map((_, index) => Math.max(0, index - 100)) },
+      { name: 'gone', values: times.map((_, index) => (index < 120 ? 500 : 0)) },
+      { name: 'small', values: times.map((_, index) => 1 + (index % 2)) },
+    ],
+  ],
   ['none', 'simple_pie', undefined],
   ['line', 'single_linechart', undefined],
   ['heat', 'heatmap', undefined],
@@ -66,6 +77,10 @@ const server = await serveSite(
       'versions',
       ['2.4.0', '2.5.1', '2.5.2'].map((name) => ({ name, y: 1 })),
     ),
+    dataRecord('replaced', [
+      { name: 'new', y: 139 },
+      { name: 'small', y: 2 },
+    ]),
     pluginRecord(2, 'Y'),
     ...[
       [1, newest - 24 * hour, '2.4.0'],
@@ -111,6 +126,27 @@ test('unit, range and the other parameters of pictures decide what is shown', as
   assert.ok(elements.some((element) => element.name === 'text' && element.text === 'Mine'));
   const png = await ask(server, '/embed/1/pie.png?view=history');
   assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
+});
+
+test('a share has one colour, now and over time in every window, and no row where it was 0', async () => {
+  const coloursIn = async (query: string) => {
+    const elements = assertSvg((await ask(server, `/embed/1/replaced.svg?${query}`)).text);
+    const fills = elements.filter(({ name, attributes }) => name === 'rect' && attributes['rx'] === '2');
+    const names = elements.flatMap(({ name, text }) =>
+      name === 'text' && /^(?:new|gone|small)$/.test(text) ? [text] : [],
+    );
+    return names.map((name, index) => [name, fills[index]?.attributes['fill']]);
+  };
+  const { series0, series1, series2 } = lightColours;
+  const [gone, fresh, small] = [
+    ['gone', series0],
+    ['new', series1],
+    ['small', series2],
+  ];
+  assert.deepEqual(await coloursIn('view=history&range=all'), [fresh, small, gone]);
+  assert.deepEqual(await coloursIn('view=lines&range=all'), [fresh, small, gone]);
+  assert.deepEqual(await coloursIn('view=history&range=1d'), [fresh, small]);
+  assert.deepEqual(await coloursIn(''), [fresh, small]);
 });
 
 test('view=lines draws a line for each share', async () => {

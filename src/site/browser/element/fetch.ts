@@ -49,6 +49,8 @@ interface PluginAnswer {
     readonly first?: number | null;
     readonly last?: number | null;
     readonly latest?: unknown;
+    readonly colours?: readonly string[];
+    readonly mostUsed?: ChartToDraw['mostUsed'];
   }>;
   readonly events?: readonly PluginEvent[];
 }
@@ -62,7 +64,7 @@ export async function fetchKnownChart(server: string, { pluginId, chartId }: Cha
   const { name, software, charts, events = [] } = plugin;
   const found = charts.find((chart) => chart.chartId === chartId);
   if (found === undefined) throw new NoSuchChart();
-  const { type, title, isDefault, settings, first, last, latest } = found;
+  const { type, title, isDefault, settings, first, last, latest, colours, mostUsed } = found;
   const form = formOf(type);
   const span = typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
   const isLine = form === 'line';
@@ -77,6 +79,8 @@ export async function fetchKnownChart(server: string, { pluginId, chartId }: Cha
       title,
       isDefault,
       settings,
+      colours,
+      mostUsed,
       pluginName: name,
       data: isLine ? undefined : latest,
       timestamp: span?.last,

@@ -213,5 +213,7 @@ async function fetchHistory(
     sharesOver(query.window, 'mean'),
     sharesOver(query.latest, 'last'),
   ]);
-  return historyOfSeries(known.chart, query, { means, latest });
+  // The inner shares have other names.
+  const inner = group === undefined ? {} : { colours: undefined, mostUsed: undefined };
+  return historyOfSeries({ ...known.chart, ...inner }, query, { means, latest });
 }
