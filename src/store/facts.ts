@@ -15,7 +15,7 @@ import { decodeChunk, isLine, isOfLine, lastOf, pointsOfLine } from '../series/c
 import { roundMean } from '../series/number-text.ts';
 import { damagedChart } from './damaged-chart.ts';
 import { chunkOf, integer, numberOrNull, type Row, text } from './rows.ts';
-import { computeShares, continueShares } from './share-rows.ts';
+import { computeShares, computeSharesOf } from './share-rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from './sql.ts';
 import { type Columns, columnsSql, storedColumns, withChecksum } from './tables.ts';
 
@@ -133,7 +133,8 @@ export class Facts {
           changedFrom.set(uid, spanOf(histories).first);
       }
       await this.#writeCharts(charts);
-      await this.#sql.upsert('chart_shares', await continueShares(this.#sql, changedFrom));
+      for (const [uid, from] of changedFrom)
+        await this.#sql.upsert('chart_shares', await computeSharesOf(this.#sql, uid, from));
     }
     await this.#writePlugins(pluginIds);
     const numbers = new Map<number, MergedNumbers>();

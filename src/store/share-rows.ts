@@ -14,7 +14,8 @@ import { chunkOf, integer, type Row, text } from './rows.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql } from './sql.ts';
 import { type Columns, columnsSql, isIntactRow, withChecksum } from './tables.ts';
 
-const rowsSql = `select ${columnsSql('chart_shares')} from chart_shares where chart_uid in ${idsIn(1)}`;
+const rowSql = `
+  select ${columnsSql('chart_shares')} from chart_shares where chart_uid = ?1 and until_time <= ?2`;
 
 const withSeveralChunksSql = `
   select chart_uid from chunk join chart on chart.uid = chunk.chart_uid
@@ -48,44 +49,31 @@ export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts 
 export async function computeShares(sql: Sql, uids: Iterable<number>): Promise<readonly Columns[]> {
   const computed: Columns[] = [];
   for (const row of await sql.all(withSeveralChunksSql, keyList(uids)))
-    computed.push(...(await rowsAfter(sql, integer(row['chart_uid']))));
+    computed.push(...(await computeSharesOf(sql, integer(row['chart_uid']))));
   return computed;
 }
 
-/** Computes the rows of charts of which chunks have changed, each from a time on: those before are as they were. */
-export async function continueShares(
-  sql: Sql,
-  changedFrom: ReadonlyMap<number, number>,
-): Promise<readonly Columns[]> {
-  if (changedFrom.size === 0) return [];
-  const known = await sql.all(rowsSql, keyList(changedFrom.keys()));
-  const before = new Map(known.map((row) => [integer(row['chart_uid']), row]));
-  const computed: Columns[] = [];
-  for (const [uid, from] of changedFrom) {
-    const row = before.get(uid);
-    const isUsable =
-      row !== undefined && isIntactRow('chart_shares', row) && integer(row['until_time']) <= from;
-    computed.push(...(await rowsAfter(sql, uid, isUsable ? row : undefined)));
-  }
-  return computed;
-}
-
-/** Adds the chunks that a row has not, but for the last one; a chart with a single chunk has no row. */
-async function rowsAfter(sql: Sql, uid: number, before?: Row): Promise<readonly Columns[]> {
+/**
+ * Computes the row of a chart of which chunks have changed from a time on; none for a chart with a single chunk. It goes on from the row that is
+ * stored, if the chunks that this one is of are as they were.
+ */
+export async function computeSharesOf(sql: Sql, uid: number, changedFrom = -1): Promise<readonly Columns[]> {
+  const [stored] = await sql.all(rowSql, uid, changedFrom);
+  const before = stored !== undefined && isIntactRow('chart_shares', stored) ? stored : undefined;
   let totals = before === undefined ? noTotals : totalsOf(before);
   const start = before === undefined ? -maxTimestamp : integer(before['until_time']) - 1;
   let last: Chunk | undefined;
-  let hasMore = before !== undefined;
+  let hasSeveral = before !== undefined;
   for await (const page of keysetPages(sql, chunksSql, { first_timestamp: start }, uid))
     for (const chunk of page.map(chunkOf)) {
       if (last !== undefined) {
         totals = addToTotals(totals, await decoded(sql, last));
-        hasMore = true;
+        hasSeveral = true;
         await nextTurn();
       }
       last = chunk;
     }
-  if (last === undefined || !hasMore) return [];
+  if (last === undefined || !hasSeveral) return [];
   const { name = null, since = null } = totals.mostUsed ?? {};
   return [withChecksum('chart_shares', [uid, last.firstTimestamp, name, since, JSON.stringify(totals.sums)])];
 }
