@@ -382,17 +382,6 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(again, { chartCount: 0, pointCount: 0, snapshotCount: 0 });
     });
 
-    test('pruning one plugin keeps the points of the others', async () => {
-      const store = await filled();
-      const pruned = await change(store, (remover) =>
-        remover.prune({ beforeTimestamp: 3 * 1_800_000, pluginId: 8 }),
-      );
-      assert.deepEqual(pruned, { chartCount: 1, pointCount: 3, snapshotCount: 0 });
-      const rest = all.replace(series(halfHours(0, 5), 8), series(halfHours(3, 2), 8));
-      const removal = removalLine(3 * 1_800_000, { pluginId: 8 });
-      await assertHolds(store, pastText([...linesIn(rest), removal]));
-    });
-
     test('pruning one chart keeps the points of other lines', async () => {
       const store = await filled(
         all.replace('"simple_pie"', '"single_linechart"').replace(pieData, series([[1, 1]], 7, 'versions')),

@@ -173,6 +173,9 @@ describe('/ready', () => {
     assert.deepEqual(await readiness(pages), ready);
     rmSync(path);
     assert.deepEqual(await readiness(pages), notReady('the store is unreachable'));
+    await waitUntil(
+      async () => ((await metricsOf(pages)).get('plugin_metrics_store_unreachable_seconds') ?? 0) > 0,
+    );
     renameSync(next, path);
     assert.deepEqual(await readiness(pages), ready);
   });

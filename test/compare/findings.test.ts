@@ -57,32 +57,6 @@ test('of a text that is meant to change, the rest may not', () => {
   ]);
 });
 
-test('the report has the first few of each cause, counts the rest and shows the place', () => {
-  const findings = new Findings([]);
-  for (let index = 0; index < 9; index++)
-    findings.judge({
-      kind: 'pages',
-      asked: `sample: GET /${index}`,
-      earlier: new Map([
-        ['status', '200'],
-        ['body', `${'x'.repeat(500)}${index} servers`],
-      ]),
-      present: new Map([
-        ['status', '404'],
-        ['body', `${'x'.repeat(500)}${index} players`],
-      ]),
-    });
-  const report = renderReport(findings, { isWhole: true });
-  assert.match(report, /^status: "200" is now "404": 9\n {2}sample: GET \/0\n/m);
-  assert.match(
-    report,
-    /^body: "servers" is now "players": 9\n {2}sample: GET \/0\n {4}at 502 of 509 and 509 characters\n {4}earlier "…x+0 servers"\n {4}present "…x+0 players"\n/m,
-  );
-  assert.match(report, /^ {2}… and 6 more: 6 of pages$/m);
-  assert.match(report, /^9 requests and commands: 18 differences of 2 causes\n$/m);
-  assert.doesNotMatch(report, /GET \/3/);
-});
-
 test('the report names what is meant and differs nowhere, if everything was compared', () => {
   const findings = judge({ earlier: {}, present: {} }, [{ asked: /a/, part: /b/, reason }]);
   assert.match(renderReport(findings, { isWhole: true }), /^note: .* a reason$/m);

@@ -17,8 +17,6 @@ import { serverCollectorTests } from './collector-tests.ts';
 import { serverDriverTests } from './driver-tests.ts';
 import { serverKeepingTests } from './keeping-tests.ts';
 import { listPlans } from './list-plans.ts';
-import { serverReadinessTests } from './readiness-tests.ts';
-import { makeReports, serverReportTests } from './report-tests.ts';
 import { sameAsSqlite } from './same-as-sqlite.ts';
 import { sameSite } from './same-site.ts';
 import { serverTests } from './server-tests.ts';
@@ -40,13 +38,15 @@ damageContract('PostgreSQL', makeStore, async (store, sql) => {
 mirrorContract('PostgreSQL', makeStore);
 archiveMirrorContract('PostgreSQL', makeStore, 3);
 collectContract('PostgreSQL', makeStore);
-reportContract('PostgreSQL', () => makeReports(server));
+reportContract('PostgreSQL', async () => {
+  const store = await makeStore();
+  await (await store.openWriter()).commit();
+  return () => store.openReports();
+});
 serverDriverTests(server);
-serverReportTests(server);
 serverCollectorTests(server);
 serverTests(server);
 listPlans(server);
-serverReadinessTests(server);
 serverKeepingTests(server);
 sameAsSqlite(server);
 sameSite(server);

@@ -115,34 +115,20 @@ test('a store of an older program is refused by every command, which says how to
   assert.deepEqual([exported.code, exported.stderr], [1, `error: ${message}\n`]);
 });
 
-/** Damage to a store that can still be opened as a file, and the message about it. */
-const damagedStores: ReadonlyArray<readonly [what: string, sql: string, message: RegExp]> = [
-  ['a dropped table', 'drop table snapshot', /: no such table: (main\.)?snapshot$/],
-];
-
-for (const [what, sql, message] of damagedStores) {
-  test(`a store with ${what} is unavailable, not a bug of the program`, async () => {
-    const path = directory.at(`${what}.db`);
-    const pie = chartLine({ chartId: 'pie', uid: 71, type: 'simple_pie', data: {} });
-    const chart = [softwareLine(), pluginLine(), chartLine(), pie];
-    await importText(path, archiveText(chart));
-    makeDatabase(path, sql);
-    const isDamaged = (error: unknown) => {
-      assert.ok(error instanceof AppError);
-      assert.equal(error.code, 'unavailable');
-      assert.ok(error.message.startsWith(`the store ${path} cannot be used: `));
-      assert.match(error.message, message);
-      return true;
-    };
-    await using reader = openSqliteReader(path);
-    const readAll = async () => {
-      await reader.getChart(7, 'players');
-      await reader.readChartData(7, 'pie', 1);
-    };
-    await assert.rejects(readAll(), isDamaged);
-    await assert.rejects(importText(path, archiveText(chart)), isDamaged);
-  });
-}
+test('a store with a dropped table is unavailable, not a bug of the program', async () => {
+  const path = directory.at('dropped.db');
+  const lines = [softwareLine(), pluginLine(), chartLine({ type: 'simple_pie', data: {} })];
+  await importText(path, archiveText(lines));
+  makeDatabase(path, 'drop table snapshot');
+  const isDamaged = {
+    name: 'AppError',
+    code: 'unavailable',
+    message: /^the store \S+dropped\.db cannot be used: (.*: )?no such table: (main\.)?snapshot$/,
+  };
+  await using reader = openSqliteReader(path);
+  await assert.rejects(async () => reader.readChartData(7, 'players', 1), isDamaged);
+  await assert.rejects(importText(path, archiveText(lines)), isDamaged);
+});
 
 test('an integer beyond 2^53 makes its response unavailable, and is not a bug of the program', async () => {
   const path = directory.at('large-integer.db');
