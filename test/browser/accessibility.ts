@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { test } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { openPage } from './support/open-page.ts';
+import { pageTest } from './support/open-page.ts';
 import { samplePages, scrollThrough, visit } from './support/pages.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
@@ -36,14 +35,12 @@ async function findingsOfAllLooks(page: Page): Promise<readonly string[]> {
 }
 
 for (const [what, path] of Object.entries(samplePages))
-  test(`axe finds nothing in ${what}, in light and dark, on phones and desktops`, async () => {
-    await using open = await openPage();
+  pageTest(`axe finds nothing in ${what}, in light and dark, on phones and desktops`, {}, async (open) => {
     await visit(open, server + path);
     assert.deepEqual(await findingsOfAllLooks(open.page), []);
   });
 
-test('axe finds nothing in the Embed dialog', async () => {
-  await using open = await openPage();
+pageTest('axe finds nothing in the Embed dialog', {}, async (open) => {
   await visit(open, `${server}/plugin/1337`);
   await open.page.locator('[data-embed]').first().click();
   await open.page.getByRole('dialog').waitFor();
@@ -70,38 +67,43 @@ function focused(page: Page) {
   });
 }
 
-test('the first Tab offers to skip to the content, and the next Tab is in the content', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await visit(open, `${server}/plugin/1337`);
-  await page.keyboard.press('Tab');
-  assert.deepEqual(await focused(page), { text: 'Skip to content', isMarked: true, isSeen: true });
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
-  assert.equal((await focused(page))?.text, 'Bukkit / Spigot');
-});
+pageTest(
+  'the first Tab offers to skip to the content, and the next Tab is in the content',
+  {},
+  async (open) => {
+    const { page } = open;
+    await visit(open, `${server}/plugin/1337`);
+    await page.keyboard.press('Tab');
+    assert.deepEqual(await focused(page), { text: 'Skip to content', isMarked: true, isSeen: true });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    assert.equal((await focused(page))?.text, 'Bukkit / Spigot');
+  },
+);
 
 for (const what of ['the list', 'a plugin', 'a comparison', 'an error'])
-  test(`Tab goes through ${what} and out of it, with a visible focus at each step`, async () => {
-    await using open = await openPage({ reducedMotion: 'reduce' });
-    const { page } = open;
-    await visit(open, server + samplePages[what]);
-    const seen: string[] = [];
-    for (;;) {
-      await page.keyboard.press('Tab');
-      const at = await focused(page);
-      if (at === undefined) break;
-      assert.ok(at.isMarked, `the focus on “${at.text}” is not marked`);
-      assert.ok(at.isSeen, `“${at.text}” has the focus and cannot be seen`);
-      seen.push(at.text);
-      assert.ok(seen.length < 400, 'Tab does not come to an end');
-    }
-    assert.equal(seen[0], 'Skip to content');
-    assert.deepEqual(seen.slice(-2), ['About', '']);
-  });
+  pageTest(
+    `Tab goes through ${what} and out of it, with a visible focus at each step`,
+    { reducedMotion: 'reduce' },
+    async (open) => {
+      const { page } = open;
+      await visit(open, server + samplePages[what]);
+      const seen: string[] = [];
+      for (;;) {
+        await page.keyboard.press('Tab');
+        const at = await focused(page);
+        if (at === undefined) break;
+        assert.ok(at.isMarked, `the focus on “${at.text}” is not marked`);
+        assert.ok(at.isSeen, `“${at.text}” has the focus and cannot be seen`);
+        seen.push(at.text);
+        assert.ok(seen.length < 400, 'Tab does not come to an end');
+      }
+      assert.equal(seen[0], 'Skip to content');
+      assert.deepEqual(seen.slice(-2), ['About', '']);
+    },
+  );
 
-test('a plugin can be found, opened and embedded with the keyboard alone', async () => {
-  await using open = await openPage();
+pageTest('a plugin can be found, opened and embedded with the keyboard alone', {}, async (open) => {
   const { page } = open;
   await visit(open, server);
   for (let count = 0; (await focused(page))?.text !== 'Search plugins and owners'; count++) {

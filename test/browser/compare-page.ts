@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { lineRecords } from './support/line-records.ts';
-import { openPage } from './support/open-page.ts';
+import { lineOf, lineRecords } from './support/line-records.ts';
+import { openPage, pageTest } from './support/open-page.ts';
+import { valueText } from './support/pages.ts';
 import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -21,86 +22,70 @@ async function latestValue(pluginId: number, chartId: string): Promise<number> {
 }
 
 for (const javaScriptEnabled of [true, false])
-  test(`lines are added and removed, ${javaScriptEnabled ? 'with script' : 'without script'}`, async () => {
-    await using open = await openPage({ javaScriptEnabled });
-    const { page } = open;
-    await page.goto(compare);
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'HarborHomes' })
-      .getByRole('link', { name: 'Players' })
-      .click();
-    await page.waitForURL(`${compare}?charts=2048:players`);
-    await page.getByRole('searchbox').fill('example');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'ExamplePlugin' })
-      .getByRole('link', { name: 'Players' })
-      .click();
-    await page.waitForURL(`${compare}?charts=2048:players,1337:players`);
-    assert.deepEqual(await lineNames(page), ['HarborHomes', 'ExamplePlugin']);
-    const cells = await page
-      .getByRole('row', { name: /ExamplePlugin/ })
-      .getByRole('cell')
-      .allInnerTexts();
-    assert.equal(cells[0], (await latestValue(1337, 'players')).toLocaleString('en-US'));
-    await page.getByRole('link', { name: 'Remove HarborHomes' }).click();
-    await page.waitForURL(`${compare}?charts=1337:players`);
-    assert.deepEqual(await lineNames(page), ['ExamplePlugin']);
-  });
+  pageTest(
+    `lines are added and removed, ${javaScriptEnabled ? 'with script' : 'without script'}`,
+    { at: compare, javaScriptEnabled },
+    async ({ page }) => {
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'HarborHomes' })
+        .getByRole('link', { name: 'Players' })
+        .click();
+      await page.waitForURL(`${compare}?charts=2048:players`);
+      await page.getByRole('searchbox').fill('example');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'ExamplePlugin' })
+        .getByRole('link', { name: 'Players' })
+        .click();
+      await page.waitForURL(`${compare}?charts=2048:players,1337:players`);
+      assert.deepEqual(await lineNames(page), ['HarborHomes', 'ExamplePlugin']);
+      const cells = await page
+        .getByRole('row', { name: /ExamplePlugin/ })
+        .getByRole('cell')
+        .allInnerTexts();
+      assert.equal(cells[0], (await latestValue(1337, 'players')).toLocaleString('en-US'));
+      await page.getByRole('link', { name: 'Remove HarborHomes' }).click();
+      await page.waitForURL(`${compare}?charts=1337:players`);
+      assert.deepEqual(await lineNames(page), ['ExamplePlugin']);
+    },
+  );
 
-test('the address holds the whole state: a reload and another window show the same', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(`${compare}?charts=1337:servers,2048:servers`);
-  await page.getByRole('slider').waitFor();
-  await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Indexed' }).click();
-  await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: '7d' }).click();
-  await page.waitForURL(`${compare}?charts=1337:servers,2048:servers&mode=indexed&range=7d`);
-  const link = page.getByRole('link', { name: 'Link', exact: true });
-  assert.equal(await link.evaluate((a: HTMLAnchorElement) => a.href), page.url());
-  const shown = async (at: Page) => {
-    await drawingOf(at, 'in the 7 days to 30 Jun 2026').waitFor();
-    const parts = ['.kinds', 'plugin-chart .stage', '.actions', '.legend'];
-    return Promise.all(parts.map((part) => at.locator(part).innerHTML()));
-  };
-  const parts = await shown(page);
-  assert.match(parts[1] ?? '', /Mean of the first day = 100/);
-  await page.reload();
-  assert.deepEqual(await shown(page), parts);
-  await using other = await openPage();
-  await other.page.goto(page.url());
-  assert.deepEqual(await shown(other.page), parts);
-  await page.goBack();
-  await page.waitForURL(/indexed$/);
-  await drawingOf(page, 'in the 30 days to 30 Jun 2026').waitFor();
-});
+pageTest(
+  'the address holds the whole state: a reload and another window show the same',
+  { at: `${compare}?charts=1337:servers,2048:servers` },
+  async ({ page }) => {
+    await page.getByRole('slider').waitFor();
+    await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Indexed' }).click();
+    await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: '7d' }).click();
+    await page.waitForURL(`${compare}?charts=1337:servers,2048:servers&mode=indexed&range=7d`);
+    const link = page.getByRole('link', { name: 'Link', exact: true });
+    assert.equal(await link.evaluate((a: HTMLAnchorElement) => a.href), page.url());
+    const shown = async (at: Page) => {
+      await drawingOf(at, 'in the 7 days to 30 Jun 2026').waitFor();
+      const parts = ['.kinds', 'plugin-chart .stage', '.actions', '.legend'];
+      return Promise.all(parts.map((part) => at.locator(part).innerHTML()));
+    };
+    const parts = await shown(page);
+    assert.match(parts[1] ?? '', /Mean of the first day = 100/);
+    await page.reload();
+    assert.deepEqual(await shown(page), parts);
+    await using other = await openPage();
+    await other.page.goto(page.url());
+    assert.deepEqual(await shown(other.page), parts);
+    await page.goBack();
+    await page.waitForURL(/indexed$/);
+    await drawingOf(page, 'in the 30 days to 30 Jun 2026').waitFor();
+  },
+);
 
 /** The drawing of the comparison with some words in its description. */
 function drawingOf(page: Page, words: string) {
   return page.locator(`plugin-chart svg[aria-label*="${words}"]`);
 }
 
-test('without script, a comparison is a picture of the lines that are shown, and its choices are links', async () => {
-  await using open = await openPage({ javaScriptEnabled: false });
-  const { page } = open;
-  const lines = '1337:players,2048:players,2049:players';
-  await page.goto(`${compare}?charts=${lines}&range=7d`);
-  await page.getByRole('link', { name: 'Sum' }).click();
-  await page.getByRole('link', { name: 'Hide HarborHomes' }).click();
-  await page.waitForURL(`${compare}?charts=${lines}&mode=sum&range=7d&hide=2048:players`);
-  const image = page.getByRole('img', { name: /^Players: ExamplePlugin, HarborHomes/ });
-  assert.match(
-    await image.evaluate((each) => (each instanceof HTMLImageElement ? each.currentSrc : '')),
-    /\/embed\/lines\.svg\?charts=1337:players,2049:players&mode=sum&range=7d&width=/,
-  );
-  assert.ok(await image.evaluate((each) => each instanceof HTMLImageElement && each.naturalWidth > 0));
-});
-
-test('a sum adds up the latest values, also after the mode was chosen', async () => {
-  await using open = await openPage();
-  const { page } = open;
+pageTest('a sum adds up the latest values, also after the mode was chosen', {}, async ({ page }) => {
   const ids = [1337, 2048, 2049];
   await page.goto(`${compare}?charts=${ids.map((id) => `${id}:players`).join(',')}`);
   await page.getByRole('slider').waitFor();
@@ -121,9 +106,11 @@ test('the sum at the cursor is the one that is drawn, beside gaps too', async ()
   // The first line has a gap, and the second one ends.
   const at = (slot: number) => Date.UTC(2026, 5, 30) + slot * 1_800_000;
   const gapped = lineRecords([0, 1, 2, 3, 9, 10, 11, 12].map((slot) => [at(slot), 10 + slot]));
-  const ended = lineRecords([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((slot) => [at(slot), 100]))
-    .filter((record) => 'chartId' in record)
-    .map((record) => ({ ...record, chartId: 'servers', ...('uid' in record ? { uid: 2 } : {}) }));
+  const ended = lineOf(
+    'servers',
+    2,
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((slot) => [at(slot), 100]),
+  );
   const { url } = await serveRecords([...gapped, ...ended]);
   await using open = await openPage({ timezoneId: 'UTC' });
   const { page } = open;
@@ -134,7 +121,7 @@ test('the sum at the cursor is the one that is drawn, beside gaps too', async ()
   await page.keyboard.press('Home');
   const sums: string[] = [];
   for (let count = 0; count < 10; count++) {
-    const words = (await cursor.getAttribute('aria-valuetext')) ?? '';
+    const words = await valueText(cursor);
     sums.push(words.replace(/^.* (\d\d:\d\d) UTC, mean of 30 minutes: .*sum (\d+),.*$/, '$1 $2'));
     await page.keyboard.press('ArrowRight');
   }
@@ -152,26 +139,27 @@ test('the sum at the cursor is the one that is drawn, beside gaps too', async ()
   ]);
 });
 
-test('the table of the chart has a column for each line, and one for their sum', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(`${compare}?charts=1337:players,2048:players&mode=sum&range=7d`);
-  await page.getByRole('button', { name: 'Table' }).click();
-  await page.getByRole('button', { name: 'Table', pressed: true }).waitFor();
-  const table = page.getByRole('region', { name: 'Players, added up, table' });
-  assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
-    'Time',
-    'ExamplePlugin',
-    'HarborHomes',
-    'Sum',
-  ]);
-  const [first = '', ...cells] = await table.getByRole('row').nth(1).locator('th, td').allInnerTexts();
-  assert.match(first, /^30 Jun 2026/);
-  const [one = 0, two = 0, sum] = cells.map((cell) => Number(cell.replaceAll(',', '')));
-  assert.equal(sum, one + two);
-  await page.getByRole('button', { name: 'Table' }).click();
-  await table.waitFor({ state: 'detached' });
-});
+pageTest(
+  'the table of the chart has a column for each line, and one for their sum',
+  { at: `${compare}?charts=1337:players,2048:players&mode=sum&range=7d` },
+  async ({ page }) => {
+    await page.getByRole('button', { name: 'Table' }).click();
+    await page.getByRole('button', { name: 'Table', pressed: true }).waitFor();
+    const table = page.getByRole('region', { name: 'Players, added up, table' });
+    assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
+      'Time',
+      'ExamplePlugin',
+      'HarborHomes',
+      'Sum',
+    ]);
+    const [first = '', ...cells] = await table.getByRole('row').nth(1).locator('th, td').allInnerTexts();
+    assert.match(first, /^30 Jun 2026/);
+    const [one = 0, two = 0, sum] = cells.map((cell) => Number(cell.replaceAll(',', '')));
+    assert.equal(sum, one + two);
+    await page.getByRole('button', { name: 'Table' }).click();
+    await table.waitFor({ state: 'detached' });
+  },
+);
 
 test('ten lines are the limit: all are drawn, and no more can be added', async () => {
   const ids = [1, 2, 3, 5, 12, 1337, 2048, 2049, 2050, 2101];
@@ -184,106 +172,108 @@ test('ten lines are the limit: all are drawn, and no more can be added', async (
   await open.page.getByText('A comparison has up to 10 lines.').waitFor();
 });
 
-test('the values of all lines are shown at the pointer, with the nearest marked', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(`${compare}?charts=1337:players,2048:players,2049:players`);
-  const cursor = page.getByRole('slider');
-  await cursor.scrollIntoViewIfNeeded();
-  const box = (await cursor.boundingBox()) ?? assert.fail();
-  // The lowest line is ExamplePlugin, the highest HarborHomes.
-  for (const [share, name] of [
-    [0.99, 'ExamplePlugin'],
-    [0.05, 'HarborHomes'],
-  ] as const) {
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height * share);
-    assert.equal(await page.locator('.tip .near td').nth(1).textContent(), name);
-  }
-  await cursor.focus();
-  await page.keyboard.press('End');
-  assert.match(
-    (await cursor.getAttribute('aria-valuetext')) ?? '',
-    /^30 Jun 2026, 23:30 UTC: HarborHomes [\d,]+, HarborGate/,
-  );
-  const shown = new Map<string, string>();
-  for (const row of await page.locator('.tip tr').all()) {
-    const [, name = '', value = ''] = await row.locator('td').allTextContents();
-    shown.set(name, value);
-  }
-  for (const [id, name] of [
-    [1337, 'ExamplePlugin'],
-    [2048, 'HarborHomes'],
-    [2049, 'HarborGate'],
-  ] as const)
-    assert.equal(shown.get(name), (await latestValue(id, 'players')).toLocaleString('en-US'));
-});
+pageTest(
+  'the values of all lines are shown at the pointer, with the nearest marked',
+  { at: `${compare}?charts=1337:players,2048:players,2049:players` },
+  async ({ page }) => {
+    const cursor = page.getByRole('slider');
+    await cursor.scrollIntoViewIfNeeded();
+    const box = (await cursor.boundingBox()) ?? assert.fail();
+    // The lowest line is ExamplePlugin, the highest HarborHomes.
+    for (const [share, name] of [
+      [0.99, 'ExamplePlugin'],
+      [0.05, 'HarborHomes'],
+    ] as const) {
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height * share);
+      assert.equal(await page.locator('.tip .near td').nth(1).textContent(), name);
+    }
+    await cursor.focus();
+    await page.keyboard.press('End');
+    assert.match(await valueText(cursor), /^30 Jun 2026, 23:30 UTC: HarborHomes [\d,]+, HarborGate/);
+    const shown = new Map<string, string>();
+    for (const row of await page.locator('.tip tr').all()) {
+      const [, name = '', value = ''] = await row.locator('td').allTextContents();
+      shown.set(name, value);
+    }
+    for (const [id, name] of [
+      [1337, 'ExamplePlugin'],
+      [2048, 'HarborHomes'],
+      [2049, 'HarborGate'],
+    ] as const)
+      assert.equal(shown.get(name), (await latestValue(id, 'players')).toLocaleString('en-US'));
+  },
+);
 
-test('dragging zooms, Escape goes back, and hiding a line keeps both and the focus, without a new page', async () => {
-  await using open = await openPage();
-  const { page, requests } = open;
-  await page.goto(`${compare}?charts=1337:players,2048:players&range=7d`);
-  await page.getByRole('slider').scrollIntoViewIfNeeded();
-  const box = (await page.getByRole('slider').boundingBox()) ?? assert.fail();
-  await page.mouse.move(box.x + box.width * 0.3, box.y + 50);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.6, box.y + 80, { steps: 3 });
-  await page.mouse.up();
-  await page.waitForURL(/players&from=2026-06-\d\d(T[\d:]+Z)?&to=2026-06-\d\d/);
-  await page.getByRole('link', { name: 'Hide HarborHomes' }).focus();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/&from=[^&]+&to=[^&]+&hide=2048:players$/);
-  await page.getByRole('link', { name: 'Show HarborHomes' }).waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), 'Show HarborHomes');
-  assert.equal(await page.locator('plugin-chart .stage > svg circle').count(), 1);
-  await page.getByRole('slider').focus();
-  await page.keyboard.press('Escape');
-  await page.waitForURL(/players&range=7d&hide=2048:players$/);
-  await page.goBack();
-  await page.goBack();
-  await page.goBack();
-  await page.waitForURL(`${compare}?charts=1337:players,2048:players&range=7d`);
-  await page.getByRole('link', { name: 'Hide HarborHomes' }).waitFor();
-  assert.equal(requests.filter((url) => /\/site-\w+\.css$/.test(url)).length, 1);
-});
+pageTest(
+  'dragging zooms, Escape goes back, and hiding a line keeps both and the focus, without a new page',
+  { at: `${compare}?charts=1337:players,2048:players&range=7d` },
+  async ({ page, requests }) => {
+    await page.getByRole('slider').scrollIntoViewIfNeeded();
+    const box = (await page.getByRole('slider').boundingBox()) ?? assert.fail();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 50);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 80, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForURL(/players&from=2026-06-\d\d(T[\d:]+Z)?&to=2026-06-\d\d/);
+    await page.getByRole('link', { name: 'Hide HarborHomes' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/&from=[^&]+&to=[^&]+&hide=2048:players$/);
+    await page.getByRole('link', { name: 'Show HarborHomes' }).waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), 'Show HarborHomes');
+    assert.equal(await page.locator('plugin-chart .stage > svg circle').count(), 1);
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/players&range=7d&hide=2048:players$/);
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await page.waitForURL(`${compare}?charts=1337:players,2048:players&range=7d`);
+    await page.getByRole('link', { name: 'Hide HarborHomes' }).waitFor();
+    assert.equal(requests.filter((url) => /\/site-\w+\.css$/.test(url)).length, 1);
+  },
+);
 
-test('plugins are found as you type, also before the script comes, and what was chosen stays', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  const script = Promise.withResolvers<void>();
-  await page.route('**/site-*.js', (route) => script.promise.then(() => route.continue()));
-  await page.goto(`${compare}?charts=1337:players`, { waitUntil: 'commit' });
-  await page.getByRole('searchbox').fill('harborgate');
-  script.resolve();
-  const searched = (query: string) =>
-    page.waitForURL(({ search }) => decodeURIComponent(search) === `?charts=1337:players&${query}`);
-  await searched('add=harborgate');
-  assert.equal(await page.locator('#offered li').count(), 1);
-  await page.getByRole('link', { name: 'Indexed' }).click();
-  await page.getByRole('searchbox').fill('harborhomes');
-  await searched('mode=indexed&add=harborhomes');
-  await page.getByRole('link', { name: '7d' }).click();
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: 'HarborHomes' })
-    .getByRole('link', { name: 'Players' })
-    .click();
-  await page.waitForURL(`${compare}?charts=1337:players,2048:players&mode=indexed&range=7d`);
-  assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborHomes']);
-});
-
-test('a chart that does not exist is said by the element, also if another one does', async () => {
-  await using open = await openPage({ mayFail: true });
-  const { page } = open;
-  await page.goto(`${compare}?charts=1337:players,2048:players`);
-  await page.getByRole('slider').waitFor();
-  for (const charts of ['1337:players,1337:gone', '1337:players,1337:serverSoftware', 'players']) {
+pageTest(
+  'plugins are found as you type, also before the script comes, and what was chosen stays',
+  {},
+  async ({ page }) => {
+    const script = Promise.withResolvers<void>();
+    await page.route('**/site-*.js', (route) => script.promise.then(() => route.continue()));
+    await page.goto(`${compare}?charts=1337:players`, { waitUntil: 'commit' });
+    await page.getByRole('searchbox').fill('harborgate');
+    script.resolve();
+    const searched = (query: string) =>
+      page.waitForURL(({ search }) => decodeURIComponent(search) === `?charts=1337:players&${query}`);
+    await searched('add=harborgate');
+    assert.equal(await page.locator('#offered li').count(), 1);
+    await page.getByRole('link', { name: 'Indexed' }).click();
+    await page.getByRole('searchbox').fill('harborhomes');
+    await searched('mode=indexed&add=harborhomes');
+    await page.getByRole('link', { name: '7d' }).click();
     await page
-      .locator('plugin-chart')
-      .evaluate((chart, value) => chart.setAttribute('charts', value), charts);
-    await page.getByText('This chart does not exist.').first().waitFor();
-    await page
-      .locator('plugin-chart')
-      .evaluate((chart) => chart.setAttribute('charts', '1337:players,2048:players'));
+      .getByRole('listitem')
+      .filter({ hasText: 'HarborHomes' })
+      .getByRole('link', { name: 'Players' })
+      .click();
+    await page.waitForURL(`${compare}?charts=1337:players,2048:players&mode=indexed&range=7d`);
+    assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborHomes']);
+  },
+);
+
+pageTest(
+  'a chart that does not exist is said by the element, also if another one does',
+  { at: `${compare}?charts=1337:players,2048:players`, mayFail: true },
+  async ({ page }) => {
     await page.getByRole('slider').waitFor();
-  }
-});
+    for (const charts of ['1337:players,1337:gone', '1337:players,1337:serverSoftware', 'players']) {
+      await page
+        .locator('plugin-chart')
+        .evaluate((chart, value) => chart.setAttribute('charts', value), charts);
+      await page.getByText('This chart does not exist.').first().waitFor();
+      await page
+        .locator('plugin-chart')
+        .evaluate((chart) => chart.setAttribute('charts', '1337:players,2048:players'));
+      await page.getByRole('slider').waitFor();
+    }
+  },
+);

@@ -1,89 +1,66 @@
-// The element where data is late, missing or strange, and in pages whose style reaches into it.
+// The element where data or a part of the script is missing or strange, and in pages whose style reaches into it.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { waitUntil } from '../support/wait-until.ts';
-import { openPage } from './support/open-page.ts';
-import { servePage, serveSampleSite } from './support/site-server.ts';
+import type { Page } from 'playwright-core';
+import { pageTest } from './support/open-page.ts';
+import { embedHtml, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
-const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
 
-function embed(html: string, from = server): Promise<string> {
-  const policy = `default-src 'none'; script-src ${from}; connect-src ${from}; img-src ${from}; style-src 'unsafe-inline'`;
-  return servePage({ html: `<script type="module" src="${from}/embed.js"></script>${html}`, policy });
-}
+const embedded = (html: string) => embedHtml(server, html, `img-src ${server}; style-src 'unsafe-inline'`);
 
-test('a picture comes where data is late, and stays until the chart is drawn', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  const data = Promise.withResolvers<void>();
-  await page.route('**/api/**', (route) => data.promise.then(() => route.continue()));
-  await page.goto(address);
-  const picture = page.locator('#players img');
-  const isSeen = () =>
-    picture.evaluate((image) => {
-      const { left } = image.getBoundingClientRect();
-      return image instanceof HTMLImageElement && image.naturalWidth > 0 && left >= 0;
-    });
-  await waitUntil(isSeen);
-  data.resolve();
-  await page.locator('#players .stage > svg').waitFor();
-  assert.equal(await picture.isVisible(), false);
-});
+pageTest(
+  'a chart that fails has its name and a way to try again, and is small below the window',
+  { mayFail: true, viewport: { width: 1000, height: 700 } },
+  async ({ page }) => {
+    await page.route('**/series?*', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto(
+      await embedded(
+        '<p style="height:800px"></p><plugin-chart plugin="1337" chart="players"><img alt="Players on servers" src="about:blank"></plugin-chart>',
+      ),
+    );
+    const host = page.locator('plugin-chart');
+    await page.locator('.message b').getByText('Players on servers').waitFor();
+    assert.ok(((await host.boundingBox())?.height ?? 0) < 160);
+    await page.unroute('**/series?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('slider').waitFor();
+    assert.equal((await host.boundingBox())?.height, 340);
+  },
+);
 
-test('a chart that fails has its name and a way to try again, and is small below the window', async () => {
-  await using open = await openPage({ mayFail: true, viewport: { width: 1000, height: 700 } });
-  const { page } = open;
-  await page.route('**/series?*', (route) => route.fulfill({ status: 503, body: '' }));
-  await page.goto(
-    await embed(
-      '<p style="height:800px"></p><plugin-chart plugin="1337" chart="players"><img alt="Players on servers" src="about:blank"></plugin-chart>',
-    ),
-  );
-  const host = page.locator('plugin-chart');
-  await page.locator('.message b').getByText('Players on servers').waitFor();
-  assert.ok(((await host.boundingBox())?.height ?? 0) < 160);
-  await page.unroute('**/series?*');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('slider').waitFor();
-  assert.equal((await host.boundingBox())?.height, 340);
-});
+pageTest(
+  'a pie is no stop of the Tab key, only its names are, and a click on it does not focus it',
+  {},
+  async ({ page }) => {
+    await page.goto(await embedded('<plugin-chart plugin="1337" chart="onlineMode"></plugin-chart>'));
+    await page.locator('.stage > svg').click({ position: { x: 400, y: 200 } });
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent ?? '');
+    assert.equal(await focused(), '');
+    await page.keyboard.press('Tab');
+    assert.match(await focused(), /^online/);
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'Now');
+  },
+);
 
-test('a pie is no stop of the Tab key, only its names are, and a click on it does not focus it', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(await embed('<plugin-chart plugin="1337" chart="onlineMode"></plugin-chart>'));
-  await page.locator('.stage > svg').click({ position: { x: 400, y: 200 } });
-  const focused = () =>
-    page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent ?? '');
-  assert.equal(await focused(), '');
-  await page.keyboard.press('Tab');
-  assert.match(await focused(), /^online/);
-  await page.keyboard.press('Tab');
-  assert.equal(await focused(), 'Now');
-});
+pageTest(
+  'a tap on a slice shows its tip until the next tap',
+  { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } },
+  async ({ page }) => {
+    await page.goto(await embedded('<plugin-chart plugin="1337" chart="onlineMode"></plugin-chart>'));
+    const { x, y, width, height } =
+      (await page.locator('[data-index="0"] > path').boundingBox()) ?? assert.fail();
+    await page.touchscreen.tap(x + width - 8, y + height / 2);
+    const tip = page.locator('.tip');
+    await tip.waitFor();
+    assert.match(await tip.innerText(), /^online\n[\d,]+ · \d+%$/);
+    await page.touchscreen.tap(300, 700);
+    await tip.waitFor({ state: 'hidden' });
+  },
+);
 
-test('a tap on a slice shows its tip until the next tap', async () => {
-  await using open = await openPage({
-    hasTouch: true,
-    isMobile: true,
-    viewport: { width: 390, height: 800 },
-  });
-  const { page } = open;
-  await page.goto(await embed('<plugin-chart plugin="1337" chart="onlineMode"></plugin-chart>'));
-  const { x, y, width, height } =
-    (await page.locator('[data-index="0"] > path').boundingBox()) ?? assert.fail();
-  await page.touchscreen.tap(x + width - 8, y + height / 2);
-  const tip = page.locator('.tip');
-  await tip.waitFor();
-  assert.match(await tip.innerText(), /^online\n[\d,]+ · \d+%$/);
-  await page.touchscreen.tap(300, 700);
-  await tip.waitFor({ state: 'hidden' });
-});
-
-test('no style of the page around the element reaches into it', async () => {
-  await using open = await openPage();
-  const { page } = open;
+pageTest('no style of the page around the element reaches into it', {}, async ({ page }) => {
   const style = [
     ...[
       'text-transform:uppercase',
@@ -112,7 +89,9 @@ test('no style of the page around the element reaches into it', async () => {
   ].join(';');
   const chart = '<plugin-chart plugin="1337" chart="players"></plugin-chart>';
   await page.goto(
-    await embed(`<style>.page,.page *{${style}}</style><div>${chart}</div><div class="page">${chart}</div>`),
+    await embedded(
+      `<style>.page,.page *{${style}}</style><div>${chart}</div><div class="page">${chart}</div>`,
+    ),
   );
   for (const host of await page.locator('plugin-chart').all()) await host.getByRole('slider').waitFor();
   const found = await page.evaluate(() =>
@@ -131,12 +110,12 @@ test('no style of the page around the element reaches into it', async () => {
   assert.deepEqual(found, []);
 });
 
-test('an element is as visible, and as dark, as the page around it says', async () => {
-  await using open = await openPage();
-  const { page } = open;
+pageTest('an element is as visible, and as dark, as the page around it says', {}, async ({ page }) => {
   const chart = '<plugin-chart plugin="1337" chart="players"></plugin-chart>';
   await page.goto(
-    await embed(`<div style="visibility:hidden">${chart}</div><div style="color-scheme:dark">${chart}</div>`),
+    await embedded(
+      `<div style="visibility:hidden">${chart}</div><div style="color-scheme:dark">${chart}</div>`,
+    ),
   );
   const stage = page.locator('.stage > svg');
   await stage.nth(1).waitFor();
@@ -146,3 +125,56 @@ test('an element is as visible, and as dark, as the page around it says', async 
     .evaluateAll((boxes) => boxes.map((box) => getComputedStyle(box).backgroundColor));
   assert.notEqual(light, dark);
 });
+
+const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
+
+/** Fails the first request for a part. */
+async function missOnce(page: Page, part: string): Promise<void> {
+  await page.route(`**/${part}-*.js`, (route) => route.fulfill({ status: 404, body: '' }), { times: 1 });
+}
+
+pageTest(
+  'a chart whose part is missing says so, and can be tried again',
+  { mayFail: true },
+  async ({ page }) => {
+    await missOnce(page, 'shares');
+    await page.goto(`${address}#onlineMode`);
+    const chart = page.locator('#onlineMode');
+    await chart.locator('.message').getByText('This chart could not be loaded.').waitFor();
+    await chart.getByRole('button', { name: 'Try again' }).click();
+    await chart.locator('.stage > svg').waitFor();
+  },
+);
+
+pageTest('a table whose part is missing can be tried again', { mayFail: true }, async ({ page }) => {
+  await missOnce(page, 'table');
+  await page.goto(address);
+  const chart = page.locator('#players');
+  await chart.getByRole('button', { name: 'Table' }).click();
+  await chart.getByRole('button', { name: 'Try again' }).click();
+  await chart.getByRole('button', { name: 'Table' }).click();
+  await chart.getByRole('region', { name: /, table$/ }).waitFor();
+});
+
+pageTest(
+  'a dialog whose part is missing opens on a page that is loaded again',
+  { mayFail: true },
+  async ({ page }) => {
+    await missOnce(page, 'embed-dialog');
+    const questions: string[] = [];
+    // The support dismisses dialogs.
+    page.removeAllListeners('dialog');
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void dialog.accept();
+    });
+    await page.goto(address);
+    const embed = page.locator('#players').getByRole('button', { name: 'Embed' });
+    const loaded = page.waitForEvent('load');
+    await embed.click();
+    await loaded;
+    assert.deepEqual(questions, ['The dialog could not be loaded. Load the page again?']);
+    await embed.click();
+    await page.getByRole('dialog').waitFor();
+  },
+);

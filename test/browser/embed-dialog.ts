@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPage } from './support/open-page.ts';
+import { openPage, pageTest } from './support/open-page.ts';
+import { valueText } from './support/pages.ts';
 import { servePage, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -31,68 +32,72 @@ function toHtml(format: string, text: string): string {
   });
 }
 
-for (const format of ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'Badge', 'URL', 'PNG'])
-  test(`${format} pasted into another site shows the picture and links to the page`, async () => {
-    await using open = await openPage(clipboard);
-    await open.page.goto(`${server}/plugin/1337`);
-    await openDialog(open.page);
-    const text = await copied(open.page, format);
-    const policy = `default-src 'none'; img-src ${server}`;
-    await open.page.goto(await servePage({ html: toHtml(format, text), policy }));
-    const image = open.page.locator('img');
-    await image.waitFor();
-    const [width] = await image.evaluate(async (element) => {
-      if (!(element instanceof HTMLImageElement)) return [0];
-      await element.decode();
-      return [element.naturalWidth];
-    });
-    assert.ok((width ?? 0) >= (format === 'Badge' ? 60 : 800), `${width} pixels`);
-    if (format === 'URL' || format === 'PNG') return;
-    assert.equal(
-      await open.page.locator('a').getAttribute('href'),
-      `${server}/plugin/bukkit/ExamplePlugin/1337#players`,
-    );
-  });
+pageTest(
+  'what is pasted into another site shows the picture and links to the page',
+  { at: `${server}/plugin/1337`, ...clipboard },
+  async ({ page }) => {
+    await openDialog(page);
+    const texts = new Map<string, string>();
+    for (const format of ['Markdown', 'Markdown image', 'HTML', 'BBCode', 'Badge', 'URL', 'PNG'])
+      texts.set(format, await copied(page, format));
+    for (const [format, text] of texts) {
+      const policy = `default-src 'none'; img-src ${server}`;
+      await page.goto(await servePage({ html: toHtml(format, text), policy }));
+      const width = await page.locator('img').evaluate(async (element) => {
+        if (!(element instanceof HTMLImageElement)) return 0;
+        await element.decode();
+        return element.naturalWidth;
+      });
+      assert.ok(width >= (format === 'Badge' ? 60 : 800), `${format}: ${width} pixels`);
+      if (format === 'URL' || format === 'PNG') continue;
+      const href = await page.locator('a').getAttribute('href');
+      assert.equal(href, `${server}/plugin/bukkit/ExamplePlugin/1337#players`, format);
+    }
+  },
+);
 
-test('the tag pasted into another site is a readable chart', async () => {
-  await using open = await openPage(clipboard);
-  await open.page.goto(`${server}/plugin/1337`);
-  await openDialog(open.page);
-  const html = await copied(open.page, 'Tag');
-  const policy = `default-src 'none'; script-src ${server}; connect-src ${server}`;
-  await open.page.goto(await servePage({ html, policy }));
-  const slider = open.page.getByRole('slider');
-  await slider.waitFor();
-  assert.match(
-    (await slider.getAttribute('aria-valuetext')) ?? '',
-    /^30 Jun 2026, 23:30 UTC: 3,883 players$/,
-  );
-});
+pageTest(
+  'the tag pasted into another site is a readable chart',
+  { at: `${server}/plugin/1337`, ...clipboard },
+  async ({ page }) => {
+    await openDialog(page);
+    const html = await copied(page, 'Tag');
+    const policy = `default-src 'none'; script-src ${server}; connect-src ${server}`;
+    await page.goto(await servePage({ html, policy }));
+    const slider = page.getByRole('slider');
+    await slider.waitFor();
+    assert.match(await valueText(slider), /^30 Jun 2026, 23:30 UTC: 3,883 players$/);
+  },
+);
 
-test('choices change the preview and the code', async () => {
-  await using open = await openPage(clipboard);
-  await open.page.goto(`${server}/plugin/1337?range=7d`);
-  await openDialog(open.page);
-  assert.equal(await open.page.getByRole('radio', { name: '7d' }).isChecked(), true);
-  await open.page.getByRole('dialog').getByRole('radio', { name: 'Dark' }).check();
-  await open.page.getByRole('radio', { name: 'Large' }).check();
-  await open.page.getByRole('radio', { name: '90d' }).check();
-  const url = `${server}/embed/1337/players.svg?range=90d&theme=dark&width=1200&height=400`;
-  assert.equal(await copied(open.page, 'URL'), url);
-  assert.equal(await open.page.getByAltText('Preview').getAttribute('src'), url);
-});
+pageTest(
+  'choices change the preview and the code',
+  { at: `${server}/plugin/1337?range=7d`, ...clipboard },
+  async ({ page }) => {
+    await openDialog(page);
+    assert.equal(await page.getByRole('radio', { name: '7d' }).isChecked(), true);
+    await page.getByRole('dialog').getByRole('radio', { name: 'Dark' }).check();
+    await page.getByRole('radio', { name: 'Large' }).check();
+    await page.getByRole('radio', { name: '90d' }).check();
+    const url = `${server}/embed/1337/players.svg?range=90d&theme=dark&width=1200&height=400`;
+    assert.equal(await copied(page, 'URL'), url);
+    assert.equal(await page.getByAltText('Preview').getAttribute('src'), url);
+  },
+);
 
-test('the dialog takes the focus, Escape closes it, and the focus returns', async () => {
-  await using open = await openPage();
-  await open.page.goto(`${server}/plugin/1337`);
-  await openDialog(open.page);
-  const dialog = open.page.getByRole('dialog', { name: /^Embed Players/ });
-  assert.equal(await dialog.evaluate((element) => element.contains(document.activeElement)), true);
-  await open.page.keyboard.press('Escape');
-  assert.equal(await dialog.count(), 0);
-  const focused = open.page.locator(':focus');
-  assert.equal(await focused.getAttribute('data-chart'), 'players');
-});
+pageTest(
+  'the dialog takes the focus, Escape closes it, and the focus returns',
+  { at: `${server}/plugin/1337` },
+  async ({ page }) => {
+    await openDialog(page);
+    const dialog = page.getByRole('dialog', { name: /^Embed Players/ });
+    assert.equal(await dialog.evaluate((element) => element.contains(document.activeElement)), true);
+    await page.keyboard.press('Escape');
+    assert.equal(await dialog.count(), 0);
+    const focused = page.locator(':focus');
+    assert.equal(await focused.getAttribute('data-chart'), 'players');
+  },
+);
 
 test('on a phone the dialog opens at its top, with the copy button in view', async () => {
   for (const width of [320, 390]) {
@@ -106,66 +111,65 @@ test('on a phone the dialog opens at its top, with the copy button in view', asy
   }
 });
 
-test('without a clipboard the code is copied from a selection', async () => {
-  await using open = await openPage();
-  await open.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-  await open.page.goto(`${server}/plugin/1337`);
-  await openDialog(open.page);
-  await open.page.getByRole('button', { name: 'Copy' }).click();
-  await open.page.getByText('Copied', { exact: true }).waitFor();
-});
-
-test('the dialog begins with what the chart shows: its view, its unit, its two dates', async () => {
-  await using open = await openPage(clipboard);
-  const { page } = open;
-  await page.goto(`${server}/plugin/1337?view=history&unit=count&range=90d`);
-  await openDialog(page, 'serverSoftware');
-  const url = `${server}/embed/1337/serverSoftware.svg?view=history&unit=count&range=90d`;
-  assert.equal(await copied(page, 'URL'), url);
-  await page.keyboard.press('Escape');
-  await page.goto(`${server}/plugin/1337?from=2026-06-01&to=2026-06-08`);
-  await openDialog(page);
-  assert.match(await copied(page, 'Tag'), / from="2026-06-01" to="2026-06-08" /);
-  assert.equal(
-    await page.getByRole('dialog').getByRole('radio', { name: '30d', exact: true }).isChecked(),
-    false,
-  );
-  const dates = 'from=2026-06-01&to=2026-06-08';
-  assert.equal(await copied(page, 'URL'), `${server}/embed/1337/players.svg?${dates}`);
-  await page.getByRole('radio', { name: '30d', exact: true }).check();
-  assert.equal(await copied(page, 'URL'), `${server}/embed/1337/players.svg`);
-  await page.goto(`${server}/compare?charts=1337:players,2048:players&${dates}`);
-  await page.getByRole('button', { name: 'Embed' }).click();
-  const lines = `${server}/embed/lines.svg?charts=1337:players,2048:players&${dates}`;
-  assert.equal(await copied(page, 'URL'), lines);
-  assert.equal(await page.getByAltText('Preview').getAttribute('src'), lines);
-});
-
-test('the dialog offers the picture of servers and players, and the label of a badge', async () => {
-  await using open = await openPage(clipboard);
-  const { page } = open;
+pageTest('without a clipboard the code is copied from a selection', {}, async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await page.goto(`${server}/plugin/1337`);
   await openDialog(page);
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: 'Badge', exact: true }).check();
-  await dialog.getByLabel('Label').fill('online');
-  await dialog.getByLabel('Label').press('Enter');
-  assert.equal(await dialog.getByRole('group', { name: 'Theme' }).count(), 0);
-  const badge = `${server}/badge/1337/players.svg?label=online`;
-  assert.ok((await copied(page, 'Badge')).includes(`(${badge})`));
-  assert.equal(await page.getByAltText('Preview').getAttribute('src'), badge);
-  await dialog.getByRole('radio', { name: 'Servers and players' }).check();
-  assert.ok(await dialog.getByRole('radio', { name: 'Markdown', exact: true }).isChecked());
-  assert.equal(await dialog.getByRole('radio', { name: 'Badge', exact: true }).count(), 0);
-  assert.equal(await copied(page, 'URL'), `${server}/embed/1337.svg`);
-  const html = await copied(page, 'HTML');
-  await page.goto(await servePage({ html, policy: `default-src 'none'; img-src ${server}` }));
-  assert.equal(await page.locator('img').getAttribute('alt'), 'ExamplePlugin');
-  assert.equal(
-    await page.locator('a').getAttribute('href'),
-    `${server}/plugin/bukkit/ExamplePlugin/1337?range=7d`,
-  );
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
 });
+
+pageTest(
+  'the dialog begins with what the chart shows: its view, its unit, its two dates',
+  { at: `${server}/plugin/1337?view=history&unit=count&range=90d`, ...clipboard },
+  async ({ page }) => {
+    await openDialog(page, 'serverSoftware');
+    const url = `${server}/embed/1337/serverSoftware.svg?view=history&unit=count&range=90d`;
+    assert.equal(await copied(page, 'URL'), url);
+    await page.keyboard.press('Escape');
+    await page.goto(`${server}/plugin/1337?from=2026-06-01&to=2026-06-08`);
+    await openDialog(page);
+    assert.match(await copied(page, 'Tag'), / from="2026-06-01" to="2026-06-08" /);
+    assert.equal(
+      await page.getByRole('dialog').getByRole('radio', { name: '30d', exact: true }).isChecked(),
+      false,
+    );
+    const dates = 'from=2026-06-01&to=2026-06-08';
+    assert.equal(await copied(page, 'URL'), `${server}/embed/1337/players.svg?${dates}`);
+    await page.getByRole('radio', { name: '30d', exact: true }).check();
+    assert.equal(await copied(page, 'URL'), `${server}/embed/1337/players.svg`);
+    await page.goto(`${server}/compare?charts=1337:players,2048:players&${dates}`);
+    await page.getByRole('button', { name: 'Embed' }).click();
+    const lines = `${server}/embed/lines.svg?charts=1337:players,2048:players&${dates}`;
+    assert.equal(await copied(page, 'URL'), lines);
+    assert.equal(await page.getByAltText('Preview').getAttribute('src'), lines);
+  },
+);
+
+pageTest(
+  'the dialog offers the picture of servers and players, and the label of a badge',
+  { at: `${server}/plugin/1337`, ...clipboard },
+  async ({ page }) => {
+    await openDialog(page);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Badge', exact: true }).check();
+    await dialog.getByLabel('Label').fill('online');
+    await dialog.getByLabel('Label').press('Enter');
+    assert.equal(await dialog.getByRole('group', { name: 'Theme' }).count(), 0);
+    const badge = `${server}/badge/1337/players.svg?label=online`;
+    assert.ok((await copied(page, 'Badge')).includes(`(${badge})`));
+    assert.equal(await page.getByAltText('Preview').getAttribute('src'), badge);
+    await dialog.getByRole('radio', { name: 'Servers and players' }).check();
+    assert.ok(await dialog.getByRole('radio', { name: 'Markdown', exact: true }).isChecked());
+    assert.equal(await dialog.getByRole('radio', { name: 'Badge', exact: true }).count(), 0);
+    assert.equal(await copied(page, 'URL'), `${server}/embed/1337.svg`);
+    const html = await copied(page, 'HTML');
+    await page.goto(await servePage({ html, policy: `default-src 'none'; img-src ${server}` }));
+    assert.equal(await page.locator('img').getAttribute('alt'), 'ExamplePlugin');
+    const href = await page.locator('a').getAttribute('href');
+    assert.equal(href, `${server}/plugin/bukkit/ExamplePlugin/1337?range=7d`);
+  },
+);
 
 test('the format comes first, and all of the code is seen', async () => {
   for (const width of [390, 1200]) {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { lineRecords } from './support/line-records.ts';
-import { openPage } from './support/open-page.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../support/records.ts';
+import { lineOf, lineRecords } from './support/line-records.ts';
+import { openPage, pageTest } from './support/open-page.ts';
 import { recordShifts } from './support/pages.ts';
 import { serveRecords } from './support/site-server.ts';
 
@@ -11,14 +12,8 @@ const halfHourMs = 30 * 60 * 1000;
 const start = Date.UTC(2026, 5, 1);
 const points = Array.from({ length: 480 }, (_, index) => [start + index * halfHourMs, index] as const);
 
-/** The records of a second line, which ended a year before. */
-const ended = lineRecords([[Date.UTC(2025, 5, 1), 7]])
-  .filter((record) => 'chartId' in record)
-  .map((record) => ({
-    ...record,
-    chartId: 'ended',
-    ...('uid' in record ? { uid: 2, position: -1, title: 'Ended <line>' } : {}),
-  }));
+const fields = { position: -1, title: 'Ended <line>' };
+const ended = lineOf('ended', 2, [[Date.UTC(2025, 5, 1), 7]], fields);
 const { url } = await serveRecords([...lineRecords(points), ...ended]);
 const inWindow = `${url}/plugin/bukkit/Lined/1?from=2026-06-02&to=2026-06-04`;
 const sentence = 'No points from 2 Jun 2026 until 4 Jun 2026.';
@@ -29,24 +24,23 @@ function heightOf(page: Page, chartId: string): Promise<number> {
     .evaluate((chart) => Math.round(chart.getBoundingClientRect().height));
 }
 
-test('a line without points in the window is small and named, and nothing moves', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  const shifts = await recordShifts(page);
-  await page.goto(inWindow);
-  assert.equal(await heightOf(page, 'ended'), 112);
-  await page.locator('#players .stage > svg').waitFor();
-  await page.locator('#ended .message').getByText(sentence).waitFor();
-  await page.locator('#ended .message').getByText('Ended <line>').waitFor();
-  assert.equal(await heightOf(page, 'ended'), 112);
-  assert.equal(await heightOf(page, 'players'), 304);
-  assert.deepEqual(await shifts(), []);
-});
+pageTest(
+  'a line without points in the window is small and named, and nothing moves',
+  {},
+  async ({ page }) => {
+    const shifts = await recordShifts(page);
+    await page.goto(inWindow);
+    assert.equal(await heightOf(page, 'ended'), 112);
+    await page.locator('#players .stage > svg').waitFor();
+    await page.locator('#ended .message').getByText(sentence).waitFor();
+    await page.locator('#ended .message').getByText('Ended <line>').waitFor();
+    assert.equal(await heightOf(page, 'ended'), 112);
+    assert.equal(await heightOf(page, 'players'), 304);
+    assert.deepEqual(await shifts(), []);
+  },
+);
 
-test('it grows when a range with points is chosen', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(inWindow);
+pageTest('it grows when a range with points is chosen', { at: inWindow }, async ({ page }) => {
   await page.locator('#ended .message').getByText(sentence).waitFor();
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await page.locator('#ended .stage > svg').waitFor();
@@ -54,16 +48,11 @@ test('it grows when a range with points is chosen', async () => {
 });
 
 test('a chart without data below the window moves nothing where the reader scrolls to it meanwhile', async () => {
-  const pies = ['above', 'empty', 'below'].flatMap((chartId, index) => {
-    const chart = { pluginId: 1, chartId };
-    const about = { uid: index + 1, type: 'simple_pie', position: index, title: chartId, isDefault: false };
-    const data = chartId === 'empty' ? [] : [{ name: 'a', y: 1 }];
-    return [
-      { record: 'chart', ...chart, ...about, data: {} },
-      { record: 'data', ...chart, data },
-    ];
-  });
-  const { url: other } = await serveRecords([...lineRecords([]).slice(0, 2), ...pies]);
+  const pies = ['above', 'empty', 'below'].flatMap((chartId, index) => [
+    chartRecord(chartId, index + 1, { type: 'simple_pie' }),
+    dataRecord(chartId, chartId === 'empty' ? [] : [{ name: 'a', y: 1 }]),
+  ]);
+  const { url: other } = await serveRecords([softwareRecord(), pluginRecord(1, 'Lined'), ...pies]);
   await using open = await openPage({ viewport: { width: 390, height: 600 } });
   const { page } = open;
   const shifts = await recordShifts(page);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { lineRecords } from './support/line-records.ts';
-import { openPage } from './support/open-page.ts';
-import { servePage, serveRecords, serveSampleSite } from './support/site-server.ts';
+import { openPage, pageTest } from './support/open-page.ts';
+import { embed, serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const hourMs = 60 * 60 * 1000;
 const end = Date.UTC(2026, 5, 30);
@@ -30,35 +30,32 @@ const { url: server } = await serveRecords([
 ]);
 
 async function openLine(page: Page): Promise<void> {
-  const html = `<script type="module" src="${server}/embed.js"></script><plugin-chart plugin="1" chart="players"></plugin-chart>`;
-  await page.goto(
-    await servePage({ html, policy: `default-src 'none'; script-src ${server}; connect-src ${server}` }),
-  );
+  await page.goto(await embed(server, 'plugin="1" chart="players"'));
   await page.locator('.events > *').first().waitFor();
 }
 
-test('Tab reaches the events once, arrow keys go through them, and Enter follows a link', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await openLine(page);
-  await page.route('https://example.org/**', (route) => route.fulfill({ body: 'A release' }));
-  await page.getByRole('slider').focus();
-  await page.keyboard.press('Tab');
-  const tip = page.locator('.tip');
-  assert.equal(await tip.innerText(), '<b>0.9</b>\n5 Jun 2026, 00:00 UTC\nhttps://example.org/0.9');
-  await page.keyboard.press('ArrowRight');
-  assert.match(await tip.innerText(), /^1\.0\.0\n17 Jun 2026/);
-  await page.keyboard.press('Tab');
-  assert.equal(await tip.isVisible(), false);
-  assert.equal(await page.locator('.events :focus').count(), 0);
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('https://example.org/1.0.0');
-});
+pageTest(
+  'Tab reaches the events once, arrow keys go through them, and Enter follows a link',
+  {},
+  async ({ page }) => {
+    await openLine(page);
+    await page.route('https://example.org/**', (route) => route.fulfill({ body: 'A release' }));
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('Tab');
+    const tip = page.locator('.tip');
+    assert.equal(await tip.innerText(), '<b>0.9</b>\n5 Jun 2026, 00:00 UTC\nhttps://example.org/0.9');
+    await page.keyboard.press('ArrowRight');
+    assert.match(await tip.innerText(), /^1\.0\.0\n17 Jun 2026/);
+    await page.keyboard.press('Tab');
+    assert.equal(await tip.isVisible(), false);
+    assert.equal(await page.locator('.events :focus').count(), 0);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('https://example.org/1.0.0');
+  },
+);
 
-test('the mark of several events zooms into their time', async () => {
-  await using open = await openPage();
-  const { page } = open;
+pageTest('the mark of several events zooms into their time', {}, async ({ page }) => {
   await openLine(page);
   const several = page.getByRole('button', { name: '2 events, 25 Jun 2026, 1.1.0, 1.1.1' });
   await several.click();
@@ -66,23 +63,21 @@ test('the mark of several events zooms into their time', async () => {
   assert.equal(await page.locator('.events > *').count(), 2);
 });
 
-test('the first tap on a mark shows its event, and the second follows the link', async () => {
-  await using open = await openPage({
-    hasTouch: true,
-    isMobile: true,
-    viewport: { width: 390, height: 800 },
-  });
-  const { page } = open;
-  await openLine(page);
-  await page.route('https://example.org/**', (route) => route.fulfill({ body: 'A release' }));
-  const mark = page.getByRole('link', { name: /^1\.0\.0/ });
-  await mark.tap();
-  await page.locator('.tip').waitFor();
-  assert.match(await page.locator('.tip').innerText(), /^1\.0\.0/);
-  assert.equal(new URL(page.url()).hostname, '127.0.0.1');
-  await mark.tap();
-  await page.waitForURL('https://example.org/1.0.0');
-});
+pageTest(
+  'the first tap on a mark shows its event, and the second follows the link',
+  { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } },
+  async ({ page }) => {
+    await openLine(page);
+    await page.route('https://example.org/**', (route) => route.fulfill({ body: 'A release' }));
+    const mark = page.getByRole('link', { name: /^1\.0\.0/ });
+    await mark.tap();
+    await page.locator('.tip').waitFor();
+    assert.match(await page.locator('.tip').innerText(), /^1\.0\.0/);
+    assert.equal(new URL(page.url()).hostname, '127.0.0.1');
+    await mark.tap();
+    await page.waitForURL('https://example.org/1.0.0');
+  },
+);
 
 test('a history has marks as well, and its table a list of events', async () => {
   const { url } = await serveSampleSite();
@@ -93,9 +88,6 @@ test('a history has marks as well, and its table a list of events', async () => 
   await chart.scrollIntoViewIfNeeded();
   await chart.locator('.events > *').first().waitFor();
   await chart.getByRole('button', { name: 'Table' }).click();
-  assert.match((await chart.locator('table').nth(1).innerText()).split('\n')[0] ?? '', /^Events/);
-  assert.equal(
-    await chart.getByRole('table').getByRole('link', { name: '2.4.1' }).getAttribute('href'),
-    'https://example.org/plugins/1337/releases/2.4.1',
-  );
+  const link = chart.getByRole('table').getByRole('link', { name: '2.4.1' });
+  assert.equal(await link.getAttribute('href'), 'https://example.org/plugins/1337/releases/2.4.1');
 });

@@ -1,8 +1,9 @@
 // Hostile names in a real browser: none of their scripts runs, and no page overflows its window.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostileNames, hostileRecords } from './support/hostile-records.ts';
-import { openPage } from './support/open-page.ts';
+import { hostileNames } from '../support/hostile-names.ts';
+import { hostileRecords } from './support/hostile-records.ts';
+import { openPage, pageTest } from './support/open-page.ts';
 import { scrollThrough, visit } from './support/pages.ts';
 import { serveRecords } from './support/site-server.ts';
 
@@ -20,25 +21,29 @@ const paths = [
 ];
 
 for (const width of [390, 1440])
-  test(`hostile names stay text on every page, ${width} px wide`, async () => {
-    await using open = await openPage({ viewport: { width, height: 900 } });
-    await open.page.addInitScript(() => {
-      const violations: string[] = [];
-      Object.assign(globalThis, { violations });
-      addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));
-    });
-    for (const path of paths) {
-      await visit(open, server + path);
-      await scrollThrough(open.page);
-      const found = await open.page.evaluate(() => ({
-        violations: Reflect.get(globalThis, 'violations') as unknown,
-        isHacked: document.title === 'hacked',
-        scripts: document.querySelectorAll('body script, [onerror], [onload], [href^="javascript:"]').length,
-        overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth),
-      }));
-      assert.deepEqual(found, { violations: [], isHacked: false, scripts: 0, overflow: 0 }, path);
-    }
-  });
+  pageTest(
+    `hostile names stay text on every page, ${width} px wide`,
+    { viewport: { width, height: 900 } },
+    async (open) => {
+      await open.page.addInitScript(() => {
+        const violations: string[] = [];
+        Object.assign(globalThis, { violations });
+        addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));
+      });
+      for (const path of paths) {
+        await visit(open, server + path);
+        await scrollThrough(open.page);
+        const found = await open.page.evaluate(() => ({
+          violations: Reflect.get(globalThis, 'violations') as unknown,
+          isHacked: document.title === 'hacked',
+          scripts: document.querySelectorAll('body script, [onerror], [onload], [href^="javascript:"]')
+            .length,
+          overflow: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+        }));
+        assert.deepEqual(found, { violations: [], isHacked: false, scripts: 0, overflow: 0 }, path);
+      }
+    },
+  );
 
 test('a plugin page shows the name exactly as stored', async () => {
   for (const [index, name] of hostileNames.entries()) {

@@ -1,69 +1,56 @@
 // Times in the zone of the reader, and numbers in English.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { openPage } from './support/open-page.ts';
+import { pageTest } from './support/open-page.ts';
 import { visit } from './support/pages.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 const berlin = { timezoneId: 'Europe/Berlin', locale: 'de-DE' };
 
-test("charts and figures have the reader's zone, and UTC is one click away", async () => {
-  await using open = await openPage(berlin);
-  const { page } = open;
-  await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
-  const slider = page.locator('#players').getByRole('slider');
-  assert.equal(await slider.getAttribute('aria-valuetext'), '1 Jul 2026, 01:30 GMT+2: 3,883 players');
-  assert.deepEqual(await page.locator('.now').allTextContents(), ['2,444', '3,883']);
-  assert.match((await page.locator('.asof').textContent()) ?? '', /As of 1 Jul 2026, 01:30 GMT\+2\./);
-  assert.match((await page.locator('footer').textContent()) ?? '', /Times are those of Europe\/Berlin\./);
-  await page.getByRole('button', { name: 'Show UTC' }).click();
-  await page.getByText('All times are UTC.').waitFor();
-  await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
-  assert.equal(await slider.getAttribute('aria-valuetext'), '30 Jun 2026, 23:30 UTC: 3,883 players');
-  await page.getByRole('button', { name: 'Show local times' }).click();
-  await page.getByText('Times are those of Europe/Berlin.').waitFor();
-});
+pageTest(
+  "charts and figures have the reader's zone, and UTC is one click away",
+  { ...berlin },
+  async (open) => {
+    const { page } = open;
+    await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
+    const slider = page.locator('#players').getByRole('slider');
+    assert.equal(await slider.getAttribute('aria-valuetext'), '1 Jul 2026, 01:30 GMT+2: 3,883 players');
+    assert.deepEqual(await page.locator('.now').allTextContents(), ['2,444', '3,883']);
+    assert.match((await page.locator('.asof').textContent()) ?? '', /As of 1 Jul 2026, 01:30 GMT\+2\./);
+    assert.match((await page.locator('footer').textContent()) ?? '', /Times are those of Europe\/Berlin\./);
+    await page.getByRole('button', { name: 'Show UTC' }).click();
+    await page.getByText('All times are UTC.').waitFor();
+    await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
+    assert.equal(await slider.getAttribute('aria-valuetext'), '30 Jun 2026, 23:30 UTC: 3,883 players');
+    await page.getByRole('button', { name: 'Show local times' }).click();
+    await page.getByText('Times are those of Europe/Berlin.').waitFor();
+  },
+);
 
-test('two dates are days of UTC in every zone', async () => {
-  await using open = await openPage({ ...berlin, timezoneId: 'America/Los_Angeles' });
-  const { page } = open;
-  await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337?from=2026-06-01&to=2026-06-08`);
-  const label = await page.locator('#players').locator('svg[role=img]').first().getAttribute('aria-label');
-  assert.match(label ?? '', /from 1 Jun 2026 until 8 Jun 2026/);
-});
+pageTest(
+  'two dates are days of UTC in every zone',
+  { ...berlin, timezoneId: 'America/Los_Angeles' },
+  async (open) => {
+    const { page } = open;
+    await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337?from=2026-06-01&to=2026-06-08`);
+    const label = await page.locator('#players').locator('svg[role=img]').first().getAttribute('aria-label');
+    assert.match(label ?? '', /from 1 Jun 2026 until 8 Jun 2026/);
+  },
+);
 
-test('numbers are written as in English in every language, in lists, figures, charts and their tables', async () => {
-  await using open = await openPage({ locale: 'de-DE', timezoneId: 'UTC' });
-  const { page } = open;
-  const notEnglish = /\b\d{1,3}\.\d{3}\b|\d,\d%/;
-  await visit(open, server);
-  const list = await page.locator('#plugins tbody').innerText();
-  assert.match(list, /\b\d,\d{3}\b/);
-  assert.doesNotMatch(list, notEnglish);
-  await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
-  await page.locator('#players').getByRole('slider').waitFor();
-  await page.locator('#players').getByRole('button', { name: 'Table' }).click();
-  await page.locator('#players').getByRole('table').waitFor();
-  for (const text of [
-    await page.locator('main').innerText(),
-    ...(await page.locator('#players svg text').allTextContents()),
-    ...(await page.locator('#players td').allTextContents()),
-  ])
-    assert.doesNotMatch(text, notEnglish);
-  assert.deepEqual(await page.locator('.now').allTextContents(), ['2,444', '3,883']);
-});
-
-test("the time of the totals of a list is in the reader's zone, also after a search", async () => {
-  await using open = await openPage(berlin);
-  const { page } = open;
-  await visit(open, server);
-  const asOf = () => page.locator('#subject .asof').textContent();
-  assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
-  await page.getByRole('searchbox').fill('example');
-  await page.waitForURL(/q=example/);
-  assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
-  await page.getByLabel('Software').selectOption('sponge');
-  await page.getByRole('heading', { level: 1, name: 'Sponge' }).waitFor();
-  assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
-});
+pageTest(
+  "the time of the totals of a list is in the reader's zone, also after a search",
+  { ...berlin },
+  async (open) => {
+    const { page } = open;
+    await visit(open, server);
+    const asOf = () => page.locator('#subject .asof').textContent();
+    assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
+    await page.getByRole('searchbox').fill('example');
+    await page.waitForURL(/q=example/);
+    assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
+    await page.getByLabel('Software').selectOption('sponge');
+    await page.getByRole('heading', { level: 1, name: 'Sponge' }).waitFor();
+    assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
+  },
+);

@@ -1,8 +1,7 @@
-// The state of a plugin's page: in its address, for all charts, with and without script.
+// The state of a plugin page: its window and hidden shares, in its address, for all charts, with and without script.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { openPage } from './support/open-page.ts';
+import type { Locator, Page } from 'playwright-core';
+import { openPage, pageTest } from './support/open-page.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -24,109 +23,197 @@ async function chooseDates(page: Page, from: string, to: string): Promise<void> 
   await page.getByRole('button', { name: 'Show' }).click();
 }
 
-test('a window is for all charts, in the address, and comes back on reload, back and forward', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(address);
-  await page.getByRole('link', { name: '7d' }).click();
-  await chooseDates(page, '2026-06-01', '2026-06-09');
-  await page.waitForURL(`${address}?from=2026-06-01&to=2026-06-09`);
-  assert.deepEqual(await windowsIn(page), ['2026-06-01 2026-06-09']);
-  await page.locator('#players').getByText('from 1 Jun 2026 until 9 Jun 2026').first().waitFor();
-  await page.reload();
-  assert.deepEqual(await windowsIn(page), ['2026-06-01 2026-06-09']);
-  assert.equal(await page.locator('form').getByLabel('until').inputValue(), '2026-06-09');
-  await page.goBack();
-  assert.equal(page.url(), `${address}?range=7d`);
-  assert.deepEqual(await windowsIn(page), ['7d']);
-  assert.equal(await page.locator('form [aria-current]').textContent(), '7d');
-  await page.goBack();
+pageTest(
+  'a window is for all charts, in the address, and comes back on reload, back and forward',
+  { at: address },
+  async ({ page }) => {
+    await page.getByRole('link', { name: '7d' }).click();
+    await chooseDates(page, '2026-06-01', '2026-06-09');
+    await page.waitForURL(`${address}?from=2026-06-01&to=2026-06-09`);
+    assert.deepEqual(await windowsIn(page), ['2026-06-01 2026-06-09']);
+    await page.locator('#players').getByText('from 1 Jun 2026 until 9 Jun 2026').first().waitFor();
+    await page.reload();
+    assert.deepEqual(await windowsIn(page), ['2026-06-01 2026-06-09']);
+    assert.equal(await page.locator('form').getByLabel('until').inputValue(), '2026-06-09');
+    await page.goBack();
+    assert.equal(page.url(), `${address}?range=7d`);
+    assert.deepEqual(await windowsIn(page), ['7d']);
+    assert.equal(await page.locator('form [aria-current]').textContent(), '7d');
+    await page.goBack();
+    assert.deepEqual(await windowsIn(page), [''], 'the default');
+    await page.goForward();
+    await page.goForward();
+    assert.deepEqual(await windowsIn(page), ['2026-06-01 2026-06-09']);
+  },
+);
+
+pageTest(
+  'the way back after a window is the range before it',
+  { at: `${address}?range=90d` },
+  async ({ page }) => {
+    const back = page.getByRole('link', { name: 'Back to 90d' });
+    await chooseDates(page, '2026-06-01', '2026-06-09');
+    await back.click();
+    await page.waitForURL(`${address}?range=90d`);
+    await back.waitFor({ state: 'hidden' });
+    assert.deepEqual(await windowsIn(page), ['90d']);
+  },
+);
+
+pageTest('dates in the wrong order are not shown', { at: address }, async ({ page }) => {
+  await chooseDates(page, '2026-06-09', '2026-06-01');
+  assert.equal(page.url(), address);
   assert.deepEqual(await windowsIn(page), [''], 'the default');
-  await page.goForward();
-  await page.goForward();
-  assert.deepEqual(await windowsIn(page), ['2026-06-01 2026-06-09']);
 });
 
-test('the way back after a window is the range before it', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(`${address}?range=90d`);
-  const back = page.getByRole('link', { name: 'Back to 90d' });
-  await chooseDates(page, '2026-06-01', '2026-06-09');
-  await back.click();
-  await page.waitForURL(`${address}?range=90d`);
-  await back.waitFor({ state: 'hidden' });
-  assert.deepEqual(await windowsIn(page), ['90d']);
-});
-
-test('dates in the wrong order are not shown', async () => {
-  await using open = await openPage();
-  await open.page.goto(address);
-  await chooseDates(open.page, '2026-06-09', '2026-06-01');
-  assert.equal(open.page.url(), address);
-  assert.deepEqual(await windowsIn(open.page), [''], 'the default');
-});
-
-test('CSV, pictures and Compare follow the window', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(address);
+pageTest('CSV, pictures and Compare follow the window', { at: address }, async ({ page }) => {
   const hrefOf = (name: string) => page.locator('#players').getByRole('link', { name }).getAttribute('href');
   await page.getByRole('link', { name: '90d' }).click();
   assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/players.csv?range=90d');
   assert.equal(await hrefOf('PNG'), '/embed/1337/players.png?range=90d');
   assert.equal(await hrefOf('Compare'), '/compare?charts=1337:players&range=90d');
   await chooseDates(page, '2026-06-01', '2026-06-02');
-  const csv = (await hrefOf('CSV')) ?? '';
-  const rows = (await (await fetch(server + csv)).text()).trim().split('\r\n');
-  assert.equal(rows.length, 1 + 48);
-  assert.match(rows[1] ?? '', /^2026-06-01T00:00:00Z,/);
-  assert.equal(await hrefOf('SVG'), '/embed/1337/players.svg?from=2026-06-01&to=2026-06-02');
-  const svg = await (await fetch(server + (await hrefOf('SVG')))).text();
-  assert.match(svg, /from 1 Jun 2026 until 2 Jun 2026/);
+  const dates = 'from=2026-06-01&to=2026-06-02';
+  const csv = `/plugin/bukkit/ExamplePlugin/1337/players.csv?${dates}`;
+  assert.equal(await hrefOf('CSV'), csv);
+  assert.equal(await hrefOf('SVG'), `/embed/1337/players.svg?${dates}`);
   await page.reload();
   assert.equal(await hrefOf('CSV'), csv);
 });
 
-test('without script the same address shows the same by pictures', async () => {
-  await using open = await openPage({ javaScriptEnabled: false });
-  const { page } = open;
-  await page.goto(`${address}?range=7d`);
-  assert.match((await page.locator('#players img').getAttribute('src')) ?? '', /range=7d/);
-  await page.getByRole('link', { name: '1y' }).click();
-  assert.match((await page.locator('#players img').getAttribute('src')) ?? '', /range=1y/);
-  await chooseDates(page, '2026-06-01', '2026-06-09');
-  await page.waitForURL(`${address}?from=2026-06-01&to=2026-06-09`);
-  const window = /players\.svg\?from=2026-06-01&to=2026-06-09&width=/;
-  assert.match((await page.locator('#players img').getAttribute('src')) ?? '', window);
-  await page.getByRole('link', { name: 'Over time' }).click();
-  assert.match(
-    (await page.locator('#os img').getAttribute('src')) ?? '',
-    /os\.svg\?view=history&from=2026-06-01&to=2026-06-09&width=/,
-  );
-  await page.goto(`${address}?view=history&unit=count&range=1y`);
-  assert.match((await page.locator('#os img').getAttribute('src')) ?? '', /view=history&unit=count&range=1y/);
-});
+pageTest(
+  'without script the same address shows the same by pictures',
+  { at: `${address}?range=7d`, javaScriptEnabled: false },
+  async ({ page }) => {
+    assert.match((await page.locator('#players img').getAttribute('src')) ?? '', /range=7d/);
+    await page.getByRole('link', { name: '1y' }).click();
+    assert.match((await page.locator('#players img').getAttribute('src')) ?? '', /range=1y/);
+    await chooseDates(page, '2026-06-01', '2026-06-09');
+    await page.waitForURL(`${address}?from=2026-06-01&to=2026-06-09`);
+    const window = /players\.svg\?from=2026-06-01&to=2026-06-09&width=/;
+    assert.match((await page.locator('#players img').getAttribute('src')) ?? '', window);
+    await page.getByRole('link', { name: 'Over time' }).click();
+    assert.match(
+      (await page.locator('#os img').getAttribute('src')) ?? '',
+      /os\.svg\?view=history&from=2026-06-01&to=2026-06-09&width=/,
+    );
+    await page.goto(`${address}?view=history&unit=count&range=1y`);
+    assert.match(
+      (await page.locator('#os img').getAttribute('src')) ?? '',
+      /view=history&unit=count&range=1y/,
+    );
+  },
+);
 
-test('a chart and the links below it take at most five stops of the Tab key', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(address);
-  for (const id of ['players', 'javaVersion', 'os']) {
-    await page.locator(`#${id}`).scrollIntoViewIfNeeded();
-    await page.locator(`#${id} .stage > svg`).waitFor();
-    const stops = await page.locator(`#${id}`).evaluate((article) => {
-      const shadow = article.querySelector('plugin-chart')?.shadowRoot;
-      const all = [article, shadow].flatMap((root) => [
-        ...(root?.querySelectorAll<HTMLElement>('a,button,[tabindex]') ?? []),
-      ]);
-      return all.filter((each) => each.tabIndex >= 0 && each.checkVisibility()).length;
-    });
-    assert.ok(stops <= 5, `${id}: ${stops}`);
-  }
-  await page.locator('#players').getByRole('button', { name: 'Embed' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  const focused = await page.evaluate(() => document.activeElement?.textContent);
-  assert.equal(focused, 'Link');
-});
+pageTest(
+  'a chart and the links below it take at most five stops of the Tab key',
+  { at: address },
+  async ({ page }) => {
+    for (const id of ['players', 'javaVersion', 'os']) {
+      await page.locator(`#${id}`).scrollIntoViewIfNeeded();
+      await page.locator(`#${id} .stage > svg`).waitFor();
+      const stops = await page.locator(`#${id}`).evaluate((article) => {
+        const shadow = article.querySelector('plugin-chart')?.shadowRoot;
+        const all = [article, shadow].flatMap((root) => [
+          ...(root?.querySelectorAll<HTMLElement>('a,button,[tabindex]') ?? []),
+        ]);
+        return all.filter((each) => each.tabIndex >= 0 && each.checkVisibility()).length;
+      });
+      assert.ok(stops <= 5, `${id}: ${stops}`);
+    }
+    await page.locator('#players').getByRole('button', { name: 'Embed' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    assert.equal(focused, 'Link');
+  },
+);
+
+/** The names in a legend that are not struck out. */
+async function shownIn(chart: Locator): Promise<readonly string[]> {
+  const names = chart.locator('[data-row] text:nth-of-type(1):not([text-decoration])');
+  return names.allTextContents();
+}
+
+pageTest(
+  'a click in the legend hides a share, and that is in the address',
+  { at: address, viewport: { width: 1200, height: 1400 } },
+  async ({ page }) => {
+    const chart = page.locator('#serverSoftware');
+    await chart.scrollIntoViewIfNeeded();
+    const paper = chart.getByRole('button', { name: /^Paper: / });
+    await paper.click();
+    await page.waitForURL(`${address}?hide=serverSoftware:Paper`);
+    assert.equal(await paper.getAttribute('aria-pressed'), 'false');
+    assert.ok(!(await shownIn(chart)).includes('Paper'));
+    await page.reload();
+    await chart.getByRole('button', { name: /^Paper: / }).waitFor();
+    assert.equal(await paper.getAttribute('aria-pressed'), 'false');
+    await page.goBack();
+    await chart.locator('[data-row][aria-pressed=false]').waitFor({ state: 'detached' });
+    await page.goForward();
+    await chart.locator('[data-row][aria-pressed=false]').waitFor();
+    await paper.click();
+    await page.waitForURL(address);
+  },
+);
+
+pageTest(
+  'a double click isolates a share, and so does Shift with a key, in the history too',
+  { at: `${address}?view=history`, viewport: { width: 1200, height: 1400 } },
+  async ({ page }) => {
+    const chart = page.locator('#serverSoftware');
+    await chart.scrollIntoViewIfNeeded();
+    await chart.getByRole('button', { name: /^Paper: / }).dblclick();
+    await page.waitForURL(`${address}?view=history&only=serverSoftware:Paper`);
+    assert.deepEqual(await shownIn(chart), ['Paper']);
+    await page.getByRole('link', { name: '90d' }).click();
+    await page.waitForURL(`${address}?range=90d&view=history&only=serverSoftware:Paper`);
+    const spigot = chart.getByRole('button', { name: /^Spigot: / });
+    await spigot.focus();
+    await spigot.press('Shift+Enter');
+    assert.deepEqual(await shownIn(chart), ['Spigot']);
+    await spigot.press('Alt+Enter');
+    await page.waitForURL(`${address}?range=90d&view=history`);
+  },
+);
+
+pageTest(
+  'the slices of a drilldown open by a click, and their keys hide them',
+  { at: address, viewport: { width: 1200, height: 1400 } },
+  async ({ page }) => {
+    const chart = page.locator('#javaVersion');
+    await chart.scrollIntoViewIfNeeded();
+    await chart.locator('[data-row] rect:not(.hit)').first().click();
+    await page.waitForURL(/hide=javaVersion:/);
+    await chart.locator('[data-row] text').first().click();
+    await chart.getByRole('button', { name: 'Back' }).waitFor();
+  },
+);
+
+pageTest(
+  'pictures, data and code to embed have all shares, and the page without script keeps its choice',
+  { at: address, viewport: { width: 1200, height: 1400 } },
+  async ({ page }) => {
+    const chart = page.locator('#serverSoftware');
+    await chart.scrollIntoViewIfNeeded();
+    await chart.getByRole('button', { name: /^Paper: / }).click();
+    const hrefOf = (name: string) => chart.getByRole('link', { name, exact: true }).getAttribute('href');
+    const path = '/embed/1337/serverSoftware';
+    await page.waitForURL(/hide=/);
+    assert.equal(await hrefOf('SVG'), `${path}.svg`);
+    assert.equal(await hrefOf('PNG'), `${path}.png`);
+    assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/serverSoftware.csv');
+    await chart.getByRole('button', { name: 'Embed' }).click();
+    assert.equal(await page.getByAltText('Preview').getAttribute('src'), `${server}${path}.svg`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Over time' }).click();
+    await page.waitForURL(/view=history/);
+    assert.equal(await hrefOf('SVG'), `${path}.svg?view=history`);
+
+    await using plain = await openPage({ javaScriptEnabled: false });
+    await plain.page.goto(page.url());
+    await plain.page.getByRole('link', { name: '90d' }).click();
+    await plain.page.waitForURL(`${address}?range=90d&view=history&hide=serverSoftware:Paper`);
+  },
+);

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openPage } from './support/open-page.ts';
+import { openPage, pageTest } from './support/open-page.ts';
 import { samplePages, visit } from './support/pages.ts';
-import { servePage, serveSampleSite } from './support/site-server.ts';
+import { embedHtml, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 const grounds = { light: 'rgb(255, 255, 255)', dark: 'rgb(17, 19, 24)' } as const;
@@ -35,33 +35,35 @@ async function choose(page: Page, theme: string): Promise<void> {
   await page.getByRole('radio', { name: theme }).check();
 }
 
-test('a chosen theme holds for every page and its charts, and auto is that of the system again', async () => {
-  await using open = await openPage();
-  const { page } = open;
-  await page.emulateMedia({ colorScheme: 'light' });
-  await visit(open, server);
-  await choose(page, 'Dark');
-  for (const path of Object.values(samplePages)) {
-    await visit(open, server + path);
-    assert.equal(await groundOf(page), grounds.dark, path);
-    assert.ok(await page.getByRole('radio', { name: 'Dark' }).isChecked());
-    assert.ok(
-      (await chartGrounds(page)).every((ground) => ground === grounds.dark),
-      path,
-    );
-  }
-  await choose(page, 'Light');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await visit(open, `${server}/plugin/1337`);
-  assert.equal(await groundOf(page), grounds.light);
-  assert.deepEqual(await chartGrounds(page), [grounds.light]);
-  await choose(page, 'Auto');
-  assert.equal(await groundOf(page), grounds.dark);
-  assert.deepEqual(await chartGrounds(page), [grounds.dark]);
-});
+pageTest(
+  'a chosen theme holds for every page and its charts, and auto is that of the system again',
+  {},
+  async (open) => {
+    const { page } = open;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await visit(open, server);
+    await choose(page, 'Dark');
+    for (const path of Object.values(samplePages)) {
+      await visit(open, server + path);
+      assert.equal(await groundOf(page), grounds.dark, path);
+      assert.ok(await page.getByRole('radio', { name: 'Dark' }).isChecked());
+      assert.ok(
+        (await chartGrounds(page)).every((ground) => ground === grounds.dark),
+        path,
+      );
+    }
+    await choose(page, 'Light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await visit(open, `${server}/plugin/1337`);
+    assert.equal(await groundOf(page), grounds.light);
+    assert.deepEqual(await chartGrounds(page), [grounds.light]);
+    await choose(page, 'Auto');
+    assert.equal(await groundOf(page), grounds.dark);
+    assert.deepEqual(await chartGrounds(page), [grounds.dark]);
+  },
+);
 
-test('the theme is there before the first paint', async () => {
-  await using open = await openPage();
+pageTest('the theme is there before the first paint', {}, async (open) => {
   const { page } = open;
   await page.emulateMedia({ colorScheme: 'light' });
   await visit(open, server);
@@ -74,8 +76,7 @@ test('the theme is there before the first paint', async () => {
   await page.evaluate(() => localStorage.clear());
 });
 
-test('pictures in pages have the chosen theme', async () => {
-  await using open = await openPage();
+pageTest('pictures in pages have the chosen theme', {}, async (open) => {
   const { page } = open;
   await page.emulateMedia({ colorScheme: 'light' });
   await visit(open, `${server}/software/bukkit`);
@@ -89,8 +90,7 @@ test('pictures in pages have the chosen theme', async () => {
   assert.deepEqual(await picture.screenshot(), light);
 });
 
-test('windows of the same site follow the choice', async () => {
-  await using open = await openPage();
+pageTest('windows of the same site follow the choice', {}, async (open) => {
   const { page } = open;
   await page.emulateMedia({ colorScheme: 'light' });
   await visit(open, server);
@@ -103,15 +103,16 @@ test('windows of the same site follow the choice', async () => {
   await other.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
 });
 
-test('without script there is no switch, and the theme is that of the system', async () => {
-  await using open = await openPage({ javaScriptEnabled: false, colorScheme: 'dark' });
-  await open.page.goto(server);
-  assert.equal(await open.page.getByRole('radio').count(), 0);
-  assert.equal(await groundOf(open.page), grounds.dark);
-});
+pageTest(
+  'without script there is no switch, and the theme is that of the system',
+  { at: server, javaScriptEnabled: false, colorScheme: 'dark' },
+  async ({ page }) => {
+    assert.equal(await page.getByRole('radio').count(), 0);
+    assert.equal(await groundOf(page), grounds.dark);
+  },
+);
 
-test('paper is light, whatever the theme of the screen', async () => {
-  await using open = await openPage();
+pageTest('paper is light, whatever the theme of the screen', {}, async (open) => {
   const { page } = open;
   for (const theme of ['Auto', 'Dark']) {
     await page.emulateMedia({ colorScheme: 'dark', media: 'screen' });
@@ -126,18 +127,21 @@ test('paper is light, whatever the theme of the screen', async () => {
   await choose(page, 'Auto');
 });
 
-test('in forced colours buttons have an edge, and lines the colour of the text', async () => {
-  await using open = await openPage({ forcedColors: 'active' });
-  const { page } = open;
-  await visit(open, server);
-  const button = page.getByRole('button', { name: 'Search' });
-  assert.equal(await button.evaluate((element) => getComputedStyle(element).borderTopWidth), '1px');
-  const [stroke, text] = await page
-    .locator('.spark')
-    .first()
-    .evaluate((line) => [getComputedStyle(line).stroke, getComputedStyle(document.body).color]);
-  assert.equal(stroke, text);
-});
+pageTest(
+  'in forced colours buttons have an edge, and lines the colour of the text',
+  { forcedColors: 'active' },
+  async (open) => {
+    const { page } = open;
+    await visit(open, server);
+    const button = page.getByRole('button', { name: 'Search' });
+    assert.equal(await button.evaluate((element) => getComputedStyle(element).borderTopWidth), '1px');
+    const [stroke, text] = await page
+      .locator('.spark')
+      .first()
+      .evaluate((line) => [getComputedStyle(line).stroke, getComputedStyle(document.body).color]);
+    assert.equal(stroke, text);
+  },
+);
 
 /** The contrast of two colours such as `rgb(1, 2, 3)` (WCAG 2.2). */
 function contrast(a: string, b: string): number {
@@ -155,9 +159,8 @@ test('a chart with the colours of the documentation is readable in light and in 
   const text = readFileSync(new URL('../../docs/embedding.md', import.meta.url), 'utf8');
   const [, css = assert.fail()] =
     /```css\n(plugin-chart \{\n {2}--plugin-chart-ground.*?)```/s.exec(text) ?? [];
-  const html = `<style>${css}</style><script type="module" src="${server}/embed.js"></script><plugin-chart plugin="1337" chart="players"></plugin-chart>`;
-  const policy = `default-src 'none'; script-src ${server}; connect-src ${server}; style-src 'unsafe-inline'`;
-  const page = await servePage({ html, policy });
+  const html = `<style>${css}</style><plugin-chart plugin="1337" chart="players"></plugin-chart>`;
+  const page = await embedHtml(server, html, "style-src 'unsafe-inline'");
   for (const colorScheme of ['light', 'dark'] as const) {
     await using open = await openPage({ colorScheme });
     await open.page.goto(page);

@@ -1,14 +1,18 @@
-// Charts of every type as pictures and as sentences.
+// Charts of every type as pictures and as sentences, events as marks on them, and badges as shields.io draws them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawChart, openSlice } from '../../src/draw/chart.ts';
+import { drawBadge } from '../../src/draw/badge.ts';
+import { drawChart } from '../../src/draw/chart.ts';
 import { type ChartToDraw, contentOf, describeContent } from '../../src/draw/chart-content.ts';
+import { EventColumns } from '../../src/draw/events.ts';
+import { drawLine } from '../../src/draw/line/line.ts';
 import { lightColours } from '../../src/draw/theme.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
+import type { PluginEvent } from '../../src/model/plugin-event.ts';
 import { pointsOf } from '../../src/model/points.ts';
 import type { Range } from '../../src/model/window.ts';
 import { readSvg } from '../support/read-svg.ts';
-import { columnsFor } from './line/made-lines.ts';
+import { columnsFor, halfHours } from './line/made-lines.ts';
 
 const options = { width: 560, height: 340, theme: 'auto', hasStyle: true } as const;
 const software: ChartToDraw = {
@@ -117,16 +121,92 @@ test('shares have their day where it is not that of now', () => {
   assert.equal(describeChart({ ...dated, data: [] }), 'Server Software of servers using X: No data yet.');
 });
 
-test('a slice of a drilldown pie opens by its index in the picture', () => {
-  assert.deepEqual(openSlice(java, 0), {
-    form: 'pie',
-    title: 'Java Version › Java 21',
-    data: [
-      { name: '21.0.7', y: 1 },
-      { name: '21.0.11', y: 4 },
-    ],
+const day = 86_400_000;
+const points = halfHours({ days: 30, level: 100 });
+const from = points.timestamps[0] ?? 0;
+const to = points.timestamps.at(-1) ?? 0;
+const look = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
+const release = (days: number, title = `2.${days}.0`): PluginEvent => ({
+  time: from + days * day,
+  title,
+  url: null,
+});
+
+function columnsOf(events: readonly PluginEvent[], columnCount = 400): EventColumns {
+  const columns = new EventColumns({ from, to, columnCount });
+  columns.add(events);
+  return columns;
+}
+
+function drawWith(events: readonly PluginEvent[] | undefined, width = 800): string {
+  const picture = { title: 'T', shape: columnsFor(points, width), range: '30d' } as const;
+  return drawLine({ ...picture, events: events && columnsOf(events, width / 2) }, { ...look, width });
+}
+
+/** The titles of the marks, and the texts of the picture. */
+function marksIn(svg: string) {
+  const [, ...titles] = readSvg(svg).filter(({ name }) => name === 'title');
+  const texts = readSvg(svg).filter(
+    ({ name, attributes }) => name === 'text' && attributes['font-size'] === '9',
+  );
+  return { titles: titles.map(({ text }) => text), numbers: texts.map(({ text }) => text) };
+}
+
+test('events that are close to each other are one mark, which says how many', () => {
+  assert.deepEqual(marksIn(drawWith([release(3), release(3.1, '2.3.1'), release(20)])), {
+    titles: ['2 events, 3 Jul 2025: 2.3.0, 2.3.1', '2.20.0, 20 Jul 2025'],
+    numbers: ['2'],
   });
-  assert.equal(openSlice(java, 1), undefined);
-  assert.equal(openSlice(java, 2), undefined);
-  assert.equal(openSlice(software, 0), undefined);
+  const many = Array.from({ length: 1200 }, (_, index) => release(20 + index / 1000, `v${index}`));
+  assert.deepEqual(marksIn(drawWith(many)), {
+    titles: ['1,200 events, 20 Jul 2025 to 21 Jul 2025: v0 to v1199'],
+    numbers: ['1.2k'],
+  });
+});
+
+test('ten thousand events with long titles add less than 12 KB to a picture of the usual size', () => {
+  for (const width of [200, 800, 1600]) {
+    const events = Array.from({ length: 10_000 }, (_, index) =>
+      release((index * 30) / 10_000, `${index}`.padEnd(200, '"')),
+    );
+    const added = drawWith(events, width).length - drawWith([], width).length;
+    assert.ok(added < 4000 + 10 * width, `${width}: ${added}`);
+  }
+});
+
+test('the newest three events are described, and the number of the others', () => {
+  assert.equal(columnsOf([]).words, '');
+  assert.equal(columnsOf([release(1)]).words, '1 event: 2.1.0 on 1 Jul 2025');
+  assert.equal(
+    columnsOf([1, 2, 3, 4, 5].map((days) => release(days))).words,
+    '5 events: 2.5.0 on 5 Jul 2025, 2.4.0 on 4 Jul 2025, 2.3.0 on 3 Jul 2025 and 2 more',
+  );
+});
+
+const players = { label: 'players', message: '3.9k', color: 'blue', style: 'flat' } as const;
+
+// `node --test --test-update-snapshots` writes them again.
+for (const style of ['flat', 'flat-square', 'plastic', 'for-the-badge'] as const)
+  test(`the drawing of a badge in the style ${style} is known`, (context) => {
+    const path = `${import.meta.dirname}/drawings/badge-${style}.svg`;
+    context.assert.fileSnapshot(drawBadge({ ...players, style }), path, { serializers: [String] });
+  });
+
+test('a light colour has dark text', () => {
+  assert.match(drawBadge({ ...players, color: '#fff' }), / fill="#333">3\.9k<\/text>/);
+  assert.match(drawBadge({ ...players, color: '#b3b3b3' }), / fill="#333">3\.9k<\/text>/);
+  assert.doesNotMatch(drawBadge({ ...players, color: '#b0b0b0' }), /#333/);
+});
+
+test('a badge without a label is only its message', () => {
+  const svg = drawBadge({ ...players, label: ' ' });
+  assert.match(svg, /width="35" height="20" role="img" aria-label="3\.9k"/);
+  assert.equal(svg.split('>3.9k</text>').length, 4);
+});
+
+test('texts are escaped, and control and bidi characters are removed', () => {
+  const svg = drawBadge({ ...players, label: '<a href="x">&\u202e\u0007', message: '\ud800' });
+  assert.match(svg, />&lt;a href=&quot;x&quot;&gt;&amp;<\/text>/);
+  for (const one of ['\u0007', '\u202e', '\ud800']) assert.ok(!svg.includes(one));
+  readSvg(svg);
 });

@@ -81,17 +81,6 @@ test('the names of fonts are identifiers of CSS 2.0: Batik rejects a leading hyp
   for (const name of fontFamily.split(',')) assert.match(name, /^[a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)*$/i);
 });
 
-test('attributes are light, and classes turn used colours dark', () => {
-  const paint = new Paint('auto');
-  assert.equal(paint.fill('text'), ` class="pmf-text" fill="${lightColours.text}"`);
-  assert.equal(
-    paint.style(),
-    `<style>@media (prefers-color-scheme:dark){.pmf-text{fill:${darkColours.text}}}</style>`,
-  );
-  assert.equal(new Paint('dark').fill('text'), ` fill="${darkColours.text}"`);
-  assert.equal(new Paint('light').style(), '');
-});
-
 /** Distances in OKLab: 0.02 is just noticeable, white and black are 1 apart. */
 function assertDistances(colours: Colours, vision: string, least: number): void {
   const matrix = visions[vision] ?? assert.fail();

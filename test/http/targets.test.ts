@@ -1,10 +1,11 @@
 // Targets: paths, methods, ids and maxElements. The conformance cases have the rules; here are the words of errors, and odd spellings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkServer } from '../../conformance/check-server.ts';
 import { assertProblem, assertSameText } from './support/assertions.ts';
 import { chartPath, museumChart, museumId } from './support/sample.ts';
 import { openApp, requestFor } from './support/test-app.ts';
-import { makeSampleStore } from './support/test-server.ts';
+import { makeSampleStore, serveStore } from './support/test-server.ts';
 
 const { app, ask, textOf } = openApp(await makeSampleStore());
 const museum = `/api/v1/plugins/${museumId}`;
@@ -119,4 +120,13 @@ test('an unknown path is named to every method', async () => {
     assert.equal((await ask(target, {}, 'HEAD')).status, 404);
   }
   assert.equal((await app.answer(requestFor('*', {}, 'OPTIONS'))).status, 204);
+});
+
+test('the server passes every conformance case', async () => {
+  const store = await makeSampleStore();
+  await using server = await serveStore(store);
+  const report = await checkServer({ baseUrl: server.url });
+  assert.deepEqual(report.broken, []);
+  assert.deepEqual(report.notApplicable, []);
+  assert.ok(report.passed > 400);
 });

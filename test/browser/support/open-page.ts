@@ -1,6 +1,6 @@
 /** Pages in one browser for a test file; any error in a page fails the test. */
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
+import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from './browser.ts';
 
@@ -12,6 +12,8 @@ before(async () => {
 
 after(() => browser?.close());
 
+type PageOptions = BrowserContextOptions & { readonly mayFail?: boolean };
+
 /** A page, with its requests and its console messages. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
@@ -21,10 +23,21 @@ export interface OpenPage extends AsyncDisposable {
   readonly faults: string[];
 }
 
+/** Declares a test of a page of its own, open at an address if one is given, which fails at any error in the page. */
+export function pageTest(
+  name: string,
+  { at, ...options }: PageOptions & { readonly at?: string },
+  body: (open: OpenPage) => Promise<void>,
+): void {
+  test(name, async () => {
+    await using open = await openPage(options);
+    if (at !== undefined) await open.page.goto(at);
+    await body(open);
+  });
+}
+
 /** Opens an empty page in a context of its own; disposing of it asserts that it had no errors. */
-export async function openPage(
-  options: BrowserContextOptions & { readonly mayFail?: boolean } = {},
-): Promise<OpenPage> {
+export async function openPage(options: PageOptions = {}): Promise<OpenPage> {
   assert.ok(browser !== undefined);
   const { mayFail = false, ...contextOptions } = options;
   const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...contextOptions });

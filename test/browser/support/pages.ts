@@ -1,6 +1,6 @@
 /** The pages of a site over the sample, and the checks that apply to each of them. */
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { OpenPage } from './open-page.ts';
 
 /** A page of every kind. */
@@ -19,6 +19,11 @@ export const samplePages: Readonly<Record<string, string>> = {
   'a sum': '/compare?charts=1337:players,2048:players&mode=sum',
   'an error': '/no/such/page',
 };
+
+/** The point that the slider of a chart names. */
+export async function valueText(slider: Locator): Promise<string> {
+  return (await slider.getAttribute('aria-valuetext')) ?? '';
+}
 
 /** Records how far the layout of later pages moves; the function returns each shift so far. */
 export async function recordShifts(page: Page): Promise<() => Promise<unknown>> {

@@ -1,38 +1,35 @@
 /** The whole program over a store, as `serve` runs it, and pages of another origin. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { after } from 'node:test';
 import { buildForBrowsers } from '../../../build/browser.ts';
-import { listApiEndpoints } from '../../../src/api/routes.ts';
-import { createSite } from '../../../src/site/site.ts';
-import {
-  importRecords,
-  makeDirectory,
-  makeSampleStore,
-  serveStore,
-  type TestServer,
-} from '../../http/support/test-server.ts';
+import { makeStore, type TestServer } from '../../http/support/test-server.ts';
+import { serveSite } from '../../site/pages/support/site-client.ts';
 
 /** Serves the sample and its site until the tests of the file end. */
 export async function serveSampleSite(): Promise<TestServer> {
-  return serveSite(await makeSampleStore());
+  await buildForBrowsers();
+  return serveSite();
 }
 
 /** Serves a store with these records (no header or end), histories and events among them, and its site. */
 export async function serveRecords(records: readonly object[]): Promise<TestServer> {
-  const store = join(makeDirectory(), 'records.db');
-  await importRecords(store, records, 2);
-  return serveSite(store);
+  await buildForBrowsers();
+  return serveSite(await makeStore(records));
 }
 
-async function serveSite(store: string): Promise<TestServer> {
-  await buildForBrowsers();
-  const site = createSite();
-  const endpoints = [...listApiEndpoints({ hasLiveFields: false }), ...site.endpoints];
-  const server = await serveStore(store, { ...site, endpoints });
-  after(() => server[Symbol.asyncDispose]());
-  return server;
+/** Serves a page with the script of the element from another origin, whose policy allows the requests of the element. */
+export function embedHtml(server: string, html: string, policy = '', doctype?: string): Promise<string> {
+  return servePage({
+    ...(doctype === undefined ? {} : { doctype }),
+    html: `<script type="module" src="${server}/embed.js"></script>${html}`,
+    policy: `default-src 'none'; script-src ${server}; connect-src ${server}; ${policy}`,
+  });
+}
+
+/** Serves a page with an element with these attributes. */
+export function embed(server: string, attributes: string): Promise<string> {
+  return embedHtml(server, `<plugin-chart ${attributes}></plugin-chart>`);
 }
 
 /** A page on another site. */

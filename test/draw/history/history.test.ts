@@ -1,13 +1,15 @@
-// Pictures of shares over time.
+// Pictures of shares over time, how they are stacked, and since when a version has led.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { drawHistory } from '../../../src/draw/history/draw-history.ts';
-import { gatherHistory, hideInHistory } from '../../../src/draw/history/history-to-draw.ts';
+import { gatherHistory, hideInHistory, leaderPhrase } from '../../../src/draw/history/history-to-draw.ts';
+import { stackHistory } from '../../../src/draw/history/stack.ts';
 import { lightColours } from '../../../src/draw/theme.ts';
 import { timeStep } from '../../../src/draw/time-step.ts';
 import { readSvg } from '../../support/read-svg.ts';
-import { driftingHistory, madeHistory } from './made-histories.ts';
+import { fc } from '../../support/seed.ts';
+import { anyHistory, driftingHistory, hourMs, madeHistory } from './made-histories.ts';
 
 const options = {
   width: 800,
@@ -17,21 +19,6 @@ const options = {
   range: '30d',
   unit: 'percent',
 } as const;
-const counts = { shares: { Paper: [50, 61], Spigot: [30, 22], Purpur: [10, 9], Leaf: [10, 8] } };
-
-test('the description says how the largest shares began and ended', () => {
-  const words = (history: Parameters<typeof drawHistory>[0], unit: 'percent' | 'count' = 'percent') =>
-    /<desc [^>]*>([^<]*)</.exec(drawHistory(history, { ...options, unit }))?.[1];
-  assert.equal(
-    words(madeHistory(counts)),
-    'Server Software of servers using X over time, in the 30 days to 1 Jan 1970: Paper from 50% to 61%, Spigot from 30% to 22%, Purpur from 10% to 9% and 1 more; 100 in total at the end',
-  );
-  assert.equal(
-    words(madeHistory({ shares: { Paper: [1500, 900] }, other: [3, 3] }), 'count'),
-    'Server Software of servers using X over time, in the 30 days to 1 Jan 1970: Paper from 1,500 to 900 and 7 more; 903 in total at the end',
-  );
-  assert.match(words(madeHistory({ shares: { a: [3], b: [1] } })) ?? '', /: a 75% and b 25%; 4 in total/);
-});
 
 test('a single time is as wide as can be seen', () => {
   const svg = drawHistory(madeHistory({ shares: { a: [3], b: [1] } }), options);
@@ -42,13 +29,6 @@ test('a history of zeros is a sentence', () => {
   const svg = drawHistory(madeHistory({ shares: { a: [0, 0] } }), { ...options, title: 'T' });
   assert.match(svg, /<desc [^>]*>Nothing was counted in the 30 days to 1 Jan 1970\.</);
   assert.match(svg, /<title [^>]*>T</);
-});
-
-test('counts have an axis of counts, and parts one of percent', () => {
-  const labels = (unit: 'percent' | 'count') =>
-    readSvg(drawHistory(madeHistory(counts), { ...options, unit })).map(({ text }) => text);
-  assert.ok(labels('percent').includes('100%'));
-  assert.ok(labels('count').includes('100') && !labels('count').includes('100%'));
 });
 
 test('the legend is in the order of the latest share, with what is 0 now below a line, and colours stay', () => {
@@ -102,20 +82,73 @@ for (const [width, height, unit] of [
 
 test('shares without a row are hidden and shown by their names too', () => {
   const history = driftingHistory(12);
-  const textsOf = (isShown: (name: string | undefined) => boolean, width = 320) =>
-    readSvg(drawHistory(history, { ...options, width, height: 160, isShown })).flatMap(({ name, text }) =>
-      name === 'text' || name === 'desc' ? [text] : [],
-    );
-  for (const width of [320, 800]) {
-    const alone = textsOf((name) => name === 'Software 11', width);
-    assert.ok(alone.includes('Software 11'), alone.join());
-    assert.equal(alone.filter((text) => text === '100%').length, 2, 'on the axis and in the legend');
-    assert.match(alone[0] ?? '', /: Software 11 100%; /);
-  }
   const whole = gatherHistory(history, 3).other;
   const isShown = (name: string | undefined) => name !== 'Software 11';
   const { other } = gatherHistory(hideInHistory(history, isShown), 3);
   assert.equal(other?.shareCount, (whole?.shareCount ?? 0) - 1);
   assert.equal(other.last, (whole?.last ?? 0) - (history.shares[11]?.last ?? 0));
-  assert.match(textsOf((name) => name !== 'Software 11')[0] ?? '', /and 15 more; /);
+});
+
+const history = {
+  ...madeHistory({ hours: [0, 24, 48, 72], shares: { a: [9, 4, 1, 0], b: [1, 5, 3, 2], c: [0, 1, 6, 8] } }),
+  title: 'Plugin Version',
+  mostUsed: { name: 'c', since: 172_800_000 },
+};
+
+test('a chart of versions says which is the most used and since when, and no other chart does', () => {
+  assert.equal(leaderPhrase(history), 'most used: c since 3 Jan 1970');
+  assert.equal(leaderPhrase({ ...history, title: 'Server Software' }), undefined);
+  assert.equal(leaderPhrase({ ...history, mostUsed: null }), undefined);
+});
+
+test('a picture says it below its title and in its description, as far as it has room', () => {
+  const words = (width: number, height = 300) => {
+    const look = { width, height, theme: 'light', hasStyle: false } as const;
+    const svg = drawHistory(history, { ...look, range: '30d', unit: 'percent' });
+    assert.match(svg, /<desc [^>]*>[^<]*; most used: c since 3 Jan 1970<\/desc>/);
+    return /, (most used[^<]*)<\/t/.exec(svg)?.[1];
+  };
+  assert.equal(words(440), 'most used: c since 3 Jan 1970');
+  assert.equal(words(240), undefined);
+});
+
+test('any edges are finite, and none is above the one before', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.constantFrom('percent', 'count'), (history, unit) => {
+      const { edges, runs, middles, high } = stackHistory(history, unit);
+      assert.ok(high >= 0 && Number.isFinite(high));
+      for (const [rank, edge] of edges.entries())
+        for (const [index, value] of edge.entries()) {
+          assert.ok(value >= 0 && value <= high * (1 + 1e-12), `${value} of ${high}`);
+          assert.ok(value <= (edges[rank - 1]?.[index] ?? Number.POSITIVE_INFINITY) * (1 + 1e-12));
+        }
+      for (const [index, run] of runs.entries()) {
+        assert.ok(run.start < run.end && run.from <= run.to);
+        assert.ok(run.from <= (middles[run.start] ?? 0) && (middles[run.end - 1] ?? 0) <= run.to);
+        assert.ok(run.from >= (runs[index - 1]?.to ?? 0));
+      }
+    }),
+  );
+});
+
+test('an interval without times is a gap', () => {
+  const hours = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16];
+  const history = madeHistory({ hours, shares: { a: hours.map(() => 1) } });
+  const { runs } = stackHistory(history, 'count');
+  assert.deepEqual(
+    runs.map(({ from, to }) => [from / hourMs, to / hourMs]),
+    [
+      [0, 10],
+      [15, 16],
+    ],
+  );
+});
+
+test('the sum of huge values keeps their parts', () => {
+  const history = madeHistory({ shares: { a: [1.5e308], b: [1.5e308] } });
+  assert.deepEqual(
+    stackHistory(history, 'percent').edges.map((edge) => [...edge]),
+    [[100], [50]],
+  );
+  assert.equal(stackHistory(history, 'count').high, 2e15);
 });

@@ -1,46 +1,28 @@
-// Pictures of one line.
+// Pictures of one line, also of one with outliers: a few far values do not flatten it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
-import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
-import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
+import { type Points, pointsOf } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
-import { columnsFor, defaultMonth } from './made-lines.ts';
+import { fc } from '../../support/seed.ts';
+import { bandFor, columnsFor, defaultMonth, halfHours } from './made-lines.ts';
 
 const options = { width: 800, height: 300, theme: 'auto', hasStyle: true } as const;
 const slotMs = 1_800_000;
 const month = defaultMonth({ seed: 'month', level: 3800 });
 
-test('a picture has a description in words', () => {
-  const points = pointsOf([
-    [0, 2950],
-    [slotMs, 4659],
-    [2 * slotMs, 3883],
-  ]);
-  assert.match(
-    draw(points),
-    /<desc [^>]*>Players on servers using X: 3,883 on 1 Jan 1970, between 2,950 and 4,659 in the 30 days before</,
-  );
-  assert.match(
-    draw(slicePoints(points, 0, 1)),
-    /<desc [^>]*>Players on servers using X: 2,950 on 1 Jan 1970</,
-  );
-  assert.match(draw(noPoints), /<desc [^>]*>No data yet\.</);
+test('a single point is described by its day', () => {
+  assert.match(draw(pointsOf([[0, 2950]])), /<desc [^>]*>Players on servers using X: 2,950 on 1 Jan 1970</);
 });
 
-test('the default month is under 9 KB, and under 3 KB compressed', () => {
-  const svg = draw(month);
-  assert.ok(svg.length < 9000, String(svg.length));
-  assert.ok(gzipSync(svg).length < 3000, String(gzipSync(svg).length));
-});
-
-test('ten years take no more bytes than a month', () => {
-  const pointCount = 175_000;
-  const timestamps = Float64Array.from({ length: pointCount }, (_, slot) => slot * slotMs);
+test('the default month is under 9 KB, and under 3 KB compressed, and ten years hardly more', () => {
+  const timestamps = Float64Array.from({ length: 175_000 }, (_, slot) => slot * slotMs);
   const values = timestamps.map((_, slot) => 3000 + ((slot * 7919) % 2000));
-  const svg = draw({ timestamps, values });
-  assert.ok(svg.length < 10_000, String(svg.length));
+  const [svg, years] = [draw(month), draw({ timestamps, values })];
+  const sizes = [svg.length, gzipSync(svg).length, years.length];
+  assert.ok(svg.length < 9000 && gzipSync(svg).length < 3000 && years.length < 10_000, sizes.join());
 });
 
 test('a single point between gaps is drawn as a dot', () => {
@@ -78,13 +60,6 @@ test('the ids of different pictures in a page are distinct', () => {
   assert.match(svg, /<title id="players-title">A<\/title><desc id="players-desc">/);
 });
 
-test('the point nearest to a time is found', () => {
-  const timestamps = Float64Array.of(10, 20, 30);
-  const nearest = [-5, 10, 14, 16, 25, 99].map((timestamp) => nearestIndex(timestamps, timestamp));
-  assert.deepEqual(nearest, [0, 0, 0, 1, 2, 2]);
-  assert.equal(nearestIndex(new Float64Array(0), 5), -1);
-});
-
 // `node --test --test-update-snapshots` writes them again.
 for (const [width, height] of [
   [200, 100],
@@ -116,3 +91,60 @@ function runsOf(points: Points): string[] {
     .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')
     .map(({ attributes }) => attributes['d'] ?? '');
 }
+
+const most = 2 ** 31 - 1;
+const light = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
+
+/** A line of half hours in a picture. */
+function lineOf(values: readonly number[]) {
+  return columnsFor(pointsOf(values.map((value, index) => [index * 1_800_000, value])), 800);
+}
+
+const wave = Array.from({ length: 1441 }, (_, index) => 3000 + Math.round(900 * Math.sin(index / 8)));
+
+test('a line is cut where the rule says so, whatever its values', () => {
+  const anyValue = fc.double({ noNaN: true, min: -1e15, max: 1e15 });
+  const nearZero = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 90, max: 130 }), anyValue);
+  fc.assert(
+    fc.property(fc.array(nearZero, { minLength: 5, maxLength: 120 }), (values) => {
+      const sorted = values.toSorted((a, b) => b - a);
+      const isCut = sorted
+        .slice(0, Math.max(1, Math.floor(values.length / 50)))
+        .some((value, index) => (sorted[index + 1] ?? 0) > 0 && value > 10 * (sorted[index + 1] ?? 0));
+      const { description } = layoutLine({ title: 'T', shape: lineOf(values), range: '30d' }, light);
+      assert.equal(description.includes('axis cut'), isCut);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a picture with an outlier has the axis of the others, and says so', () => {
+  const svg = drawLine({ title: 'T', shape: lineOf(wave.with(700, most)), range: '30d' }, light);
+  const elements = readSvg(svg);
+  assert.ok(elements.some(({ name, text }) => name === 'text' && text === '4,000'));
+  assert.match(svg, /<desc [^>]*>[^<]*2,147,483,647 in the 30 days before; axis cut above 3,900</);
+  const days = halfHours({ days: 100, level: 3000 });
+  const band = bandFor({ ...days, values: days.values.with(700, most) }, 800);
+  assert.match(drawLine({ title: 'T', shape: band, range: '1y' }, light), /; axis cut above [\d,]+</);
+});
+
+/** A line of half-hours whose 40th value is another one. */
+function lineWith(far: number, scale = 1) {
+  const values = Array.from({ length: 200 }, (_, index) => (index === 40 ? far : (50 + (index % 9)) * scale));
+  return columnsFor(pointsOf(values.map((value, index) => [index * 1_800_000, value])), 800);
+}
+
+test('an outlier of one line flattens no other, the picture says so, and a logarithmic axis has it', () => {
+  const lines = [
+    { name: 'far', shape: lineWith(most) },
+    { name: 'near', shape: lineWith(30, 10) },
+  ];
+  const comparison = { title: 'T', lines, mode: 'absolute', range: '30d' } as const;
+  const layout = layoutComparison(comparison, light);
+  assert.equal(layout?.axes[0]?.high, 600);
+  assert.match(layout?.description ?? '', /axis cut above 580/);
+  assert.match(drawComparison(comparison, light), /axis cut above 580/);
+  const log = layoutComparison({ ...comparison, axis: 'log' }, light);
+  assert.doesNotMatch(log?.description ?? 'axis cut', /axis cut/);
+  assert.ok((log?.axes[0]?.high ?? 0) >= most);
+});

@@ -11,6 +11,7 @@ import { lineStep } from '../../../src/draw/time-step.ts';
 import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { dayMs, steps } from '../../../src/model/window.ts';
 import { StepTimes, StepValues } from '../../../src/series/steps.ts';
+import { hostileNames } from '../../support/hostile-names.ts';
 import { fc } from '../../support/seed.ts';
 
 /** The default of `maxElements`: 1440 points, a month of half-hours. */
@@ -122,15 +123,5 @@ export const anyOptions = fc.record({
 export const anyName = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.constantFrom(
-    '"><script>',
-    '</text></svg>',
-    ']]>',
-    'שלום',
-    '\u202egnp.exe',
-    'x'.repeat(200),
-    '\ud800lone',
-    '👩‍👩‍👧‍👦',
-    '',
-  ),
+  fc.constantFrom(...hostileNames, '\ud800lone', 'a\u0000\u001b[31m\u0007\u0085\ufffe', '__proto__', ' ', ''),
 );

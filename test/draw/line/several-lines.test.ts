@@ -1,10 +1,11 @@
-// Pictures of several lines: the overview for READMEs, and comparisons.
+// Pictures of several lines: the overview for READMEs, comparisons, and sums.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawOverview } from '../../../src/draw/line/line.ts';
+import { stackLines, sumToDraw } from '../../../src/draw/line/sum.ts';
 import { lightColours } from '../../../src/draw/theme.ts';
-import { noPoints, pointsOf } from '../../../src/model/points.ts';
+import { noPoints, type Points, pointsOf } from '../../../src/model/points.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { columnsFor, defaultMonth } from './made-lines.ts';
 
@@ -30,17 +31,6 @@ test('servers and players share one scale unless the lower line would be invisib
     ['end', lightColours.series0],
     ['start', lightColours.series1],
   ]);
-});
-
-test('an overview without one of its lines draws the other, and without both a sentence', () => {
-  const none = columnsFor(noPoints, 800);
-  const { title, servers, range } = overviewOf([1, 2], []);
-  assert.match(drawOverview({ title, servers, players: undefined, range }, options), /2<\/tspan>.*servers/);
-  assert.match(
-    drawOverview({ title, servers: none, players: servers, range }, options),
-    /2<\/tspan>.*players/,
-  );
-  assert.match(drawOverview({ title, servers: none, players: undefined, range }, options), />No data yet\.</);
 });
 
 test('indexed lines are 100 at the mean of the day of their first nonzero point', () => {
@@ -125,4 +115,48 @@ for (const [name, draw] of Object.entries(drawings)) {
       context.assert.fileSnapshot(draw(width, height), path, { serializers: [String] });
     });
   }
+}
+
+const slotMs = 1_800_000;
+test('the sum has no point in a gap of any line', () => {
+  const whole = slots(...Array.from({ length: 10 }, (_, slot): [number, number] => [slot, 100]));
+  const broken = slots([0, 1], [1, 2], [7, 3], [8, 4], [9, 5]);
+  assert.deepEqual(sumOf(whole, broken), [
+    [0, 101],
+    [1, 102],
+    [2, 102],
+    [3, 102],
+    [7, 103],
+    [8, 104],
+    [9, 105],
+  ]);
+});
+
+test('a hidden line is no part of the sum, not even by its gaps, and keeps its place', () => {
+  const whole = slots([0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6]);
+  const gapped = slots([0, 7], [5, 8]);
+  const line = (name: string, points: Points) => ({ name, means: points, lasts: points });
+  const about = { title: 'T', from: 0, to: 5 * slotMs, step: '30m' } as const;
+  const sum = sumToDraw([{ ...line('a', gapped), isHidden: true }, line('b', whole)], about);
+  assert.deepEqual([...sum.times], [...whole.timestamps]);
+  assert.deepEqual(
+    sum.shares.map(({ name, last, isHidden, values }) => [name, last, isHidden, values[5]]),
+    [
+      ['a', 0, true, 0],
+      ['b', 6, false, 6],
+    ],
+  );
+  assert.equal(sum.step.ms, slotMs);
+});
+
+function slots(...entries: ReadonlyArray<readonly [slot: number, value: number]>): Points {
+  return pointsOf(entries.map(([slot, value]) => [slot * slotMs, value]));
+}
+
+function sumOf(...lines: readonly Points[]): number[][] {
+  const { times, columns } = stackLines(lines);
+  return Array.from(times, (time, index) => [
+    time / slotMs,
+    columns.reduce((sum, column) => sum + (column[index] ?? 0), 0),
+  ]);
 }

@@ -1,9 +1,19 @@
-// Shares as slices and bars: named, in groups, and no more of them than a picture can show.
+// Shares as slices and bars, named, in groups, and no more of them than a picture can show; and their pictures.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contentOf } from '../../../src/draw/chart-content.ts';
-import { barsOf, partNamesOf, shownName, slicesOf } from '../../../src/draw/shares/slices.ts';
+import { drawChart } from '../../../src/draw/chart.ts';
+import { type ChartToDraw, contentOf } from '../../../src/draw/chart-content.ts';
+import {
+  barsOf,
+  gatherSlices,
+  partNamesOf,
+  rankShares,
+  shareFilter,
+  shownName,
+  slicesOf,
+} from '../../../src/draw/shares/slices.ts';
 import { type ShareValue, sharesIn } from '../../../src/model/data-shares.ts';
+import { readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
 
 const sharesOf = (values: readonly number[]): ShareValue[] =>
@@ -109,4 +119,150 @@ test('of very many slices the largest are left, and one for the others', () => {
     }),
     { numRuns: 30 },
   );
+});
+
+const namedShares = (values: readonly number[]) =>
+  values.map((value, index) => ({ name: `n${index}`, value }));
+
+test('parts add up to the whole, however large or small the values, and values that are not positive have none', () => {
+  const value = fc.oneof(fc.double({ min: -1e15, max: 1e15, noNaN: true }), fc.nat(), fc.constant(0));
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 300 }), (values) => {
+      const parts = rankShares(namedShares(values)).map(({ part }) => part);
+      const sum = parts.reduce((total, part) => total + part, 0);
+      assert.ok(Math.abs(sum - (values.some((one) => one > 0) ? 1 : 0)) < 1e-9);
+      assert.ok(parts.every((part) => part >= 0 && part <= 1));
+    }),
+  );
+});
+
+test('slices below half a percent are gathered from the twenty-first on', () => {
+  const ranked = rankShares(namedShares([...Array(22).fill(45), 1, 1, 2]));
+  const { shares, other } = gatherSlices(ranked, 100);
+  assert.equal(shares.length, 22);
+  assert.deepEqual([other?.count, other?.value], [3, 4]);
+  assert.equal(gatherSlices(rankShares(namedShares(Array(150).fill(1))), 1000).other, undefined);
+  assert.equal(gatherSlices(rankShares(namedShares([1000, 1, 1])), 100).other, undefined);
+});
+
+test('hidden shares keep their places, and gathered ones are hidden and shown by their names too', () => {
+  const hide = (isShown: (name: string | undefined) => boolean) => {
+    const { shares, other } = gatherSlices(rankShares(namedShares([40, 30, 15, 10, 5]), isShown), 3);
+    const parts = [...shares, ...(other === undefined ? [] : [other])].map(({ part }) => part);
+    return { parts, other: other?.name, isHidden: other?.isHidden };
+  };
+  const third = { parts: [0, 0, 1], other: 'n3', isHidden: false };
+  assert.deepEqual(
+    hide((name) => name === 'n3'),
+    third,
+  );
+  const { parts, other } = hide((name) => name !== 'n3');
+  assert.deepEqual([parts.map((part) => Math.round(part * 90)), other], [[40, 30, 20], 'Other (2)']);
+  const first = { parts: [1, 0, 0], other: 'Other (3)', isHidden: true };
+  assert.deepEqual(
+    hide((name) => name === 'n0'),
+    first,
+  );
+});
+
+test('a filter that would hide all that is above 0 is ignored, and says so', () => {
+  const shares = namedShares([0, 2, 1]);
+  const isKept = (wanted: string) => shareFilter(shares, (name) => name === wanted);
+  assert.deepEqual(
+    [isKept('n1').isShown('n1'), isKept('n1').isShown('n2'), isKept('n1').note],
+    [true, false, ''],
+  );
+  for (const name of ['n0', 'gone']) {
+    assert.equal(isKept(name).isShown('n1'), true);
+    assert.match(isKept(name).note, /all would be hidden/);
+  }
+  assert.equal(shareFilter(namedShares([0]), () => false).note, '');
+});
+
+const options = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
+
+test('the outer ring of thirty groups goes all the way round', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `Group ${index}`);
+  const data = {
+    seriesData: names.map((name) => ({ name, y: 10, drilldown: name })),
+    drilldownData: names.map((name) => ({
+      name,
+      id: name,
+      data: [
+        ['a', 5],
+        ['b', 5],
+      ],
+    })),
+  };
+  const svg = drawChart({ form: 'drilldown', title: 'T', data }, options);
+  const others = readSvg(svg).filter(({ name, text }) => name === 'title' && /^Other \(\d+\) /.test(text));
+  assert.equal(others.length, 2);
+});
+
+const pie = (count: number): ChartToDraw => ({
+  form: 'pie',
+  title: 'Server Software',
+  data: Array.from({ length: count }, (_, index) => ({
+    name: `Software ${index}`,
+    y: Math.ceil(5000 / (index + 1)),
+  })),
+});
+const charts: Readonly<Record<string, ChartToDraw>> = {
+  pie: pie(5),
+  drilldown: {
+    form: 'drilldown',
+    title: 'Java Version',
+    data: {
+      drilldownData: [
+        {
+          name: 'Java 21',
+          id: '21',
+          data: [
+            ['21.0.7', 7],
+            ['21.0.11', 30],
+            ['21.0.1', 3],
+          ],
+        },
+        { name: 'Java 17', id: '17', data: [['17.0.19', 10]] },
+      ],
+      seriesData: [
+        { name: 'Java 17', y: 10, drilldown: '17' },
+        { name: 'Java 21', y: 40, drilldown: '21' },
+      ],
+    },
+  },
+  countries: {
+    form: 'map',
+    title: 'Server Location',
+    data: [
+      { code: 'FR', value: 120 },
+      { code: 'DE', value: 1240 },
+      { code: 'AUTO', value: 8 },
+    ],
+  },
+  bars: {
+    form: 'bars',
+    title: 'Zoo',
+    settings: { barNames: ['Young', 'Grown'] },
+    data: [
+      { name: 'Llama', data: [3, 8.5] },
+      { name: 'Goat', data: [6, -1] },
+    ],
+  },
+};
+const picture = { width: 400, height: 280, theme: 'auto', hasStyle: true } as const;
+
+for (const [name, chart] of Object.entries(charts)) {
+  test(`the drawing of ${name} is known`, (context) => {
+    const path = `${import.meta.dirname}/drawings/${name}.svg`;
+    context.assert.fileSnapshot(drawChart(chart, picture), path, { serializers: [String] });
+  });
+}
+
+test('each slice has its row, the largest first, and the last row gathers the rest', () => {
+  const texts = readSvg(drawChart(pie(500), picture))
+    .filter(({ name, text }) => name === 'text' && /^(Software|Other)/.test(text))
+    .map(({ text }) => text);
+  const names = Array.from({ length: 10 }, (_, index) => `Software ${index}`);
+  assert.deepEqual(texts, [...names, 'Other (490)']);
 });

@@ -57,11 +57,21 @@ export function chartsOf(pluginId: number): readonly SampleChart[] {
   return sampleCharts.filter((chart) => chart.pluginId === pluginId);
 }
 
-/** A chart of {@link museumId}. */
-export function museumChart(chartId: string): SampleChart {
-  const chart = chartsOf(museumId).find((candidate) => candidate.chartId === chartId);
+/** A chart of the sample. */
+export function sampleChart(pluginId: number, chartId: string): SampleChart {
+  const chart = chartsOf(pluginId).find((candidate) => candidate.chartId === chartId);
   if (chart === undefined) throw new TypeError(`the sample has no chart ${chartId}`);
   return chart;
+}
+
+/** A chart of {@link museumId}. */
+export function museumChart(chartId: string): SampleChart {
+  return sampleChart(museumId, chartId);
+}
+
+/** The latest value of a line. */
+export function latestOf(pluginId: number, chartId: string): number {
+  return sampleChart(pluginId, chartId).points.at(-1)?.[1] ?? Number.NaN;
 }
 
 /** The path of a chart. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { chartsOf, museumId } from '../../http/support/sample.ts';
+import { museumChart, museumId } from '../../http/support/sample.ts';
 import { makeStore } from '../../http/support/test-server.ts';
 import {
   chartRecord,
@@ -119,7 +119,7 @@ describe('CSV', () => {
   });
 
   test('of a line has every point of the chart, or those of a range', async () => {
-    const line = chartsOf(museumId).find(({ chartId }) => chartId === 'doors.opened~today') ?? assert.fail();
+    const line = museumChart('doors.opened~today');
     const { headers } = await sample.get(`/plugin/${museumId}`);
     const address = `${headers.get('location')}/${line.chartId}.csv`;
     const all: string[][] = parse((await sample.get(address)).body, { fromLine: 2 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lightColours } from '../../../src/draw/theme.ts';
 import { makeStore } from '../../http/support/test-server.ts';
+import { hostileNames } from '../../support/hostile-names.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import {
   chartRecord,
@@ -13,8 +14,7 @@ import {
 } from '../../support/records.ts';
 import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
-import { assertSvg } from './support/assert-svg.ts';
-import { hostileNames } from './support/image-server.ts';
+import { assertSvg, descriptionOf } from './support/assert-svg.ts';
 
 const hour = 3_600_000;
 const newest = Date.UTC(2026, 5, 30, 18);
@@ -97,7 +97,7 @@ const server = await serveSite(
 async function describePicture(chartId: string, query = ''): Promise<string> {
   const { status, text } = await ask(server, `/embed/1/${chartId}.svg?view=history${query}`);
   assert.equal(status, 200, chartId);
-  return assertSvg(text).find(({ name }) => name === 'desc')?.text ?? '';
+  return descriptionOf(text);
 }
 
 test('every chart of shares has its history, a drilldown pie that of its outer shares', async () => {

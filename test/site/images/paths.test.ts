@@ -1,9 +1,10 @@
-// The paths of images, and the features of every endpoint: HEAD, OPTIONS, entity tags, codings and cache keys.
+// Images and badges: their paths, headers, codings and cache keys, and what badges and signatures show.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import sharp from 'sharp';
 import { ask } from './support/ask.ts';
-import { assertSvg } from './support/assert-svg.ts';
+import { assertSvg, descriptionOf } from './support/assert-svg.ts';
 import { chartTypes, serveImages } from './support/image-server.ts';
 
 const server = await serveImages();
@@ -98,4 +99,122 @@ test('a picture has one cache key: defaults, their order and unknown parameters 
   await ask(server, '/badge/1/map.json?style=plastic&color=blue&label=one');
   await ask(server, '/badge/1/map.json?label=one');
   assert.equal((await server.count('responses_total', { cache: 'miss' })) - before, 2);
+});
+
+async function endpoint(path: string): Promise<Record<string, unknown>> {
+  const { status, headers, text } = await ask(server, path);
+  assert.deepEqual([status, headers['content-type']], [200, 'application/json; charset=utf-8']);
+  return JSON.parse(text);
+}
+
+test('the endpoint badge has the members that shields.io accepts, and no others', async () => {
+  assert.deepEqual(await endpoint('/badge/1/players.json'), {
+    schemaVersion: 1,
+    label: 'Title of players',
+    message: '1.3k',
+    color: 'blue',
+    cacheSeconds: 300,
+  });
+  assert.deepEqual(await endpoint('/badge/1/players.json?label=on%20servers&color=F0a&style=plastic'), {
+    schemaVersion: 1,
+    label: 'on servers',
+    message: '1.3k',
+    color: '#f0a',
+    cacheSeconds: 300,
+  });
+});
+
+test('the message is the latest value of a line, and the largest slice, country or bar of others', async () => {
+  const messages: Record<string, unknown> = {};
+  for (const chartId of [
+    'players',
+    'v1.2',
+    'a.png',
+    '12',
+    'map',
+    '__proto__',
+    'constructor',
+    'heat',
+    'empty',
+  ])
+    messages[`${chartId} `] = (await endpoint(`/badge/1/${chartId}.json`))['message'];
+  assert.deepEqual(messages, {
+    'players ': '1.3k',
+    'v1.2 ': 'One 75%',
+    'a.png ': 'One 100%',
+    '12 ': 'Germany 75%',
+    'map ': 'Germany 75%',
+    '__proto__ ': 'Bar 100%',
+    'constructor ': 'Bar 100%',
+    'heat ': 'no data',
+    'empty ': 'no data',
+  });
+});
+
+test('label, colour and style can be chosen', async () => {
+  const heights = { flat: '20', 'flat-square': '20', plastic: '18', 'for-the-badge': '28' };
+  for (const [style, height] of Object.entries(heights)) {
+    const { text } = await ask(server, `/badge/1/players.svg?label=abc&color=%23A0B1c2&style=${style}`);
+    const elements = assertSvg(text);
+    assert.equal(elements[0]?.attributes['height'], height);
+    assert.match(text, style === 'for-the-badge' ? /ABC/ : /abc/);
+    assert.match(text, /fill="#a0b1c2"/);
+  }
+  const { text } = await ask(server, '/badge/1/players.svg?color=brightgreen');
+  assert.match(text, /fill="#4b0"/);
+});
+
+test('a badge without a value is grey, whatever the colour parameter', async () => {
+  assert.equal((await endpoint('/badge/1/empty.json?color=red'))['color'], 'lightgrey');
+});
+
+async function assertSame(path: string, pluginId: number): Promise<void> {
+  const expected = await ask(server, `/embed/${pluginId}.svg`);
+  const { status, text, headers } = await ask(server, path);
+  assert.equal(status, expected.status, path);
+  assert.equal(text, expected.text, path);
+  assert.equal(headers.etag, expected.headers.etag);
+  assertSvg(text);
+}
+
+test("the bytes are those of the plugin's image, without a redirect", async () => {
+  await assertSame('/signatures/bukkit/Example.Plugin.svg', 1);
+  await assertSame('/signatures/bukkit/Example.Plugin.svg/', 1);
+});
+
+test('the parameters are those of the overview', async () => {
+  const { text } = await ask(server, '/signatures/bukkit/Twice.svg?width=400&theme=dark');
+  const expected = await ask(server, '/embed/7.svg?width=400&theme=dark');
+  assert.equal(text, expected.text);
+});
+
+test('an unknown name is an image that says so', async () => {
+  const { status, text } = await ask(server, '/signatures/bukkit/No%20Such.svg');
+  assert.equal(status, 404);
+  const description = descriptionOf(text);
+  assert.equal(description, 'there is no plugin "No Such" for the software "bukkit"');
+});
+
+const paths = [
+  '/embed/1',
+  '/embed/10',
+  '/embed/99',
+  ...chartTypes.map(([chartId]) => `/embed/1/${encodeURIComponent(chartId)}`),
+];
+
+test("no picture has a background, or follows the reader's system theme", async () => {
+  for (const path of paths) {
+    const { text } = await ask(server, `${path}.svg?theme=transparent&width=400`);
+    const elements = assertSvg(text);
+    assert.ok(!elements.some(({ name }) => name === 'style'), path);
+    assert.ok(!elements.some(({ attributes }) => attributes['class'] !== undefined), path);
+    const png = await ask(server, `${path}.png?theme=transparent&width=400&scale=1`);
+    const { data, info } = await sharp(png.body).raw().toBuffer({ resolveWithObject: true });
+    const alphas = Array.from({ length: info.width * info.height }, (_, pixel) => data[pixel * 4 + 3] ?? 255);
+    assert.deepEqual([info.channels, alphas[0], alphas.at(-1)], [4, 0, 0], path);
+    assert.ok(
+      alphas.some((alpha) => alpha === 255),
+      `${path} shows nothing`,
+    );
+  }
 });

@@ -1,12 +1,14 @@
-// Requests by an <img> get an image, even for errors; other requests get the form that their client can show.
+// Requests by an <img> get an image, also for errors, values out of bounds and hostile names; others get what their client can show.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { AppError } from '../../../src/model/app-error.ts';
 import { replaceMethods } from '../../http/support/test-server.ts';
+import { hostileNames } from '../../support/hostile-names.ts';
+import { readSvg } from '../../support/read-svg.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg } from './support/assert-svg.ts';
-import { serveImages } from './support/image-server.ts';
+import { hostilePlugin, serveImages } from './support/image-server.ts';
 
 const server = await serveImages();
 const unknown: readonly (readonly [path: string, status: number])[] = [
@@ -102,5 +104,125 @@ test('if the store is unreadable, or a bug is hit, pictures say so', async () =>
       assert.doesNotMatch(received.text, /secret/);
       if (extension === 'svg') assert.match(received.text, words);
     }
+  }
+});
+
+const wholeNumbers = [
+  '',
+  '0',
+  '-1',
+  '+300',
+  '3e2',
+  '300.0',
+  '0x100',
+  '300px',
+  'NaN',
+  'Infinity',
+  '9'.repeat(40),
+];
+
+const faults: readonly (readonly [path: string, parameter: string, values: readonly string[]])[] = [
+  ['/embed/1/players.svg', 'theme', ['black', 'LIGHT', 'light,dark', '__proto__']],
+  ['/embed/1/players.svg', 'width', [...wholeNumbers.slice(1), '199', '1601']],
+  ['/embed/1/players.svg', 'height', [...wholeNumbers.slice(1), '99', '1001']],
+  ['/embed/1/players.svg', 'range', ['2d', '30', 'ALL', 'constructor', '1d;7d']],
+  ['/embed/1/players.svg', 'title', ['x'.repeat(201), '😀'.repeat(201), 'a\nb', '\u0000', 'a\u009bb']],
+  ['/embed/1/players.png', 'scale', [...wholeNumbers.slice(1), '4', '1.5']],
+  ['/embed/1.svg', 'width', ['199']],
+  ['/signatures/bukkit/Twice.svg', 'height', ['1001']],
+  ['/badge/1/players.svg', 'label', ['x'.repeat(101), 'a\tb']],
+  ['/badge/1/players.svg', 'color', ['mauve', '#12', 'ff00ff00', 'rgb(1,2,3)', 'toString', 'url(#a)', '"/>']],
+  ['/badge/1/players.svg', 'style', ['social', 'FLAT', 'constructor']],
+];
+
+test('a value out of bounds is refused, and so is one given twice', async () => {
+  for (const [path, parameter, values] of faults) {
+    const pair = `${parameter}=&${parameter}=`;
+    const queries = values.map((value) => `${new URLSearchParams({ [parameter]: value })}`);
+    for (const query of [...queries, pair]) {
+      const received = await ask(server, `${path}?${query}`);
+      assert.equal(received.status, 400, query);
+      assert.equal(received.headers['cache-control'], 'no-store');
+      if (path.endsWith('.png')) assert.equal(received.headers['content-type'], 'image/png');
+      else assertSvg(received.text);
+    }
+  }
+});
+
+test('is shown in the image with its parameter and the allowed values', async () => {
+  const cases: readonly (readonly [query: string, sentence: string])[] = [
+    ['width=5', 'width must be a whole number from 200 to 1600; got "5"'],
+    ['range=2d', 'range must be 1d, 7d, 30d, 90d, 1y or all; got "2d"'],
+    ['theme=black', 'theme must be light, dark, auto or transparent; got "black"'],
+    [
+      'height=100&height=100',
+      'height must be a whole number from 100 to 1000, given once; it was given more than once',
+    ],
+  ];
+  for (const [query, sentence] of cases) {
+    const { text } = await ask(server, `/embed/1/players.svg?${query}`);
+    const description = readSvg(text).find(({ name }) => name === 'desc');
+    assert.equal(description?.text, sentence);
+  }
+  const { text } = await ask(server, '/badge/1/players.json?style=x', { headers: { Accept: 'image/*' } });
+  const { title, detail } = JSON.parse(text);
+  assert.deepEqual(
+    [title, detail],
+    ['Malformed query', 'style must be flat, flat-square, plastic or for-the-badge; got "x"'],
+  );
+});
+
+test('a title replaces that of the chart', async () => {
+  const { text } = await ask(server, '/embed/1/players.svg?title=Spieler%20%26%20mehr');
+  assert.ok(readSvg(text).some((element) => element.name === 'text' && element.text === 'Spieler & mehr'));
+  assert.doesNotMatch(text, /Title of players/);
+});
+
+test('a hostile name is always text', async () => {
+  for (const [index, name] of hostileNames.entries()) {
+    const encoded = encodeURIComponent(name);
+    const ok = [
+      `/embed/${hostilePlugin}/c${index}.svg`,
+      `/embed/${hostilePlugin}/c${index}.svg?width=200&height=100`,
+      `/embed/1/players.svg?title=${encoded}`,
+      `/embed/1.svg?title=${encoded}`,
+      `/badge/${hostilePlugin}/c${index}.svg`,
+      `/badge/1/players.svg?label=${encodeURIComponent(name.slice(0, 100).toWellFormed())}`,
+      `/badge/1/players.svg?style=for-the-badge&label=${encodeURIComponent(name.slice(0, 50).toWellFormed())}`,
+    ];
+    for (const path of ok) {
+      const { status, text } = await ask(server, path);
+      assert.equal(status, 200, path);
+      assertSvg(text);
+    }
+    for (const path of [
+      `/embed/${encoded}.svg`,
+      `/embed/1/${encoded}.svg`,
+      `/embed/1/players.svg?theme=${encoded}`,
+      `/signatures/${encoded}/${encoded}.svg`,
+      `/badge/1/${encoded}.svg`,
+      `/badge/1/players.svg?color=${encoded}`,
+    ]) {
+      const { status, text } = await ask(server, path);
+      assert.ok(status === 400 || status === 404, path);
+      assertSvg(text);
+    }
+  }
+});
+
+test('targets with invalid UTF-8, extreme lengths or odd characters are answered', async () => {
+  for (const [path, status] of [
+    ['/embed/1/players.svg?title=%ff', 200],
+    ['/embed/1/players.svg?title=%', 200],
+    ['/embed/1/players.svg?%ff=%ff&=&&a', 200],
+    ['/embed/1/%E0%A4%A.svg', 400],
+    [`/embed/1/${'x'.repeat(9000)}.svg`, 414],
+    ['/embed/1/players.svg?__proto__=1&constructor=2', 200],
+    ['/embed/..%2f..%2fetc%2fpasswd.svg', 400],
+    ['/embed/1/..%2f..%2fetc%2fpasswd.svg', 404],
+  ] as const) {
+    const received = await ask(server, path);
+    assert.equal(received.status, status, path);
+    if (status !== 414) assertSvg(received.text);
   }
 });

@@ -2,22 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeStore } from '../../http/support/test-server.ts';
+import { hostileNames } from '../../support/hostile-names.ts';
 import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
 import { checkHtml, skeletonOf } from './support/html-check.ts';
 import { serveSite } from './support/site-client.ts';
-
-const hostileNames = [
-  '"><script>alert(1)</script>',
-  '</text></title></svg><img src=x onerror=alert(1)>',
-  "' onfocus='alert(1)' autofocus='",
-  '{{constructor.constructor("alert(1)")()}}',
-  'javascript:alert(1)//',
-  '\u202e\u2066مرحبا',
-  '🦜'.repeat(200),
-  'a'.repeat(200),
-  '&lt;b&gt; &amp; &#34;',
-  '!`$',
-];
 
 const paths = (names: readonly string[]) => [
   '/',

@@ -16,9 +16,15 @@ export function assertSvg(svg: string): readonly SvgElement[] {
     assert.ok(elementNames.has(name), `<${name}>`);
     for (const [attribute, value] of Object.entries(attributes)) {
       assert.doesNotMatch(attribute, /^on|href$/i);
-      assert.doesNotMatch(value, /javascript:|url\((?!#)/i);
+      // A label is text.
+      if (attribute !== 'aria-label') assert.doesNotMatch(value, /javascript:|url\((?!#)/i);
     }
   }
   assert.doesNotMatch(svg, /@import|<!DOCTYPE|<!ENTITY|<\?/i);
   return elements;
+}
+
+/** Asserts that an SVG is harmless, and finds its description. */
+export function descriptionOf(svg: string): string {
+  return assertSvg(svg).find(({ name }) => name === 'desc')?.text ?? '';
 }

@@ -1,22 +1,11 @@
 // An image server over a store with charts of all types and hostile names.
 import { makeStore, type TestServerOptions } from '../../../http/support/test-server.ts';
+import { hostileNames } from '../../../support/hostile-names.ts';
 import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../../support/records.ts';
 import { type SiteClient, serveSite } from '../../pages/support/site-client.ts';
 
 /** The time of the newest points. */
 export const newest = 1_763_600_000_000;
-
-/** Names that would not be plain text if they were not escaped. */
-export const hostileNames: readonly string[] = [
-  '"><script>alert(1)</script>',
-  '</text></svg><script/>',
-  "{{7*7}} #{7*7} <%= 7 %> ' onload='x",
-  ']]>&lt;&amp;&#60;',
-  'مرحبا بالعالم \u202e gnp.exe',
-  'x'.repeat(200),
-  '😀👩‍👩‍👧‍👦🏳️‍🌈 Zalgo̶̧͎',
-  '\ufffe\uffff',
-];
 
 /** The charts of plugin 1 by id: a line of one day and one of each other type. */
 export const chartTypes: readonly (readonly [chartId: string, type: string])[] = [

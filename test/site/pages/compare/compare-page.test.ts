@@ -1,17 +1,12 @@
 // Comparisons over real HTTP and a real store.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chartsOf } from '../../../http/support/sample.ts';
+import { latestOf } from '../../../http/support/sample.ts';
 import { checkHtml } from '../support/html-check.ts';
 import { serveSite } from '../support/site-client.ts';
 
 const site = await serveSite();
 const exact = new Intl.NumberFormat('en-US');
-
-function latestOf(pluginId: number, chartId: string): number {
-  const chart = chartsOf(pluginId).find((each) => each.chartId === chartId);
-  return chart?.points.at(-1)?.[1] ?? assert.fail();
-}
 
 /** The decoded addresses of the links of a page. */
 async function linksOf(path: string): Promise<readonly string[]> {

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pluginPath } from '../../../../src/site/address/paths.ts';
-import { chartsOf, museumId, samplePlugins, sampleSoftware } from '../../../http/support/sample.ts';
+import {
+  chartsOf,
+  museumId,
+  sampleChart,
+  samplePlugins,
+  sampleSoftware,
+} from '../../../http/support/sample.ts';
 import { makeStore } from '../../../http/support/test-server.ts';
 import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../../support/records.ts';
 import { checkHtml } from '../support/html-check.ts';
@@ -106,7 +112,7 @@ describe('the page of a plugin', () => {
     const { body } = await site.get('/plugin/bukkit/ExamplePlugin/1337');
     const exact = new Intl.NumberFormat('en-US').format;
     for (const chartId of ['servers', 'players']) {
-      const { points } = chartsOf(1337).find((chart) => chart.chartId === chartId) ?? assert.fail();
+      const { points } = sampleChart(1337, chartId);
       const [newest, value] = points.at(-1) ?? assert.fail();
       const month = points.filter(([time]) => time > newest - 30 * 24 * 60 * 60 * 1000);
       const [peak, highest] = [month, points].map((some) => Math.max(...some.map(([, each]) => each)));

@@ -1,16 +1,20 @@
-// Rules that hold for every picture of lines, for any data and size.
+// Rules that hold for every picture, for any data and size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clamp } from '../../../src/draw/clamp.ts';
-import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
-import { drawLine, drawOverview, layoutLine } from '../../../src/draw/line/line.ts';
-import type { LineShape } from '../../../src/draw/line/line-shape.ts';
-import { type Points, pointsOf } from '../../../src/model/points.ts';
-import { rangeNames } from '../../../src/model/window.ts';
-import { pathCorners, readSvg } from '../../support/read-svg.ts';
-import { fc } from '../../support/seed.ts';
-import { checkPicture } from '../check-picture.ts';
-import { anyEvents, anyName, anyOptions, anyPoints, bandFor, columnsFor } from './made-lines.ts';
+import { drawChart } from '../../src/draw/chart.ts';
+import { clamp } from '../../src/draw/clamp.ts';
+import { drawHistory } from '../../src/draw/history/draw-history.ts';
+import { drawComparison } from '../../src/draw/line/comparison.ts';
+import { drawLine, drawOverview, layoutLine } from '../../src/draw/line/line.ts';
+import type { LineShape } from '../../src/draw/line/line-shape.ts';
+import type { DataForm } from '../../src/model/chart-types.ts';
+import { type Points, pointsOf } from '../../src/model/points.ts';
+import { rangeNames } from '../../src/model/window.ts';
+import { pathCorners, readSvg } from '../support/read-svg.ts';
+import { fc } from '../support/seed.ts';
+import { checkPicture } from './check-picture.ts';
+import { anyHistory } from './history/made-histories.ts';
+import { anyEvents, anyName, anyOptions, anyPoints, bandFor, columnsFor } from './line/made-lines.ts';
 
 /** The ways in which a line can be drawn. */
 const shapeFor = fc.constantFrom<(points: Points, width: number) => LineShape>(
@@ -135,26 +139,92 @@ test('the dash of an area is as long as its line, so that the baseline is not dr
   );
 });
 
-test('pixel coordinates convert back to points', () => {
-  fc.assert(
-    fc.property(anyPoints, anyOptions, (points, options) => {
-      const columns = columnsFor(points, options.width);
-      const layout = layoutComparison(
-        { title: '', lines: [{ name: 'a', shape: columns }], mode: 'absolute', range: 'all' },
-        options,
-      );
-      if (layout === undefined) return;
-      const { from, to, xAt, timestampAt } = layout.time;
-      for (const timestamp of points.timestamps) {
-        assert.ok(Math.abs(timestampAt(xAt(timestamp)) - timestamp) <= (to - from) * 1e-9 + 1);
-      }
-    }),
-  );
-});
-
 /** The paths of the lines, which alone have round joints. */
 function linePaths(svg: string): string[] {
   return readSvg(svg)
     .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')
     .map(({ attributes }) => attributes['d'] ?? '');
 }
+
+/** Any history, options of a picture, and events in it. */
+const historyWithEvents = fc
+  .tuple(anyHistory, anyOptions)
+  .chain(([history, options]) =>
+    fc.tuple(
+      fc.constant(history),
+      fc.constant(options),
+      anyEvents({ timestamps: history.times }, options.width),
+    ),
+  );
+const unit = fc.constantFrom('percent' as const, 'count' as const);
+
+test('any history draws well-formed XML that stays in its box and whose texts do not overlap', () => {
+  fc.assert(
+    fc.property(historyWithEvents, unit, range, ([history, options, events], shown, asked) => {
+      checkPicture(drawHistory({ ...history, events }, { ...options, unit: shown, range: asked }), options);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a picture has as many areas as rows in its legend, and never more than twelve and the others', () => {
+  fc.assert(
+    fc.property(anyHistory, unit, anyOptions, (history, shown, options) => {
+      const elements = readSvg(drawHistory(history, { ...options, unit: shown, range: 'all' }));
+      const areas = elements.filter(
+        ({ name, attributes }) => name === 'path' && attributes['d']?.endsWith('Z'),
+      );
+      const keys = elements.filter(({ name, attributes }) => name === 'rect' && attributes['rx'] === '2');
+      assert.equal(areas.length, keys.length);
+      assert.ok(areas.length <= 13);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const value = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(200_000) },
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(0, 1, -5, Number.MAX_VALUE, -Number.MAX_VALUE, 5e-324),
+);
+const listOf = <Element>(element: fc.Arbitrary<Element>) =>
+  fc.oneof(
+    fc.array(element, { maxLength: 8 }),
+    fc.array(element, { minLength: 20, maxLength: 60, size: 'max' }),
+  );
+const slices = listOf(fc.record({ name: anyName, y: value }));
+const bars = listOf(fc.record({ name: anyName, data: fc.array(value, { maxLength: 12 }) }));
+const chart = fc
+  .oneof(
+    fc.record({ form: fc.constant<DataForm>('pie'), data: slices }),
+    fc.record({
+      form: fc.constant<DataForm>('drilldown'),
+      data: fc.record({
+        drilldownData: fc.array(
+          fc.record({ id: fc.constantFrom('a', 'b'), data: fc.array(fc.tuple(anyName, value)) }),
+        ),
+        seriesData: listOf(fc.record({ name: anyName, y: value, drilldown: fc.constantFrom('a', 'b', 'c') })),
+      }),
+    }),
+    fc.record({
+      form: fc.constant<DataForm>('map'),
+      data: listOf(fc.record({ code: fc.oneof(anyName, fc.constantFrom('DE', 'US', 'ZZ', 'AQ')), value })),
+    }),
+    fc.record({ form: fc.constant<DataForm>('bars'), data: bars }),
+    fc.record({ form: fc.constantFrom<DataForm>('pie', 'bars', 'drilldown'), data: fc.jsonValue() }),
+  )
+  .chain(({ form, data }) =>
+    fc.record({
+      form: fc.constant(form),
+      data: fc.constant<unknown>(data),
+      title: anyName,
+      pluginName: anyName,
+      settings: fc.record({ barNames: fc.array(anyName, { maxLength: 12 }) }),
+    }),
+  );
+test('any data draws well-formed XML that stays in its box and whose texts do not overlap', () => {
+  fc.assert(
+    fc.property(chart, anyOptions, (drawn, options) => checkPicture(drawChart(drawn, options), options)),
+    { numRuns: 600 },
+  );
+});
