@@ -56,14 +56,6 @@ describe('import --csv', () => {
     );
   });
 
-  test('reads standard input, and names it in errors', async () => {
-    assert.equal((await runImport(['-'], { input: '2016-11-22T07:30:00Z,122\n' })).code, 0);
-    assert.equal(await exportText(directory.at(store)), withPoints('[[1479799800000,122]]'));
-    const { code, stderr } = await runImport(['-'], { input: 'soon,122\n' });
-    assert.equal(code, 1);
-    assert.match(stderr, /^error: <stdin>:1: the columns must be timestamp and value, .*; got "soon,122"\n$/);
-  });
-
   const failures: ReadonlyArray<readonly [what: string, argv: readonly string[], said: string]> = [
     [
       'a wrong line of a second file',

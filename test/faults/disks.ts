@@ -89,34 +89,6 @@ test('a store on a read-only disk is read and served, and a command that writes 
   assert.equal(await of.examine(store), 'before');
 });
 
-test('a check on a full or read-only disk is made in place, and gives the reason if there is a log', async () => {
-  using disk = mountMemory(directory.at('in-place'), 1024 * 1024);
-  const store = join(disk.path, 'store.db');
-  copyFileSync(good, store);
-  const filler = join(disk.path, 'filler');
-  const check = () => runProcess(['check', '--store', store]);
-  const inPlace = { code: 0, signal: null, stdout: `${store}: no faults\n`, stderr: '' };
-  fill(filler, disk.path, 0);
-  assert.deepEqual(await check(), inPlace);
-  remount(disk.path, 'ro');
-  assert.deepEqual(await check(), inPlace);
-  remount(disk.path, 'rw');
-  assert.deepEqual(readdirSync(disk.path).sort(), ['filler', 'store.db']);
-  rmSync(filler);
-  writeFileSync(`${store}-wal`, 'what a killed process left');
-  remount(disk.path, 'ro');
-  const readOnly = await check();
-  assert.equal(readOnly.code, 1);
-  assert.match(readOnly.stderr, /^error: the store \S+ cannot be used: [^\n]+\n$/);
-  remount(disk.path, 'rw');
-  fill(filler, disk.path, 0);
-  const full = await check();
-  assert.equal(full.code, 1);
-  assert.match(full.stderr, /^error: the store \S+ cannot be used: .*the disk is full/);
-  rmSync(filler);
-  assert.equal(await examineCopy(store), 'before');
-});
-
 test('commands on a disk with EIO fail with the reason, and leave no file', async () => {
   const store = of.prepare('broken');
   const copy = join(store, '..', 'copy');

@@ -106,28 +106,6 @@ describe('a plugin is copied by its archive:', () => {
     await assertSame(source);
   });
 
-  test('a visit without anything new changes nothing in the store', async () => {
-    await using source = await serveArchives([
-      ...catalogue,
-      pieChart,
-      points('players', 0, 30),
-      history('version', 0, 15),
-      pie('version', 3, start + 14 * hour),
-      chartLine({ chartId: 'now', uid: 73, type: 'advanced_pie' }),
-      pie('now', 5),
-      event(start, '1.0'),
-      chartLine({ chartId: 'servers', uid: 74 }),
-      points('servers', 0, 30),
-      chartLine({ chartId: 'empty', uid: 75, type: 'simple_pie' }),
-    ]);
-    await source.visit(start + day);
-    await using reader = await parseStoreName(source.mirror.path).openReader();
-    const before = reader.generation('data');
-    await source.visit(start + 2 * day);
-    await assertSame(source);
-    assert.equal(reader.generation('data'), before);
-  });
-
   test('a chart that never had data may change its type at a later visit', async () => {
     const empty = (type: string) => chartLine({ chartId: 'empty', uid: 75, type });
     await using source = await serveArchives([...catalogue, empty('simple_pie')]);
@@ -207,28 +185,6 @@ describe('what was removed from the mirror is not copied again:', () => {
     // The time of a prune of every plugin stays.
     const expected = pastText([...linesIn(await source.sourceText()), removalLine(start + 100 * hour)]);
     assert.equal(await source.mirrorText(), expected);
-  });
-
-  test('everything before a time after the last one: only what comes later is copied', async () => {
-    await using source = await serveArchives(past);
-    const end = start + 150 * hour;
-    await source.visit(end);
-    await removeIn(source, (remover) => remover.prune({ beforeTimestamp: end }));
-    await source.visit(end);
-    takeTargets(source);
-    await source.add([points('players', 299, 303), history('version', 149, 152)]);
-    const { failures } = await source.visit(end + hour);
-    assert.deepEqual(failures, []);
-    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', `${archive}?since=${end - 2 * hour}`]);
-    assert.deepEqual(
-      await pointsIn(source.mirror),
-      [300, 301, 302].map((index) => [start + index * halfHour, index]),
-    );
-    const found = (await recordsOf(source.mirror)).filter(({ record }) => record === 'history');
-    assert.deepEqual(
-      found.map(({ times }) => times),
-      [[end, end + hour]],
-    );
   });
 });
 

@@ -143,16 +143,6 @@ describe('a body that is not UTF-8 is refused as a whole:', () => {
     });
   }
 
-  test('without counting the source as down', async () => {
-    const ids = Array.from({ length: 12 }, (_, index) => index + 1);
-    const plugins = ids.map((id) => [`/plugins/${id}`, notUtf8(plugin('Käse'))] as const);
-    await using server = await serveRoutes({ ...good, ...Object.fromEntries(plugins) });
-    using directory = temporaryDirectory();
-    const options = { pluginIds: ids };
-    const { progress } = await mirrorOnce(emptyMirror(directory.path), server.url, options);
-    assert.deepEqual([progress.failedCount, progress.skippedCount], [12, 0]);
-  });
-
   test('but not one with a byte order mark', async () => {
     const { failures, isStored } = await mirrorWith([{ body: `\ufeff${JSON.stringify(plugin('Käse'))}` }]);
     assert.deepEqual(failures, []);
