@@ -23,6 +23,7 @@ const rows: ReadonlyArray<readonly [name: string, legend: string, labels: Readon
     ['size', 'Size', named(Object.keys(sizes))],
     ['view', 'View', viewLabels],
     ['unit', 'Unit', { percent: 'Per cent', count: 'Counts' }],
+    ['previous', 'Period before', { false: 'Not shown', true: 'As a pale line' }],
     ['range', 'Range', { ...named(rangeNames), all: 'All' }],
   ];
 
@@ -92,9 +93,10 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
       fieldset('label', 'Label', label),
     ),
   );
-  const { window, view, unit } = own;
+  const { window, view, unit, previous } = own;
   const range = typeof window === 'string' ? window : '';
-  const first = { picture: 'chart', theme: 'auto', size: 'Medium', view, unit, range, format: lastFormat };
+  const state = { view, unit, previous, range };
+  const first = { picture: 'chart', theme: 'auto', size: 'Medium', format: lastFormat, ...state };
   for (const [name, value] of Object.entries(first)) choose(name, value);
 
   const dialog = element(

@@ -103,27 +103,27 @@ function pageUrl({ origin, pagePath, subject, ...shown }: EmbedChoice): string {
 
 /** The address of a picture. */
 function pictureUrl({ origin, subject, ...shown }: EmbedChoice, extension: PictureExtension): string {
-  const { window, view, unit, theme, width, height } = shown;
+  const { window, previous, theme, width, height } = shown;
   const look = { theme, width, height };
   switch (subject.kind) {
     case 'chart':
-      return (
-        origin + chartPictureAddress(subject, extension, { window, view, unit, form: subject.form, look })
-      );
+      return origin + chartPictureAddress(subject, extension, { ...shown, form: subject.form, look });
     case 'overview':
-      return origin + overviewPictureAddress(subject.pluginId, extension, { window, look });
+      return origin + overviewPictureAddress(subject.pluginId, extension, { window, previous, look });
     case 'lines':
       return origin + linesPictureAddress(extension, { ...subject, window, look });
   }
 }
 
 function timeFields({ subject, ...shown }: EmbedChoice): readonly string[] {
-  if (subject.kind !== 'chart') return ['range'];
-  const { window, unit } = effective(shown, subject.form);
+  if (subject.kind === 'lines') return ['range'];
+  if (subject.kind === 'overview') return ['range', 'previous'];
+  const { window, unit, previous } = effective(shown, subject.form);
   return [
     ...(window === undefined ? [] : ['range']),
     ...(hasHistoryForm(subject.form) ? ['view'] : []),
     ...(unit === undefined ? [] : ['unit']),
+    ...(previous === undefined ? [] : ['previous']),
   ];
 }
 

@@ -34,7 +34,7 @@ export const chartImage: Endpoint = {
       extension,
       query: request.searchParams,
       fields: chartPictureFields,
-      effective: ({ group, previous, ...state }) => ({ ...effective(state), group, previous }),
+      effective: ({ group, ...state }) => ({ ...effective(state), group }),
       draw: (reader, picture) => {
         const drawImage = picture.view === 'now' ? drawChartImage : drawHistoryImage;
         return drawImage(reader, { pluginId, chartId, ...picture });

@@ -20,6 +20,8 @@ export const chartFields = {
   window: windowField(),
   view: wordField(viewNames, 'now'),
   unit: wordField(['percent', 'count'], 'percent'),
+  /** `true` for the period before, as a pale line beside a line. */
+  previous: wordField(['false', 'true'], 'false'),
 };
 
 /** The state of a chart. */
@@ -32,6 +34,7 @@ export const chartAttributeNames: readonly string[] = [
   'to',
   'view',
   'unit',
+  'previous',
   'mode',
   'axis',
   'hide',
@@ -64,9 +67,11 @@ export function hasHistoryForm(form: string): boolean {
 }
 
 /** The members of a state that have an effect on a chart of this form; on a chart of any form if it is left out. */
-export function effective({ window, view, unit }: ChartState, form?: string): Partial<ChartState> {
-  if (view !== 'now' && (form === undefined || hasHistoryForm(form))) return { window, view, unit };
-  return form === undefined || form === 'line' ? { window } : {};
+export function effective({ window, view, unit, previous }: ChartState, form?: string): Partial<ChartState> {
+  const ofLine = form === undefined || form === 'line' ? { window, previous } : {};
+  return view !== 'now' && (form === undefined || hasHistoryForm(form))
+    ? { ...ofLine, window, view, unit }
+    : ofLine;
 }
 
 /** The query parameters of a page. */

@@ -51,9 +51,6 @@ export const lookFields: Readonly<Record<PictureExtension, Fields<PictureLook>>>
 /** A form of a picture. */
 export type PictureExtension = 'svg' | 'png';
 
-/** The period before, as a pale line beside a line. */
-const previousField = wordField(['false', 'true'], 'false');
-
 /** The picture of one chart. */
 export const chartPictureFields = {
   view: chartFields.view,
@@ -61,11 +58,11 @@ export const chartPictureFields = {
   window: chartFields.window,
   /** `minor` adds up the versions of each minor line. */
   group: wordField(['minor'], undefined),
-  previous: previousField,
+  previous: chartFields.previous,
 };
 
 /** The picture of servers and players. */
-export const overviewFields = { window: windowField('7d'), previous: previousField };
+export const overviewFields = { window: windowField('7d'), previous: chartFields.previous };
 
 const colourNames = Object.keys(badgeColours);
 

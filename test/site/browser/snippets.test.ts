@@ -14,6 +14,7 @@ const choice: EmbedChoice = {
   window: '30d',
   view: 'now',
   unit: 'percent',
+  previous: 'false',
   label: '',
 };
 
@@ -103,7 +104,7 @@ test('only choices with an effect are offered', () => {
     snippetsFor(of)
       .find((each) => each.name === name)
       ?.fields.join(' ');
-  for (const name of ['URL', 'PNG', 'Tag']) assert.equal(offered(choice, name), 'theme size range');
+  for (const name of ['URL', 'PNG', 'Tag']) assert.equal(offered(choice, name), 'theme size range previous');
   assert.equal(offered(choice, 'Badge'), 'label');
   assert.equal(offered(pie, 'HTML'), 'theme size view');
   assert.equal(offered({ ...pie, view: 'history' }, 'HTML'), 'theme size range view unit');

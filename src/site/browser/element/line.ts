@@ -10,6 +10,7 @@ import { noPoints, type Points, pointsOf, slicePoints } from '../../../model/poi
 import {
   dayMs,
   firstFrom,
+  isSamePeriod,
   type Period,
   type StepName,
   steps,
@@ -61,14 +62,26 @@ interface WantedLine {
 
 /** Loads a chart with a line. */
 export async function loadLine(known: KnownChart, loaded: WantedChart): Promise<LoadedChart> {
-  const [[line], marksIn] = await Promise.all([fetchLines([known], loaded), loadMarks(known)]);
+  const ends = windowOver(loaded.window, known.span ?? { first: 0, last: 0 });
+  const before = { from: 2 * ends.from - ends.to, to: ends.from };
+  const hasPast = loaded.previous === 'true' && before.from > 0;
+  const [[line], [past], marksIn] = await Promise.all([
+    fetchLines([known], loaded),
+    hasPast ? fetchLines([known], { ...loaded, window: before }) : [],
+    loadMarks(known),
+  ]);
   if (line === undefined) throw new NoSuchChart();
   return {
     title: known.chart.title,
-    hasAll: (wanted) => hasWindow(line, wanted),
+    hasAll: (wanted) =>
+      wanted.previous === loaded.previous &&
+      (hasPast ? isSamePeriod(wanted.window, loaded.window) : hasWindow(line, wanted)),
     draw: (wanted, place) => {
       const chart = { ...known.chart, title: place.title };
-      const reading = readLine(line, { window: wanted.window, width: place.width });
+      const { width } = place;
+      const now = readLine(line, { window: wanted.window, width });
+      const previous = past && readLine(past, { window: before, width }).shape;
+      const reading = previous?.pointCount ? { ...now, shape: { ...now.shape, previous } } : now;
       return drawLine(chart, reading, { ...place, range: wanted.window, events: known.events, marksIn });
     },
   };
