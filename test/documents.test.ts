@@ -4,7 +4,7 @@ import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { documentsWithTables, readDocument, withTables } from './doc-tables.ts';
-import { headingsOf, linksOf, sectionOf, shellBlocks } from './markdown.ts';
+import { headingsOf, linksOf, sectionOf } from './markdown.ts';
 
 const documents = globSync('**/*.md', {
   exclude: (name) => /(^|\/)(node_modules|dist|\.builds)$/.test(name),
@@ -66,13 +66,6 @@ test('the tree in ARCHITECTURE.md has existing paths and every room, and its tab
   const table = sectionOf(architecture, 'Packages at run time');
   const packages = [...table.matchAll(/^\| \[([^\]]+)\]/gm)].map(([, name]) => name);
   assert.deepEqual(packages.sort(), Object.keys(manifest.dependencies).sort());
-});
-
-test('README.md begins with one command to start and one to test, which `.ci/run` takes from there', () => {
-  const commands = shellBlocks(readDocument('README.md')).map(({ command }) => command);
-  const installing = commands.filter((command) => command.startsWith('npm install'));
-  assert.deepEqual(installing, ['npm install && npm start', 'npm install && npm test']);
-  assert.ok(readDocument('.ci/run').includes(`grep '^${installing[1]}$' README.md`));
 });
 
 test('the version is that of the last release and of the package in the documents', () => {

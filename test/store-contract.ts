@@ -453,42 +453,6 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
     });
 
-    test('all reads through one view are of one state, however slow they are', async () => {
-      const store = await filled(series([[1, 1]]));
-      await using reader = withReads(await store.openReader());
-      const seen = reader.stream(async function* (view) {
-        yield {
-          generation: view.generation('data'),
-          points: pointsIn(await view.readChartData(7, 'players', 9)),
-        };
-        yield {
-          name: (await view.getPlugin(7)).name,
-          points: pointsIn(await view.readChartData(7, 'players', 9)),
-        };
-        for await (const charts of view.listCharts(7)) yield { ids: charts.map(({ chartId }) => chartId) };
-      });
-      const parts = seen[Symbol.asyncIterator]();
-      const generation = reader.generation('data');
-      assert.deepEqual((await parts.next()).value, { generation, points: [[1, 1]] });
-      await importInto(
-        store,
-        archiveText([
-          pluginLine({ name: 'Renamed' }),
-          chartLine({ chartId: 'new', uid: 999 }),
-          dataLine('players', '[[2,2]]'),
-        ]),
-      );
-      while (reader.generation('data') === generation) await sleep(10);
-      const newer = reader.read(async (view) => {
-        assert.equal(view.generation('data'), reader.generation('data'));
-        return (await view.getPlugin(7)).name;
-      });
-      assert.equal(await newer, 'Renamed', 'another view is of the newest state');
-      assert.deepEqual((await parts.next()).value, { name: 'ExamplePlugin', points: [[1, 1]] });
-      assert.deepEqual((await parts.next()).value, { ids: ['players'] });
-      assert.equal((await parts.next()).done, true);
-    });
-
     test('a view that is used after its read has ended rejects', async () => {
       const store = await filled(series([[1, 1]]));
       await using reader = await store.openReader();

@@ -1,8 +1,8 @@
 // The package of the client: installed alone, and the examples of docs/client.md, compiled and run.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -86,16 +86,6 @@ test('the file for browsers uses only browser APIs', async () => {
     /<script type="module">\n\s*import .* from '\.\/client\.min\.js';\n([\s\S]*)<\/script>/.exec(html) ?? [];
   await runInContext(`(async ({ PluginMetricsClient }) => {${toServer(code)}})(client)`, context);
   assert.equal(page.textContent, '3883 players, 2026-06-30T23:30:00.000Z');
-});
-
-test('the modules of the package import only one another', () => {
-  const files = globSync('**/*.js', { cwd: installed, exclude: ['client.min.js'] });
-  assert.ok(files.length > 0);
-  for (const file of files)
-    for (const [, target = ''] of readFileSync(join(installed, file), 'utf8').matchAll(/ from '([^']+)'/g)) {
-      assert.match(target, /^\.{1,2}\//);
-      assert.ok(files.includes(join(dirname(file), target)), `${file} imports ${target}`);
-    }
 });
 
 /** The examples as one module. */
