@@ -85,23 +85,6 @@ function drawingOf(page: Page, words: string) {
   return page.locator(`plugin-chart svg[aria-label*="${words}"]`);
 }
 
-pageTest('a sum adds up the latest values, also after the mode was chosen', {}, async ({ page }) => {
-  const ids = [1337, 2048, 2049];
-  await page.goto(`${compare}?charts=${ids.map((id) => `${id}:players`).join(',')}`);
-  await page.getByRole('slider').waitFor();
-  const values = await Promise.all(ids.map((id) => latestValue(id, 'players')));
-  const sumOf = (numbers: readonly number[]) =>
-    numbers.reduce((total, value) => total + value, 0).toLocaleString('en-US');
-  await page.getByRole('link', { name: 'Sum' }).click();
-  await drawingOf(page, `; ${sumOf(values)} in total at the end`).waitFor();
-  assert.equal(await page.getByRole('navigation', { name: 'Axis' }).isVisible(), false);
-  await page.getByRole('link', { name: 'Hide HarborHomes' }).click();
-  await drawingOf(page, `; ${sumOf([values[0] ?? 0, values[2] ?? 0])} in total at the end`).waitFor();
-  await page.getByRole('link', { name: 'Values' }).click();
-  await drawingOf(page, 'HarborGate').waitFor();
-  assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Players');
-});
-
 test('the sum at the cursor is the one that is drawn, beside gaps too', async () => {
   // The first line has a gap, and the second one ends.
   const at = (slot: number) => Date.UTC(2026, 5, 30) + slot * 1_800_000;

@@ -61,27 +61,6 @@ test('a window is shown from its beginning to its end', async () => {
   assert.match(status, /from 1 Jun 2026, 00:00 UTC until 3 Jun 2026, 12:00 UTC$/);
 });
 
-test('one request that fails leaves a server as it is: after another try there are windows and histories', async () => {
-  await using open = await openPage({ mayFail: true });
-  const { page, requests } = open;
-  await page.route('**/api/v2/plugins/*', (route) => route.abort(), { times: 1 });
-  await page.goto(
-    await embed(server, 'plugin="1337" chart="players" from="2026-06-01" to="2026-06-03T12:00:00Z"'),
-  );
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('slider').waitFor();
-  assert.match((await page.getByRole('status').textContent()) ?? '', /until 3 Jun 2026, 12:00 UTC$/);
-  await page.locator('plugin-chart').evaluate((element) => {
-    element.setAttribute('chart', 'serverSoftware');
-    element.setAttribute('view', 'history');
-  });
-  await page
-    .getByText(/over time/)
-    .first()
-    .waitFor();
-  assert.equal(requests.filter((each) => each.includes('/api/v1/')).length, 0);
-});
-
 test('a server without the second interface has no such chart', async () => {
   await using open = await openPage({ mayFail: true });
   const { page, requests } = open;

@@ -194,32 +194,6 @@ pageTest(
 );
 
 pageTest(
-  'several charts share requests, and a chart far below requests nothing',
-  {},
-  async ({ page, requests }) => {
-    const far = '<div id="gap"></div><plugin-chart plugin="1337" chart="os"></plugin-chart>';
-    const address = await strict(line + line + line + far);
-    await page.addInitScript(() => {
-      addEventListener('DOMContentLoaded', () => {
-        const gap = document.getElementById('gap');
-        if (gap !== null) gap.style.height = '5000px';
-      });
-    });
-    await page.goto(address);
-    await page.getByRole('slider').nth(2).waitFor();
-    const asked = () => requests.filter((each) => each.includes('/api/'));
-    const to = (points.at(-1)?.[0] ?? 0) + 1;
-    assert.deepEqual(asked(), [
-      `${server}/api/v2/plugins/1337`,
-      `${server}/api/v2/series?charts=1337:players&from=${to - 1 - 30 * dayMs}&to=${to}`,
-    ]);
-    await page.locator('plugin-chart').nth(3).scrollIntoViewIfNeeded();
-    await page.getByText('Operating System').first().waitFor();
-    assert.equal(asked().length, 2);
-  },
-);
-
-pageTest(
   'a chart out of view is not refreshed, and an overdue one at once when it is seen again',
   {},
   async ({ page, requests }) => {

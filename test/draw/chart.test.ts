@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawBadge } from '../../src/draw/badge.ts';
-import { drawChart } from '../../src/draw/chart.ts';
+import { drawChart, openSlice } from '../../src/draw/chart.ts';
 import { type ChartToDraw, contentOf, describeContent } from '../../src/draw/chart-content.ts';
 import { EventColumns } from '../../src/draw/events.ts';
 import { drawLine } from '../../src/draw/line/line.ts';
@@ -99,6 +99,16 @@ test('a share has the colour of its name, whatever is larger now', () => {
   const { series1, series2, series3 } = lightColours;
   assert.deepEqual(keysOf(), [series2, series3, series1]);
   assert.deepEqual(keysOf('minor'), keysOf());
+});
+
+test('a slice of a drilldown pie opens by its index in the picture', () => {
+  const { title, data } = openSlice(java, 0) ?? assert.fail();
+  assert.deepEqual(
+    [title, JSON.stringify(data)],
+    ['Java Version › Java 21', '[{"name":"21.0.7","y":1},{"name":"21.0.11","y":4}]'],
+  );
+  for (const nothing of [openSlice(java, 1), openSlice(java, 2), openSlice(software, 0)])
+    assert.equal(nothing, undefined);
 });
 
 test('shares have their day where it is not that of now', () => {

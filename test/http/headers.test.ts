@@ -33,24 +33,6 @@ test('a 200 and a 304 may be cached for a minute, and longer while they are reva
       }
 });
 
-test('two servers over two stores with the same content send the same tags and bytes, and others for each coding', async () => {
-  const other = openApp(await makeSampleStore());
-  const tags = new Set<string | undefined>();
-  for (const target of targets)
-    for (const acceptEncoding of codings) {
-      const [here, there] = [
-        await ask(target, { acceptEncoding }),
-        await other.ask(target, { acceptEncoding }),
-      ];
-      assert.equal(there.headers.get('etag'), here.headers.get('etag'));
-      assert.ok(there.bytes.equals(here.bytes));
-      if (target === huge) assert.equal(decodeBody(here).toString(), longest.data);
-      tags.add(here.headers.get('etag'));
-    }
-  // Two of them have less than 1 KiB.
-  assert.equal(tags.size, targets.length * codings.length - 4);
-});
-
 test('If-None-Match names the tag exactly, and that of the coding', async () => {
   for (const acceptEncoding of codings) {
     const etag = (await ask(large, { acceptEncoding })).headers.get('etag') ?? '';

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
+import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
 import { type Points, pointsOf } from '../../../src/model/points.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
@@ -49,6 +50,12 @@ test('the axis begins at zero unless the values are far from it', () => {
   assert.equal(lowest(0, 0), 0);
   assert.equal(lowest(1_000_000, 1_000_500), 1_000_000);
   assert.ok((lowest(-5, 5) ?? 0) <= -5);
+});
+
+test('the point nearest to a time is found', () => {
+  const nearest = [-5, 14, 16, 25, 99].map((time) => nearestIndex(Float64Array.of(10, 20, 30), time));
+  assert.deepEqual(nearest, [0, 0, 1, 2, 2]);
+  assert.equal(nearestIndex(new Float64Array(0), 5), -1);
 });
 
 test('the ids of different pictures in a page are distinct', () => {

@@ -22,8 +22,15 @@ export interface Answer {
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Sends a request and validates the response. It follows nothing, decodes nothing and adds only `Host`. */
+/** Sends a request and validates the response. */
 export async function send(baseUrl: string, request: Request): Promise<Answer> {
+  const answer = await exchange(baseUrl, request);
+  checkAnswer({ method: 'GET', ...request }, answer);
+  return answer;
+}
+
+/** Sends a request. It follows nothing, decodes nothing and adds only `Host`. */
+export async function exchange(baseUrl: string, request: Request): Promise<Answer> {
   const { method = 'GET', target, headers = {}, body } = request;
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const { hostname, port } = new URL(baseUrl);
@@ -31,9 +38,7 @@ export async function send(baseUrl: string, request: Request): Promise<Answer> {
     .request({ agent, hostname, port, method, path: target, headers }, resolve)
     .on('error', reject)
     .end(body);
-  const answer = await readAnswer(await promise);
-  checkAnswer({ method, target }, answer);
-  return answer;
+  return readAnswer(await promise);
 }
 
 /** GETs a target. */

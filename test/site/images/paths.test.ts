@@ -83,6 +83,20 @@ test('SVG is compressed if the client accepts it, PNG is not', async () => {
   assert.equal(png.headers['content-encoding'], undefined);
 });
 
+test('what stands in a value is no parameter of its own, so that no two pictures share a key', async () => {
+  const texts = new Set<string>();
+  const queries = [
+    'title=a',
+    'title=a%26width%3D200',
+    'title=a&width=200',
+    'title=a%26range%3D7d',
+    'title=a&range=7d',
+  ];
+  for (const query of [...queries, 'title=%3D%25%26%23%2B', 'theme=dark', 'height=200'])
+    texts.add((await ask(server, `/embed/1/players.svg?${query}`)).text);
+  assert.equal(texts.size, queries.length + 3);
+});
+
 test('a picture has one cache key: defaults, their order and unknown parameters make no difference', async () => {
   const first = await ask(server, '/embed/1/players.svg?theme=dark&width=640');
   const before = await server.count('responses_total', { cache: 'miss' });

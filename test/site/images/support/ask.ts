@@ -1,10 +1,11 @@
-// Image requests with raw targets, which no client normalises.
-import http from 'node:http';
+/** Image requests with raw targets, which no client normalises. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { exchange } from '../../../http/support/validated-client.ts';
 
 /** A response. */
-export interface Received {
-  readonly status: number | undefined;
-  readonly headers: http.IncomingHttpHeaders;
+interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly text: string;
 }
@@ -12,21 +13,9 @@ export interface Received {
 /** Requests a target from a server. */
 export async function ask(
   { url }: { readonly url: string },
-  path: string,
-  {
-    method = 'GET',
-    headers = {},
-  }: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+  target: string,
+  options: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Received> {
-  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-  const { hostname, port } = new URL(url);
-  http.request({ hostname, port, path, method, headers, agent: false }, resolve).on('error', reject).end();
-  const response = await promise;
-  const body = Buffer.concat(await response.toArray());
-  return {
-    status: response.statusCode,
-    headers: response.headers,
-    body,
-    text: body.toString('utf8'),
-  };
+  const { status, headers, bytes } = await exchange(url, { target, ...options });
+  return { status, headers: Object.fromEntries(headers), body: bytes, text: bytes.toString() };
 }

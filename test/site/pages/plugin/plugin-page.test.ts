@@ -23,14 +23,6 @@ function pathOf(plugin: (typeof samplePlugins)[number]): string {
 }
 
 describe('the address of a plugin', () => {
-  test('every plugin of the sample has a page, with and without a trailing slash', async () => {
-    for (const plugin of samplePlugins) {
-      const page = await site.get(pathOf(plugin));
-      assert.equal(page.status, 200, pathOf(plugin));
-      assert.equal((await site.get(`${pathOf(plugin)}/`)).body, page.body);
-    }
-  });
-
   test('the id alone, a wrong name and a wrong software redirect to it, with the query', async () => {
     for (const path of ['/plugin/1337', '/plugin/bukkit/Other/1337', '/plugin/fabric/ExamplePlugin/1337/']) {
       const { status, headers } = await site.get(`${path}?range=7d&a=%C3%A9`);

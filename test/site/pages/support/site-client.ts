@@ -1,23 +1,23 @@
 /** A site over a real store, and requests to it as browsers send them. */
 import { after } from 'node:test';
-import { brotliDecompressSync } from 'node:zlib';
 import { listApiEndpoints } from '../../../../src/api/routes.ts';
 import { fontconfigFile } from '../../../../src/site/images/make-png.ts';
 import { createSite } from '../../../../src/site/site.ts';
+import { decodeBody } from '../../../http/support/openapi-check.ts';
 import {
   makeSampleStore,
   serveStore,
   type TestServer,
   type TestServerOptions,
 } from '../../../http/support/test-server.ts';
-import { ask } from '../../images/support/ask.ts';
+import { exchange } from '../../../http/support/validated-client.ts';
 
 // As `serve` does.
 process.env['FONTCONFIG_FILE'] = fontconfigFile;
 
 /** A response of the site. */
 interface Received {
-  readonly status: number | undefined;
+  readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   /** Decoded. */
   readonly body: string;
@@ -43,10 +43,9 @@ export async function serveSite(
   after(() => server[Symbol.asyncDispose]());
   const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Accept-Encoding': 'br' };
   const get: SiteClient['get'] = async (path, given = {}) => {
-    const { status, headers, body } = await ask(server, path, { headers: { ...asBrowser, ...given } });
-    const decoded = headers['content-encoding'] === 'br' ? brotliDecompressSync(body) : body;
-    const members = Object.entries(headers).map(([name, value]) => [name, `${value}`] as const);
-    return { status, headers: new Map(members), body: decoded.toString(), sentBytes: body.length };
+    const answer = await exchange(server.url, { target: path, headers: { ...asBrowser, ...given } });
+    const { status, headers, bytes } = answer;
+    return { status, headers, body: decodeBody(answer).toString(), sentBytes: bytes.length };
   };
   return { ...server, get };
 }
