@@ -17,8 +17,6 @@ export interface LegendEntry {
   readonly rank?: number | undefined;
   /** The number of its colour; undefined for "Other". */
   readonly colour?: number | undefined;
-  /** The dashes of a line. */
-  readonly dash?: string | undefined;
   /** True for a share that the reader has hidden. */
   readonly isHidden?: boolean | undefined;
 }
@@ -71,12 +69,11 @@ export function drawEntry(entry: LegendEntry, place: EntryPlace, paint: Paint): 
   );
 }
 
-function drawKey({ key, colour, dash, isHidden }: LegendEntry, { x, y, size }: EntryPlace, paint: Paint) {
+function drawKey({ key, colour, isHidden }: LegendEntry, { x, y, size }: EntryPlace, paint: Paint) {
   if (key === 'none') return '';
   if (key === 'line') {
-    const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
     const d = `M${coordinate(x)} ${coordinate(y)}h${lineKeyWidth}`;
-    return `<path d="${d}"${paint.stroke(seriesInk(colour ?? 0))} stroke-width="1.75"${dashes}/>`;
+    return `<path d="${d}"${paint.stroke(seriesInk(colour ?? 0))} stroke-width="1.75"/>`;
   }
   const side = Math.round(size * squareSize);
   return (

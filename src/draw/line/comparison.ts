@@ -15,7 +15,7 @@ import type { LineShape } from './line-shape.ts';
 /** A line. */
 interface ComparedLine {
   readonly name: string;
-  /** Gives its colour and its dashes; its index among the lines unless given. */
+  /** Gives its colour; its index among the lines unless given. */
   readonly place?: number;
   readonly shape: LineShape;
 }
@@ -29,25 +29,6 @@ interface Comparison {
   /** `linear` unless given: cut at outliers. Without a value above zero, a logarithmic axis is linear. */
   readonly axis?: AxisKind;
   readonly range: Period;
-}
-
-// Dashes tell lines apart where colours do not: in print, and for people who are colour-blind.
-const dashes = [
-  undefined,
-  '12 3',
-  '3 3',
-  '12 3 3 3',
-  '7 3',
-  '20 3',
-  '7 3 2 3',
-  '12 3 6 3',
-  '2 2',
-  '12 3 2 3 2 3',
-] as const;
-
-/** The dashes of the line with this index, as `stroke-dasharray` has them; undefined for a solid line. */
-export function dashOf(index: number): string | undefined {
-  return dashes[index];
 }
 
 /** Draws the lines, or a sentence if none has a point. */
@@ -65,7 +46,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     if (line.shape.pointCount === 0) return [];
     const at = place ?? index;
     const factor = isIndexed ? indexFactor(line.shape) : 1;
-    return [{ ...line, colour: at, ink: seriesInk(at), dash: dashOf(at), factor }];
+    return [{ ...line, colour: at, ink: seriesInk(at), factor }];
   });
   if (lines.length === 0) return undefined;
   const title = options.title ?? comparison.title;
@@ -74,10 +55,10 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const period = rangeWords(range, newest);
   const latest = lines.map(({ shape, factor }) => clamp(shape.latestValue * factor));
   const texts = latest.map(isIndexed ? formatShort : formatExact);
-  const entries = lines.map(({ name, colour, dash }, at): LegendEntry => {
+  const entries = lines.map(({ name, colour }, at): LegendEntry => {
     const text = texts[at] ?? '';
     const value = text.length <= 7 ? text : formatShort(latest[at] ?? 0);
-    return { name, value, key: 'line', colour, dash };
+    return { name, value, key: 'line', colour };
   });
   const hasMeans = lines.some(({ shape }) => shape.means !== undefined);
   const index = hasMeans ? 'first mean' : 'mean of the first day';

@@ -23,7 +23,6 @@ export interface LineToPlace {
   readonly name: string;
   readonly shape: LineShape;
   readonly ink: Ink;
-  readonly dash?: string | undefined;
   /** From its values to those of the axis; 1 unless given. */
   readonly factor?: number;
 }
@@ -84,16 +83,16 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
     options,
     top: heading.end + (legend?.height ?? 0),
     rightMargin: legend?.rightMargin ?? 0,
-    axesFor: (place) => axesOf(bounds, { ...place, isLog, inks: lines.map(({ ink }) => ink) }),
+    axesFor: (place) =>
+      axesOf(bounds, { ...place, isLog, isDense: legend !== undefined, inks: lines.map(({ ink }) => ink) }),
   });
-  const placed = lines.map(({ name, shape, ink, dash, scaled }, index) => {
+  const placed = lines.map(({ name, shape, ink, scaled }, index) => {
     const axis = axes[index] ?? axes[0];
     const yAt = axis?.yAt ?? (() => box.bottom);
     return {
       name,
       shape,
       ink,
-      dash,
       // Areas on two scales cannot be compared, and those of several lines hide each other.
       hasArea: legend === undefined && !hasTwoAxes && axis !== undefined && hasZero(axis),
       hasBand: hasBands,

@@ -70,7 +70,7 @@ function drawBand(
   look: LineLook,
   drawing: LineDrawing,
 ): string {
-  const { ink, hasBand = true, dash, yAt } = look;
+  const { ink, hasBand = true, yAt } = look;
   const { xAt, paint } = drawing;
   const stepMs = shape.means?.step.ms ?? 0;
   const { middles, startOf, endOf, runs } = stepRuns(starts, stepMs, shape);
@@ -89,8 +89,7 @@ function drawBand(
     if (part.start < part.end) lines += encodeRun(edge(means, part)).path;
   }
   const area = hasBand ? `<path d="${outlines}"${paint.fill(ink)} fill-opacity=".2"/>` : '';
-  const dashes = dash === undefined ? '' : ` stroke-dasharray="${dash}"`;
-  return `${area}<path d="${lines}"${paint.stroke(ink)}${lineJoints(look, drawing)}${dashes}/>${drawEnd(shape, look, drawing)}`;
+  return `${area}<path d="${lines}"${paint.stroke(ink)}${lineJoints(drawing)}/>${drawEnd(shape, look, drawing)}`;
 }
 
 /** The outline between two edges: along the upper one, and back along the lower one. */

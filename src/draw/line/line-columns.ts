@@ -122,7 +122,7 @@ function drawColumns(
   look: LineLook,
   drawing: LineDrawing,
 ): string {
-  const { ink, dash, hasArea, yAt } = look;
+  const { ink, hasArea, yAt } = look;
   const { xAt, paint } = drawing;
   const vertices = new Int32Array(2 * times.length);
   for (let index = 0; index < times.length; index++) {
@@ -135,11 +135,11 @@ function drawColumns(
     const { path, length, startX } = encodeRun(vertices, 2 * start, 2 * (starts[index + 1] ?? times.length));
     if (length === 0) return `<path d="${path}" stroke-width="${dotSize}" stroke-linecap="round"/>`;
     const area = hasArea ? `V${coordinate(yAt(0))}H${coordinate(startX)}` : '';
-    const dashes = hasArea ? `${coordinate(length)} 99999` : dash;
-    return `<path d="${path}${area}"${dashes === undefined ? '' : ` stroke-dasharray="${dashes}"`}/>`;
+    const dashes = hasArea ? ` stroke-dasharray="${coordinate(length)} 99999"` : '';
+    return `<path d="${path}${area}"${dashes}/>`;
   });
   const colours = hasArea ? `${paint.fillAndStroke(ink)} fill-opacity=".1"` : paint.stroke(ink);
-  return `<g${colours}${lineJoints(look, drawing)}>${paths.join('')}</g>${drawEnd(shape, look, drawing)}`;
+  return `<g${colours}${lineJoints(drawing)}>${paths.join('')}</g>${drawEnd(shape, look, drawing)}`;
 }
 
 /** The diameter of a single point between gaps, in pixels. */

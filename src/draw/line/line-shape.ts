@@ -40,8 +40,6 @@ export interface LineShape {
 /** The look of a line in a picture. */
 export interface LineLook {
   readonly ink: Ink;
-  /** The `stroke-dasharray`; undefined for a solid line. */
-  readonly dash?: string | undefined;
   readonly hasArea: boolean;
   /** False leaves out the band of a line of means. */
   readonly hasBand?: boolean;
@@ -63,8 +61,8 @@ export interface LineDrawing {
 }
 
 /** The width, the joints and the ends of a line. */
-export function lineJoints({ dash }: LineLook, { width }: LineDrawing): string {
-  return ` stroke-width="${width}" stroke-linejoin="round"${dash === undefined ? ' stroke-linecap="round"' : ''}`;
+export function lineJoints({ width }: LineDrawing): string {
+  return ` stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"`;
 }
 
 /** Draws a dot at the newest point or, where a label is beside it, at the end of the line. */

@@ -30,11 +30,13 @@ export interface AxisPlace {
   readonly bottom: number;
   /** The size of the labels. */
   readonly textSize: number;
+  /** True for several lines, which are read against the ticks: there are at least four where they have room. */
+  readonly isDense?: boolean;
 }
 
 /** The most ticks that have room. */
-function maxTickCount({ top, bottom, textSize }: AxisPlace): number {
-  return Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * 3))));
+function maxTickCount({ top, bottom, textSize, isDense = false }: AxisPlace): number {
+  return Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * (isDense ? 2.5 : 3)))));
 }
 
 /**
@@ -52,7 +54,7 @@ export function valueAxis(
   const fine = roundScale(...domainOf(low, high), fineCount);
   for (let count = maxCount; count > 0; count--) {
     const round = roundScale(fine.from, fine.to, count);
-    const { from, to } = hasTickEnds ? round : fine;
+    const { from, to } = hasTickEnds || place.isDense ? round : fine;
     const values = round.values.filter(
       (value) => value >= from && value <= to && (!isInteger || Number.isInteger(value)),
     );
@@ -96,8 +98,13 @@ export function logAxis(low: number, high: number, place: AxisPlace): ValueAxis 
   const round = roundValues(powers, [1, 2, 5]);
   const from = round.findLast((value) => value <= lowest) ?? lowest;
   const to = round.find((value) => value >= high && value > from) ?? high;
-  const thin = thinned(powers, maxTickCount(place), (value) => value >= from && value <= to);
-  const values = thin.length < 2 ? [from, to] : thin;
+  const isWithin = (value: number) => value >= from && value <= to;
+  const maxCount = maxTickCount(place) + 1;
+  const thin = thinned(powers, maxCount, isWithin);
+  // Within a decade there are few round values; ticks are then as far apart as those of a linear axis.
+  const even = to <= 10 * from ? roundScale(from, to, 4).values.filter(isWithin) : [];
+  const found = even.length > thin.length && even.length <= maxCount ? even : thin;
+  const values = found.length < 2 ? [from, to] : found;
   return scaledAxis({ from, to, values }, place, (value) => Math.log(Math.max(value, from) / from));
 }
 

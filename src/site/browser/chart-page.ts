@@ -9,8 +9,8 @@ import {
   compareParameters,
   includesChart,
   isAlone,
-  shownCharts,
 } from '../state/compare-query.ts';
+import { isScaleOffered } from '../state/comparison-words.ts';
 import { accept, changed, type Fields } from '../state/fields.ts';
 import {
   chartAttributeNames,
@@ -228,7 +228,11 @@ function showRows(state: CompareQuery): void {
       return link;
     }
   }
+  const shown = rows.filter(({ chart }) => chart !== undefined && !includesChart(state.hidden, chart));
+  const note = document.querySelector<HTMLElement>('[data-scale]');
+  const values = shown.map(({ row }) => Number(row.dataset['now']));
+  if (note !== null) note.hidden = !isScaleOffered(state, values);
   const actions = document.querySelector<HTMLElement>('.actions');
-  if (actions !== null) actions.hidden = shownCharts(state).length === 0;
+  if (actions !== null) actions.hidden = shown.length === 0;
   setLinks(actions, comparisonLinks(state, ends.to - 1 - ends.from));
 }

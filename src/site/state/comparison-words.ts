@@ -1,5 +1,5 @@
 /** The words of a comparison: its title, and the names of its lines. */
-import type { CompareMode } from './compare-query.ts';
+import type { CompareMode, CompareQuery } from './compare-query.ts';
 
 /** A line and its plugin. */
 interface NamedLine {
@@ -26,6 +26,12 @@ export function subjectOf(lines: readonly NamedLine[]): string | undefined {
 export function comparisonTitle(lines: readonly NamedLine[], mode: CompareMode): string {
   const subject = subjectOf(lines) ?? 'Comparison';
   return mode === 'sum' ? `${subject}, added up` : subject;
+}
+
+/** True if the smallest of these latest values looks flat beside the largest: other scales show both. */
+export function isScaleOffered({ mode, axis }: CompareQuery, values: readonly number[]): boolean {
+  const above = values.filter((value) => value > 0);
+  return mode === 'absolute' && axis === 'linear' && Math.max(...above) > 20 * Math.min(...above);
 }
 
 /** The names of the lines, as short as possible. */

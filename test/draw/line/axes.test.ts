@@ -118,9 +118,9 @@ test('a logarithmic axis has round ticks, and equal factors are equally far apar
   assert.deepEqual([axis.low, axis.high], [100, 100_000]);
   assert.deepEqual(
     axis.ticks.map(({ text }) => text),
-    ['100', '1k', '10k', '100k'],
+    ['100', '300', '1k', '3k', '10k', '30k', '100k'],
   );
-  const [a = 0, b = 0, c = 0] = axis.ticks.map(({ at }) => at);
+  const [a = 0, , b = 0, , c = 0] = axis.ticks.map(({ at }) => at);
   assert.ok(Math.abs(a - b - (b - c)) < 1e-6);
 });
 
@@ -132,6 +132,19 @@ test('values that are not above zero are at the bottom of a logarithmic axis', (
   assert.equal(logAxis(0, 0.4, logPlace).low, 0.0002);
 });
 
+test('the axis of several lines has at least four ticks where they have room', () => {
+  const place = { top: 0, bottom: 200, textSize: 12, isDense: true };
+  const [low, ratio] = [fc.integer({ min: 100, max: 1e9 }), fc.double({ noNaN: true, min: 1.1, max: 1e6 })];
+  fc.assert(
+    fc.property(low, ratio, fc.boolean(), (from, times, isLog) => {
+      const { ticks } = (isLog ? logAxis : valueAxis)(from, Math.ceil(from * times), place);
+      assert.ok(ticks.length >= 4 && ticks.length <= 7, ticks.map(({ text }) => text).join());
+      for (const [index, { at }] of ticks.slice(1).entries())
+        assert.ok((ticks[index]?.at ?? 0) - at >= place.textSize, ticks.map(({ text }) => text).join());
+    }),
+  );
+});
+
 test('any logarithmic axis has two or more ticks within the box, in order', () => {
   const positive = fc.double({ min: 1e-9, max: 1e15, noNaN: true });
   fc.assert(
@@ -140,7 +153,7 @@ test('any logarithmic axis has two or more ticks within the box, in order', () =
       const axis = logAxis(low, high, logPlace);
       assert.ok(axis.low <= low && axis.high >= high && axis.low < axis.high, `${axis.low} ${axis.high}`);
       const ys = axis.ticks.map(({ at }) => at);
-      assert.ok(ys.length >= 2 && ys.length <= 7, `${ys.length} ticks`);
+      assert.ok(ys.length >= 2 && ys.length <= 8, `${ys.length} ticks`);
       assert.deepEqual(
         ys,
         ys.toSorted((x, y) => y - x),

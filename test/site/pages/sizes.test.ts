@@ -55,7 +55,7 @@ describe('the page of a plugin', () => {
     for (const other of ['1000:players,1002:players&mode=sum', '1000:players&mode=sum'])
       assert.match(
         (await site.get(`/compare?charts=${other}`)).body,
-        /<p class="kicker">Comparison<\/p>/,
+        /<p class="kicker"><bdi>Players<\/bdi><\/p>/,
         other,
       );
   });

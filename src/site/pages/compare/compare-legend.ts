@@ -2,7 +2,6 @@
 
 import { html } from 'ghtml';
 import { formatDate } from '../../../draw/format.ts';
-import { dashOf } from '../../../draw/line/comparison.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { ChartSpan } from '../../../model/chart-data.ts';
@@ -74,14 +73,12 @@ function rowOf(line: LegendLine, { query, ends, place, newest }: RowOptions): st
     query.charts.length < 2
       ? ''
       : html` <a class="only" !${stateLink(query, `only=${key}`)} aria-label="${isAlone(query, chart) ? 'Show all lines' : `Only ${line.name}`}">${isAlone(query, chart) ? 'All' : 'Only'}</a>`;
-  return html`<tr data-chart="${key}" data-name="${line.name}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chart.chartId}">!${name(line.name)}</a> <small>!${name(plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || hasPoints ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" !${stateLink(query, `charts=${rest}`)} aria-label="Remove ${line.name}">×</a></td></tr>
+  return html`<tr data-chart="${key}" data-name="${line.name}" data-now="${figures?.now ?? 0}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chart.chartId}">!${name(line.name)}</a> <small>!${name(plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || hasPoints ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" !${stateLink(query, `charts=${rest}`)} aria-label="Remove ${line.name}">×</a></td></tr>
 `;
 }
 
 /** The piece of line in the drawing; the style makes an area of it in a sum. */
 function swatch(place: number): string {
   const paint = new Paint('auto');
-  const dash = dashOf(place);
-  const dashes = dash === undefined ? '' : html` stroke-dasharray="${dash}"`;
-  return html`<svg class="swatch" viewBox="0 0 20 12" width="20" height="12" aria-hidden="true"><path d="M0 6h20"!${dashes}!${paint.stroke(seriesInk(place))}/></svg>`;
+  return html`<svg class="swatch" viewBox="0 0 20 12" width="20" height="12" aria-hidden="true"><path d="M0 6h20"!${paint.stroke(seriesInk(place))}/></svg>`;
 }

@@ -1,5 +1,6 @@
 /** The comparison page: the picture, the figures of its lines, and the form that adds one. */
 import { html } from 'ghtml';
+import { listWords } from '../../../draw/format.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { MetricsReader, MetricsView } from '../../../model/metrics-reader.ts';
@@ -15,12 +16,12 @@ import {
   parseCompareQuery,
   shownCharts,
 } from '../../state/compare-query.ts';
-import { comparisonTitle, namesOf } from '../../state/comparison-words.ts';
+import { comparisonTitle, isScaleOffered, namesOf } from '../../state/comparison-words.ts';
 import { comparisonAttributes } from '../../state/page-state.ts';
 import { comparisonLinks, linesPictureAddress } from '../../state/pictures.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { heading, name, renderAttributes, renderPicture, tableButton } from '../words.ts';
-import { renderCompareForm, renderCompareToolbar } from './compare-controls.ts';
+import { renderCompareForm, renderCompareToolbar, stateLink } from './compare-controls.ts';
 import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
 
 /** The comparison page. */
@@ -61,10 +62,11 @@ async function renderComparePage(
   const found = lines.map((line) => line.found);
   const title = comparisonTitle(found, 'absolute');
   const description = `${title}: ${lines.map((line) => line.name).join(', ')}`;
+  const pluginNames = [...new Set(found.map(({ plugin }) => plugin.name))];
   const subject = platformsOf(found, title) ?? {
     title: description,
-    heading: html`<p class="kicker">Comparison</p>
-<h1>!${name(title)}</h1>
+    heading: html`<p class="kicker">!${name(title)}</p>
+<h1>!${name(listWords(pluginNames.slice(0, maxNamed), pluginNames.length - maxNamed))}</h1>
 `,
   };
   const ends = windowOverAll(
@@ -75,10 +77,13 @@ async function renderComparePage(
   return renderPage(
     { title: subject.title, description: `${description}.`, origin, data },
     html`<div id="compared">
-!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderChart(query, description)}!${renderLinks(query, { title, ends })}!${renderCompareLegend(lines, { query, ends })}</div>
+!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, description)}!${renderLinks(query, { title, ends })}!${renderCompareLegend(lines, { query, ends })}</div>
 !${form}`,
   );
 }
+
+/** The plugins that the heading names. */
+const maxNamed = 3;
 
 const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
 
@@ -125,6 +130,17 @@ function platformsOf(found: readonly FoundChart[], title: string) {
 !${heading(first.plugin.name)}<p class="by">!${name(title)}: !${platforms.join(', ')}</p>
 `,
   };
+}
+
+/** The sentence that offers other scales where lines differ much. The script hides it with what the page shows. */
+function renderScaleNote(query: CompareQuery, lines: readonly LegendLine[]): string {
+  const shown = lines.filter(({ chart }) => !includesChart(query.hidden, chart));
+  const isOffered = isScaleOffered(
+    query,
+    shown.map(({ figures }) => figures?.now ?? 0),
+  );
+  return html`<p class="note" data-scale!${isOffered ? '' : ' hidden'}>The largest line is over twenty times the smallest: show them <a !${stateLink(query, 'mode=indexed')}>indexed</a>, or on a <a !${stateLink(query, 'axis=log')}>logarithmic axis</a>.</p>
+`;
 }
 
 /** Sizes of the picture without script. */

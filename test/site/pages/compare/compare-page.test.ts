@@ -39,6 +39,20 @@ describe('a comparison', () => {
     }
   });
 
+  test('is named after its plugins, and offers other scales where one line is far above another', async () => {
+    const headingOf = async (charts: string, more = '') => {
+      const { body } = await site.get(`/compare?charts=${charts}${more}`);
+      const isOffered = !/data-scale hidden/.test(body);
+      return [/<h1><bdi>(.*?)<\/bdi><\/h1>/.exec(body)?.[1], isOffered];
+    };
+    const [small, large] = ['1337:players,2048:players', '1:players,1337:players'];
+    assert.deepEqual(await headingOf(small), ['ExamplePlugin and HarborHomes', false]);
+    assert.ok(latestOf(1, 'players') > 20 * latestOf(1337, 'players'));
+    assert.equal((await headingOf(large))[1], true);
+    for (const change of ['&mode=indexed', '&mode=sum', '&axis=log', '&hide=1:players'])
+      assert.equal((await headingOf(large, change))[1], false, change);
+  });
+
   test('of unknown charts is 404, and of charts that cannot be compared 400, as pages that say so', async () => {
     for (const [query, status, words] of [
       ['charts=99999:players', 404, /no plugin with the id 99999/],
