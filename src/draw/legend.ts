@@ -201,11 +201,10 @@ export function drawLegendColumns(
       const y = top + ((index % perColumn) + 0.5) * rowHeight;
       const end = x + width;
       const ends = { valueEnd: end - countWidth, countEnd: end };
-      const rule = `<path d="M${coordinate(x)} ${coordinate(y - rowHeight / 2)}h${coordinate(width)}"${paint.stroke('axis')}/>`;
-      return (
-        (index > 0 && index === ruleAt ? rule : '') +
-        drawEntry(entry, { x, y, size, maxNameWidth: width - fixed, ...ends }, paint)
-      );
+      const drawn = drawEntry(entry, { x, y, size, maxNameWidth: width - fixed, ...ends }, paint);
+      if (index === 0 || index !== ruleAt) return drawn;
+      const rule = `M${coordinate(x)} ${coordinate(y - rowHeight / 2)}h${coordinate(width)}`;
+      return `<path d="${rule}"${paint.stroke('axis')}/>${drawn}`;
     })
     .join('');
 }

@@ -68,6 +68,14 @@ export function stepRuns(
  * regular times it is the regular interval; irregular ones are joined but for the longest pauses.
  */
 function intervalOf(times: Float64Array, stepMs: number): number {
-  const intervals = times.subarray(1).map((time, index) => time - (times[index] ?? 0));
+  const intervals = new Float64Array(Math.max(0, times.length - 1));
+  let longest = 0;
+  for (let index = 0; index < intervals.length; index++) {
+    const interval = (times[index + 1] ?? 0) - (times[index] ?? 0);
+    intervals[index] = interval;
+    longest = Math.max(longest, interval);
+  }
+  // Steps without a gap, as most are, need no order.
+  if (longest <= stepMs) return stepMs;
   return Math.max(stepMs, intervals.sort()[Math.floor(0.9 * (intervals.length - 1))] ?? 0);
 }

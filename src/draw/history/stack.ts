@@ -34,9 +34,10 @@ export function stackHistory(history: HistoryToDraw, unit: HistoryUnit, areLines
   const edges: Float64Array[] = [];
   let totals = new Float64Array(times.length);
   for (const share of allShares(history).toReversed()) {
-    const values = share.values.map((value) => Math.max(0, clamp(value)));
-    totals = totals.map((below, index) => below + (values[index] ?? 0));
-    edges.unshift(areLines ? values : totals);
+    const { values } = share;
+    const heightOf = (index: number) => Math.max(0, clamp(values[index] ?? 0));
+    totals = totals.map((below, index) => below + heightOf(index));
+    edges.unshift(areLines ? values.map((_, index) => heightOf(index)) : totals);
   }
   const isPercent = unit === 'percent';
   const shown = isPercent ? edges.map((edge) => percentOf(edge, totals)) : edges;
@@ -87,12 +88,14 @@ const leastRunWidth = 4;
  */
 export function drawAreas({ edges, middles, runs }: Stack, place: AreasPlace): string {
   const { box, xAt, yAt, paint, entries, areLines } = place;
+  const xs = middles.map(xAt);
   return edges
     .map((edge, index) => {
       const { name = '', value = '', rank, colour } = entries[index] ?? {};
       const outlines = runs.map((run) => {
         const ends = widen(xAt(run.from), xAt(run.to), box);
-        const { path, startX } = encodeRun(edgeOf(edge, middles, run, { ...ends, xAt, yAt }));
+        const place = { start: run.start, end: run.end, ...ends, middles: xs, yAt };
+        const { path, startX } = encodeRun(edgeOf(edge, place));
         return areLines ? path : `${path}V${coordinate(box.bottom)}H${coordinate(startX)}Z`;
       });
       const look = areLines ? sliceStroke(paint, colour) : sliceFill(paint, colour);

@@ -197,10 +197,11 @@ const farTimes = 10;
  * fifty, or one, may be outliers: those more than ten times as high as every other column. A line of fewer than five columns has none.
  */
 function highWithoutOutliers({ high, highs }: BoundedLine['values']): number {
-  // Half of the columns of most lines have a tenth of the highest value or more; sorting takes longer.
   const most = Math.max(1, Math.floor(highs.length / columnsPerOutlier));
-  if (highs.length < leastColumnCount || highs.filter((each) => farTimes * each >= high).length > most)
-    return high;
+  // Most columns of most lines have a tenth of the highest value or more; sorting takes longer.
+  let largeCount = 0;
+  for (let index = 0; index < highs.length; index++) if (farTimes * (highs[index] ?? 0) >= high) largeCount++;
+  if (highs.length < leastColumnCount || largeCount > most) return high;
   const sorted = highs.toSorted().reverse();
   for (let count = most; count > 0; count--) {
     const rest = sorted[count] ?? 0;

@@ -58,10 +58,19 @@ export function bandOf({ from, to, step, latest }: LineBandOptions, columns: Ban
   };
 }
 
-const lowestOf = (values: Float64Array) =>
-  values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
-const highestOf = (values: Float64Array) =>
-  values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
+// Loops: functions of arrays make an object of each number that they pass on.
+
+function lowestOf(values: Float64Array): number {
+  let low = Number.POSITIVE_INFINITY;
+  for (const value of values) low = Math.min(low, value);
+  return low;
+}
+
+function highestOf(values: Float64Array): number {
+  let high = Number.NEGATIVE_INFINITY;
+  for (const value of values) high = Math.max(high, value);
+  return high;
+}
 
 /** Draws the means as a line, in the band if the picture has it. Steps without points are a gap. */
 function drawBand(
@@ -73,17 +82,15 @@ function drawBand(
   const { ink, hasBand = true, yAt } = look;
   const { xAt, paint } = drawing;
   const stepMs = shape.means?.step.ms ?? 0;
-  const { middles, startOf, endOf, runs } = stepRuns(starts, stepMs, shape);
+  const { middles: times, startOf, endOf, runs } = stepRuns(starts, stepMs, shape);
+  const middles = times.map(xAt);
   let outlines = '';
   let lines = '';
   for (const run of runs) {
-    const edge = (values: Float64Array, { start, end } = run) =>
-      edgeOf(
-        values,
-        middles,
-        { start, end },
-        { left: xAt(startOf(start)), right: xAt(endOf(end - 1)), xAt, yAt },
-      );
+    const edge = (values: Float64Array, { start, end } = run) => {
+      const [left, right] = [xAt(startOf(start)), xAt(endOf(end - 1))];
+      return edgeOf(values, { start, end, left, right, middles, yAt });
+    };
     if (hasBand) outlines += outlineOf(edge(highs), edge(lows));
     const part = { start: Math.max(run.start, whole.start), end: Math.min(run.end, whole.end) };
     if (part.start < part.end) lines += encodeRun(edge(means, part)).path;

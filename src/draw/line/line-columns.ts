@@ -39,10 +39,10 @@ export function gapLimitMs(newestTimestamps: ArrayLike<number>): number {
 
 /** The vertices of a line, in the order of time. */
 interface Vertices {
-  readonly times: number[];
-  readonly values: number[];
+  readonly times: Float64Array;
+  readonly values: Float64Array;
   /** The indexes of those that are not joined to the one before. */
-  readonly starts: number[];
+  readonly starts: readonly number[];
 }
 
 /** Reduces finite points, in ascending order: no peak is lost, and memory depends on the columns alone. */
@@ -53,54 +53,59 @@ export function columnsOf(points: Points, { from, to, ...options }: LineColumnsO
   const { columnCount } = options;
   // A gap within one column is too narrow to be seen.
   const maxGapMs = Math.max(options.maxGapMs, (to - from) / columnCount);
-  const vertices: Vertices = { times: [], values: [], starts: [] };
-  const put = (index: number) => {
-    vertices.times.push(timestamps[index] ?? 0);
-    vertices.values.push(clamp(values[index] ?? 0));
+  // The lowest and the highest point of each column, and the newest one.
+  const times = new Float64Array(2 * columnCount + 1);
+  const kept = new Float64Array(2 * columnCount + 1);
+  const starts: number[] = [];
+  const highs = new Float64Array(columnCount);
+  let keptCount = 0;
+  let highCount = 0;
+  const keep = (index: number) => {
+    times[keptCount] = timestamps[index] ?? 0;
+    kept[keptCount++] = clamp(values[index] ?? 0);
   };
-  const highs: number[] = [];
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
   let column = 0;
   let columnEnd = from;
   for (let index = start; index < end; ) {
     const timestamp = timestamps[index] ?? 0;
     // The last column has the end too.
     while (timestamp >= columnEnd && column < columnCount)
-      columnEnd = from + (++column / columnCount) * (to - from);
-    if (index === start || timestamp - (timestamps[index - 1] ?? 0) > maxGapMs)
-      vertices.starts.push(vertices.times.length);
-    let [lowest, highest] = [index, index];
-    const isWithin = (at: number) =>
-      at < end && (column === columnCount || (timestamps[at] ?? 0) < columnEnd);
-    for (index++; isWithin(index); index++) {
+      columnEnd = ++column === columnCount ? to + 1 : from + (column / columnCount) * (to - from);
+    if (index === start || timestamp - (timestamps[index - 1] ?? 0) > maxGapMs) starts.push(keptCount);
+    let lowest = index;
+    let highest = index;
+    for (index++; index < end && (timestamps[index] ?? 0) < columnEnd; index++) {
       const value = values[index] ?? 0;
       if (value < (values[lowest] ?? 0)) lowest = index;
       else if (value > (values[highest] ?? 0)) highest = index;
     }
-    put(Math.min(lowest, highest));
-    if (lowest !== highest) put(Math.max(lowest, highest));
+    keep(Math.min(lowest, highest));
+    if (lowest !== highest) keep(Math.max(lowest, highest));
     low = Math.min(low, clamp(values[lowest] ?? 0));
-    highs.push(clamp(values[highest] ?? 0));
-    high = Math.max(high, highs.at(-1) ?? high);
+    const top = clamp(values[highest] ?? 0);
+    highs[highCount++] = top;
+    high = Math.max(high, top);
   }
-  const isEmpty = start >= end;
-  if (!isEmpty) put(end - 1);
-  const latestValue = isEmpty ? Number.NaN : clamp(values[end - 1] ?? 0);
+  if (start < end) keep(end - 1);
+  const drawn = { times: times.subarray(0, keptCount), values: kept.subarray(0, keptCount), starts };
+  const latestValue = drawn.values.at(-1) ?? Number.NaN;
   return {
     from,
     to,
     pointCount: end - start,
     low,
     high,
-    latestTimestamp: isEmpty ? Number.NEGATIVE_INFINITY : (timestamps[end - 1] ?? 0),
+    latestTimestamp: drawn.times.at(-1) ?? Number.NEGATIVE_INFINITY,
     latestValue,
     endValue: latestValue,
-    highs: new Float64Array(highs),
+    highs: highs.subarray(0, highCount),
     get indexBase() {
       return firstDayMean(points, start, end);
     },
     draw(look, drawing) {
-      return drawColumns(this, vertices, look, drawing);
+      return drawColumns(this, drawn, look, drawing);
     },
   };
 }

@@ -16,31 +16,30 @@ export function tenthsOf(pixels: number): number {
   return (pixels * 10 + 0.5) | 0;
 }
 
-/** The place of a run of steps. */
-interface EdgePlace {
-  /** The x coordinates of its ends. */
+/** The place of a run of steps, in pixels. */
+interface EdgePlace extends IndexRange {
+  /** Its ends, and the middle of each step. */
   readonly left: number;
   readonly right: number;
-  readonly xAt: (timestamp: number) => number;
+  readonly middles: Float64Array;
   readonly yAt: (value: number) => number;
 }
 
 /** The values of some steps as vertices: one in the middle of each step, and one at either end of all. */
 export function edgeOf(
   values: Float64Array,
-  middles: Float64Array,
-  { start, end }: IndexRange,
-  { left, right, xAt, yAt }: EdgePlace,
+  { start, end, left, right, middles, yAt }: EdgePlace,
 ): Int32Array {
   const vertices = new Int32Array(2 * (end - start) + 4);
-  let at = 0;
-  const put = (x: number, value = 0) => {
-    vertices[at++] = tenthsOf(x);
-    vertices[at++] = tenthsOf(yAt(value));
-  };
-  put(left, values[start]);
-  for (let index = start; index < end; index++) put(xAt(middles[index] ?? 0), values[index]);
-  put(right, values[end - 1]);
+  let at = 2;
+  for (let index = start; index < end; index++) {
+    vertices[at++] = tenthsOf(middles[index] ?? 0);
+    vertices[at++] = tenthsOf(yAt(values[index] ?? 0));
+  }
+  vertices[0] = tenthsOf(left);
+  vertices[1] = vertices[3] ?? 0;
+  vertices[at] = tenthsOf(right);
+  vertices[at + 1] = vertices[at - 1] ?? 0;
   return vertices;
 }
 
