@@ -111,6 +111,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     assert.ok((await exportFrom(store)) === archive, 'the export is another archive');
     const [{ rows } = {}] = await run(uri, 'select count(*) as rows from plugin_metrics.chunk');
     assert.equal(Number(rows), 1030 + 8);
+    assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
   });
 
   describe('PostgreSQL: killed commands', () => {

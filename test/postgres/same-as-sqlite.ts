@@ -126,38 +126,8 @@ async function outcome(store: ContractStore, text: string): Promise<string> {
   }
 }
 
-/** Charts with a hundred blocks each, which are more than a page, and with lines between them. Their uids descend. */
-const longHistories = pastText([
-  softwareLine(),
-  ...[1, 2, 3].flatMap((id) => [
-    pluginLine({ id }),
-    chartLine({ pluginId: id, chartId: 'a', uid: 100 - 2 * id, type: 'simple_pie' }),
-    chartLine({ pluginId: id, chartId: 'b', uid: 101 - 2 * id }),
-    JSON.stringify({ record: 'data', pluginId: id, chartId: 'b', data: [[id, id]] }),
-    ...Array.from({ length: 50 }, (_, part) => {
-      const times = Array.from({ length: 1024 }, (_, index) => part * 1024 + index);
-      const series = [{ name: 'x', values: times.map((one) => one % 101) }];
-      return JSON.stringify({ record: 'history', pluginId: id, chartId: 'a', times, series });
-    }),
-  ]),
-]);
-
 /** Declares the tests. */
 export function sameAsSqlite(server: TestServer): void {
-  test('PostgreSQL and SQLite export the same bytes of histories that are longer than a page', async () => {
-    using directory = temporaryDirectory();
-    const stores = [parseStoreName(directory.at('store.db')), parseStoreName(await server.emptyDatabase())];
-    const texts: string[] = [];
-    for (const store of stores) {
-      await importInto(store, longHistories);
-      texts.push(await exportFrom(store));
-      assert.equal((await store.loadStats()).snapshotCount, 3 * 50 * 1024);
-      assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
-    }
-    assert.equal(texts[1], texts[0]);
-    assert.equal(texts[0]?.match(/"record":"history"/g)?.length, 3 * Math.ceil((50 * 1024) / 1000));
-  });
-
   test('PostgreSQL and SQLite refuse the same and export the same bytes after random imports', async (t) => {
     using directory = temporaryDirectory();
     const path = directory.at('store.db');

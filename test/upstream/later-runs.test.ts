@@ -1,8 +1,6 @@
 // The requests of later runs, and the stored data that they keep.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { chart, pluginRoutes, type Route, serveRoutes } from './dialect-server.ts';
 import { emptyMirror, fastClock, mirrorOnce, pointsIn, recordsOf } from './mirror-into.ts';
@@ -138,26 +136,4 @@ test('plugins that are not stored yet come first', async () => {
   await mirrorOnce(mirror, server.url, { pluginIds: [7, 8, 9] });
   const order = server.takeTargets().filter((target) => /^\/plugins\/\d$/.test(target));
   assert.deepEqual(order, ['/plugins/8', '/plugins/9', '/plugins/7']);
-});
-
-test('a mirror adds to an existing store, and refuses another uid', async () => {
-  await using server = await serveRoutes(pluginRoutes({ charts: { players: chart(99) } }));
-  using directory = temporaryDirectory();
-  const mirror = emptyMirror(directory.path);
-  const lines = [
-    softwareLine({ name: 'Bukkit' }),
-    pluginLine(),
-    chartLine(),
-    dataLine('players', '[[500,5]]'),
-  ];
-  await importText(mirror.path, archiveText(lines));
-  const before = await recordsOf(mirror);
-  const { failures } = await mirrorOnce(mirror, server.url);
-  assert.deepEqual(failures, [
-    '/api/v1/plugins/7: the uid of a chart cannot change: "players" has the uid 70, got 99',
-  ]);
-  assert.deepEqual(await recordsOf(mirror), before);
-  server.routes.set('/plugins/7', pluginRoutes()['/plugins/7'] ?? {});
-  await mirrorOnce(mirror, server.url);
-  assert.equal(JSON.stringify(await pointsIn(mirror)), '[[500,5],[1000,1],[2000,2]]');
 });
