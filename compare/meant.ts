@@ -620,7 +620,7 @@ export const meantDifferences: readonly MeantDifference[] = [
     part: /^body/,
     from: /<select class="field" name="software"[\s\S]*?<\/select>\n|action="[^"]*"|<\/div>\n(?=<section class="global"|<\/main>)|<section class="global"[\s\S]*?<\/section>\n(?:<\/div>\n)?/g,
     to: /<select class="field" name="software"[\s\S]*?<\/select>\n|action="[^"]*"|<\/div>\n(?=<section class="global"|<\/main>)|<section class="global"[\s\S]*?<\/section>\n(?:<\/div>\n)?/g,
-    reason: 'the page of a software can choose another one, and its charts of all servers are pictures',
+    reason: 'the page of a software can choose another one, and leads to the charts of all of its servers',
   },
   {
     asked: /^(?:list\b|remove(?: (?:event|software)\b.*)?$)/,
@@ -720,5 +720,10 @@ export const meantDifferences: readonly MeantDifference[] = [
     part: /^body$/,
     to: / height="304"(?= theme)|<button type="button" data-table aria-pressed="false">Table<\/button>/g,
     reason: 'the table of a chart is one of the actions below it',
+  },
+  {
+    asked: /GET \/favicon\.ico/,
+    part: /./,
+    reason: 'the icon is at the address that browsers request by themselves, without a redirect',
   },
 ];

@@ -9,8 +9,8 @@ import {
   compareParameters,
   includesChart,
   isAlone,
+  isScaleOffered,
 } from '../state/compare-query.ts';
-import { isScaleOffered } from '../state/comparison-words.ts';
 import { accept, changed, type Fields } from '../state/fields.ts';
 import {
   chartAttributeNames,

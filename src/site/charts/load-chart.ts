@@ -1,15 +1,15 @@
-/** Loads a chart from the store, ready to draw. */
+/** Finds charts in the store, and loads one ready to draw. */
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
+import { malformedQuery } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
-import type { ChartName } from '../../model/chart.ts';
+import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import type { PluginChart } from '../../model/plugin.ts';
+import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
-import { loadEvents } from './load-events.ts';
-import { loadLines } from './load-lines.ts';
+import { loadEvents, loadLines } from './load-lines.ts';
 
 /** A chart, the range if it is a line, and the picture that it is loaded for. */
 interface ChartRequest extends ChartName {
@@ -32,8 +32,8 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
       return { chart: found, facts, json: data.json, timestamp: data.at ?? undefined };
     }
     const lines = await loadLines(view, [found], request);
-    if (!request.isPicture || !found.hasEvents) return { chart: found, loaded: lines };
-    return { chart: found, loaded: lines, events: await loadEvents(view, { ...request, ...lines }) };
+    const events = await loadEvents(view, { ...request, ...found, ...lines });
+    return { chart: found, loaded: lines, events };
   });
   const { type, title, isDefault, pluginName } = chart;
   const form = formOf(type);
@@ -65,4 +65,36 @@ export async function findChart(
     if (error instanceof AppError && error.kind === 'unknown-chart') return undefined;
     throw error;
   }
+}
+
+/** A line chart and its plugin. */
+export interface FoundChart {
+  readonly plugin: PluginSummary;
+  readonly chart: Chart;
+}
+
+/**
+ * Finds the charts of a comparison. With `missing`, those that do not exist are left out and named there, unless none exists.
+ * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart that is no line.
+ */
+export async function findCharts(
+  view: MetricsView,
+  charts: readonly ChartName[],
+  missing?: ChartName[],
+): Promise<readonly FoundChart[]> {
+  const found: FoundChart[] = [];
+  let first: unknown;
+  for (const name of charts)
+    try {
+      const plugin = await view.getPlugin(name.pluginId);
+      const chart = await view.getChart(name.pluginId, name.chartId);
+      if (formOf(chart.type) !== 'line')
+        throw malformedQuery('charts', 'line charts', chartNamesText([name]));
+      found.push({ plugin, chart });
+    } catch (error) {
+      if (missing === undefined || !(error instanceof AppError) || error.code !== 'not_found') throw error;
+      first ??= error;
+      if (missing.push(name) === charts.length) throw first;
+    }
+  return found;
 }

@@ -1,4 +1,8 @@
-/** Loads lines for pictures: the points of a short window, and of a long one the mean, the lowest and the highest value by step. */
+/**
+ * Loads lines for pictures: the points of a short window, and of a long one the mean, the lowest and the highest value by step; and the events on
+ * them.
+ */
+import { EventColumns } from '../../draw/events.ts';
 import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
 import { bandOf } from '../../draw/line/line-band.ts';
 import { columnCountFor, columnsOf, gapLimitMs } from '../../draw/line/line-columns.ts';
@@ -139,4 +143,24 @@ export async function loadSum(
     lines.push({ name, means: { timestamps, values: means }, lasts: { timestamps, values: lasts } });
   }
   return sumToDraw(lines, { title, from, to, step });
+}
+
+/** A plugin, a range of time with both ends included, and the width of the picture in pixels. */
+interface EventsRequest {
+  readonly pluginId: number;
+  readonly hasEvents: boolean;
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+}
+
+/** Loads the events of a plugin; undefined if it has none. Rejects as the view does. */
+export async function loadEvents(
+  view: MetricsView,
+  { pluginId, hasEvents, width, from, to }: EventsRequest,
+): Promise<EventColumns | undefined> {
+  if (!hasEvents) return undefined;
+  const events = new EventColumns({ from, to, columnCount: columnCountFor(width) });
+  for await (const batch of view.listEvents(pluginId)) events.add(batch);
+  return events;
 }

@@ -23,9 +23,11 @@ import { readPoints } from '../charts/load-lines.ts';
 import { parse, type StateOf, write } from '../state/fields.ts';
 import { csvFields } from '../state/page-state.ts';
 
+const csvAddress = '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}';
+
 /** The data of a chart. */
 export const csvEndpoint: Endpoint = {
-  path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}/{file}',
+  path: csvAddress,
   ask: (request) => {
     const { stem } = splitFileName(request, ['csv']);
     const chartId = parseChartId(stem);
@@ -33,20 +35,19 @@ export const csvEndpoint: Endpoint = {
     const state = parse(csvFields, request.searchParams);
     const query = write(csvFields, state);
     const { softwareUrl = '', pluginName = '' } = request.params;
-    const path = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}/${chartId}.csv`;
     return {
-      key: withQuery(path, query),
+      key: withQuery(csvAddress, { ...request.params, ...query }),
       // RFC 4180 3: the first row names the columns.
       mediaType: 'text/csv; charset=utf-8; header=present',
       source: 'data',
       headers: ['Content-Disposition', 'attachment'],
       size: 'large',
       async *parts(reader) {
-        const { plugin, parts } = await reader.read(async (view) => ({
+        const { plugin, table } = await reader.read(async (view) => ({
           plugin: await view.getPlugin(pluginId),
-          parts: await loadParts(view, { ...state, pluginId, chartId }),
+          table: await loadTable(view, { ...state, pluginId, chartId }),
         }));
-        if (plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName) yield* cut(parts);
+        if (plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName) yield* cut(table);
         else yield new Redirect(withQuery(csvPath(plugin, chartId), query));
       },
     };
@@ -65,11 +66,18 @@ const maxPointCount = maxCsvBytes / '1970-01-01T00:00:00Z,0\r\n'.length;
 /** Shares of a history with a column of their own, as many as in `/api/v2/series`. */
 const top = 20;
 
+/** A table as CSV. */
+interface Table {
+  readonly parts: Iterable<string>;
+  /** True if rows are left out. */
+  readonly isCut?: boolean;
+}
+
 /** Loads header and rows; rejects with `not_found` for a chart that the plugin does not have. */
-async function loadParts(
+async function loadTable(
   view: MetricsView,
   { pluginId, chartId, window, view: shown }: ChartName & StateOf<typeof csvFields>,
-): Promise<Iterable<string>> {
+): Promise<Table> {
   const chart = await view.getChart(pluginId, chartId);
   const { uid, type } = chart;
   const form = formOf(type);
@@ -78,7 +86,7 @@ async function loadParts(
     const asked = windowUpTo(window, span);
     if (form === 'line') {
       const { timestamps: times, values } = await readPoints(view, uid, { ...asked, maxPointCount });
-      return renderSeriesCsv({ times, series: [{ values }] }, ['timestamp', 'value'], shortTime);
+      return { parts: renderSeriesCsv({ times, series: [{ values }] }, ['timestamp', 'value'], shortTime) };
     }
     const step = lineStep(asked.to - 1 - Math.max(asked.from, span.first)) ?? null;
     const wanted = { charts: [{ pluginId, chartId }], step, aggregate: 'mean', top, level: 1 } as const;
@@ -87,14 +95,15 @@ async function loadParts(
       (part: Period, bounds?: HistoryBounds) =>
         loadSeries(view, { ...wanted, isSum: false, window: part }, bounds),
     );
-    const rows = renderSeriesCsv(loaded, ['time', ...loaded.series.map(({ name }) => name)]);
-    return isCut ? newestPart(rows) : rows;
+    return { parts: renderSeriesCsv(loaded, ['time', ...loaded.series.map(({ name }) => name)]), isCut };
   }
   const data = await view.readChartData(pluginId, chartId, 0);
   const json = data.storage === 'series' ? '' : data.json;
-  if (form === 'other') return [csvRow(['json']), csvRow([json])];
+  if (form === 'other') return { parts: [csvRow(['json']), csvRow([json])] };
   const shares = sharesIn(form, JSON.parse(json));
-  return inParts(form === 'bars' ? barRows(shares, parseSettings(chart)) : shareRows(form, shares));
+  return {
+    parts: inParts(form === 'bars' ? barRows(shares, parseSettings(chart)) : shareRows(form, shares)),
+  };
 }
 
 /** A time without milliseconds, if they are 0. */
@@ -102,21 +111,16 @@ function shortTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
-/** Ends a history that is not whole with a row that says so. */
-function* newestPart(rows: Iterable<string>): Generator<string> {
-  yield* rows;
-  yield csvRow(['(this is the newest part: the rest is in the data of the chart as JSON)']);
-}
-
-/** Ends a file that is too large with a row that says so. */
-function* cut(parts: Iterable<string>): Generator<string> {
+/** Ends a table that is too large, or not whole, with a row that says so. */
+function* cut({ parts, isCut }: Table): Generator<string> {
+  const note = csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
   let sizeBytes = 0;
   for (const part of parts) {
     sizeBytes += Buffer.byteLength(part);
-    if (sizeBytes > maxCsvBytes)
-      return yield csvRow(['(cut here: the rest is in the data of the chart as JSON)']);
+    if (sizeBytes > maxCsvBytes) return yield note;
     yield part;
   }
+  if (isCut) yield note;
 }
 
 function* inParts(rows: Iterable<readonly Cell[]>): Generator<string> {
@@ -150,18 +154,13 @@ function* barRows(shares: readonly ShareValue[], settings: unknown): Generator<r
   const bars = groupsIn(shares);
   let count = 1;
   for (const bar of bars) count = Math.max(count, bar.shares.length);
-  const names = namesIn(settings);
+  const { barNames } = Object(settings) as { readonly barNames?: unknown };
   const columns = Array.from({ length: Math.min(count, maxBarColumns) }, (_, index) => {
-    const name = names[index];
+    const name: unknown = Array.isArray(barNames) ? barNames[index] : '';
     return typeof name === 'string' && name !== '' ? name : count === 1 ? 'value' : `value ${index + 1}`;
   });
   const left = count - columns.length;
   yield ['name', ...columns, ...(left > 0 ? [`(cut here: ${left} more values)`] : [])];
   for (const bar of bars)
     yield [bar.name, ...columns.map((_, index) => bar.shares[index]?.[1]), ...(left > 0 ? [undefined] : [])];
-}
-
-function namesIn(settings: unknown): readonly unknown[] {
-  const isObject = typeof settings === 'object' && settings !== null && 'barNames' in settings;
-  return isObject && Array.isArray(settings.barNames) ? settings.barNames : [];
 }

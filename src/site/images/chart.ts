@@ -15,8 +15,8 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { loadChart } from '../charts/load-chart.ts';
-import { loadEvents } from '../charts/load-events.ts';
 import { loadHistory } from '../charts/load-history.ts';
+import { loadEvents } from '../charts/load-lines.ts';
 import type { StateOf } from '../state/fields.ts';
 import { effective } from '../state/page-state.ts';
 import { chartPictureFields } from '../state/pictures.ts';
@@ -63,8 +63,7 @@ async function drawHistoryImage(
     const loaded = hasShares(found.type)
       ? await loadHistory(view, { pluginId, ...found }, { range, width, group })
       : undefined;
-    const marks =
-      loaded && found.hasEvents ? await loadEvents(view, { pluginId, width, ...loaded }) : undefined;
+    const marks = loaded && (await loadEvents(view, { ...found, ...loaded, pluginId, width }));
     return { chart: found, history: loaded, events: marks };
   });
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });

@@ -5,10 +5,9 @@ import { drawComparison } from '../../draw/line/comparison.ts';
 import { drawMessage, noPointsIn } from '../../draw/message.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
-import { findCharts } from '../charts/load-comparison.ts';
+import { findCharts } from '../charts/load-chart.ts';
 import { loadLines, loadSum } from '../charts/load-lines.ts';
-import { effectiveLines, linesFields } from '../state/compare-query.ts';
-import { comparisonTitle, namesOf } from '../state/comparison-words.ts';
+import { comparisonTitle, effectiveLines, linesFields, namesOf } from '../state/compare-query.ts';
 import type { StateOf } from '../state/fields.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 

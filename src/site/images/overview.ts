@@ -13,8 +13,7 @@ import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { findChart } from '../charts/load-chart.ts';
-import { loadEvents } from '../charts/load-events.ts';
-import { loadLines } from '../charts/load-lines.ts';
+import { loadEvents, loadLines } from '../charts/load-lines.ts';
 import { overviewFields, type PictureExtension } from '../state/pictures.ts';
 import { pictureBody, pictureExtensions } from './picture.ts';
 
@@ -65,9 +64,8 @@ function overviewBody({ findPlugin, ...wanted }: OverviewRequest): Body {
         const { name: title } = await view.getPlugin(pluginId);
         const charts = await findLines(view, pluginId);
         const { shapes, ...ends } = await loadLines(view, charts, { range, ...picture });
-        const events = charts.some(({ hasEvents }) => hasEvents)
-          ? await loadEvents(view, { pluginId, width: picture.width, ...ends })
-          : undefined;
+        const hasEvents = charts.some((chart) => chart.hasEvents);
+        const events = await loadEvents(view, { ...picture, ...ends, pluginId, hasEvents });
         const shapeOf = (id: string) => shapes[charts.findIndex(({ chartId }) => chartId === id)];
         return { title, servers: shapeOf('servers'), players: shapeOf('players'), range, events };
       });

@@ -43,11 +43,9 @@ export const redirectEndpoints: readonly Endpoint[] = Object.entries(redirects).
   path,
   ask: ({ params, searchParams }) => {
     const query = pageParameters(parse(pageFields, searchParams));
-    const segmentOf = (name: string) => encodeURIComponent((params[name] ?? '').toWellFormed());
-    const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(name));
     return {
       ...pageForm,
-      key: withQuery(place, query),
+      key: withQuery(path, { ...params, ...query }),
       source: 'catalogue',
       size: 'small',
       async *parts(reader) {

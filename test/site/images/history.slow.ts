@@ -72,5 +72,5 @@ test('the CSV of a hundred thousand names has the newest part, and its last row 
   assert.equal(status, 200);
   const rows = text.trimEnd().split('\r\n');
   assert.match(rows.at(-2) ?? '', /^2026-06-30T18:00:00\.000Z,/);
-  assert.match(rows.at(-1) ?? '', /^\(this is the newest part: /);
+  assert.match(rows.at(-1) ?? '', /^\(cut here: /);
 });

@@ -11,7 +11,7 @@ import { seriesInk } from '../../../draw/theme.ts';
 import { historyStep, type TimeStep } from '../../../draw/time-step.ts';
 import { noPoints, type Points } from '../../../model/points.ts';
 import { isSamePeriod } from '../../../model/window.ts';
-import { comparisonTitle, namesOf } from '../../state/comparison-words.ts';
+import { comparisonTitle, namesOf } from '../../state/compare-query.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
 import {

@@ -3,9 +3,10 @@
 import { html } from 'ghtml';
 import { axisKinds, maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
-import { type ChartName, chartNamesText } from '../../../model/chart.ts';
-import { storageOf } from '../../../model/data-shapes.ts';
+import { chartNamesText } from '../../../model/chart.ts';
+import { formOf } from '../../../model/chart-types.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
+import type { PluginSummary } from '../../../model/plugin.ts';
 import { comparePath } from '../../address/paths.ts';
 import { findChart } from '../../charts/load-chart.ts';
 import {
@@ -15,6 +16,7 @@ import {
   compareModes,
   compareParameters,
   includesChart,
+  subjectOf,
 } from '../../state/compare-query.ts';
 import { renderHiddenInputs, renderTimesForm } from '../times-form.ts';
 import { name } from '../words.ts';
@@ -77,12 +79,7 @@ async function suggestions(view: MetricsView, query: CompareQuery): Promise<stri
   if (plugins.length === 0) return html`<p class="found" role="status">No plugins match “${query.add}”.</p>`;
   const items: string[] = [];
   for (const plugin of plugins) {
-    const { id } = plugin;
-    const charts = await offeredCharts(view, id, query);
-    const links = charts.map(({ chartId, title }) => {
-      const added = chartNamesText([...query.charts, { pluginId: id, chartId }]);
-      return html`<a !${stateLink(query, `charts=${added}`)}>!${name(title)}</a>`;
-    });
+    const links = await offers(view, plugin, query);
     items.push(html`<li><span><strong>!${name(plugin.name)}</strong> <small>!${name(plugin.owner.name)} · !${name(plugin.software.name)}</small></span><span class="offers">!${links.length === 0 ? '<small>no more lines</small>' : links}</span></li>
 `);
   }
@@ -91,27 +88,17 @@ async function suggestions(view: MetricsView, query: CompareQuery): Promise<stri
 `;
 }
 
-/** Lines of a plugin to offer: servers, players, and those with the id of a line in the comparison. */
-async function offeredCharts(
-  view: MetricsView,
-  pluginId: number,
-  query: CompareQuery,
-): Promise<readonly Offer[]> {
-  const wanted = new Map([
-    ['servers', 'Servers'],
-    ['players', 'Players'],
-  ]);
-  for (const { chartId } of query.charts) if (!wanted.has(chartId)) wanted.set(chartId, '');
-  const offers: Offer[] = [];
-  for (const [chartId, label] of wanted) {
-    const isThere = includesChart(query.charts, { pluginId, chartId });
-    const chart = isThere ? undefined : await findChart(view, pluginId, chartId);
-    if (chart !== undefined && storageOf(chart.type) === 'series')
-      offers.push({ chartId, title: label === '' ? chart.title : label });
+/** Links that add a line of a plugin: servers, players, and those with the id of a line in the comparison. */
+async function offers(view: MetricsView, plugin: PluginSummary, query: CompareQuery): Promise<string[]> {
+  const links: string[] = [];
+  for (const chartId of new Set(['servers', 'players', ...query.charts.map((chart) => chart.chartId)])) {
+    const offered = { pluginId: plugin.id, chartId };
+    const chart = includesChart(query.charts, offered)
+      ? undefined
+      : await findChart(view, plugin.id, chartId);
+    if (chart === undefined || formOf(chart.type) !== 'line') continue;
+    const added = `charts=${chartNamesText([...query.charts, offered])}`;
+    links.push(html`<a !${stateLink(query, added)}>!${name(subjectOf([{ plugin, chart }]) ?? '')}</a>`);
   }
-  return offers;
-}
-
-interface Offer extends Pick<ChartName, 'chartId'> {
-  readonly title: string;
+  return links;
 }

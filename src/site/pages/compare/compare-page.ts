@@ -1,28 +1,41 @@
 /** The comparison page: the picture, the figures of its lines, and the form that adds one. */
 import { html } from 'ghtml';
-import { listWords } from '../../../draw/format.ts';
+import { formatDate, listWords } from '../../../draw/format.ts';
+import { Paint, seriesInk } from '../../../draw/theme.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
-import type { MetricsReader, MetricsView } from '../../../model/metrics-reader.ts';
-import { isSameName } from '../../../model/names.ts';
+import type { ChartSpan } from '../../../model/chart-data.ts';
+import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { type TimeWindow, windowOverAll } from '../../../model/window.ts';
 import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
-import { loadLineFigures } from '../../charts/line-figures.ts';
-import { type FoundChart, findKnownCharts } from '../../charts/load-comparison.ts';
+import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
+import { type FoundChart, findCharts } from '../../charts/load-chart.ts';
 import {
   type CompareQuery,
   compareAddress,
+  comparisonTitle,
   includesChart,
+  isAlone,
+  isScaleOffered,
+  namesOf,
   parseCompareQuery,
   shownCharts,
 } from '../../state/compare-query.ts';
-import { comparisonTitle, isScaleOffered, namesOf } from '../../state/comparison-words.ts';
 import { comparisonAttributes } from '../../state/page-state.ts';
 import { comparisonLinks, linesPictureAddress } from '../../state/pictures.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { heading, name, renderAttributes, renderPicture, tableButton } from '../words.ts';
+import {
+  changeNote,
+  changeWords,
+  formatCount,
+  heading,
+  name,
+  renderAttributes,
+  renderPicture,
+  tableButton,
+  timeTag,
+} from '../words.ts';
 import { renderCompareForm, renderCompareToolbar, stateLink } from './compare-controls.ts';
-import { type LegendLine, renderCompareLegend } from './compare-legend.ts';
 
 /** The comparison page. */
 export const compareEndpoint: Endpoint = {
@@ -33,113 +46,95 @@ export const compareEndpoint: Endpoint = {
       ...pageBody(compareAddress(query), origin),
       size: 'large',
       async *parts(reader) {
-        yield await renderComparePage(reader, { query, origin });
+        yield renderComparePage(await reader.read((view) => loadComparison(view, query)), origin);
       },
     };
   },
 };
 
+/** A comparison of the charts that exist. */
+interface Comparison {
+  readonly query: CompareQuery;
+  readonly missing: readonly ChartName[];
+  readonly lines: readonly ComparedLine[];
+  /** The form that adds a line, as HTML. */
+  readonly form: string;
+}
+
+/** A line of the comparison. */
+interface ComparedLine extends FoundChart {
+  /** In addresses, such as `1337:players`. */
+  readonly key: string;
+  readonly name: string;
+  readonly figures: LineFigures | undefined;
+  /** The times of its first and its last point. */
+  readonly span: ChartSpan | undefined;
+}
+
+/** Loads a comparison; rejects as {@link findCharts} does. */
+async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<Comparison> {
+  const missing: ChartName[] = [];
+  const found = await findCharts(view, asked.charts, missing);
+  const query = { ...asked, charts: asked.charts.filter((chart) => !includesChart(missing, chart)) };
+  const names = namesOf(found);
+  const spans = await view.findSpans(found.map(({ chart }) => chart.uid));
+  const lines: ComparedLine[] = [];
+  for (const [index, { plugin, chart }] of found.entries())
+    lines.push({
+      ...{ plugin, chart, name: names[index] ?? '', span: spans.get(chart.uid) },
+      key: chartNamesText([{ pluginId: plugin.id, chartId: chart.chartId }]),
+      figures: await loadLineFigures(view, chart.uid),
+    });
+  return { query, missing, lines, form: await renderCompareForm(view, query) };
+}
+
+const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
+
 /** Renders the document. */
-async function renderComparePage(
-  reader: MetricsReader,
-  { query: asked, origin }: { readonly query: CompareQuery; readonly origin: string },
-): Promise<string> {
-  const { query, missing, lines, form } = await reader.read(async (view) => {
-    const { found, missing } = await findKnownCharts(view, asked.charts);
-    const charts = asked.charts.filter((chart) => !includesChart(missing, chart));
-    const query = { ...asked, charts };
-    const form = await renderCompareForm(view, query);
-    return { query, missing, form, lines: await loadLegend(view, found, charts) };
-  });
+function renderComparePage({ query, missing, lines, form }: Comparison, origin: string): string {
   if (lines.length === 0) {
     const head = { title: 'Compare plugins', description: lead, origin };
-    const heading = html`<div id="compared"><h1>${head.title}</h1>
+    const content = html`<div id="compared"><h1>${head.title}</h1>
 <p class="by">${lead}</p>
 </div>
 `;
-    return renderPage(head, heading + form);
+    return renderPage(head, content + form);
   }
-  const found = lines.map((line) => line.found);
-  const title = comparisonTitle(found, 'absolute');
-  const description = `${title}: ${lines.map((line) => line.name).join(', ')}`;
-  const pluginNames = [...new Set(found.map(({ plugin }) => plugin.name))];
-  const subject = platformsOf(found, title) ?? {
-    title: description,
-    heading: html`<p class="kicker">!${name(title)}</p>
-<h1>!${name(listWords(pluginNames.slice(0, maxNamed), pluginNames.length - maxNamed))}</h1>
-`,
-  };
-  const ends = windowOverAll(
-    query.window,
-    lines.flatMap(({ span }) => span ?? []),
-  );
+  const subject = comparisonTitle(lines, 'absolute');
+  const title = `${subject}: ${lines.map((line) => line.name).join(', ')}`;
+  const plugins = [...new Set(lines.map(({ plugin }) => plugin.name))];
+  const spans = lines.flatMap(({ span }) => span ?? []);
+  const ends = windowOverAll(query.window, spans);
   const data = [...new Set(query.charts.map(({ pluginId }) => pluginNowPath(pluginId)))];
   return renderPage(
-    { title: subject.title, description: `${description}.`, origin, data },
+    { title, description: `${title}.`, origin, data },
     html`<div id="compared">
-!${subject.heading}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, description)}!${renderLinks(query, { title, ends })}!${renderCompareLegend(lines, { query, ends })}</div>
+<p class="kicker">${subject}</p>
+!${heading(listWords(plugins.slice(0, maxNamed), plugins.length - maxNamed))}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>
 !${form}`,
   );
 }
 
-/** The plugins that the heading names. */
+/** The plugins that the heading names; the table has all. */
 const maxNamed = 3;
 
-const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
-
-/** Loads the figures of lines, which have these names in addresses. */
-async function loadLegend(
-  view: MetricsView,
-  found: readonly FoundChart[],
-  charts: readonly ChartName[],
-): Promise<readonly LegendLine[]> {
-  const spans = await view.findSpans(found.map(({ chart }) => chart.uid));
-  const names = namesOf(found);
-  const lines: LegendLine[] = [];
-  for (const [index, each] of found.entries()) {
-    const { uid, chartId } = each.chart;
-    lines.push({
-      chart: charts[index] ?? { pluginId: each.plugin.id, chartId },
-      found: each,
-      name: names[index] ?? '',
-      figures: await loadLineFigures(view, uid),
-      span: spans.get(uid),
-    });
-  }
-  return lines;
-}
-
-/** The title and the heading of lines that are one plugin on several platforms, with links to its pages; undefined for others. */
-function platformsOf(found: readonly FoundChart[], title: string) {
-  const [first, ...others] = found;
-  if (first === undefined || others.length === 0) return undefined;
-  const isOnePlugin = others.every(
-    ({ plugin, chart }) =>
-      plugin.owner.id === first.plugin.owner.id &&
-      isSameName(plugin.name, first.plugin.name) &&
-      plugin.software.id !== first.plugin.software.id &&
-      chart.chartId === first.chart.chartId,
-  );
-  if (!isOnePlugin) return undefined;
-  const platforms = found.map(
-    ({ plugin }) => html`<a href="${pluginPath(plugin)}">!${name(plugin.software.name)}</a>`,
-  );
-  return {
-    title: `${first.plugin.name} on all platforms: ${title}`,
-    heading: html`<p class="kicker">All platforms</p>
-!${heading(first.plugin.name)}<p class="by">!${name(title)}: !${platforms.join(', ')}</p>
-`,
-  };
-}
-
 /** The sentence that offers other scales where lines differ much. The script hides it with what the page shows. */
-function renderScaleNote(query: CompareQuery, lines: readonly LegendLine[]): string {
-  const shown = lines.filter(({ chart }) => !includesChart(query.hidden, chart));
+function renderScaleNote(query: CompareQuery, lines: readonly ComparedLine[]): string {
+  const shown = lines.filter(
+    ({ plugin, chart }) => !includesChart(query.hidden, { pluginId: plugin.id, chartId: chart.chartId }),
+  );
   const isOffered = isScaleOffered(
     query,
     shown.map(({ figures }) => figures?.now ?? 0),
   );
   return html`<p class="note" data-scale!${isOffered ? '' : ' hidden'}>The largest line is over twenty times the smallest: show them <a !${stateLink(query, 'mode=indexed')}>indexed</a>, or on a <a !${stateLink(query, 'axis=log')}>logarithmic axis</a>.</p>
+`;
+}
+
+function missingNote(missing: readonly ChartName[]): string {
+  if (missing.length === 0) return '';
+  const list = chartNamesText(missing).replaceAll(',', ', ');
+  return html`<p class="note" role="note">Charts that do not exist are left out: ${list}.</p>
 `;
 }
 
@@ -151,15 +146,12 @@ const sizes = [
 ];
 
 /** The chart, with its picture for pages without script. */
-function renderChart(query: CompareQuery, description: string): string {
-  const { mode, axis, window } = query;
-  const charts = shownCharts(query);
+function renderChart(query: CompareQuery, alt: string): string {
+  const lines = { ...query, charts: shownCharts(query) };
   const content =
-    charts.length === 0
+    lines.charts.length === 0
       ? '<p class="none">All lines are hidden.</p>'
-      : renderPicture(sizes, (look) => linesPictureAddress('svg', { charts, mode, axis, window, look }), {
-          alt: description,
-        });
+      : renderPicture(sizes, (look) => linesPictureAddress('svg', { ...lines, look }), { alt });
   return html`<div class="comparison"><plugin-chart!${renderAttributes(comparisonAttributes(query))} height="404" controls="none" theme="auto">!${content}</plugin-chart></div>
 `;
 }
@@ -175,9 +167,60 @@ function renderLinks(
 `;
 }
 
-function missingNote(missing: readonly ChartName[]): string {
-  if (missing.length === 0) return '';
-  const list = chartNamesText(missing).replaceAll(',', ', ');
-  return html`<p class="note" role="note">${missing.length === 1 ? 'This chart does' : 'These charts do'} not exist and ${missing.length === 1 ? 'is' : 'are'} left out: ${list}.</p>
+interface LegendOptions {
+  readonly query: CompareQuery;
+  /** The window that the lines show. */
+  readonly ends: TimeWindow;
+}
+
+/** A table with a row for each line: its figures, and links that hide it, show it alone, or remove it. */
+function renderLegend(lines: readonly ComparedLine[], options: LegendOptions): string {
+  const newest = Math.max(...lines.map(({ figures }) => figures?.timestamp ?? Number.NEGATIVE_INFINITY));
+  const rows = lines.map((line, place) => renderRow(line, { ...options, place, newest }));
+  const asOf = Number.isFinite(newest) ? html`As of !${timeTag(newest)}. ` : '';
+  return html`<div class="scroll"><table class="legend">
+<thead><tr><th scope="col">Line</th><th scope="col">Latest</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col">7 days</th><th scope="col">30 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
+<tbody>
+!${rows}</tbody>
+</table></div>
+<p class="note">!${asOf}${changeNote}</p>
 `;
+}
+
+/** A line whose newest point is older than that of another one by more than this has its date. */
+const oldMs = 2 * 24 * 60 * 60 * 1000;
+
+interface RowOptions extends LegendOptions {
+  readonly place: number;
+  /** The time of the newest point of all lines. */
+  readonly newest: number;
+}
+
+/** A row. The script changes it with what the page shows. */
+function renderRow(line: ComparedLine, { query, ends, place, newest }: RowOptions): string {
+  const { plugin, chart, key, figures, span } = line;
+  const asked = { pluginId: plugin.id, chartId: chart.chartId };
+  const isHidden = includesChart(query.hidden, asked);
+  const isShown = span !== undefined && span.last >= ends.from && span.first < ends.to;
+  const rest = query.charts.filter((each) => !includesChart([asked], each));
+  const isOld = figures !== undefined && newest - figures.timestamp > oldMs;
+  const old = isOld
+    ? html`<small class="empty-line">the newest is of !${timeTag(figures.timestamp, formatDate)}</small>`
+    : '';
+  const hasOthers = rest.length > 0;
+  const toggle = hasOthers
+    ? html`<a class="toggle" !${stateLink(query, `toggle=${key}`)} aria-label="${isHidden ? 'Show' : 'Hide'} ${line.name}">!${swatch(place)}</a>`
+    : swatch(place);
+  const isOnly = isAlone(query, asked);
+  const only = hasOthers
+    ? html` <a class="only" !${stateLink(query, `only=${key}`)} aria-label="${isOnly ? 'Show all lines' : `Only ${line.name}`}">${isOnly ? 'All' : 'Only'}</a>`
+    : '';
+  return html`<tr data-chart="${key}" data-name="${line.name}" data-now="${figures?.now ?? 0}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chart.chartId}">!${name(line.name)}</a> <small>!${name(plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || isShown ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" !${stateLink(query, `charts=${chartNamesText(rest)}`)} aria-label="Remove ${line.name}">×</a></td></tr>
+`;
+}
+
+/** The piece of line in the drawing; the style makes an area of it in a sum. */
+function swatch(place: number): string {
+  const paint = new Paint('auto');
+  return html`<svg class="swatch" viewBox="0 0 20 12" width="20" height="12" aria-hidden="true"><path d="M0 6h20"!${paint.stroke(seriesInk(place))}/></svg>`;
 }

@@ -3,18 +3,21 @@
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
-import type { Chart } from '../../../model/chart.ts';
-import { hasShares } from '../../../model/data-shares.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import type { Software } from '../../../model/software.ts';
-import { chartPicturePath, type PluginAddress, pluginPath, withQuery } from '../../address/paths.ts';
+import type { SoftwareNow } from '../../../model/plugin-list.ts';
+import { pluginPath } from '../../address/paths.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import { linesPictureAddress, overviewPictureAddress } from '../../state/pictures.ts';
 import { usualRange as window } from '../../state/shown-window.ts';
 import { siteName } from '../page.ts';
 import { type ServerCount, type Totals, totalsOf } from '../totals.ts';
 import { countWords, formatCount, heading, name, renderPicture, timeTag } from '../words.ts';
-import type { ListQuery } from './list-table.ts';
+
+/** The plugins of a software or of an owner; all of them without both. */
+export interface ListedPart {
+  readonly softwareUrl?: string | undefined;
+  readonly ownerId?: number | undefined;
+}
 
 /** The subject. */
 interface Subject {
@@ -27,8 +30,6 @@ interface Subject {
   readonly newestTime: number | undefined;
   /** The chart above the list, as HTML. */
   readonly chart?: string;
-  /** The charts of all servers below the list, as HTML. */
-  readonly allServers?: string;
 }
 
 type Total = readonly [label: string, value: number | undefined];
@@ -36,11 +37,12 @@ type Total = readonly [label: string, value: number | undefined];
 /** Loads the subject; rejects with AppError `not_found` for an unknown software or owner. */
 export async function loadSubject(
   view: MetricsView,
-  { softwareUrl, ownerId }: Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
-  all: Totals,
+  { softwareUrl, ownerId }: ListedPart,
+  software: readonly SoftwareNow[],
 ): Promise<Subject> {
   if (ownerId !== undefined) return loadOwner(view, ownerId);
-  if (softwareUrl !== undefined) return loadSoftware(view, softwareUrl);
+  if (softwareUrl !== undefined) return loadSoftware(view, softwareUrl, software);
+  const all = totalsOf(software);
   const softwareCount = all.software.length;
   return {
     title: siteName,
@@ -70,8 +72,12 @@ async function loadOwner(view: MetricsView, ownerId: number): Promise<Subject> {
   };
 }
 
-async function loadSoftware(view: MetricsView, softwareUrl: string): Promise<Subject> {
-  const software = (await view.listSoftwareNow()).find(({ url }) => url === softwareUrl);
+async function loadSoftware(
+  view: MetricsView,
+  softwareUrl: string,
+  all: readonly SoftwareNow[],
+): Promise<Subject> {
+  const software = all.find(({ url }) => url === softwareUrl);
   if (software === undefined)
     throw new AppError('not_found', `there is no software ${quote(softwareUrl)}`, {
       kind: 'unknown-software',
@@ -91,8 +97,12 @@ async function loadSoftware(view: MetricsView, softwareUrl: string): Promise<Sub
     }`,
     totals: totalsIn(totals),
     newestTime: newestOf(totals),
-    chart: global && isCounted ? globalChart(global) : await sumChart(view, { softwareUrl }),
-    allServers: global ? await loadAllServers(view, global) : '',
+    chart:
+      global && isCounted
+        ? totalChart(pluginPath(global), 'All servers and their players', (look) =>
+            overviewPictureAddress(global.id, 'svg', { window, look }),
+          )
+        : await sumChart(view, { softwareUrl }),
   };
 }
 
@@ -133,22 +143,11 @@ export function renderSubject(subject: Subject, nowMs: number): string {
   }!${chart}`;
 }
 
-/** A picture of servers and players of a global plugin, which leads to its page. */
-function globalChart(plugin: PluginAddress): string {
-  const title = 'All servers and their players';
-  return totalChart(pluginPath(plugin), title, (size) =>
-    overviewPictureAddress(plugin.id, 'svg', { window, look: { title, ...size } }),
-  );
-}
-
 /**
  * A picture of the servers of the plugins of a software or an owner, added up, which leads to their comparison. Beyond the first
  * {@link maxComparedLines} they are left out, and the title says so.
  */
-async function sumChart(
-  view: MetricsView,
-  filter: Pick<ListQuery, 'softwareUrl' | 'ownerId'>,
-): Promise<string> {
+async function sumChart(view: MetricsView, filter: ListedPart): Promise<string> {
   const limit = maxComparedLines + 1;
   const request = { text: '', find: 'part', isGlobal: false, sort: 'servers', descending: true } as const;
   const { plugins } = await view.findPlugins({ ...filter, ...request, limit });
@@ -159,9 +158,8 @@ async function sumChart(
   const which = shown.length < counted.length ? `the ${shown.length} largest plugins` : 'all plugins';
   const title = `Servers of ${which}, added up`;
   const charts = shown.map(({ id }) => ({ pluginId: id, chartId: 'servers' }));
-  return totalChart(compareAddress({ charts, mode: 'sum', window }), title, (size) =>
-    linesPictureAddress('svg', { charts, mode: 'sum', axis: 'linear', window, look: { title, ...size } }),
-  );
+  const lines = { charts, mode: 'sum', axis: 'linear', window } as const;
+  return totalChart(compareAddress(lines), title, (look) => linesPictureAddress('svg', { ...lines, look }));
 }
 
 const sizes = [
@@ -169,38 +167,14 @@ const sizes = [
   { width: 1120, height: 240 },
 ];
 
-function totalChart(href: string, alt: string, addressOf: Parameters<typeof renderPicture>[1]): string {
-  const picture = renderPicture(sizes, addressOf, { alt: `${alt}, ${window.replace('d', ' days')}` });
+/** A picture that leads to a page. */
+function totalChart(
+  href: string,
+  title: string,
+  addressOf: (look: { readonly title: string; readonly width: number; readonly height: number }) => string,
+): string {
+  const alt = `${title}, ${window.replace('d', ' days')}`;
+  const picture = renderPicture(sizes, ({ width, height }) => addressOf({ title, width, height }), { alt });
   return html`<a class="total" href="${href}">!${picture}</a>
-`;
-}
-
-/** Most charts of all servers on the page of a software; the page of the global plugin has all. */
-const maxChartCount = 6;
-
-/** The first charts of shares of a global plugin, as pictures that lead to its page; empty if it has none. */
-async function loadAllServers(
-  view: MetricsView,
-  plugin: PluginAddress & { readonly software: Software },
-): Promise<string> {
-  const charts: Chart[] = [];
-  // Default charts are among the first.
-  for await (const batch of view.listCharts(plugin.id)) {
-    charts.push(...batch.filter(({ type }) => hasShares(type)));
-    break;
-  }
-  if (charts.length === 0) return '';
-  const page = pluginPath(plugin);
-  const pictures = charts.slice(0, maxChartCount).map(({ chartId, title }) => {
-    const picture = withQuery(chartPicturePath(plugin.id, chartId, 'svg'), { width: '400', height: '300' });
-    return html`<li><a href="${page}#${chartId}"><img src="${picture}" width="400" height="300" alt="${title}" loading="lazy"></a></li>
-`;
-  });
-  return html`<section class="global" aria-labelledby="all-servers">
-<h2 id="all-servers">All servers on !${name(plugin.software.name)}</h2>
-<p class="by"><a href="${page}">All charts</a></p>
-<ul>
-!${pictures}</ul>
-</section>
 `;
 }

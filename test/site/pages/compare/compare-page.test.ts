@@ -120,7 +120,7 @@ describe('a comparison', () => {
     const path = '/compare?charts=1337:players,1337:gone,99999:players';
     const { status, body } = await site.get(path);
     assert.equal(status, 200);
-    assert.match(body, /do not exist and are left out: 1337:gone, 99999:players\./);
+    assert.match(body, /Charts that do not exist are left out: 1337:gone, 99999:players\./);
     const latest = exact.format(latestOf(1337, 'players'));
     assert.match(await pictureOf(path), new RegExp(`<desc[^>]*>Players, [^<]*ExamplePlugin ${latest}`));
     const links = await linksOf('/compare?charts=1337:players,1337:gone');

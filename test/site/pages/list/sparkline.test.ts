@@ -1,7 +1,7 @@
 // Sparklines: their shape for any values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSparkline } from '../../../../src/site/pages/list/list-table.ts';
+import { renderSparkline } from '../../../../src/site/pages/list/list-page.ts';
 import { fc } from '../../../support/seed.ts';
 
 const pathOf = (...values: (number | null)[]) => / d="([^"]*)"/.exec(renderSparkline(values))?.[1];
