@@ -726,4 +726,32 @@ export const meantDifferences: readonly MeantDifference[] = [
     part: /./,
     reason: 'the icon is at the address that browsers request by themselves, without a redirect',
   },
+  {
+    asked: /GET \/plugin\//,
+    part: /^body/,
+    from: /<div class="toolbar">[\s\S]*?(?=<div class="charts">)|(?<=<p class="asof">As of <time[^<]*<\/time>)\. 7 days.*?(?=<\/p>)/g,
+    to: /<div class="toolbar">[\s\S]*?(?=<div class="charts">)|<p class="note">7 days.*<\/p>\n/g,
+    reason:
+      'two dates are behind Custom, every choice is a list of links, and what a change means stands below the charts',
+  },
+  {
+    asked: /GET \/plugin\/\S*view=history/,
+    part: /^body/,
+    from: /<picture>.*?<\/picture>/g,
+    to: /<picture>.*?<\/picture>/g,
+    reason: 'the picture of shares over time is as wide as that of a line',
+  },
+  {
+    asked: /GET \/\S*[?&]q=/,
+    part: /^body/,
+    from: /<dl class="totals">[\s\S]*?<\/dl>/g,
+    to: /<dl class="totals">[\s\S]*?<\/dl>/g,
+    reason: 'the totals of a search are of what it found',
+  },
+  {
+    asked: /GET \/about/,
+    part: /^body/,
+    from: /(?<=<ul) class="kinds"/g,
+    reason: 'the list of software stands where the text stands',
+  },
 ];

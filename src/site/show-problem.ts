@@ -28,7 +28,7 @@ export function showProblem(
   const hasForm = problem.kind !== 'png-unavailable';
   if (isImage && hasForm) return asImage(problem, path, new URLSearchParams(query));
   const response =
-    hasForm && namesHtml(headers.accept ?? '')
+    hasForm && namesHtml.test(headers.accept ?? '')
       ? errorResponse(problem, {
           ...pageForm,
           body: renderProblemPage(problem),
@@ -55,15 +55,8 @@ async function asImage(problem: Problem, path: string, query: URLSearchParams): 
   return errorResponse(problem, png ? { mediaType: 'image/png', body: png } : { ...svgForm, body: svg });
 }
 
-/** True for an `Accept` header with `text/html` by name (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
-function namesHtml(accept: string): boolean {
-  return accept.split(',').some((range) => {
-    const [name = '', ...parameters] = range.toLowerCase().split(';');
-    return (
-      name.trim() === 'text/html' && !parameters.some((parameter) => /^\s*q=0(?:\.0*)?\s*$/.test(parameter))
-    );
-  });
-}
+/** `text/html` by name, and not with `q=0` (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
+const namesHtml = /(?:^|,)\s*text\/html\s*(?:$|[,;])(?![^,]*\bq=0(?:\.0*)?\s*(?:$|[,;]))/i;
 
 function renderProblemPage(problem: Problem): string {
   const { status } = problems[problem.kind];

@@ -64,7 +64,7 @@ pageTest(
     assert.equal(await link.evaluate((a: HTMLAnchorElement) => a.href), page.url());
     const shown = async (at: Page) => {
       await drawingOf(at, 'in the 7 days to 30 Jun 2026').waitFor();
-      const parts = ['.kinds', 'plugin-chart .stage', '.actions', '.legend'];
+      const parts = ['[aria-label=Mode]', 'plugin-chart .stage', '.actions', '.legend'];
       return Promise.all(parts.map((part) => at.locator(part).innerHTML()));
     };
     const parts = await shown(page);

@@ -118,8 +118,6 @@ test('the figures of a plugin, and the links of a chart, stay in one row and in 
   for (const [width, parts] of [
     [320, '#players'],
     [765, '.figure'],
-    [1000, '.figure:first-of-type dl > div'],
-    [1440, '.figure:first-of-type dl > div'],
     [390, '#players .actions > *'],
   ] as const) {
     await using open = await openPage({ viewport: { width, height: 844 } });

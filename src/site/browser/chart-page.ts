@@ -101,9 +101,6 @@ function followState<State extends { readonly window: Period }>(
   });
 
   function choose(next: State): void {
-    const back = form.querySelector<HTMLElement>('.whole');
-    if (back && typeof next.window !== 'string' && typeof state.window === 'string')
-      back.dataset['set'] = `range=${state.window}`;
     const before = page.addressOf(state);
     state = next;
     const address = page.addressOf(state);
@@ -118,11 +115,7 @@ function followState<State extends { readonly window: Period }>(
       const change = link.dataset['set'] ?? '';
       const address = page.addressOf(page.changed(state, change));
       link.setAttribute('href', address);
-      if (link.matches('.whole')) {
-        link.hidden = typeof state.window === 'string';
-        const label = link.querySelector('span');
-        if (label) label.textContent = change === 'range=all' ? 'All' : change.replace('range=', '');
-      } else if (address === here) link.setAttribute('aria-current', 'true');
+      if (address === here) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
     }
     for (const [name, date] of Object.entries(windowDates(state.window))) {

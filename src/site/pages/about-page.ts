@@ -4,7 +4,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { aboutPath, comparePath, homePath, softwarePath } from '../address/paths.ts';
 import { pageBody, renderPage } from './page.ts';
 import { type Totals, totalsOf } from './totals.ts';
-import { countWords, formatCount, name, timeTag } from './words.ts';
+import { countWords, name, timeTag } from './words.ts';
 
 /** The page about the numbers. */
 export const aboutEndpoint: Endpoint = {
@@ -17,9 +17,6 @@ export const aboutEndpoint: Endpoint = {
     },
   }),
 };
-
-/** Most software that the page names. */
-const maxSoftwareCount = 50;
 
 /** Renders the document. */
 function renderAboutPage(totals: Totals, origin: string): string {
@@ -59,22 +56,15 @@ function measured({ pluginCount, software, newestTime }: Totals): string {
   if (pluginCount === 0)
     return html`<p class="lead">This server has no plugins yet.</p>
 `;
-  const shown = software.slice(0, maxSoftwareCount);
-  const links = shown.map(
+  const links = software.map(
     ({ url, name: label, pluginCount: count }) =>
       html`<li><a href="${softwarePath(url)}">!${name(label)}</a> <span class="muted">${countWords(count, 'plugin')}</span></li>
 `,
   );
   const asOf = newestTime === undefined ? '' : ` The newest number is of ${timeTag(newestTime)}.`;
-  const rest = software.length - shown.length;
   return html`<p class="lead">This server has charts of <a href="${homePath}">${countWords(pluginCount, 'plugin')}</a> for ${countWords(software.length, 'software', 'kinds of software')}: how many servers and players have them, and what else the plugins report. Lines of several plugins can be <a href="${comparePath}">compared</a>.!${asOf}</p>
-<ul class="kinds">
-!${links}!${
-    rest === 0
-      ? ''
-      : html`<li class="muted">and ${formatCount(rest)} more</li>
-`
-  }</ul>
+<ul>
+!${links}</ul>
 `;
 }
 

@@ -1,7 +1,6 @@
 /** Small pieces of pages: text, attributes, pictures. */
 import { html } from 'ghtml';
 import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
-import type { Range } from '../../model/window.ts';
 
 /** A name as HTML, isolated so that its direction does not reorder the text beside it. */
 export function name(text: string): string {
@@ -60,11 +59,6 @@ export function formatCount(count: number | undefined): string {
 /** A number with its noun: 1 plugin, 2 plugins. */
 export function countWords(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
-}
-
-/** The label of a range on links. */
-export function rangeLabel(range: Range): string {
-  return range === 'all' ? 'All' : range;
 }
 
 /** The meaning of a change over some days. */

@@ -1,7 +1,7 @@
 /** The controls of a comparison: its toolbar, and the form that adds a line. All are links to other states of the page. */
 
 import { html } from 'ghtml';
-import { axisKinds, maxComparedLines } from '../../../draw/line/line-layout.ts';
+import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { maxSearchLength } from '../../../http/query-parameter.ts';
 import { chartNamesText } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
@@ -13,41 +13,33 @@ import {
   type CompareQuery,
   changedComparison,
   compareAddress,
-  compareModes,
   compareParameters,
   includesChart,
   subjectOf,
 } from '../../state/compare-query.ts';
-import { renderHiddenInputs, renderTimesForm } from '../times-form.ts';
+import { renderChoices, renderHiddenInputs, renderTimesForm } from '../toolbar.ts';
 import { name } from '../words.ts';
 
-const modeLabels = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' } as const;
-const axisLabels = { linear: 'Linear', log: 'Logarithmic' } as const;
+const modes = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' };
+const axes = { linear: 'Linear', log: 'Logarithmic' };
 
 /** Renders the toolbar. A sum is stacked, which has one axis: the style hides the others. */
 export function renderCompareToolbar(query: CompareQuery): string {
-  const { range: _, from: __, to: ___, add: ____, ...others } = compareParameters(query);
-  const times = renderTimesForm({
-    path: comparePath,
-    window: query.window,
-    label: 'Range',
-    addressOf: (window) => compareAddress({ ...query, window, add: '' }),
-    others,
-    lengthMs: Number.POSITIVE_INFINITY,
-  });
-  const link = (change: string, label: string, isCurrent: boolean) =>
-    html`<a !${stateLink(query, change)}!${isCurrent ? ' aria-current="true"' : ''}>${label}</a>`;
-  const modes = compareModes.map((mode) => link(`mode=${mode}`, modeLabels[mode], mode === query.mode));
-  const axes = axisKinds.map((axis) => link(`axis=${axis}`, axisLabels[axis], axis === query.axis));
+  const { mode, axis, window } = query;
+  const addressOf = (change: string) => addressWith(query, change);
+  const parameters = compareParameters({ ...query, add: '' });
   return html`<div class="toolbar">
-!${times}<div class="kinds"><nav class="ranges" aria-label="Mode">!${modes}</nav><nav class="ranges" aria-label="Axis">!${axes}</nav></div>
-</div>
+!${renderTimesForm({ path: comparePath, window, addressOf, parameters })}!${renderChoices('mode', modes, { label: 'Mode', current: mode, addressOf })}!${renderChoices('axis', axes, { label: 'Axis', current: axis, addressOf })}</div>
 `;
+}
+
+function addressWith(query: CompareQuery, change: string): string {
+  return compareAddress({ ...changedComparison(query, change), add: '' });
 }
 
 /** The attributes of a link to a comparison with one change. */
 export function stateLink(query: CompareQuery, change: string): string {
-  return html`href="${compareAddress({ ...changedComparison(query, change), add: '' })}" data-set="${change}"`;
+  return html`href="${addressWith(query, change)}" data-set="${change}"`;
 }
 
 const maxFound = 8;

@@ -13,7 +13,7 @@ import { named, numberField, parse, type StateOf, textField, wordField, write } 
 import { pageBody, renderPage } from '../page.ts';
 import { type Totals, totalsOf } from '../totals.ts';
 import { changeWords, countWords, formatCount, name } from '../words.ts';
-import { isOld, type ListedPart, loadSubject, renderSubject } from './list-subject.ts';
+import { isOld, type ListedPart, loadSubject, renderSubject, type Subject } from './list-subject.ts';
 
 /** Rows of a page. */
 const rowsPerPage = 50;
@@ -118,7 +118,10 @@ async function loadContent(view: MetricsView, query: ListQuery) {
     skip: (page - 1) * rowsPerPage,
     limit: rowsPerPage,
   });
-  return { totals: totalsOf(software), subject, found };
+  // The numbers of a search are of what it found.
+  const { total, isNear } = found;
+  const totals: Subject['totals'] = [[isNear ? 'Similar names' : 'Found', total]];
+  return { totals: totalsOf(software), found, subject: query.text === '' ? subject : { ...subject, totals } };
 }
 
 /** Renders the document; a page beyond the last is a redirect to the last. */

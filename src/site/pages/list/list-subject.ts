@@ -20,7 +20,7 @@ export interface ListedPart {
 }
 
 /** The subject. */
-interface Subject {
+export interface Subject {
   readonly title: string;
   readonly description: string;
   /** HTML. */

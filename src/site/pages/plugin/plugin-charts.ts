@@ -7,17 +7,17 @@ import type { ChartSpan } from '../../../model/chart-data.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { csvPath, jsonPath } from '../../address/paths.ts';
+import { changed } from '../../state/fields.ts';
 import {
-  type ChartView,
   chartAttributes,
   type PageState,
   pageAddress,
+  pageFields,
   pageParameters,
   viewLabels,
-  viewNames,
 } from '../../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
-import { renderTimesForm } from '../times-form.ts';
+import { renderChoices, renderTimesForm } from '../toolbar.ts';
 import { name, renderAttributes, renderPicture, tableButton } from '../words.ts';
 
 /** The page of the toolbar. */
@@ -30,37 +30,17 @@ interface ToolbarPlace {
   readonly lengthMs: number;
 }
 
-/**
- * Renders the toolbar. Each link names in `data-set` what it changes, so that the script can apply it without a new page.
- */
+/** Renders the toolbar. */
 export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarPlace): string {
-  const { window } = state;
-  const { range: _, from: __, to: ___, ...others } = pageParameters(state);
-  const times = renderTimesForm({
-    path,
-    window,
-    label: 'Range of all charts',
-    addressOf: (linked) => pageAddress(path, { ...state, window: linked }),
-    others,
-    lengthMs,
-  });
-  return html`!${times}!${hasShares ? views() : ''}`;
-
-  function views(): string {
-    const view = (to: ChartView) =>
-      link(`view=${to}`, viewLabels[to], { ...state, view: to }, state.view === to);
-    const unit = (to: PageState['unit'], label: string) =>
-      link(`unit=${to}`, label, { ...state, unit: to }, state.unit === to);
-    const isNow = state.view === 'now';
-    return html`<nav class="ranges views" aria-label="View of shares">!${viewNames.map(view).join('')}<span data-shown-in="history"!${isNow ? ' hidden' : ''}>!${unit('percent', 'Per cent')}!${unit('count', 'Counts')}</span></nav>
+  const { window, view, unit } = state;
+  const addressOf = (change: string) => pageAddress(path, changed(pageFields, state, change));
+  const times = renderTimesForm({ path, window, addressOf, parameters: pageParameters(state), lengthMs });
+  if (!hasShares) return times;
+  return html`!${times}!${renderChoices('view', viewLabels, { label: 'View of shares', current: view, addressOf })}<div data-shown-in="history"!${view === 'now' ? ' hidden' : ''}>!${renderChoices('unit', units, { label: 'Unit of shares', current: unit, addressOf })}</div>
 `;
-  }
-
-  function link(change: string, label: string, linked: PageState, isCurrent: boolean): string {
-    const current = isCurrent ? ' aria-current="true"' : '';
-    return html`<a href="${pageAddress(path, linked)}" data-set="${change}"!${current}>${label}</a>`;
-  }
 }
+
+const units = { percent: 'Per cent', count: 'Counts' };
 
 /** Sizes of the pictures of lines and of other charts without script. */
 const lineSizes = [
@@ -84,7 +64,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   const { chartId, title, type } = chart;
   const form = formOf(type);
   const isLine = form === 'line';
-  const sizes = isLine ? lineSizes : sharesSizes;
+  const sizes = isLine || state.view !== 'now' ? lineSizes : sharesSizes;
   const { filters: _, ...shown } = state;
   const pictured = { ...shown, form };
   const file = csvPath(plugin, chartId);

@@ -170,6 +170,7 @@ async function renderPluginPage(
         : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)), lengthMs })}!${chartList(charts)}</div>
 <div class="charts">
 !${articles}</div>
+<p class="note">${changeNote}</p>
 !${isCut ? html`<p class="empty">These are the first ${charts.length} charts; <a href="${pluginJsonPath(plugin.id)}">the JSON</a> lists all of them.</p>` : ''}`
     }`,
   );
@@ -210,7 +211,7 @@ function figures({ servers, players }: PluginPageContent): string {
   if (servers === undefined && players === undefined) return '';
   const newest = Math.max(servers?.timestamp ?? 0, players?.timestamp ?? 0);
   return html`<section class="figures" aria-label="Now">
-!${figure('Servers', servers)}!${figure('Players', players)}<p class="asof">As of !${timeTag(newest)}. ${changeNote}</p>
+!${figure('Servers', servers)}!${figure('Players', players)}<p class="asof">As of !${timeTag(newest)}</p>
 </section>
 `;
 }

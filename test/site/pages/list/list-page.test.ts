@@ -43,6 +43,17 @@ describe('the list of plugins', () => {
     }
   });
 
+  test('has the totals of what a search found', async () => {
+    for (const [path, total] of [
+      ['/?q=harbor', 'Found</dt><dd>3'],
+      ['/?q=harborgaet', 'Similar names</dt><dd>1'],
+      ['/?q=nothing-like-it', 'Found</dt><dd>0'],
+    ] as const) {
+      const { body } = await site.get(path);
+      assert.match(body, new RegExp(`<dl class="totals">\n<div><dt>${total}</dd></div>\n</dl>`), path);
+    }
+  });
+
   test('says that names are only similar to the search', async () => {
     assert.deepEqual(await idsOf('/?q=harborgaet'), [2049]);
     const found = /<p class="found" role="status">([^<]*)</;

@@ -81,7 +81,7 @@ describe('the page of a plugin', () => {
     );
     const offered = async (query: string) => {
       const { body } = await months.get(`/plugin/bukkit/X/1${query}`);
-      const [, links = ''] = /aria-label="Range of all charts">(.*?)<\/nav>/.exec(body) ?? [];
+      const [, links = ''] = /aria-label="Range">(.*?)<\/nav>/.exec(body) ?? [];
       return [...links.matchAll(/data-set="range=([a-z0-9]+)"/g)].map(([, range]) => range);
     };
     assert.deepEqual(await offered(''), ['1d', '7d', '30d', 'all']);

@@ -1,0 +1,72 @@
+/** The toolbar of a page with charts: links to its other states, and a form for two dates. */
+import { html } from 'ghtml';
+import { type Period, rangeNames, ranges } from '../../model/window.ts';
+import type { QueryParameters } from '../address/paths.ts';
+import { windowDates } from '../state/shown-window.ts';
+
+/** The address of the page with one change, such as `range=7d`. */
+type AddressOf = (change: string) => string;
+
+/** The values of a choice, and their labels. */
+type Labels = Readonly<Record<string, string>>;
+
+/** Links for the values of a parameter. Each names in `data-set` what it changes, so that the script applies it without a new page. */
+export function renderChoices(
+  parameter: string,
+  labels: Labels,
+  {
+    label,
+    current,
+    addressOf,
+  }: { readonly label: string; readonly current: string; readonly addressOf: AddressOf },
+): string {
+  const links = Object.entries(labels).map(([value, text]) => {
+    const change = `${parameter}=${value}`;
+    return html`<a href="${addressOf(change)}" data-set="${change}"!${value === current ? ' aria-current="true"' : ''}>${text}</a>`;
+  });
+  return html`<nav class="ranges" aria-label="${label}">!${links}</nav>`;
+}
+
+/** The page of the form. */
+interface TimesForm {
+  readonly path: string;
+  readonly window: Period;
+  readonly addressOf: AddressOf;
+  /** The query parameters of the page. */
+  readonly parameters: QueryParameters;
+  /** The time that its longest chart spans, if it is known. */
+  readonly lengthMs?: number;
+}
+
+/** Renders links for ranges, and two dates. */
+export function renderTimesForm({
+  path,
+  window,
+  addressOf,
+  parameters,
+  lengthMs = Number.POSITIVE_INFINITY,
+}: TimesForm): string {
+  // A range that has everything would look like All.
+  const offered = rangeNames.filter(
+    (range) => range === 'all' || range === window || ranges[range] < lengthMs,
+  );
+  const labels = Object.fromEntries(offered.map((range) => [range, range === 'all' ? 'All' : range]));
+  const { from, to } = windowDates(window);
+  const { range: _, from: __, to: ___, ...others } = parameters;
+  return html`<form class="times" action="${path}" data-times>
+!${renderChoices('range', labels, { label: 'Range', current: String(window), addressOf })}
+<details class="dates"><summary>Custom</summary><p><label>From !${dateField('from', from)}</label> <label>until !${dateField('to', to)}</label>!${renderHiddenInputs(others)} <button>Show</button></p></details>
+</form>
+`;
+}
+
+/** Renders parameters that a form keeps; those that are undefined are left out. */
+export function renderHiddenInputs(parameters: QueryParameters): string[] {
+  return Object.entries(parameters).flatMap(([name, values = []]) =>
+    [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
+  );
+}
+
+function dateField(field: 'from' | 'to', date: string): string {
+  return html`<input type="date" name="${field}" required value="${date}">`;
+}

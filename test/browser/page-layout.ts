@@ -1,0 +1,107 @@
+// The places of what a page shows: how high its charts begin, what stays in view, and what fills the width.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage } from './support/open-page.ts';
+import { visit } from './support/pages.ts';
+import { serveSampleSite } from './support/site-server.ts';
+
+const { url: server } = await serveSampleSite();
+
+test('the figures of a plugin fill their columns', async () => {
+  await using open = await openPage();
+  await visit(open, `${server}/plugin/1337`);
+  for (const width of [500, 700, 1000, 1440]) {
+    await open.page.setViewportSize({ width, height: 844 });
+    const gaps = await open.page.evaluate(() => {
+      const right = (selector: string) =>
+        Math.max(
+          ...[...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect().right),
+        );
+      return ['.figure', '.figure dl', '.figure dd'].map((each) =>
+        Math.round(right('.figures') - right(each)),
+      );
+    });
+    assert.deepEqual(gaps, [0, 0, 0], `${width} px`);
+  }
+});
+
+const comparison = '/compare?charts=1337:players,2048:players';
+
+test('the first chart begins in the first half of the window', async () => {
+  for (const [width, height, most] of [
+    [1200, 800, 400],
+    [390, 844, 500],
+  ] as const) {
+    await using open = await openPage({ viewport: { width, height } });
+    for (const path of ['/plugin/1337', '/plugin/1337?view=history', comparison]) {
+      await visit(open, server + path);
+      const top = await open.page
+        .locator('plugin-chart')
+        .first()
+        .evaluate((chart) => chart.getBoundingClientRect().top);
+      assert.ok(top <= most, `${path} at ${width} px: ${top}`);
+    }
+  }
+});
+
+test('two dates are behind Custom, with and without script', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    await using open = await openPage({ javaScriptEnabled });
+    for (const path of ['/plugin/1337', comparison]) {
+      await open.page.goto(server + path);
+      const dates = open.page.locator('.dates input[type=date]');
+      assert.equal(await dates.filter({ visible: true }).count(), 0, path);
+      await open.page.getByText('Custom').click();
+      assert.equal(await dates.filter({ visible: true }).count(), 2, path);
+    }
+  }
+});
+
+test('the toolbar stays in view while the page is scrolled, and hides no chart that is jumped to', async () => {
+  for (const [width, height] of [
+    [1200, 800],
+    [390, 844],
+  ] as const) {
+    await using open = await openPage({ viewport: { width, height }, reducedMotion: 'reduce' });
+    const { page } = open;
+    const edges = (selector: string) =>
+      page.locator(selector).evaluate((each) => {
+        const { top, bottom } = each.getBoundingClientRect();
+        return { top, bottom };
+      });
+    await visit(open, `${server}/plugin/1337?view=history`);
+    await page.locator('.contents summary').click();
+    await page.locator('.contents a[href="#pluginVersion"]').click();
+    await page.locator('.contents summary').click();
+    await page.locator('.contents summary').evaluate(() => scrollTo(0, 1500));
+    const { top, bottom } = await edges('.toolbar');
+    assert.equal(top, 0, `${width} px`);
+    assert.ok(bottom < 150, `${width} px: ${bottom}`);
+    await page.evaluate(() => document.getElementById('pluginVersion')?.scrollIntoView());
+    assert.ok((await edges('#pluginVersion')).top >= (await edges('.toolbar')).bottom - 1, `${width} px`);
+  }
+});
+
+test('shares over time take the full width', async () => {
+  await using open = await openPage();
+  await visit(open, `${server}/plugin/1337?view=history`);
+  for (const width of [900, 1200]) {
+    await open.page.setViewportSize({ width, height: 800 });
+    const widths = await open.page
+      .locator('.charts, .chart')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+    assert.equal(new Set(widths).size, 1, `${width} px: ${widths.join()}`);
+  }
+});
+
+test('the list of software stands where the text of the page about the numbers stands', async () => {
+  await using open = await openPage();
+  for (const width of [390, 1200]) {
+    await open.page.setViewportSize({ width, height: 800 });
+    await visit(open, `${server}/about`);
+    const lefts = await open.page
+      .locator('.prose > p, .prose li a')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
+    assert.equal(new Set(lefts).size, 1, `${width} px: ${lefts.join()}`);
+  }
+});
