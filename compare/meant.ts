@@ -754,4 +754,11 @@ export const meantDifferences: readonly MeantDifference[] = [
     from: /(?<=<ul) class="kinds"/g,
     reason: 'the list of software stands where the text stands',
   },
+  {
+    asked: /GET |raw /,
+    part: /^body/,
+    from: / value=""(?= maxlength)| autocomplete="off"(?=>\n)|(?<=<input type="hidden"[^>]*>)\n/g,
+    to: / value=""(?= maxlength)| autocomplete="off"(?=>\n)|(?<=<input type="hidden"[^>]*>)\n/g,
+    reason: 'every search for plugins is one form',
+  },
 ];

@@ -14,6 +14,7 @@ import { homePath } from './address/paths.ts';
 import { isIdle, makePng } from './images/make-png.ts';
 import { pictureOptions, svgForm } from './images/picture.ts';
 import { pageForm, renderPage } from './pages/page.ts';
+import { renderSearch } from './pages/words.ts';
 import { accept } from './state/fields.ts';
 import { badgeFields, lookFields } from './state/pictures.ts';
 
@@ -68,7 +69,7 @@ function renderProblemPage(problem: Problem): string {
 <h1>${title}</h1>
 <p class="by">${sentence(problem)}</p>
 </div>
-!${status === 404 || status === 400 ? searchForm : ''}<p class="way"><a href="${homePath}">All plugins</a></p>
+!${status === 404 || status === 400 ? renderSearch(homePath, { name: 'q' }) : ''}<p class="way"><a href="${homePath}">All plugins</a></p>
 `,
   );
 }
@@ -88,9 +89,3 @@ function sentence({ kind, detail }: Problem): string {
   if (kind === 'store-unavailable') return 'Try again in a few seconds.';
   return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`;
 }
-
-const searchForm = `<form class="search" role="search" action="${homePath}">
-<input class="field" type="search" name="q" maxlength="200" placeholder="Plugin or owner" aria-label="Search plugins and owners">
-<button class="button">Search</button>
-</form>
-`;

@@ -14,6 +14,8 @@ export interface LineFigures {
   readonly timestamp: number;
   /** The largest value of the last 30 days. */
   readonly peak: number;
+  /** The highest value, and the time of the first point with it. */
+  readonly record: { readonly value: number; readonly timestamp: number };
   /**
    * The change from the mean of the 7 days before to that of the last 7, and the same of 30 days, as a share: 0.1 is a tenth more. Days are whole,
    * in UTC. Undefined if there is too little to compare.
@@ -22,45 +24,38 @@ export interface LineFigures {
   readonly monthChange: number | undefined;
 }
 
+/** Options of figures. */
+interface FiguresOptions {
+  /** True to look for the record in the whole history, false for one of the last 60 days. */
+  readonly hasRecord: boolean;
+}
+
 /** Loads the figures of a line by its uid; undefined for one without points. Rejects as the view does. */
-export async function loadLineFigures(view: MetricsView, uid: number): Promise<LineFigures | undefined> {
+export async function loadLineFigures(
+  view: MetricsView,
+  uid: number,
+  { hasRecord }: FiguresOptions = { hasRecord: false },
+): Promise<LineFigures | undefined> {
   const span = (await view.findSpans([uid])).get(uid);
   if (span === undefined) return undefined;
-  const { last: timestamp, lastValue: now } = span;
+  const { first, last: timestamp, lastValue: now } = span;
   const days = new DayMeans(timestamp, 60);
-  const from = Math.min(startOfDays(timestamp, 60), timestamp - peakDays * dayMs);
+  const peakFrom = timestamp - peakDays * dayMs;
+  const from = hasRecord ? first : Math.min(startOfDays(timestamp, 60), peakFrom);
   let peak = now;
+  let record = { value: Number.NEGATIVE_INFINITY, timestamp };
   for await (const points of view.readPoints(uid, { from, to: timestamp + 1 })) {
     days.add(points);
     const { timestamps, values } = points;
-    for (let at = firstFrom(timestamps, timestamp - peakDays * dayMs); at < timestamps.length; at++)
-      peak = Math.max(peak, values[at] ?? 0);
+    const firstOfPeak = firstFrom(timestamps, peakFrom);
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] ?? 0;
+      if (value > record.value) record = { value, timestamp: timestamps[at] ?? 0 };
+      if (at >= firstOfPeak) peak = Math.max(peak, value);
+    }
     await nextTurn();
   }
   const { means } = days;
   const changes = { weekChange: changeOfHalves(means.subarray(-14)), monthChange: changeOfHalves(means) };
-  return { now, timestamp, peak, ...changes };
-}
-
-/** The highest value of a line in its whole history. */
-export interface LineRecord {
-  readonly value: number;
-  /** The time of the first point with this value, in Unix milliseconds. */
-  readonly timestamp: number;
-}
-
-/** Loads the record of a line by its uid; undefined for one without points. Rejects as the view does. */
-export async function loadLineRecord(view: MetricsView, uid: number): Promise<LineRecord | undefined> {
-  const span = (await view.findSpans([uid])).get(uid);
-  if (span === undefined) return undefined;
-  let record: LineRecord = { value: Number.NEGATIVE_INFINITY, timestamp: span.first };
-  const window = { from: span.first, to: span.last + 1 };
-  for await (const { timestamps, values } of view.readPoints(uid, window)) {
-    for (let at = 0; at < values.length; at++) {
-      const value = values[at] ?? 0;
-      if (value > record.value) record = { value, timestamp: timestamps[at] ?? 0 };
-    }
-    await nextTurn();
-  }
-  return record;
+  return { now, timestamp, peak, record, ...changes };
 }

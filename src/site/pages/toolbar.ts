@@ -3,6 +3,7 @@ import { html } from 'ghtml';
 import { type Period, rangeNames, ranges } from '../../model/window.ts';
 import type { QueryParameters } from '../address/paths.ts';
 import { windowDates } from '../state/shown-window.ts';
+import { renderHiddenInputs } from './words.ts';
 
 /** The address of the page with one change, such as `range=7d`. */
 type AddressOf = (change: string) => string;
@@ -21,8 +22,8 @@ export function renderChoices(
   }: { readonly label: string; readonly current: string; readonly addressOf: AddressOf },
 ): string {
   const links = Object.entries(labels).map(([value, text]) => {
-    const change = `${parameter}=${value}`;
-    return html`<a href="${addressOf(change)}" data-set="${change}"!${value === current ? ' aria-current="true"' : ''}>${text}</a>`;
+    const address = addressOf(`${parameter}=${value}`);
+    return html`<a href="${address}" data-set="${parameter}=${value}"!${value === current ? ' aria-current="true"' : ''}>${text}</a>`;
   });
   return html`<nav class="ranges" aria-label="${label}">!${links}</nav>`;
 }
@@ -58,13 +59,6 @@ export function renderTimesForm({
 <details class="dates"><summary>Custom</summary><p><label>From !${dateField('from', from)}</label> <label>until !${dateField('to', to)}</label>!${renderHiddenInputs(others)} <button>Show</button></p></details>
 </form>
 `;
-}
-
-/** Renders parameters that a form keeps; those that are undefined are left out. */
-export function renderHiddenInputs(parameters: QueryParameters): string[] {
-  return Object.entries(parameters).flatMap(([name, values = []]) =>
-    [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
-  );
 }
 
 function dateField(field: 'from' | 'to', date: string): string {

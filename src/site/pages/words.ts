@@ -1,6 +1,8 @@
 /** Small pieces of pages: text, attributes, pictures. */
 import { html } from 'ghtml';
 import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
+import { maxSearchLength } from '../../http/query-parameter.ts';
+import type { QueryParameters } from '../address/paths.ts';
 
 /** A name as HTML, isolated so that its direction does not reorder the text beside it. */
 export function name(text: string): string {
@@ -69,4 +71,39 @@ export function changeWords(share: number | undefined): string {
   if (share === undefined) return '–';
   if (Math.abs(share) < 0.0005) return '±0%';
   return `${share < 0 ? '−' : '+'}${formatShare(Math.abs(share))}`;
+}
+
+/** A search for plugins. */
+interface Search {
+  /** The query parameter. */
+  readonly name: string;
+  readonly value?: string;
+  readonly label?: string;
+  /** The id of the list that the script fills while a reader types. */
+  readonly list?: string;
+  /** HTML before the field, and between it and the button. */
+  readonly before?: string;
+  readonly more?: string;
+}
+
+/** A form that searches for plugins. */
+export function renderSearch(
+  action: string,
+  { name, value = '', label = 'Search plugins and owners', list, before = '', more = '' }: Search,
+): string {
+  const listed = list === undefined ? '' : html` data-list="${list}"`;
+  return html`<form class="search" role="search" action="${action}"!${listed}>
+!${before}<input class="field" type="search" name="${name}" value="${value}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="${label}" autocomplete="off">
+!${more}<button class="button">Search</button>
+</form>
+`;
+}
+
+/** Renders parameters that a form keeps; those that are undefined are left out. */
+export function renderHiddenInputs(parameters: QueryParameters): string {
+  return Object.entries(parameters)
+    .flatMap(([name, values = []]) =>
+      [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
+    )
+    .join('');
 }

@@ -1,7 +1,7 @@
 // The figures of a line: latest value, peak, changes and record.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { loadLineFigures, loadLineRecord } from '../../../src/site/charts/line-figures.ts';
+import { loadLineFigures } from '../../../src/site/charts/line-figures.ts';
 import { makeStore } from '../../http/support/test-server.ts';
 import { openSqliteReader } from '../../support/reads.ts';
 import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
@@ -72,7 +72,10 @@ test('the record is the first of the highest values of all time', async () => {
     [],
   ];
   const reader = await storeWith(lines);
-  const records = await Promise.all(lines.map((_, index) => loadLineRecord(reader, index + 1)));
+  const figures = await Promise.all(
+    lines.map((_, index) => loadLineFigures(reader, index + 1, { hasRecord: true })),
+  );
+  const records = figures.map((each) => each?.record);
   assert.deepEqual(records, [
     { value: 77_777, timestamp: (3 * 365 * 48 + 11) * slot },
     { value: 77_777, timestamp: (4 * 365 * 48 - 12) * slot },

@@ -2,7 +2,6 @@
 
 import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
-import { maxSearchLength } from '../../../http/query-parameter.ts';
 import { chartNamesText } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
@@ -17,8 +16,8 @@ import {
   includesChart,
   subjectOf,
 } from '../../state/compare-query.ts';
-import { renderChoices, renderHiddenInputs, renderTimesForm } from '../toolbar.ts';
-import { name } from '../words.ts';
+import { renderChoices, renderTimesForm } from '../toolbar.ts';
+import { name, renderHiddenInputs, renderSearch } from '../words.ts';
 
 const modes = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' };
 const axes = { linear: 'Linear', log: 'Logarithmic' };
@@ -51,11 +50,7 @@ export async function renderCompareForm(view: MetricsView, query: CompareQuery):
   const { add: _, ...others } = compareParameters(query);
   return html`<section class="adding" id="adding" aria-labelledby="add-title">
 <h2 id="add-title">Add a line</h2>
-<form class="search" role="search" data-list="offered" action="${comparePath}#add-title">
-!${renderHiddenInputs(others)}<input class="field" type="search" name="add" value="${query.add}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="Search plugins and owners" autocomplete="off">
-<button class="button">Search</button>
-</form>
-<div id="offered">!${await suggestions(view, query)}</div></section>
+!${renderSearch(`${comparePath}#add-title`, { name: 'add', value: query.add, list: 'offered', before: renderHiddenInputs(others) })}<div id="offered">!${await suggestions(view, query)}</div></section>
 `;
 }
 

@@ -12,7 +12,7 @@ import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../
 import { named, numberField, parse, type StateOf, textField, wordField, write } from '../../state/fields.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { type Totals, totalsOf } from '../totals.ts';
-import { changeWords, countWords, formatCount, name } from '../words.ts';
+import { changeWords, countWords, formatCount, name, renderHiddenInputs, renderSearch } from '../words.ts';
 import { isOld, type ListedPart, loadSubject, renderSubject, type Subject } from './list-subject.ts';
 
 /** Rows of a page. */
@@ -154,17 +154,13 @@ function countPages({ total }: PluginList, { text, ownerId }: ListQuery): number
 
 function searchForm(totals: Totals, query: ListQuery): string {
   const { text, softwareUrl, ownerId, sort, direction } = query;
-  const label = ownerId === undefined ? 'Search plugins and owners' : 'Search these plugins';
   const hasSoftware = ownerId === undefined && totals.software.length > 1;
-  const hidden = Object.entries({ sort, dir: direction }).filter(([, value]) => value !== undefined);
-  return html`<form class="search" role="search" action="${hasSoftware ? homePath : listPath(query)}" data-list="plugins">
-<input class="field" type="search" name="q" value="${text}" maxlength="${maxSearchLength}" placeholder="Plugin or owner" aria-label="${label}" autocomplete="off">
-!${hasSoftware ? softwareSelect(totals, softwareUrl) : ''}!${hidden.map(
-    ([parameter, value]) => html`<input type="hidden" name="${parameter}" value="${value}">
-`,
-  )}<button class="button">Search</button>
-</form>
-`;
+  const select = hasSoftware ? softwareSelect(totals, softwareUrl) : '';
+  return renderSearch(hasSoftware ? homePath : listPath(query), {
+    ...{ name: 'q', value: text, list: 'plugins' },
+    ...(ownerId === undefined ? {} : { label: 'Search these plugins' }),
+    more: select + renderHiddenInputs({ sort, dir: direction }),
+  });
 }
 
 function softwareSelect({ software }: Totals, chosen: string | undefined): string {

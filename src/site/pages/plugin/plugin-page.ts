@@ -21,12 +21,7 @@ import {
   pluginPath,
   softwarePath,
 } from '../../address/paths.ts';
-import {
-  type LineFigures,
-  type LineRecord,
-  loadLineFigures,
-  loadLineRecord,
-} from '../../charts/line-figures.ts';
+import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { findChart } from '../../charts/load-chart.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import { parse } from '../../state/fields.ts';
@@ -71,8 +66,8 @@ const maxChartCount = 500;
 /** The content of the page. */
 interface PluginPageContent {
   readonly plugin: PluginSummary;
-  readonly servers: FiguresWithRecord | undefined;
-  readonly players: FiguresWithRecord | undefined;
+  readonly servers: LineFigures | undefined;
+  readonly players: LineFigures | undefined;
   /** The first of its charts, without their settings, which may be large. */
   readonly charts: readonly ListedChart[];
   /** True if the plugin has more charts. */
@@ -93,11 +88,8 @@ async function loadPluginPage(view: MetricsView, pluginId: number): Promise<Plug
     const chart = await findChart(view, id, chartId);
     return chart !== undefined && storageOf(chart.type) === 'series' ? chart : undefined;
   };
-  const loadFigures = async (chart: Chart | undefined): Promise<FiguresWithRecord | undefined> => {
-    const figures = chart && (await loadLineFigures(view, chart.uid));
-    const record = chart && (await loadLineRecord(view, chart.uid));
-    return figures && record && { ...figures, record };
-  };
+  const loadFigures = async (chart: Chart | undefined) =>
+    chart && loadLineFigures(view, chart.uid, { hasRecord: true });
   const servers = await findLine(pluginId, 'servers');
   const players = await findLine(pluginId, 'players');
   const summed = players ?? servers;
@@ -194,10 +186,6 @@ function sumLink({ platforms, summed }: PluginPageContent): string {
   return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum' })}">sum over platforms</a>`;
 }
 
-interface FiguresWithRecord extends LineFigures {
-  readonly record: LineRecord;
-}
-
 function describe({ plugin, servers, players }: PluginPageContent): string {
   const counts = [
     servers && `${formatExact(servers.now)} servers`,
@@ -216,7 +204,7 @@ function figures({ servers, players }: PluginPageContent): string {
 `;
 }
 
-function figure(label: string, figures: FiguresWithRecord | undefined): string {
+function figure(label: string, figures: LineFigures | undefined): string {
   if (figures === undefined) return '';
   const { now, peak, weekChange, monthChange, record } = figures;
   return html`<div class="figure">
