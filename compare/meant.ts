@@ -446,6 +446,12 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason: 'legends in columns always have counts, so that a narrow one has fewer names or shorter ones',
   },
   {
+    asked: /GET \/plugin\//,
+    part: /^body/,
+    to: /<a href="[^"]*" data-set="view=lines"[^>]*>Lines<\/a>/g,
+    reason: 'shares over time can be read as lines',
+  },
+  {
     asked: /random.*GET \/(?:embed|badge)\/\d+\/\S+/,
     part: /^body/,
     from: /^[\s\S]*−[\s\S]*$/g,

@@ -2,14 +2,13 @@
 import type { Period } from '../../model/window.ts';
 import { formatExact, formatShare, formatShort } from '../format.ts';
 import { drawLegendColumns, legendLines } from '../legend.ts';
-import { drawAxes, plotBox, type TimeLayout } from '../line/line-layout.ts';
+import { drawAxes, drawGrid, plotBox, type TimeLayout } from '../line/line-layout.ts';
 import { timeAxis } from '../line/time-axis.ts';
 import { type AxisPlace, type PlacedAxis, valueAxis } from '../line/value-axis.ts';
 import { drawMessage } from '../message.ts';
 import { drawPicture, type Note, type PictureOptions, placeHeading, sizesOf } from '../picture.ts';
 import { type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { shareFilter } from '../shares/slices.ts';
-import { coordinate } from '../svg.ts';
 import { Paint } from '../theme.ts';
 import {
   gatherHistory,
@@ -99,7 +98,8 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
         entries: legend.entries,
         areLines,
       }),
-      areLines ? '' : drawRules({ box, axes }, paint),
+      // Once more, faint, because areas cover those below them.
+      areLines ? '' : drawGrid({ box, axes }, `${paint.stroke('ground')} stroke-opacity=".3"`),
       history.events?.draw({ box, xAt: time.xAt, options }, paint),
       legend.draw(paint),
     ].join('');
@@ -190,16 +190,4 @@ function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray
   const period: Note = { text: rangeWords(range, newest, 'before'), ink: 'muted' };
   const full: readonly Note[] = [bold, { text: `${latest}    `, ink: 'text' }, period];
   return [full, [bold, { text: latest, ink: 'text' }]];
-}
-
-/** Draws the rules of the axis once more, faint, because areas cover those of the grid. */
-function drawRules({ box, axes }: Pick<TimeLayout, 'box' | 'axes'>, paint: Paint): string {
-  const rules = axes.flatMap(({ ticks }) =>
-    ticks
-      .filter(({ at }) => at > box.top + 1 && at < box.bottom - 1)
-      .map(({ at }) => `M${coordinate(box.left)} ${coordinate(at)}H${coordinate(box.right)}`),
-  );
-  return rules.length === 0
-    ? ''
-    : `<path d="${rules.join('')}"${paint.stroke('ground')} stroke-opacity=".3"/>`;
 }

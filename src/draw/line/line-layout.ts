@@ -73,11 +73,7 @@ export function drawAxes(
   paint: Paint,
 ): string {
   const { left, right, bottom } = box;
-  const [first] = axes;
-  const gridLines = (first?.ticks ?? [])
-    .filter(({ at }) => at < bottom - 1)
-    .map(({ at }) => `M${coordinate(left)} ${coordinate(at)}H${coordinate(right)}`);
-  const grid = gridLines.length === 0 ? '' : `<path d="${gridLines.join('')}"${paint.stroke('grid')}/>`;
+  const grid = drawGrid({ box, axes }, paint.stroke('grid'));
   const base = `<path d="M${coordinate(left)} ${coordinate(bottom)}H${coordinate(right)}"${paint.stroke('axis')}/>`;
   const valueLabels = axes.map(({ ticks, side, ink }) => {
     const x = side === 'left' ? left - 8 : right + 8;
@@ -92,6 +88,15 @@ export function drawAxes(
   );
   const times = `<g font-size="${sizes.text}" text-anchor="middle"${paint.fill('muted')}>${timeLabels.join('')}</g>`;
   return grid + base + valueLabels.join('') + times;
+}
+
+/** Draws the rules of the first axis but that along the base line. */
+export function drawGrid({ box, axes }: Pick<TimeLayout, 'box' | 'axes'>, look: string): string {
+  const { left, right, bottom } = box;
+  const rules = (axes[0]?.ticks ?? [])
+    .filter(({ at }) => at < bottom - 1)
+    .map(({ at }) => `M${coordinate(left)} ${coordinate(at)}H${coordinate(right)}`);
+  return rules.length === 0 ? '' : `<path d="${rules.join('')}"${look}/>`;
 }
 
 /** The index of the timestamp nearest to a time; -1 for an empty array. The timestamps ascend. */
