@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { before } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pluginRecord, softwareRecord } from '../support/records.ts';
 import { pageTest } from './support/open-page.ts';
-import { serveRecords, serveSampleSite } from './support/site-server.ts';
+import { serveSampleSite } from './support/site-server.ts';
 
 interface Summary {
   readonly id: number;
@@ -14,13 +13,6 @@ interface Summary {
 }
 
 const { url: server } = await serveSampleSite();
-const many = 120;
-const { url: largeServer } = await serveRecords([
-  softwareRecord(),
-  ...Array.from({ length: many }, (_, index) =>
-    pluginRecord(index + 1, `Plugin ${String(index + 1).padStart(3, '0')}`),
-  ),
-]);
 let plugins: readonly Summary[] = [];
 
 before(async () => {
@@ -111,24 +103,6 @@ for (const javaScriptEnabled of [true, false]) {
     },
   );
 }
-
-pageTest('paging shows every plugin once and links back', { at: largeServer }, async ({ page }) => {
-  const seen = [...(await listedIds(page))];
-  for (const number of [2, 3]) {
-    await page.getByRole('link', { name: 'Next' }).click();
-    await page.getByText(`Page ${number} of 3`).waitFor();
-    seen.push(...(await listedIds(page)));
-  }
-  assert.equal(await page.getByRole('link', { name: 'Next' }).count(), 0);
-  assert.deepEqual(
-    ascending(seen),
-    Array.from({ length: many }, (_, index) => index + 1),
-  );
-  await page.goBack();
-  await page.getByText('Page 2 of 3').waitFor();
-  await page.getByRole('searchbox').fill('Plugin 11');
-  await page.getByText('11 plugins').first().waitFor();
-});
 
 pageTest('a list links to a plugin, its owner and its software', {}, async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 });

@@ -1,4 +1,4 @@
-// Numbers, times and periods as people read them, and the steps of pictures.
+// Numbers, times, periods and other texts as people read them, and the steps of pictures.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import {
@@ -12,8 +12,10 @@ import {
 import { timeAxis } from '../../src/draw/line/time-axis.ts';
 import { rangeWords, timeWords } from '../../src/draw/range.ts';
 import { setReaderZone, timeOfWall, wallTime } from '../../src/draw/reader-zone.ts';
+import { cutText, escapeXml, measureText } from '../../src/draw/svg.ts';
 import { historyStep, lineStep, stepRuns, timeStep } from '../../src/draw/time-step.ts';
 import { dayMs } from '../../src/model/window.ts';
+import { readSvg } from '../support/read-svg.ts';
 import { fc } from '../support/seed.ts';
 
 test('short numbers have two or three digits and a letter', () => {
@@ -187,4 +189,40 @@ test('one missing time among regular ones is a gap, and irregular times are join
   assert.deepEqual(runsFor([0, 1, 3], 2 * hourMs), [[0, 1, 3]]);
   assert.deepEqual(runsFor([7]), [[7]]);
   assert.deepEqual(runsFor([]), []);
+});
+
+test('any text is well-formed in an element and in an attribute', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const escaped = escapeXml(text);
+      const [element] = readSvg(`<t a="${escaped}">${escaped}</t>`);
+      assert.ok(element !== undefined);
+      if (/^[\w <>&"']*$/.test(text)) assert.equal(element.text, text);
+    }),
+  );
+});
+
+test('characters that XML forbids and lone surrogates are replaced', () => {
+  assert.equal(escapeXml('a\u0000b\ufffec\ud800d'), 'a\ufffdb\ufffdc\ufffdd');
+  assert.equal(escapeXml('"><script>&'), '&quot;&gt;&lt;script&gt;&amp;');
+});
+
+test('right-to-left text is isolated, and cannot end its isolation', () => {
+  assert.equal(escapeXml('שלום'), '\u2068שלום\u2069');
+  assert.equal(escapeXml('a\u202egnp\u2069'), '\u2068agnp\u2069');
+});
+
+test('a text is cut between visible characters', () => {
+  const family = '👩‍👩‍👧‍👦';
+  const cut = cutText(family.repeat(5), measureText(family, 12) * 2 + measureText('…', 12), { size: 12 });
+  assert.equal(cut, `${family.repeat(2)}…`);
+  assert.equal(cutText('short', 100, { size: 12 }), 'short');
+  assert.equal(cutText('nothing fits', 3, { size: 12 }), '');
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.nat(200), (text, width) => {
+      const shown = cutText(text, width, { size: 12 });
+      assert.ok(measureText(shown, 12) <= width);
+      assert.ok(shown.isWellFormed());
+    }),
+  );
 });
