@@ -218,31 +218,3 @@ test('previous="true" draws the period before as a pale line, also after a zoom,
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await waitUntil(async () => (await pale.count()) === 0);
 });
-
-test('previous="true" draws the period before as a pale line, also after a zoom, and none where there is none', async () => {
-  const { url } = await serveSampleSite();
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(await embed(url, 'plugin="1337" chart="players" range="7d" previous="true"'));
-  const pale = page.locator('svg g[opacity=".4"]');
-  await pale.waitFor({ state: 'attached' });
-  const before = await pale.innerHTML();
-  await page.getByRole('button', { name: '1d', exact: true }).click();
-  await waitUntil(async () => (await pale.count()) === 1 && (await pale.innerHTML()) !== before);
-  await page.getByRole('button', { name: 'All', exact: true }).click();
-  await waitUntil(async () => (await pale.count()) === 0);
-});
-
-test('previous="true" draws the period before as a pale line, also after a zoom, and none where there is none', async () => {
-  const { url } = await serveSampleSite();
-  await using open = await openPage();
-  const { page } = open;
-  await page.goto(await embed(url, 'plugin="1337" chart="players" range="7d" previous="true"'));
-  const pale = page.locator('svg g[opacity=".4"]');
-  await pale.waitFor({ state: 'attached' });
-  const before = await pale.innerHTML();
-  await page.getByRole('button', { name: '1d', exact: true }).click();
-  await waitUntil(async () => (await pale.count()) === 1 && (await pale.innerHTML()) !== before);
-  await page.getByRole('button', { name: 'All', exact: true }).click();
-  await waitUntil(async () => (await pale.count()) === 0);
-});
