@@ -4,7 +4,7 @@ import type { DataForm } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
 import { groupShares, minorLine } from '../model/minor-line.ts';
 import type { EventColumns } from './events.ts';
-import { formatShare, formatShort, listWords } from './format.ts';
+import { chartSubject, formatShare, formatShort, listWords } from './format.ts';
 import { type DescribedPeriod, lineInWords } from './line/line.ts';
 import type { LineShape } from './line/line-shape.ts';
 import { sentences } from './message.ts';
@@ -79,16 +79,6 @@ export function contentOf({ form, data, shape, settings, group, colours }: Chart
   const isMap = form === 'map';
   const bars = barsOf(shares, isMap ? countryName : shownName);
   return { kind: 'bars', shares: bars, partNames: isMap ? [] : partNamesOf(settings) };
-}
-
-/** The title, followed by the plugin if the title does not name it. */
-export function chartSubject({
-  title,
-  pluginName,
-  isDefault,
-}: Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault'>): string {
-  if (pluginName === undefined || title.includes(pluginName)) return title;
-  return isDefault === true ? `${title} of servers using ${pluginName}` : `${title} (${pluginName})`;
 }
 
 /**

@@ -91,3 +91,17 @@ function rounded(size: number): number {
 function twoDigits(count: number): string {
   return String(count).padStart(2, '0');
 }
+
+/** The subject of a chart: its title, followed by the plugin if the title does not name it. */
+export function chartSubject({
+  title,
+  pluginName,
+  isDefault,
+}: {
+  readonly title: string;
+  readonly pluginName?: string | undefined;
+  readonly isDefault?: boolean | undefined;
+}): string {
+  if (pluginName === undefined || title.includes(pluginName)) return title;
+  return isDefault === true ? `${title} of servers using ${pluginName}` : `${title} (${pluginName})`;
+}

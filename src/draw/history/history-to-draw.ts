@@ -1,8 +1,8 @@
 /** The history of a chart of shares, as a picture shows it: the largest shares, and the others as one. */
 import type { Period } from '../../model/window.ts';
-import { type ChartToDraw, chartSubject } from '../chart-content.ts';
+import type { ChartToDraw } from '../chart-content.ts';
 import { clamp } from '../clamp.ts';
-import { formatDay, formatExact, formatShare, listWords } from '../format.ts';
+import { chartSubject, formatDay, formatExact, formatShare, listWords } from '../format.ts';
 import { type NewestTime, rangeWords } from '../range.ts';
 import { shownName, sumOf } from '../shares/slices.ts';
 import type { TimeStep } from '../time-step.ts';

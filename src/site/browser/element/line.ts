@@ -1,6 +1,6 @@
 /** A line in the page: its points over a window, or over a long window their means by step, its drawing, and its values point by point. */
-import { type ChartToDraw, chartSubject } from '../../../draw/chart-content.ts';
-import { formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
+import type { ChartToDraw } from '../../../draw/chart-content.ts';
+import { chartSubject, formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
 import type { bandOf } from '../../../draw/line/line-band.ts';
 import { columnCountFor, columnsOf, gapLimitMs } from '../../../draw/line/line-columns.ts';
