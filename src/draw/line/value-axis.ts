@@ -36,7 +36,8 @@ export interface AxisPlace {
 
 /** The most ticks that have room. */
 function maxTickCount({ top, bottom, textSize, isDense = false }: AxisPlace): number {
-  return Math.min(6, Math.max(2, Math.floor((bottom - top) / (textSize * (isDense ? 2.5 : 3)))));
+  const [most, distance] = isDense ? [7, 2.25] : [6, 3];
+  return Math.min(most, Math.max(2, Math.floor((bottom - top) / (textSize * distance))));
 }
 
 /**
