@@ -23,7 +23,7 @@ import {
 } from './shares/slices.ts';
 
 /** The way in which shares are added up before they are drawn: `minor` for those of each minor line. */
-export type ShareGrouping = 'minor';
+export type ShareGrouping = 'none' | 'minor';
 
 /** A chart with its data. */
 export interface ChartToDraw {
@@ -63,7 +63,7 @@ export function coloursOf(
   { colours = [], group }: Pick<ChartToDraw, 'colours' | 'group'>,
   nameOf: (name: string) => string,
 ): readonly string[] {
-  return [...new Set(colours.map((name) => nameOf(group === undefined ? name : minorLine(name))))];
+  return [...new Set(colours.map((name) => nameOf(group === 'minor' ? minorLine(name) : name)))];
 }
 
 /** Reads the data of a chart by its form. */
@@ -72,7 +72,7 @@ export function contentOf({ form, data, shape, settings, group, colours }: Chart
   if (form === 'line')
     return shape === undefined || shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
   const single = data === undefined ? [] : sharesIn(form, data);
-  const shares = group === undefined ? single : groupShares(single);
+  const shares = group === 'minor' ? groupShares(single) : single;
   if (shares.length === 0) return { kind: 'none' };
   if (form === 'pie' || form === 'drilldown')
     return { kind: 'pie', shares: slicesOf(shares), colours: coloursOf({ colours, group }, shownName) };

@@ -206,3 +206,24 @@ pageTest(
     await plain.page.waitForURL(`${address}?range=90d&view=history&hide=serverSoftware:Paper`);
   },
 );
+
+pageTest('versions are read by their minor line, now and over time', { at: address }, async ({ page }) => {
+  const versions = page.locator('#minecraftVersion');
+  const line = versions
+    .getByRole('img', { name: /1\.\d+\.x/ })
+    .or(versions.locator('svg', { hasText: /1\.\d+\.x/ }));
+  await versions.scrollIntoViewIfNeeded();
+  await versions.locator('svg').first().waitFor();
+  assert.equal(await line.count(), 0);
+  await page.getByRole('link', { name: 'Minor lines' }).click();
+  await line.first().waitFor();
+  assert.equal(page.url(), `${address}?group=minor`);
+  const svg = await versions.getByRole('link', { name: 'SVG' }).getAttribute('href');
+  assert.equal(svg, '/embed/1337/minecraftVersion.svg?group=minor');
+  await page.getByRole('link', { name: 'Over time' }).click();
+  await page.waitForURL(`${address}?view=history&group=minor`);
+  await line.first().waitFor();
+  await page.getByRole('link', { name: 'Each version' }).click();
+  await line.first().waitFor({ state: 'detached' });
+  assert.equal(page.url(), `${address}?view=history`);
+});

@@ -63,7 +63,7 @@ export function historyOfSeries(
   given: { readonly means: SharesOverTime; readonly latest: SharesOverTime },
   group?: ShareGrouping,
 ): HistoryToDraw {
-  const grouped = group === undefined ? (one: SharesOverTime) => one : groupSeries;
+  const grouped = group === 'minor' ? groupSeries : (one: SharesOverTime) => one;
   const [means, latest] = [grouped(given.means), grouped(given.latest)];
   const shownNameOf = form === 'map' ? countryName : shownName;
   const names = new Set(means.series.map(({ name, isOther }) => (isOther === true ? undefined : name)));
@@ -91,7 +91,7 @@ export function historyOfSeries(
   return {
     ...chart,
     // A version is one of several of its minor line.
-    mostUsed: group === undefined ? mostUsed : undefined,
+    mostUsed: group === 'minor' ? undefined : mostUsed,
     from,
     to,
     times: means.times,

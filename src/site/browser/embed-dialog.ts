@@ -3,7 +3,7 @@ import { chartNamesText } from '../../model/chart.ts';
 import { rangeNames } from '../../model/window.ts';
 import { linesFields } from '../state/compare-query.ts';
 import { accept } from '../state/fields.ts';
-import { chartFields, elementFields, viewLabels } from '../state/page-state.ts';
+import { chartFields, elementFields, groupLabels, viewLabels } from '../state/page-state.ts';
 import { lookFields } from '../state/pictures.ts';
 import { shareTest } from '../state/share-filter.ts';
 import { button, element, fieldsOf } from './elements.ts';
@@ -23,6 +23,7 @@ const rows: ReadonlyArray<readonly [name: string, legend: string, labels: Readon
     ['size', 'Size', named(Object.keys(sizes))],
     ['view', 'View', viewLabels],
     ['unit', 'Unit', { percent: 'Per cent', count: 'Counts' }],
+    ['group', 'Versions', groupLabels],
     ['previous', 'Period before', { false: 'Not shown', true: 'As a pale line' }],
     ['range', 'Range', { ...named(rangeNames), all: 'All' }],
   ];
@@ -93,9 +94,9 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
       fieldset('label', 'Label', label),
     ),
   );
-  const { window, view, unit, previous } = own;
+  const { window, view, unit, group, previous } = own;
   const range = typeof window === 'string' ? window : '';
-  const state = { view, unit, previous, range };
+  const state = { view, unit, group, previous, range };
   const first = { picture: 'chart', theme: 'auto', size: 'Medium', format: lastFormat, ...state };
   for (const [name, value] of Object.entries(first)) choose(name, value);
 

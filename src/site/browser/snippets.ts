@@ -118,11 +118,12 @@ function pictureUrl({ origin, subject, ...shown }: EmbedChoice, extension: Pictu
 function timeFields({ subject, ...shown }: EmbedChoice): readonly string[] {
   if (subject.kind === 'lines') return ['range'];
   if (subject.kind === 'overview') return ['range', 'previous'];
-  const { window, unit, previous } = effective(shown, subject.form);
+  const { window, unit, group, previous } = effective(shown, subject.form);
   return [
     ...(window === undefined ? [] : ['range']),
     ...(hasHistoryForm(subject.form) ? ['view'] : []),
     ...(unit === undefined ? [] : ['unit']),
+    ...(group === undefined ? [] : ['group']),
     ...(previous === undefined ? [] : ['previous']),
   ];
 }

@@ -32,7 +32,7 @@ export async function loadHistory(
     const query = historyQuery(part, span, width);
     const { window, step } = query;
     // Many versions may be of one minor line.
-    const top = group === undefined ? maxHistoryShares : maxNamed;
+    const top = group === 'minor' ? maxNamed : maxHistoryShares;
     const wanted = { ...asked, window, step, aggregate: 'mean', top } as const;
     const means = await loadSeries(view, wanted, partBounds);
     const last = { ...asked, window: query.latest, step, aggregate: 'last', top: maxNamed } as const;

@@ -34,7 +34,7 @@ export const chartImage: Endpoint = {
       extension,
       query: request.searchParams,
       fields: chartPictureFields,
-      effective: ({ group, ...state }) => ({ ...effective(state), group }),
+      effective,
       draw: (reader, picture) => {
         const drawImage = picture.view === 'now' ? drawChartImage : drawHistoryImage;
         return drawImage(reader, { pluginId, chartId, ...picture });

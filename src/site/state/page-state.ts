@@ -15,11 +15,15 @@ export type ChartView = keyof typeof viewLabels;
 /** The names of {@link viewLabels}. */
 export const viewNames = Object.keys(viewLabels) as readonly ChartView[];
 
+/** The labels of `group`: each version alone, or those of a minor line together. */
+export const groupLabels = { none: 'Each version', minor: 'Minor lines' } as const;
+
 /** The window of a chart, and the view and the unit of shares. */
 export const chartFields = {
   window: windowField(),
   view: wordField(viewNames, 'now'),
   unit: wordField(['percent', 'count'], 'percent'),
+  group: wordField(['none', 'minor'], 'none'),
   /** `true` for the period before, as a pale line beside a line. */
   previous: wordField(['false', 'true'], 'false'),
 };
@@ -34,6 +38,7 @@ export const chartAttributeNames: readonly string[] = [
   'to',
   'view',
   'unit',
+  'group',
   'previous',
   'mode',
   'axis',
@@ -67,11 +72,15 @@ export function hasHistoryForm(form: string): boolean {
 }
 
 /** The members of a state that have an effect on a chart of this form; on a chart of any form if it is left out. */
-export function effective({ window, view, unit, previous }: ChartState, form?: string): Partial<ChartState> {
+export function effective(
+  { window, view, unit, group, previous }: ChartState,
+  form?: string,
+): Partial<ChartState> {
   const ofLine = form === undefined || form === 'line' ? { window, previous } : {};
-  return view !== 'now' && (form === undefined || hasHistoryForm(form))
-    ? { ...ofLine, window, view, unit }
-    : ofLine;
+  const ofShares = form === undefined || hasHistoryForm(form) ? { group } : {};
+  return view !== 'now' && 'group' in ofShares
+    ? { ...ofLine, ...ofShares, window, view, unit }
+    : { ...ofLine, ...ofShares };
 }
 
 /** The query parameters of a page. */

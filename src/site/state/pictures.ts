@@ -56,8 +56,7 @@ export const chartPictureFields = {
   view: chartFields.view,
   unit: chartFields.unit,
   window: chartFields.window,
-  /** `minor` adds up the versions of each minor line. */
-  group: wordField(['minor'], undefined),
+  group: chartFields.group,
   previous: chartFields.previous,
 };
 

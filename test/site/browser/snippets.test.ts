@@ -14,6 +14,7 @@ const choice: EmbedChoice = {
   window: '30d',
   view: 'now',
   unit: 'percent',
+  group: 'none',
   previous: 'false',
   label: '',
 };
@@ -106,8 +107,8 @@ test('only choices with an effect are offered', () => {
       ?.fields.join(' ');
   for (const name of ['URL', 'PNG', 'Tag']) assert.equal(offered(choice, name), 'theme size range previous');
   assert.equal(offered(choice, 'Badge'), 'label');
-  assert.equal(offered(pie, 'HTML'), 'theme size view');
-  assert.equal(offered({ ...pie, view: 'history' }, 'HTML'), 'theme size range view unit');
+  assert.equal(offered(pie, 'HTML'), 'theme size view group');
+  assert.equal(offered({ ...pie, view: 'history' }, 'HTML'), 'theme size range view unit group');
 });
 
 function textsOf(of: EmbedChoice): Record<string, string> {

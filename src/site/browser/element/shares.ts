@@ -14,6 +14,7 @@ import { sentences } from '../../../draw/message.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import { rankShares } from '../../../draw/shares/slices.ts';
+import { minorLine } from '../../../model/minor-line.ts';
 import { isSamePeriod, type TimeWindow } from '../../../model/window.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import {
@@ -33,21 +34,24 @@ import { type ChartTable, shareTable, tableElement } from './table.ts';
 /** Loads a chart of any form but a line: its history, if that is what is wanted. Its newest data are known. */
 export async function loadShares(known: KnownChart, loaded: WantedChart): Promise<LoadedChart> {
   const isHistory = ({ view }: WantedChart) => view !== 'now' && known.chart.form !== 'other';
-  const group = loaded.open?.name;
+  const opened = loaded.open?.name;
   const [history, marksIn] = isHistory(loaded)
-    ? await Promise.all([fetchHistory(known, loaded, group), loadMarks(known)])
+    ? await Promise.all([fetchHistory(known, loaded, opened), loadMarks(known)])
     : [];
   return {
     title: known.chart.title,
     hasAll: (wanted) =>
       !isHistory(wanted) ||
-      (isHistory(loaded) && isSamePeriod(wanted.window, loaded.window) && wanted.open?.name === group),
+      (isHistory(loaded) &&
+        isSamePeriod(wanted.window, loaded.window) &&
+        wanted.group === loaded.group &&
+        wanted.open?.name === opened),
     draw(wanted, place) {
       if (!(isHistory(wanted) && isHistory(loaded))) return drawShares(known.chart, wanted, place);
-      const about = { isHistory: true, isOpened: group !== undefined };
+      const about = { isHistory: true, isOpened: opened !== undefined };
       if (history === undefined) return { ...about, description: '', sentence: 'No history yet.' };
-      const canOpen = group === undefined && known.chart.form === 'drilldown';
-      const options = { ...wanted, ...place, events: known.events, marksIn, canOpen, group };
+      const canOpen = opened === undefined && known.chart.form === 'drilldown';
+      const options = { ...wanted, ...place, events: known.events, marksIn, canOpen, opened };
       return { ...about, ...drawHistory(history, options) };
     },
   };
@@ -55,10 +59,10 @@ export async function loadShares(known: KnownChart, loaded: WantedChart): Promis
 
 function drawShares(
   whole: ChartToDraw,
-  { open, filter: chosen }: WantedChart,
+  { open, group, filter: chosen }: WantedChart,
   { title, ...size }: DrawingPlace,
 ): Drawing {
-  const named = { ...whole, title };
+  const named = { ...whole, title, group };
   const opened = open && openSlice(named, open.index);
   const chart = opened ?? named;
   // An open slice has other names.
@@ -101,17 +105,17 @@ function drawShares(
 interface HistoryOptions extends WantedChart, DrawingPlace, Pick<KnownChart, 'events'> {
   readonly marksIn: Awaited<ReturnType<typeof loadMarks>> | undefined;
   readonly canOpen: boolean;
-  readonly group: string | undefined;
+  readonly opened: string | undefined;
 }
 
 function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
-  const { window: range, view, unit, width, height, canOpen, group, events, marksIn } = options;
+  const { window: range, view, unit, width, height, canOpen, opened, events, marksIn } = options;
   const { from, to } = loaded;
   const marks = marksIn?.({ from, to, width });
-  const title = group === undefined ? options.title : `${options.title} › ${group}`;
+  const title = opened === undefined ? options.title : `${options.title} › ${opened}`;
   const named = { ...loaded, title, events: marks?.columns };
   // The inner shares have other names.
-  const filter = group === undefined ? options.filter : undefined;
+  const filter = opened === undefined ? options.filter : undefined;
   const nowMs = Date.now();
   const place = { width, height, isShown: shareTest(filter), nowMs, ...inPage };
   const layout = layoutHistory(named, { ...place, range, unit, areLines: view === 'lines' });
@@ -136,7 +140,7 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
         filter,
         canOpen: (index: number) => canOpen && words[index] !== undefined,
       };
-      addSliceCursor(slices, { ...actions, choose: group === undefined ? choose : undefined });
+      addSliceCursor(slices, { ...actions, choose: opened === undefined ? choose : undefined });
       return marks?.linksOn(layout, actions);
     },
     table: () => tableElement(historyTable(named, events)),
@@ -190,22 +194,24 @@ function pointsWords(change: number): string {
 /** The most shares that an answer may have; `Other` is the sum of the rest. */
 const top = 100;
 
-/** Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of `group`. Undefined where it has none. */
+/** Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of the open share. Undefined where it has none. */
 async function fetchHistory(
   known: KnownChart,
-  { window: period, width }: WantedChart,
-  group: string | undefined,
+  { window: period, width, group }: WantedChart,
+  opened: string | undefined,
 ): Promise<HistoryToDraw | undefined> {
   if (known.span === undefined) return undefined;
   const query = historyQuery(period, known.span, width);
-  const level = group === undefined ? '' : '&level=2';
+  const level = opened === undefined ? '' : '&level=2';
+  const isShown = (outer: string | undefined) =>
+    (outer !== undefined && group === 'minor' ? minorLine(outer) : outer) === opened;
   const sharesOver = async (window: TimeWindow, aggregate: string) => {
     const by = `&step=${query.step}&aggregate=${aggregate}&top=${top}${level}`;
     const { times, series } = await fetchSeries([known], window, by);
     return {
       times: Float64Array.from(times),
       series: series
-        .filter((share) => share.group === group)
+        .filter((share) => isShown(share.group))
         .map((share) => ({ ...share, values: Float64Array.from(share.values, (value) => value ?? 0) })),
     };
   };
@@ -214,6 +220,6 @@ async function fetchHistory(
     sharesOver(query.latest, 'last'),
   ]);
   // The inner shares have other names.
-  const inner = group === undefined ? {} : { colours: undefined, mostUsed: undefined };
-  return historyOfSeries({ ...known.chart, ...inner }, query, { means, latest });
+  const inner = opened === undefined ? {} : { colours: undefined, mostUsed: undefined };
+  return historyOfSeries({ ...known.chart, ...inner }, query, { means, latest }, group);
 }

@@ -10,6 +10,7 @@ import { csvPath, jsonPath } from '../../address/paths.ts';
 import { changed } from '../../state/fields.ts';
 import {
   chartAttributes,
+  groupLabels,
   type PageState,
   pageAddress,
   pageFields,
@@ -32,11 +33,11 @@ interface ToolbarPlace {
 
 /** Renders the toolbar. */
 export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarPlace): string {
-  const { window, view, unit } = state;
+  const { window, view, unit, group } = state;
   const addressOf = (change: string) => pageAddress(path, changed(pageFields, state, change));
   const times = renderTimesForm({ path, window, addressOf, parameters: pageParameters(state), lengthMs });
   if (!hasShares) return times;
-  return html`!${times}!${renderChoices('view', viewLabels, { label: 'View of shares', current: view, addressOf })}<div data-shown-in="history"!${view === 'now' ? ' hidden' : ''}>!${renderChoices('unit', units, { label: 'Unit of shares', current: unit, addressOf })}</div>
+  return html`!${times}!${renderChoices('view', viewLabels, { label: 'View of shares', current: view, addressOf })}!${renderChoices('group', groupLabels, { label: 'Versions', current: group, addressOf })}<div data-shown-in="history"!${view === 'now' ? ' hidden' : ''}>!${renderChoices('unit', units, { label: 'Unit of shares', current: unit, addressOf })}</div>
 `;
 }
 
