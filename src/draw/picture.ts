@@ -15,6 +15,8 @@ export interface PictureOptions {
   readonly hasStyle: boolean;
   /** The time of the reader in Unix milliseconds, for a chart in a page. Pictures depend on their data alone, and have none. */
   readonly nowMs?: number;
+  /** False where the page says the window of all charts, and the usual mean of their step. */
+  readonly hasPeriod?: boolean;
   /** The shares that are shown, where a reader can hide some; `undefined` is "Other". */
   readonly isShown?: (name: string | undefined) => boolean;
   /** The least distance of event marks in pixels, where they are pointed at; as their signs need it unless given. */

@@ -1,5 +1,5 @@
 /** Steps of time: a picture with more times than columns shows the mean of each step. */
-import { dayMs, type StepName, steps } from '../model/window.ts';
+import { dayMs, type Period, ranges, type StepName, steps } from '../model/window.ts';
 
 /** The length of a step, and the words for a mean over it: `daily mean`. */
 export interface TimeStep {
@@ -32,6 +32,12 @@ export function lineStep(lengthMs: number, width = Number.POSITIVE_INFINITY): St
 /** The step of a history over a window of this length: the shortest one that is two pixels wide. */
 export function historyStep(lengthMs: number, width: number): StepName {
   return stepNames.find((name) => lengthMs / steps[name] <= width / 2) ?? '7d';
+}
+
+/** The usual step of a history in a period: charts that are shorter have finer ones. */
+export function usualHistoryStep(period: Period, width: number): TimeStep {
+  const lengthMs = typeof period === 'string' ? ranges[period] : period.to - period.from;
+  return timeStep(historyStep(lengthMs, width));
 }
 
 const stepNames = Object.keys(steps) as readonly StepName[];

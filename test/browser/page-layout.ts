@@ -105,3 +105,21 @@ test('the list of software stands where the text of the page about the numbers s
     assert.equal(new Set(lefts).size, 1, `${width} px: ${lefts.join()}`);
   }
 });
+
+test('what holds for all charts is said in the toolbar, and not under each of them', async () => {
+  await using open = await openPage();
+  const { page } = open;
+  await visit(open, `${server}/plugin/1337?view=history`);
+  const shown = page.locator('.toolbar .shown');
+  const drawing = page.locator('#onlineMode svg').first();
+  await page.locator('#onlineMode').scrollIntoViewIfNeeded();
+  await drawing.getByText('in total').waitFor();
+  const words = (await page.locator('#servers svg text, #onlineMode svg text').allTextContents()).join();
+  assert.match(words, /between .* in total/);
+  assert.doesNotMatch(words, /mean|30 days/);
+  assert.equal(await shown.textContent(), 'mean of 6 hours');
+  await page.getByRole('link', { name: '7d' }).click();
+  assert.equal(await shown.textContent(), 'mean of 30 minutes');
+  await page.getByRole('link', { name: 'Now', exact: true }).click();
+  assert.equal(await shown.textContent(), '');
+});

@@ -223,7 +223,7 @@ pageTest('versions are read by their minor line, now and over time', { at: addre
   await page.getByRole('link', { name: 'Over time' }).click();
   await page.waitForURL(`${address}?view=history&group=minor`);
   await line.first().waitFor();
-  await page.getByRole('link', { name: 'Each version' }).click();
+  await page.getByRole('link', { name: 'Versions', exact: true }).click();
   await line.first().waitFor({ state: 'detached' });
   assert.equal(page.url(), `${address}?view=history`);
 });

@@ -10,6 +10,7 @@ import { drawPicture, type Note, type PictureOptions, placeHeading, sizesOf } fr
 import { type NewestTime, rangeWords, timeWords } from '../range.ts';
 import { shareFilter } from '../shares/slices.ts';
 import { Paint } from '../theme.ts';
+import { usualHistoryStep } from '../time-step.ts';
 import {
   gatherHistory,
   type HistoryShare,
@@ -68,8 +69,9 @@ export function layoutHistory(whole: HistoryToDraw, options: HistoryOptions): Hi
   const filtered = options.isSum === true ? gathered : { ...gathered, shares: byLatest };
   const leader = leaderPhrase(whole);
   const title = (options.title ?? whole.title) + filter.note;
-  const { mean } = whole.step;
-  const phrases = sizes.isSmall ? [] : [...(leader === undefined ? [] : [`${mean}, ${leader}`]), mean];
+  const isSaid = options.hasPeriod === false && usualHistoryStep(range, options.width).ms === whole.step.ms;
+  const mean = isSaid ? [] : [whole.step.mean];
+  const phrases = sizes.isSmall ? [] : [[...mean, leader ?? []].flat().join(', '), ...mean].filter(Boolean);
   const heading = placeHeading({ title, notes: notesOf(filtered, options), phrases }, options);
   const legend = placeLegend(filtered, { options, top: heading.end });
   const { history } = legend;
@@ -187,7 +189,8 @@ function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray
   const newest = { timestamp: history.to, nowMs };
   const bold: Note = { text: formatExact(total), ink: 'text', isBold: true };
   const latest = ` in total ${timeWords(newest)}`;
+  const short: readonly Note[] = [bold, { text: latest, ink: 'text' }];
+  if (options.hasPeriod === false) return [short];
   const period: Note = { text: rangeWords(range, newest, 'before'), ink: 'muted' };
-  const full: readonly Note[] = [bold, { text: `${latest}    `, ink: 'text' }, period];
-  return [full, [bold, { text: latest, ink: 'text' }]];
+  return [[bold, { text: `${latest}    `, ink: 'text' }, period], short];
 }

@@ -22,7 +22,7 @@ import {
 } from '../state/page-state.ts';
 import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
-import { windowDates } from '../state/shown-window.ts';
+import { meanWords, windowDates } from '../state/shown-window.ts';
 import { element, fieldsOf, rove } from './elements.ts';
 
 /** A page whose charts show what its address says. */
@@ -55,7 +55,11 @@ export function enableCharts(): void {
     if (chart) opener?.setAttribute('aria-pressed', String(chart.toggleAttribute('table')));
   });
   if (document.getElementById('compared')) followState(form, comparisonPage);
-  else followState(form, pluginPage);
+  else {
+    followState(form, pluginPage);
+    // The server does not know the width of the charts.
+    showMean(accept(pageFields, new URLSearchParams(location.search)));
+  }
 }
 
 function followState<State extends { readonly window: Period }>(
@@ -157,12 +161,21 @@ const pluginPage: ChartPage<PageState> = {
   show(state) {
     for (const part of document.querySelectorAll<HTMLElement>('[data-shown-in]'))
       part.hidden = state.view === 'now';
+    showMean(state);
     for (const article of document.querySelectorAll<HTMLElement>('article.chart')) {
       const chart = article.querySelector('plugin-chart');
       if (chart !== null) showIn(article, chart, state);
     }
   },
 };
+
+/** Says the mean of the shares of all charts. */
+function showMean(state: PageState): void {
+  const shown = document.querySelector<HTMLElement>('.shown');
+  if (shown === null) return;
+  const width = document.querySelector('.shares plugin-chart')?.clientWidth ?? 0;
+  shown.textContent = meanWords(state, { lengthMs: Number(shown.dataset['length']), width });
+}
 
 function showIn(article: HTMLElement, chart: Element, state: PageState): void {
   const chartId = chart.getAttribute('chart') ?? '';

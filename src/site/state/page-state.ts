@@ -16,7 +16,7 @@ export type ChartView = keyof typeof viewLabels;
 export const viewNames = Object.keys(viewLabels) as readonly ChartView[];
 
 /** The labels of `group`: each version alone, or those of a minor line together. */
-export const groupLabels = { none: 'Each version', minor: 'Minor lines' } as const;
+export const groupLabels = { none: 'Versions', minor: 'Minor lines' } as const;
 
 /** The window of a chart, and the view and the unit of shares. */
 export const chartFields = {

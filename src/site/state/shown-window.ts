@@ -1,9 +1,10 @@
 /** The window of time that charts show, in addresses and in attributes. */
 
+import { historyStep, timeStep } from '../../draw/time-step.ts';
 import { oneOf, type Parameter, parseParameter } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
 import { parseIsoTime } from '../../model/iso-time.ts';
-import { dayMs, type Period, type Range, rangeNames, type TimeWindow } from '../../model/window.ts';
+import { dayMs, type Period, type Range, rangeNames, ranges, type TimeWindow } from '../../model/window.ts';
 import type { Field } from './fields.ts';
 
 /** The range of most pages and pictures. */
@@ -69,6 +70,16 @@ export function windowDates(window: Period): Readonly<Record<'from' | 'to', stri
   const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
   const lastDate = endOfTimes - 1;
   return { from: dateOf(window.from), to: dateOf(Math.min(window.to + dayMs - 1, lastDate)) };
+}
+
+/** The mean that shares over time have in the charts of a page, in words; empty for those of now. @param lengthMs the time that the longest chart spans. */
+export function meanWords(
+  { window, view }: { readonly window: Period; readonly view: string },
+  { lengthMs, width }: { readonly lengthMs: number; readonly width: number },
+): string {
+  if (view === 'now') return '';
+  const shownMs = typeof window === 'string' ? Math.min(ranges[window], lengthMs) : window.to - window.from;
+  return timeStep(historyStep(shownMs, width)).mean;
 }
 
 /** The values of a chart between two times as JSON. `chart` is `1337:players`, percent-encoded. */

@@ -213,7 +213,11 @@ export class PluginChartElement extends HTMLElement {
     const size = this.#stage.takeSize();
     if (size === undefined) return;
     const title = this.getAttribute('title') || this.#loaded.title;
-    const drawing = this.#loaded.draw(this.#wanted(), { ...size, title });
+    const drawing = this.#loaded.draw(this.#wanted(), {
+      ...size,
+      title,
+      hasPeriod: this.getAttribute('controls') !== 'page',
+    });
     this.#stage.draw(drawing, title);
     void this.#showTable();
     this.#focusLater?.();
@@ -239,7 +243,7 @@ export class PluginChartElement extends HTMLElement {
   }
 
   get #hasControls(): boolean {
-    return this.getAttribute('controls') !== 'none';
+    return !['none', 'page'].includes(this.getAttribute('controls') ?? '');
   }
 
   /** Shows the table of the drawing, or hides it, as the attribute says. */

@@ -109,7 +109,7 @@ interface HistoryOptions extends WantedChart, DrawingPlace, Pick<KnownChart, 'ev
 }
 
 function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
-  const { window: range, view, unit, width, height, canOpen, opened, events, marksIn } = options;
+  const { window: range, view, unit, width, height, hasPeriod, canOpen, opened, events, marksIn } = options;
   const { from, to } = loaded;
   const marks = marksIn?.({ from, to, width });
   const title = opened === undefined ? options.title : `${options.title} › ${opened}`;
@@ -117,7 +117,7 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
   // The inner shares have other names.
   const filter = opened === undefined ? options.filter : undefined;
   const nowMs = Date.now();
-  const place = { width, height, isShown: shareTest(filter), nowMs, ...inPage };
+  const place = { width, height, hasPeriod, isShown: shareTest(filter), nowMs, ...inPage };
   const layout = layoutHistory(named, { ...place, range, unit, areLines: view === 'lines' });
   if (layout === undefined)
     return { description: '', sentence: nothingCounted(range, { timestamp: to, nowMs }) };

@@ -18,6 +18,7 @@ import {
   viewLabels,
 } from '../../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
+import { meanWords } from '../../state/shown-window.ts';
 import { renderChoices, renderTimesForm } from '../toolbar.ts';
 import { name, renderAttributes, renderPicture, tableButton } from '../words.ts';
 
@@ -37,7 +38,8 @@ export function renderPageToolbar({ path, state, hasShares, lengthMs }: ToolbarP
   const addressOf = (change: string) => pageAddress(path, changed(pageFields, state, change));
   const times = renderTimesForm({ path, window, addressOf, parameters: pageParameters(state), lengthMs });
   if (!hasShares) return times;
-  return html`!${times}!${renderChoices('view', viewLabels, { label: 'View of shares', current: view, addressOf })}!${renderChoices('group', groupLabels, { label: 'Versions', current: group, addressOf })}<div data-shown-in="history"!${view === 'now' ? ' hidden' : ''}>!${renderChoices('unit', units, { label: 'Unit of shares', current: unit, addressOf })}</div>
+  const mean = meanWords(state, { lengthMs, width: 1120 });
+  return html`!${times}!${renderChoices('view', viewLabels, { label: 'View of shares', current: view, addressOf })}<p class="shown" data-length="${lengthMs}">${mean}</p>!${renderChoices('group', groupLabels, { label: 'Versions', current: group, addressOf })}<div data-shown-in="history"!${view === 'now' ? ' hidden' : ''}>!${renderChoices('unit', units, { label: 'Unit of shares', current: unit, addressOf })}</div>
 `;
 }
 
@@ -84,7 +86,7 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
       );
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
 <h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
-<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="none" height="304" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
+<plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="page" height="304" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 <p class="actions">!${hasTable ? tableButton : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
     isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''
   }<a href="#${chartId}">Link</a><a href="${csv}" download="${`${plugin.name}-${chartId}.csv`}" data-csv="${file}">CSV</a><a href="${jsonPath(plugin.id, chartId)}">JSON</a>!${save(svg, 'svg')}!${save(png, 'png')}</p>
