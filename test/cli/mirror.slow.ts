@@ -10,7 +10,7 @@ import type { MetricReading } from '../support/metrics.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
 import { exportText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
-import { idOnlyRoutes, pluginRoutes, type Route, serveRoutes } from '../upstream/dialect-server.ts';
+import { idOnlyRoutes, pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
 
 const directory = directoryOfFile();
 let storeCount = 0;
@@ -96,36 +96,6 @@ function mirrorTestFile(): string {
   return path;
 }
 
-test('a server, its mirror, and a mirror of the mirror export the same bytes', async () => {
-  const original = await makeSampleStore();
-  await using first = await serveStoreOf(original);
-  const [one, two] = [newStore(), newStore()];
-  const run = await runProgram(['mirror', first.url, '--all', ...fast, '--store', one]);
-  assert.match(
-    run.stdout,
-    /^mirrored 21 plugins, 256 charts, 150,292 points, 72,884 snapshots, 33 events with 23 requests in [\d.]+ s into .*\n$/,
-    run.stderr,
-  );
-  assert.equal(run.code, 0);
-  await using second = await serveStoreOf(one);
-  assert.equal((await runProgram(['mirror', second.url, '--all', ...fast, '--store', two])).code, 0);
-  const expected = withoutPast(await exportText(original));
-  assert.equal(withoutPast(await exportText(one)), expected);
-  assert.equal(withoutPast(await exportText(two)), expected);
-});
-
-/** Leaves out what is not in /api/v1: histories, events and the times of data, with the two lines that depend on them. */
-function withoutPast(text: string): string {
-  const lines = text.trimEnd().split('\n').slice(1, -1);
-  const kept = lines.filter((line) => !/^\{"record":"(history|event)"/.test(line));
-  return kept.map((line) => line.replace(/,"at":\d+\}$/, '}')).join('\n');
-}
-
-async function serveStoreOf(store: string) {
-  const { serveStore } = await import('../http/support/test-server.ts');
-  return serveStore(store);
-}
-
 test('failures are named, the rest is stored, and the exit code is 1', async () => {
   await using server = await serveRoutes(pluginRoutes());
   const store = newStore();
@@ -150,16 +120,6 @@ function packageVersion(): string {
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
-
-test('a source that is down is named with its reason, nothing is stored, and the exit code is 1', async () => {
-  const down: Route = { status: 503, headers: { 'Retry-After': '3600' } };
-  await using server = await serveRoutes({ ...pluginRoutes(), '/api/v2/software': down });
-  const store = newStore();
-  const argv = ['mirror', server.url, '--plugin', '7', ...fast, '--store', store];
-  const { code, stdout, stderr } = await runProgram(argv);
-  assert.deepEqual([code, stdout, stderr], [1, '', `error: ${server.url}/api/v2/software: answered 503\n`]);
-  assert.ok(!existsSync(store));
-});
 
 test('for a source without a software list, the message names the option to use, and that option works', async () => {
   await using server = await serveRoutes(idOnlyRoutes());
@@ -217,10 +177,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.match(run.stdout, /^mirrored \d plugins?, /);
     const next = await runProgram(['mirror', source.url, '--all', ...fast, '--store', store]);
     assert.equal(next.code, 0, next.stderr);
-    assert.equal(
-      withoutPast(await exportText(store)),
-      withoutPast(await exportText(await makeSampleStore())),
-    );
+    assert.ok((await exportText(store)) === (await exportText(await makeSampleStore())));
   });
 }
 

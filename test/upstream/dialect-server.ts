@@ -1,7 +1,6 @@
 /** A server of the interface with any dialect and any fault: each path sends the response that the test sets. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 
 /** One response, or what goes wrong instead. */
 export interface Reply {
@@ -101,8 +100,6 @@ function writeHead(
   response.writeHead(reply.status ?? 200, { 'Content-Type': 'application/json', ...reply.headers, ...more });
 }
 
-const gzipped = { 'Content-Encoding': 'gzip' };
-
 const faults = {
   none(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply);
@@ -130,15 +127,6 @@ const faults = {
     writeHead(response, reply);
     response.end(textOf(reply).slice(0, -5));
   },
-  gzip(response: ServerResponse, reply: Reply): void {
-    writeHead(response, reply, gzipped);
-    response.end(gzipSync(textOf(reply)));
-  },
-  /** A body that claims to be gzip and is not. */
-  lyingGzip(response: ServerResponse, reply: Reply): void {
-    writeHead(response, reply, gzipped);
-    response.end(textOf(reply));
-  },
   /** Endless white space, which is valid JSON. */
   endless(response: ServerResponse, reply: Reply): void {
     writeHead(response, reply);
@@ -148,11 +136,6 @@ const faults = {
     };
     response.on('drain', write);
     write();
-  },
-  /** A decompression bomb. */
-  bomb(response: ServerResponse, reply: Reply): void {
-    writeHead(response, reply, gzipped);
-    response.end(gzipSync(Buffer.alloc(8 * 1024 * 1024, ' ')));
   },
 };
 

@@ -91,13 +91,6 @@ describe('a mirror accepts', () => {
     }
   });
 
-  test('a server that accepts only paths with a slash or only without', async () => {
-    const routes = Object.entries(pluginRoutes()).map(([path, route]) => [`${path}/`, route] as const);
-    const { failures, of } = await mirrorRoutes(Object.fromEntries(routes));
-    assert.deepEqual(failures, []);
-    assert.equal(of('data').length, 1);
-  });
-
   test('settings of any shape, unchanged', async () => {
     const settings = '{"z":1.0,"2":[1e3,{"__proto__":12345678901234567890}],"a":"\\u00e9","1":null,"z":2}';
     const players = `"players":{"uid":70,"type":"single_linechart","position":0,"title":"T","isDefault":true,"data":${settings}}`;
@@ -200,18 +193,12 @@ describe('a mirror accepts', () => {
     });
   }
 
-  const lines: ReadonlyArray<readonly [what: string, told: string, stored: string]> = [
-    ['without a value, left out', '[[1000,null],[2000,2],[3000,null]]', '[[2000,2]]'],
-    ['unsorted', '[[2000,2],[1000,1],[3000,3]]', '[[1000,1],[2000,2],[3000,3]]'],
-    ['with a repeated timestamp', '[[1000,1],[1000,5]]', '[[1000,5]]'],
-  ];
-  for (const [what, points, stored] of lines) {
-    test(`points ${what}`, async () => {
-      const { failures, of } = await mirrorRoutes(pluginRoutes({ points }));
-      assert.deepEqual(failures, []);
-      assert.equal(JSON.stringify(of('data')[0]?.['data']), stored);
-    });
-  }
+  test('points unsorted, without a value and with a repeated timestamp', async () => {
+    const points = '[[2000,2],[1000,1],[3000,null],[1000,5]]';
+    const { failures, of } = await mirrorRoutes(pluginRoutes({ points }));
+    assert.deepEqual(failures, []);
+    assert.equal(JSON.stringify(of('data')[0]?.['data']), '[[1000,5],[2000,2]]');
+  });
 
   test('a line without its leading zeros, with the option for it', async () => {
     const points = '[[1000,0],[2000,0],[3000,3],[4000,0]]';
@@ -300,11 +287,6 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
   const withChart = (fields: Readonly<Record<string, unknown>>) =>
     pluginRoutes({ charts: { players: chart(70, fields) } });
   const refused: ReadonlyArray<readonly [what: string, routes: Record<string, Route>, failure: string]> = [
-    [
-      'a page',
-      { '/plugins/7': { body: '<!DOCTYPE html>' } },
-      `${detail}: it is not valid JSON: Unexpected token '<', "<!DOCTYPE html>"`,
-    ],
     [
       'settings that are not an object',
       withChart({ data: 3 }),

@@ -3,19 +3,18 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { chart, pluginRoutes, type Reply, type Route, serveRoutes } from './dialect-server.ts';
+import { chart, pluginRoutes, type Reply, serveRoutes } from './dialect-server.ts';
 import { emptyMirror, fastClock, type MirrorOnceOptions, mirrorOnce, recordsOf } from './mirror-into.ts';
 
 const good = pluginRoutes();
 const detail = good['/plugins/7'] as Reply;
-const now = 1_700_000_000_000;
 
 /** Mirrors plugin 7 from a server whose detail answers these one after the other, the last one repeatedly. */
 async function mirrorWith(replies: readonly Reply[], options: MirrorOnceOptions = {}) {
   await using server = await serveRoutes({ ...good, '/plugins/7': replies });
   using directory = temporaryDirectory();
   const mirror = emptyMirror(directory.path);
-  const clock = fastClock(now);
+  const clock = fastClock();
   const { failures } = await mirrorOnce(mirror, server.url, { clock, timeoutMs: 60_000, ...options });
   const isStored = existsSync(mirror.path) && (await recordsOf(mirror)).length === 4;
   const attempts = server.requests.filter(({ target }) => target.endsWith('/plugins/7')).length;
@@ -23,47 +22,18 @@ async function mirrorWith(replies: readonly Reply[], options: MirrorOnceOptions 
 }
 
 describe('a temporary error is retried:', { concurrency: true }, () => {
-  const passing: Readonly<Record<string, readonly Reply[]>> = {
-    'no response': [{ fault: 'stalled' }],
-    'a connection that is reset': [{ fault: 'reset' }],
-    'a connection that ends within the body': [{ ...detail, fault: 'cut' }],
-    'invalid gzip': [{ ...detail, fault: 'lyingGzip' }],
-    'a burst of 500s': [{ status: 500 }, { status: 502 }, { status: 503 }, { status: 504 }],
-    '429': [{ status: 429 }],
-  };
-  for (const [what, replies] of Object.entries(passing)) {
+  for (const [what, reply] of Object.entries({
+    'no response': { fault: 'stalled' },
+    'a body that stops in the middle': { ...detail, fault: 'truncated' },
+  } as const))
     test(what, async () => {
-      // The answers that follow have this time too, on a busy machine as well.
-      const isLate = replies.some(({ fault }) => fault === 'stalled' || fault === 'slow');
-      const options = isLate ? { timeoutMs: 2000 } : {};
-      const { failures, isStored, attempts, waits } = await mirrorWith([...replies, detail], options);
+      // The answer that follows has this time too, on a busy machine as well.
+      const { failures, isStored, attempts, waits } = await mirrorWith([reply, detail], { timeoutMs: 2000 });
       assert.deepEqual(failures, []);
       assert.ok(isStored);
-      assert.equal(attempts, replies.length + 1);
-      assert.deepEqual(waits, [750, 1500, 3000, 6000].slice(0, replies.length));
+      assert.equal(attempts, 2);
+      assert.deepEqual(waits, [750]);
     });
-  }
-
-  const later = new Date(now + 20_000).toUTCString();
-  for (const [header, ms] of [
-    ['7', 7000],
-    [later, 20_000],
-  ] as const) {
-    test(`429 with Retry-After: ${header}`, async () => {
-      const { failures, waits } = await mirrorWith([
-        { status: 429, headers: { 'Retry-After': header } },
-        detail,
-      ]);
-      assert.deepEqual(failures, []);
-      assert.ok((waits[0] ?? 0) >= ms && (waits[0] ?? 0) < ms + 1000, String(waits));
-    });
-  }
-
-  test('but not if the source asks for more than five minutes', async () => {
-    const { failures, attempts } = await mirrorWith([{ status: 429, headers: { 'Retry-After': '3600' } }]);
-    assert.deepEqual(failures, ['/api/v1/plugins/7: answered 429']);
-    assert.equal(attempts, 1);
-  });
 });
 
 describe('a permanent error is not retried:', () => {
@@ -89,33 +59,16 @@ describe('a permanent error is not retried:', () => {
 });
 
 describe('no more of a response is read and shown than necessary:', () => {
-  const problem = (detail: unknown): Reply => ({
-    status: 403,
-    headers: { 'Content-Type': 'application/problem+json' },
-    body: { title: 'No', detail },
+  test('an endless refusal', async () => {
+    const { failures, attempts } = await mirrorWith([{ status: 403, fault: 'endless' }]);
+    assert.deepEqual(failures, ['/api/v1/plugins/7: answered 403']);
+    assert.equal(attempts, 1);
   });
-  const override = '\u202e';
-
-  test('a long reason for a refusal', async () => {
-    const { failures } = await mirrorWith([problem(override.repeat(10_000))]);
-    assert.deepEqual(failures, [`/api/v1/plugins/7: answered 403: ${override.repeat(499)}…`]);
-  });
-
-  for (const [what, reply] of Object.entries({
-    'an endless refusal': { status: 403, fault: 'endless' } as const,
-    'a refusal that is a decompression bomb': { status: 403, fault: 'bomb' } as const,
-  })) {
-    test(what, async () => {
-      const { failures, attempts } = await mirrorWith([reply], { maxBytes: 1_000_000 });
-      assert.deepEqual(failures, ['/api/v1/plugins/7: answered 403']);
-      assert.equal(attempts, 1);
-    });
-  }
 
   test('a chart id of megabytes', async () => {
     const { failures } = await mirrorWith([
       {
-        body: `{"id":7,"name":"P","owner":{"id":1,"name":"O"},"charts":{"${override.repeat(2_000_000)}":{}}}`,
+        body: `{"id":7,"name":"P","owner":{"id":1,"name":"O"},"charts":{"${'\u202e'.repeat(2_000_000)}":{}}}`,
       },
     ]);
     assert.ok((failures[0] ?? '').length < 400, `${failures[0]?.length} characters`);
@@ -124,41 +77,25 @@ describe('no more of a response is read and shown than necessary:', () => {
 
 describe('a body that is not UTF-8 is refused as a whole:', () => {
   const notUtf8 = (value: unknown): Reply => ({ body: Buffer.from(JSON.stringify(value), 'latin1') });
-  const plugin = (name: string) => ({ ...(detail.body as object), name });
-  const cases: ReadonlyArray<readonly [what: string, routes: Record<string, Route>, path: string]> = [
-    ['a name', { '/plugins/7': notUtf8(plugin('Käse')) }, '/plugins/7'],
-    ['the plugin list', { '/plugins': notUtf8([{ id: 1, name: 'Käse' }]) }, '/plugins'],
-  ];
-  for (const [what, routes, path] of cases) {
-    test(what, async () => {
-      await using server = await serveRoutes({ ...good, ...routes });
-      using directory = temporaryDirectory();
-      const mirror = emptyMirror(directory.path);
-      const { failures, progress } = await mirrorOnce(mirror, server.url);
-      assert.deepEqual(failures, [`/api/v1${path}: the body is not valid UTF-8`]);
-      assert.ok(!progress.isComplete);
-      assert.ok(!existsSync(mirror.path));
-      const attempts = server.requests.filter(({ target }) => target === `/api/v1${path}`);
-      assert.equal(attempts.length, 1);
-    });
-  }
+
+  test('the plugin list', async () => {
+    await using server = await serveRoutes({ ...good, '/plugins': notUtf8([{ id: 1, name: 'Käse' }]) });
+    using directory = temporaryDirectory();
+    const mirror = emptyMirror(directory.path);
+    const { failures, progress } = await mirrorOnce(mirror, server.url);
+    assert.deepEqual(failures, ['/api/v1/plugins: the body is not valid UTF-8']);
+    assert.ok(!progress.isComplete);
+    assert.ok(!existsSync(mirror.path));
+    assert.equal(server.takeTargets().filter((target) => target === '/plugins').length, 1);
+  });
 
   test('but not one with a byte order mark', async () => {
-    const { failures, isStored } = await mirrorWith([{ body: `\ufeff${JSON.stringify(plugin('Käse'))}` }]);
+    const { failures, isStored } = await mirrorWith([
+      { body: `\ufeff${JSON.stringify({ ...(detail.body as object), name: 'Käse' })}` },
+    ]);
     assert.deepEqual(failures, []);
     assert.ok(isStored);
   });
-});
-
-test('a correct content coding is decoded, and the requests have a User-Agent', async () => {
-  await using server = await serveRoutes({ ...good, '/plugins/7': { ...detail, fault: 'gzip' } });
-  using directory = temporaryDirectory();
-  const { failures } = await mirrorOnce(emptyMirror(directory.path), server.url);
-  assert.deepEqual(failures, []);
-  for (const { headers } of server.requests) {
-    assert.equal(headers['user-agent'], 'plugin-metrics/test');
-    // A remote server would be asked for gzip and br.
-  }
 });
 
 test('a plugin that fails does not affect the others, and its stored data stays', async () => {
