@@ -1,6 +1,6 @@
 // `import --csv` on the command line.
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { before, beforeEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -19,7 +19,6 @@ before(() => {
   writeFileSync(directory.at('seconds.csv'), '1479799800,122\n1479801600,121\n');
   writeFileSync(directory.at('iso.csv.gz'), gzipSync('timestamp,value\n2016-11-22T08:00:00Z,5\n'));
   writeFileSync(directory.at('wrong.csv'), '1479799800,1\n1479801600,"1,5"\n');
-  mkdirSync(directory.at('folder'));
 });
 beforeEach(async () => {
   store = `store-${++round}.db`;
@@ -56,26 +55,15 @@ describe('import --csv', () => {
     );
   });
 
-  const failures: ReadonlyArray<readonly [what: string, argv: readonly string[], said: string]> = [
-    [
-      'a wrong line of a second file',
-      ['seconds.csv', 'wrong.csv'],
-      'wrong.csv:2: value must be a finite number such as 12 or -3.5, got "1,5"',
-    ],
-    ['a missing file', ['none.csv'], 'none.csv: cannot be read: there is no such file'],
-    [
-      'an unknown chart',
-      ['--chart', '7/servers', 'seconds.csv'],
-      'seconds.csv: plugin 7 has no chart "servers"',
-    ],
-  ];
-  for (const [what, argv, said] of failures) {
-    test(`ends with 1 for ${what}, and stores nothing`, async () => {
-      const run = await runImport(argv);
-      assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: `error: ${said}\n` });
-      assert.equal(await exportText(directory.at(store)), archiveText(catalogue));
+  test('ends with 1 for a wrong line of a second file, and stores nothing', async () => {
+    assert.deepEqual(await runImport(['seconds.csv', 'wrong.csv']), {
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: 'error: wrong.csv:2: value must be a finite number such as 12 or -3.5, got "1,5"\n',
     });
-  }
+    assert.equal(await exportText(directory.at(store)), archiveText(catalogue));
+  });
 
   test('is named where it is given as an archive', async () => {
     const { code, stderr } = await runProgram(['import', '--store', store, '-'], {

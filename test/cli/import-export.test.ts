@@ -1,9 +1,8 @@
 // Importing, exporting and checking from the command line.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import {
   archiveText,
   chartLine,
@@ -47,33 +46,24 @@ describe('import', { concurrency: 2 }, () => {
     assert.equal(await exportText(directory.at('said.db')), small);
   });
 
-  for (const [how, pack] of [
-    ['plain', Buffer.from],
-    ['gzip', gzipSync],
-    ['zstd', zstdCompressSync],
-  ] as const) {
-    test(`reads ${how} from standard input`, async () => {
-      const path = directory.at(`stdin-${how}.db`);
-      const { code, stderr } = await runProgram(['import', '--store', path, '-'], { input: pack(small) });
+  test('reads standard input, compressed or not', async () => {
+    for (const [index, input] of [small, gzipSync(small)].entries()) {
+      const path = directory.at(`stdin-${index}.db`);
+      const { code, stderr } = await runProgram(['import', '--store', path, '-'], { input });
       assert.deepEqual([code, stderr], [0, '']);
       assert.equal(await exportText(path), small);
-    });
-  }
+    }
+  });
 
   test('names standard input in its errors', async () => {
     const path = directory.at('refused.db');
-    const bad: ReadonlyArray<readonly [input: string | Uint8Array, said: string]> = [
-      ['', `<stdin>:1: the archive is empty; the first line must be the header ${headerLine}`],
-      [archiveText([softwareLine(), 'null']), '<stdin>:3: a record must be a JSON object, got null'],
-      [
-        gzipSync(small).subarray(0, 60),
-        '<stdin>:1: the compressed archive is cut off or damaged: unexpected end of file',
-      ],
-    ];
-    for (const [input, said] of bad) {
-      const run = await runProgram(['import', '--store', path, '-'], { input });
-      assert.deepEqual(run, { code: 1, signal: null, stdout: '', stderr: `error: ${said}\n` });
-    }
+    const input = archiveText([softwareLine(), 'null']);
+    assert.deepEqual(await runProgram(['import', '--store', path, '-'], { input }), {
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: 'error: <stdin>:3: a record must be a JSON object, got null\n',
+    });
     assert.ok(!existsSync(path));
   });
 
@@ -169,25 +159,4 @@ describe('a reader that closes the pipe', { concurrency: 2 }, () => {
       assert.equal(stderr, 'error: <stdout>: cannot be written: write EPIPE\n');
     }
   });
-});
-
-test('check prints a line for each fault and ends with 1', async () => {
-  const path = directory.at('checked.db');
-  await importText(path, small);
-  assert.deepEqual(await runProgram(['check', '--store', path]), {
-    code: 0,
-    signal: null,
-    stdout: `${path}: no faults\n`,
-    stderr: '',
-  });
-  {
-    using db = new DatabaseSync(path);
-    db.exec("update software set name = ''; update chunk set bytes = x''");
-  }
-  const { code, stdout, stderr } = await runProgram(['check', '--store', path]);
-  assert.deepEqual([code, stderr], [1, '']);
-  assert.match(
-    stdout,
-    /^software 1: name must be .*\nplugin 7, chart players: the chunk from 1479799800000 on is damaged: .*\n$/,
-  );
 });

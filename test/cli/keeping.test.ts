@@ -49,11 +49,9 @@ describe('on a terminal', () => {
     return [...new Set(stderr.split('\r\u001b[K').filter((line) => line !== ''))];
   }
 
-  for (const [command, said] of [['check', 'checking STORE']] as const) {
-    test(`${command} says what it is doing, since SQLite blocks any timer`, async () => {
-      assert.deepEqual(await statusLines(command, '--store', path), [said.replace('STORE', path)]);
-    });
-  }
+  test('check says what it is doing, since SQLite blocks any timer', async () => {
+    assert.deepEqual(await statusLines('check', '--store', path), [`checking ${path}`]);
+  });
 
   test('restore shows how much it has copied, and that it is checking', async () => {
     const restored = directory.at('watched.db');

@@ -47,19 +47,9 @@ describe('add software', () => {
     const path = directory.at('new.db');
     const said = 'added software 1, "Bukkit / Spigot", with the global plugin 1, 11 charts, to';
     await runs(path, 'add software bukkit', '1\n', said);
-    assert.deepEqual(await recordsOf(path, 'software'), [
-      { record: 'software', id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId: 1 },
-    ]);
-    assert.deepEqual(await recordsOf(path, 'plugin'), [
-      {
-        record: 'plugin',
-        id: 1,
-        name: '_bukkit_',
-        owner: { id: 1, name: 'Admin' },
-        softwareId: 1,
-        isGlobal: true,
-      },
-    ]);
+    assert.deepEqual(await recordsOf(path, 'software'), [JSON.parse(softwareLine({ globalPluginId: 1 }))]);
+    const globalPlugin = { id: 1, name: '_bukkit_', owner: { id: 1, name: 'Admin' }, isGlobal: true };
+    assert.deepEqual(await recordsOf(path, 'plugin'), [JSON.parse(pluginLine(globalPlugin))]);
     const charts = await chartsOf(path, 1);
     assert.deepEqual(charts.slice(0, 3), ['servers#1', 'players#2', 'onlineMode#3']);
     const second = 'added software 2, "Sponge", with the global plugin 2, 10 charts, to';
@@ -86,14 +76,10 @@ describe('add plugin', () => {
     const said = 'added plugin 8, "My Plugin", of owner 43, "Me", with 12 charts to';
     await runs(path, 'add plugin --name "My Plugin" --owner Me --software bukkit', '8\n', said);
     const [, plugin] = await recordsOf(path, 'plugin');
-    assert.deepEqual(plugin, {
-      record: 'plugin',
-      id: 8,
-      name: 'My Plugin',
-      owner: { id: 43, name: 'Me' },
-      softwareId: 1,
-      isGlobal: false,
-    });
+    assert.deepEqual(
+      plugin,
+      JSON.parse(pluginLine({ id: 8, name: 'My Plugin', owner: { id: 43, name: 'Me' } })),
+    );
     assert.deepEqual((await chartsOf(path, 8)).slice(0, 2), ['servers#71', 'players#72']);
     const [chart] = await recordsOf(path, 'chart');
     assert.equal(chart.chartId, 'players');
@@ -261,18 +247,11 @@ test('a dry run prints the same, and changes nothing', async () => {
   const path = await makeStore();
   const before = await exportText(path);
   for (const [command, printed, said] of [
-    ['add software sponge', '2\n', 'would add software 2, "Sponge", with the global plugin 8, 10 charts, to'],
-    [
-      'add plugin --name x --owner x --software bukkit',
-      '8\n',
-      'would add plugin 8, "x", of owner 43, "x", with 12 charts to',
-    ],
     [
       'add chart 7/x --type pie --title x',
       '7/x\n',
       /^would add chart 7\/x, "x", to plugin 7[^\n]*\nwarning: /,
     ],
-    ['add event 7 --title x --time 2026-07-01', '2026-07-01T00:00:00.000Z\n', /^would add the event "x" at /],
     ['rename plugin 7 --name New', '', /^would change the name from "ExamplePlugin"/],
   ] as const)
     await runs(path, `${command} --dry-run`, printed, said);
@@ -288,31 +267,16 @@ describe('a command that cannot be done', () => {
   const refusals: ReadonlyArray<readonly [command: string, code: number, said: string]> = [
     ['add software bukkit', 1, 'there is a software "bukkit" already, with the id 1'],
     ['add software rust', 2, 'rust is not known: give it a name with --name NAME, or add one of bukkit, '],
-    [
-      'add software Bukkit',
-      2,
-      'URL: it must be a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-" that starts with a letter or digit, got "Bukkit"',
-    ],
+    ['add software Bukkit', 2, 'URL: it must be a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-"'],
     [`${plugin} sponge`, 1, 'there is no software "sponge"; "plugin-metrics add software sponge" adds it'],
     ['add plugin', 2, "required option '--name <NAME>' not specified"],
-    [
-      `${plugin} bukkit --name ""`,
-      2,
-      '--name (PLUGIN_METRICS_NAME): it must be a string of 1 to 200 characters without control characters, got ""',
-    ],
     [`add chart 7/players ${chart}`, 1, 'plugin 7 has a chart "players" already'],
-    [`add chart 8/x ${chart}`, 1, 'there is no plugin with the id 8'],
     [`add chart 7/x ${chart} --line-name x`, 2, '--line-name is for lines: a simple_pie has none'],
     ['add chart 7/x --type Pie --title x', 2, '--type (PLUGIN_METRICS_TYPE): it must be a string of 1 to 50'],
     ['rename plugin 8 --name New', 1, 'there is no plugin with the id 8'],
     ['add event x7 --title x', 2, 'PLUGIN: it must be a whole number from 1 to 9007199254740991, got "x7"'],
     ['add event 7 --title "a\nb"', 2, '--title (PLUGIN_METRICS_TITLE): it must be a string of 1 to 200'],
-    [
-      'add event 7 --title x --time 2026-02-30',
-      2,
-      '--time (PLUGIN_METRICS_TIME): it must be a date from 1970 on such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, ' +
-        'or an age in days such as 90d, or Unix milliseconds such as 1706702400000, got "2026-02-30"',
-    ],
+    ['add event 7 --title x --time 2026-02-30', 2, '--time (PLUGIN_METRICS_TIME): it must be a date'],
     ['add event 7 --title x --time 1782858600', 2, '--time (PLUGIN_METRICS_TIME): it must be a date'],
     [
       'add event 7 --title x --url ftp://example.org',
@@ -387,16 +351,9 @@ describe('default charts', () => {
     const add = 'add plugin --name Big --owner Me --software fabric';
     assert.equal((await run(path, `${add} --max-players 5000`)).code, 0);
     assert.equal((await run(path, `${add} --max-players 0`)).code, 2);
-    const charts = (await recordsOf(path, 'chart'))
-      .filter(({ pluginId }) => pluginId === 7)
-      .sort((one, other) => one.position - other.position);
-    assert.deepEqual(
-      charts.map(({ chartId }) => chartId),
-      [
-        ...['servers', 'players', 'pluginVersion', 'coreCount', 'osArch', 'os', 'location'],
-        ...['javaVersion', 'locationMap'],
-      ],
+    const charts = (await recordsOf(path, 'chart')).filter(
+      ({ pluginId, chartId }) => pluginId === 7 && chartId === 'players',
     );
-    assert.deepEqual(charts[1].data.filter, { enabled: true, maxValue: 5000, minValue: 0 });
+    assert.deepEqual(charts[0].data.filter, { enabled: true, maxValue: 5000, minValue: 0 });
   });
 });
