@@ -1,85 +1,60 @@
 // The methods of the client for `/api/v2`: with this project's own server, and with servers that answer something else.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { isChartOfType, PluginMetricsClient, PluginMetricsError } from '../../src/client/client.ts';
 import { samplePlugins } from '../http/support/sample.ts';
-import { importRecords, makeDirectory, makeSampleStore, serveStore } from '../http/support/test-server.ts';
+import { makeSampleStore, makeStore, serveStore } from '../http/support/test-server.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../support/records.ts';
 import { json, serveAnswers, type TestAnswer } from './support/answering-server.ts';
 
 const hourMs = 3_600_000;
 const start = Date.UTC(2026, 0, 1);
 
-const chart = (chartId: string, uid: number, type: string) => ({
-  record: 'chart',
-  pluginId: 7,
-  chartId,
-  uid,
-  type,
-  position: uid,
-  title: chartId,
-  isDefault: false,
-  data: {},
-});
-
-const store = join(makeDirectory(), 'v2.db');
-await importRecords(
-  store,
-  [
-    { record: 'software', id: 1, name: 'Software', url: 'software', globalPluginId: null },
-    {
-      record: 'plugin',
-      id: 7,
-      name: 'Plugin',
-      owner: { id: 1, name: 'Owner' },
-      softwareId: 1,
-      isGlobal: false,
-    },
-    chart('players', 1, 'single_linechart'),
-    chart('servers', 2, 'single_linechart'),
-    chart('os', 3, 'simple_pie'),
-    ...['players', 'servers'].map((chartId, rank) => ({
-      record: 'data',
-      pluginId: 7,
+const hours = [0, 1, 2, 3].map((index) => start + index * hourMs);
+const store = await makeStore([
+  softwareRecord(),
+  pluginRecord(1, 'Plugin'),
+  chartRecord('players', 1),
+  chartRecord('servers', 2),
+  chartRecord('os', 3, { type: 'simple_pie' }),
+  ...['players', 'servers'].map((chartId, rank) =>
+    dataRecord(
       chartId,
-      data: Array.from({ length: 4 }, (_, index) => [start + index * hourMs, (rank + 1) * index]),
-    })),
-    {
-      record: 'data',
-      pluginId: 7,
-      chartId: 'os',
-      data: [
-        { name: 'Linux', y: 3 },
-        { name: 'Other systems', y: 1 },
-      ],
-      at: start + 2 * hourMs,
-    },
-  ],
-  2,
-);
+      hours.map((time, index) => [time, (rank + 1) * index]),
+    ),
+  ),
+  dataRecord(
+    'os',
+    [
+      { name: 'Linux', y: 3 },
+      { name: 'Other systems', y: 1 },
+    ],
+    { at: start + 2 * hourMs },
+  ),
+]);
 const server = await serveStore(store);
 after(() => server[Symbol.asyncDispose]());
 const client = new PluginMetricsClient(server.url);
 
 describe('readSeries', () => {
   test('gives series of lines and shares over the same times', async () => {
-    const set = await client.readSeries({ charts: ['7:players', '7:os'], range: 'all', top: 1 });
+    const set = await client.readSeries({ charts: ['1:players', '1:os'], range: 'all', top: 1 });
     assert.deepEqual(set, {
       from: start,
       to: start + 3 * hourMs + 1,
       step: null,
       aggregate: null,
-      times: [0, 1, 2, 3].map((index) => start + index * hourMs),
+      times: hours,
       series: [
-        { pluginId: 7, chartId: 'players', name: 'players', values: [0, 1, 2, 3] },
-        { pluginId: 7, chartId: 'os', name: 'Linux', values: [null, null, 3, null] },
-        { pluginId: 7, chartId: 'os', name: 'Other', isOther: true, values: [null, null, 1, null] },
+        { pluginId: 1, chartId: 'players', name: 'players', values: [0, 1, 2, 3] },
+        { pluginId: 1, chartId: 'os', name: 'Linux', values: [null, null, 3, null] },
+        { pluginId: 1, chartId: 'os', name: 'Other', isOther: true, values: [null, null, 1, null] },
       ],
     });
   });
 
   test('throws the problem of the server', async () => {
-    await assert.rejects(client.readSeries({ charts: ['7:none'] }), { isNotFound: true, status: 404 });
+    await assert.rejects(client.readSeries({ charts: ['1:none'] }), { isNotFound: true, status: 404 });
     await assert.rejects(client.readSeries({ charts: [] }), (error) => {
       assert.ok(error instanceof PluginMetricsError && error.problem?.detail !== undefined);
       assert.equal(error.status, 400);
@@ -89,12 +64,12 @@ describe('readSeries', () => {
 });
 
 describe('with the server of this project', () => {
-  const plugin = { id: 7, name: 'Plugin', owner: { id: 1, name: 'Owner' } };
-  const software = { id: 1, name: 'Software', url: 'software' };
+  const plugin = { id: 1, name: 'Plugin', owner: { id: 1, name: 'Owner' } };
+  const software = { id: 1, name: 'Bukkit', url: 'bukkit' };
   const end = start + 3 * hourMs;
 
   test('a plugin has the newest data of its charts, and its events', async () => {
-    const now = await client.getPluginNow(7);
+    const now = await client.getPluginNow(1);
     assert.deepEqual(
       { ...now, charts: [] },
       { ...plugin, software, isGlobal: false, charts: [], events: [] },
