@@ -26,7 +26,9 @@ const directory = directoryOfFile();
 
 const template = directory.at('template.db');
 let text = '';
-let archive = '';
+let changed = '';
+const archive = directory.at('archive.ndjson');
+const changes = directory.at('changes.ndjson');
 
 before(async () => {
   const lines = [softwareLine(), pluginLine()];
@@ -38,8 +40,13 @@ before(async () => {
   }
   text = archiveText(lines);
   await importText(template, text);
-  archive = directory.at('archive.ndjson');
   writeFileSync(archive, text);
+  // Another name, and points before, at and behind those that are there.
+  changed = text
+    .replace(softwareLine(), softwareLine({ name: 'After' }))
+    .replaceAll('"data":[[0,0],[1,', '"data":[[0,5],[1,')
+    .replaceAll(']]}', '],[60,1]]}');
+  writeFileSync(changes, changed);
 });
 
 /** A copy of a store, and a path for another one. */
@@ -115,6 +122,18 @@ async function isMade(made: string): Promise<boolean> {
   assert.ok((await exportText(made)) === text, 'it does not hold the same');
   return true;
 }
+
+killTest('import', {
+  argv: (path) => ['import', '--store', path, changes],
+  isDone: (path) => isChanged(path, changed),
+  leaves: ['.db'],
+});
+
+killTest('import into a new store', {
+  argv: (_, made) => ['import', '--store', made, archive],
+  isDone: (_, made) => isMade(made),
+  leaves: ['.db', '.made.db'],
+});
 
 killTest('backup', {
   argv: (path, made) => ['backup', '--store', path, made],

@@ -1,8 +1,6 @@
 /** Decompression bombs, in archives and from other servers: refused in bounded memory. Run by `npm run test:faults`. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { AppError } from '../../src/model/app-error.ts';
@@ -49,9 +47,8 @@ for (const coding of ['gzip', 'zstd'] as const) {
 for (const [coding, compress] of Object.entries(codings)) {
   test(`half a GiB in a few bytes of ${coding} from another server is refused in bounded memory`, async (t) => {
     const bomb = compress(Buffer.alloc(512 * mebibyte, ' '));
-    await using server = await answering((_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': coding }).end(bomb);
-    });
+    const reply = { headers: { 'Content-Encoding': coding }, body: bomb };
+    await using server = await serveRoutes({ ...pluginRoutes(), '/plugins/7': reply });
     const store = directory.at('mirror.db');
     const argv = ['mirror', server.url, '--plugin', '7', '--rate', '1000', '--store', store];
     const { run, peak } = await watched(argv);
@@ -119,16 +116,4 @@ async function watched(argv: readonly string[]): Promise<{ readonly run: Run; re
   const run = await endOf(child);
   clearInterval(timer);
   return { run, peak: Math.round(peak / 1024) };
-}
-
-async function answering(listener: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -40,19 +40,7 @@ test('an import onto a full disk fails with the reason, and works once there is 
     assert.equal(freeBytes(disk.path), free, 'space comes back');
     rmSync(filler);
   }
-  fill(filler, disk.path, 64 * 1024);
-  for (const [command, name] of [
-    ['export', 'copy'],
-    ['export', 'copy.gz'],
-    ['export', 'copy.zst'],
-    ['backup', 'copy'],
-  ] as const) {
-    const run = await runProcess([command, '--store', store, join(disk.path, name)]);
-    assert.equal(run.code, 1);
-    assert.match(run.stderr, /^error: .*(ENOSPC|disk is full|disk I\/O error)/);
-  }
-  assert.deepEqual(readdirSync(disk.path).sort(), ['filler', 'store.db', 'store.db-shm', 'store.db-wal']);
-  rmSync(filler);
+  assert.deepEqual(readdirSync(disk.path).sort(), ['store.db', 'store.db-shm', 'store.db-wal']);
   assert.equal((await runProcess(['import', '--store', store, of.archiveFile])).code, 0);
   assert.notDeepEqual(await server.get(target), before);
   assert.equal(await examineCopy(store), 'after');

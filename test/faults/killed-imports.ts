@@ -1,12 +1,11 @@
 /**
- * Imports that are killed at any moment, and whose writes fail or kill them: the store has the old state or the new one, and
+ * Imports whose writes fail or kill them: the store has the old state or the new one, and
  * is good. Run by `npm run test:faults`; needs strace.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { endOf, type Run, runProcess, startProgram } from '../support/run-program.ts';
+import type { Run } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { amount } from './support/form.ts';
 import { type ImportCase, importCase } from './support/interrupted-import.ts';
@@ -18,29 +17,9 @@ const cases = {
   'an existing store': await importCase(directory.at('existing'), false),
   'a new store': await importCase(directory.at('new'), true),
 };
-const killCount = amount({ quick: 10, long: 100 });
 const callRuns = amount({ quick: 5, long: 100 });
 
 for (const [what, of] of Object.entries(cases)) {
-  test(`an import into ${what} killed at ${killCount} moments leaves the state before or after`, async (t) => {
-    const startedAt = performance.now();
-    assert.equal((await runProcess(['import', '--store', of.prepare('whole'), of.archiveFile])).code, 0);
-    const wholeMs = performance.now() - startedAt;
-    const outcomes = { before: 0, after: 0, 'ended by itself': 0 };
-    for (let turn = 0; turn < killCount; turn++) {
-      const store = of.prepare('killed');
-      const byBytes = turn % 2 === 0;
-      const run = await (byBytes ? killAfterBytes : killAfterTime)(of, store, {
-        share: (turn + 1) / killCount,
-        wholeMs,
-      });
-      if (run.signal === null) outcomes['ended by itself']++;
-      outcomes[await of.examine(store)]++;
-    }
-    t.diagnostic(`${JSON.stringify(outcomes)}, killed up to ${Math.round(wholeMs)} ms after the start`);
-    assert.ok(outcomes['ended by itself'] < killCount / 2);
-  });
-
   for (const [calls, injection] of [
     ['pwrite64', 'signal=SIGKILL'],
     ['fsync,fdatasync', 'signal=SIGKILL'],
@@ -89,32 +68,4 @@ async function countCalls(of: ImportCase, calls: string): Promise<number> {
     .split('\n')
     .map((line) => line.split(' ', 1)[0]);
   return threads.filter((one) => one === threads[0]).length;
-}
-
-type Kill = { readonly share: number; readonly wholeMs: number };
-
-/** Feeds the import a part of its archive on standard input, and gives it some time. */
-async function killAfterBytes({ archive }: ImportCase, store: string, { share }: Kill): Promise<Run> {
-  const child = startProgram(['import', '--store', store, '-']);
-  const ended = endOf(child);
-  child.stdin.on('error', () => {});
-  await new Promise<void>((resolve) =>
-    child.stdin.write(archive.slice(0, archive.length * share), () => resolve()),
-  );
-  if (share === 1) child.stdin.end();
-  await sleep(share * 60);
-  child.kill('SIGKILL');
-  return ended;
-}
-
-async function killAfterTime(
-  { archiveFile }: ImportCase,
-  store: string,
-  { share, wholeMs }: Kill,
-): Promise<Run> {
-  const child = startProgram(['import', '--store', store, archiveFile]);
-  const ended = endOf(child);
-  await sleep(share * wholeMs);
-  child.kill('SIGKILL');
-  return ended;
 }

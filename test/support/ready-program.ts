@@ -11,6 +11,7 @@ await Promise.all([
   import('../../src/cli/commands/backup.ts'),
   import('../../src/cli/commands/check.ts'),
   import('../../src/cli/commands/export.ts'),
+  import('../../src/cli/commands/import.ts'),
   import('../../src/cli/commands/remove.ts'),
   import('../../src/store/keeping/store-remover.ts'),
   import('../../src/store/store-reader.ts'),

@@ -12,7 +12,6 @@ export type Outcome = 'before' | 'after';
 
 /** An import into an existing store, or into none. */
 export interface ImportCase {
-  readonly archive: string;
   readonly archiveFile: string;
   /** Makes a directory with the store as it is before the import. */
   readonly prepare: (name: string) => string;
@@ -36,7 +35,6 @@ export async function importCase(folder: string, isNew: boolean): Promise<Import
   const before = isNew ? undefined : await exportText(first);
   const after = await exportText(last);
   return {
-    archive,
     archiveFile,
     prepare(name) {
       const place = join(folder, name);
