@@ -1,20 +1,15 @@
 // Slots of large reports, closed by a collector: whatever was accepted fits into its memory.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { closeSlot } from '../../src/collect/close-slot.ts';
-import { startCollectServer } from '../../src/collect/listener/collect-server.ts';
 import type { Store } from '../../src/model/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { allParts } from '../support/logged-report.ts';
-import { mainPath } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { serveReports, startCollecting } from './collecting.ts';
 
 const directory = directoryOfFile();
 
@@ -46,19 +41,8 @@ async function collectReports(
   },
 ): Promise<void> {
   {
-    await using server = await startCollectServer({
-      store,
-      host: '127.0.0.1',
-      port: 0,
-      slotMs: dayMs,
-      closeSlot: (slot) => closeSlot(slot, { store, slotMs: dayMs, historyMs: undefined }),
-      maxPerAddress: count,
-      trustedProxies: [],
-      limits: {},
-      timeouts: {},
-      logStream: process.stderr,
-      now: () => start,
-    });
+    const options = { slotMs: dayMs, maxPerAddress: count, logStream: process.stderr, now: () => start };
+    await using server = await serveReports(store, options);
     for (let sender = 0; sender < count; sender++) {
       const customCharts = chartIds.map((chartId) => ({
         chartId,
@@ -80,24 +64,10 @@ async function collectReports(
 
 /** Lets `collect` close the slot; returns the largest size of the process. */
 async function closeWithCollect(store: Store): Promise<number> {
-  const argv = [mainPath, 'collect', '--store', store.givenName, '--port', '0', '--slot', '1d'];
-  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let log = '';
-  child.stderr.on('data', (text) => {
-    log += text;
-  });
-  try {
-    await waitUntil(
-      () => log.includes('"message":"slot closed"'),
-      () => log,
-    );
-    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-    return 1024 * Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]);
-  } finally {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  }
+  await using collecting = await startCollecting(store.givenName);
+  await collecting.said(/"message":"slot closed"/);
+  const status = readFileSync(`/proc/${collecting.pid}/status`, 'utf8');
+  return 1024 * Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]);
 }
 
 /** The pies of the store: how many names each shows, and all of the values. */

@@ -1,72 +1,31 @@
 // `collect` as a process: its two listeners, its options, and its end.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { parseLines } from '../../src/collect/report-line.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { mainPath, runProgram } from '../support/run-program.ts';
+import { runProgram } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { makeCollectingStore, sendReport, startCollecting } from './collecting.ts';
 import { countryDatabase } from './country-database.ts';
 
 const directory = directoryOfFile();
 const store = directory.at('metrics.db');
 
-before(async () => {
-  for (const argv of [
-    ['add', 'software', 'bukkit'],
-    ['add', 'plugin', '--name', 'Two', '--owner', 'Me', '--software', 'bukkit'],
-  ])
-    assert.equal((await runProgram([...argv, '--store', store])).code, 0);
-});
+before(() => makeCollectingStore(store));
 
-interface Collecting extends AsyncDisposable {
-  readonly child: ChildProcess;
-  /** Of the listener and of the admin listener. */
-  readonly urls: readonly [string, string];
-}
-
-/** Starts a collector whose slot ends once a day, and so not within a test. */
-async function startCollect(...options: readonly string[]): Promise<Collecting> {
-  const ports = ['--port', '0', '--admin-port', '0'];
-  const argv = ['collect', '--store', store, '--slot', '24h', ...ports, ...options];
-  const child = spawn(process.execPath, [mainPath, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout?.on('data', (chunk) => {
-    output += chunk;
-  });
-  await waitUntil(() => output.split('\n').length > 2 || child.exitCode !== null);
-  const [, url = '', adminUrl = ''] =
-    /^listening on (http:\S+)\nadmin on (http:\S+)\n$/.exec(output) ?? assert.fail(output);
-  const stop = async () => {
-    if (child.exitCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  };
-  return { child, urls: [url, adminUrl], [Symbol.asyncDispose]: stop };
-}
-
-async function send(url: string, serverUUID: string, id = 2, address = '127.0.0.1'): Promise<number> {
-  const response = await fetch(`${url}/api/v2/data/bukkit`, {
-    method: 'POST',
-    headers: { 'x-forwarded-for': address },
-    body: JSON.stringify({ serverUUID, service: { id } }),
-  });
-  return response.status;
-}
+const startCollect = (...options: readonly string[]) =>
+  startCollecting(store, ['--admin-port', '0', ...options]);
 
 test('reports are counted on the admin listener, which says when it is ready, and SIGTERM ends with 0', async () => {
   await using started = await startCollect('--per-address', '2');
-  const { urls, child } = started;
+  const { url, adminUrl } = started;
   const statuses = [];
-  for (const [uuid, id] of [['a'], ['a'], ['b'], ['c'], ['d', 99]] as const)
-    statuses.push(await send(urls[0], uuid, id));
+  for (const [uuid, id = 2] of [['a'], ['a'], ['b'], ['c'], ['d', 99]] as const)
+    statuses.push(await sendReport(url, uuid, { id }));
   assert.deepEqual(statuses, [202, 429, 202, 429, 404]);
-  assert.equal((await fetch(`${urls[1]}/ready`)).status, 200);
-  const metrics = await (await fetch(`${urls[1]}/metrics`)).text();
+  assert.equal((await fetch(`${adminUrl}/ready`)).status, 200);
+  const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
   for (const line of [
     'plugin_metrics_reports_accepted_total 2',
     'plugin_metrics_reports_refused_total{reason="reported-already"} 2',
@@ -76,8 +35,8 @@ test('reports are counted on the admin listener, which says when it is ready, an
     'plugin_metrics_ready 1',
   ])
     assert.ok(metrics.includes(`\n${line}\n`), `${line}\n${metrics}`);
-  child.kill('SIGTERM');
-  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  started.signal('SIGTERM');
+  assert.equal((await started.ended).code, 0);
 });
 
 test('a store that is not there and a wrong file of countries stop the start', async () => {
@@ -97,10 +56,10 @@ test('a store that is not there and a wrong file of countries stop the start', a
 
 test('two collectors on the same file take reports, and each knows those from before its start', async () => {
   await using first = await startCollect();
-  assert.equal(await send(first.urls[0], 'g', 2), 202);
+  assert.equal(await sendReport(first.url, 'g'), 202);
   await using second = await startCollect();
-  assert.equal(await send(second.urls[0], 'g', 2), 429);
-  const both = await Promise.all([send(first.urls[0], 'h', 2), send(second.urls[0], 'i', 2)]);
+  assert.equal(await sendReport(second.url, 'g'), 429);
+  const both = await Promise.all([sendReport(first.url, 'h'), sendReport(second.url, 'i')]);
   assert.deepEqual(both, [202, 202]);
 });
 
@@ -121,7 +80,7 @@ test('countries of a file are counted by the address that a trusted proxy names'
   const file = directory.at('countries.mmdb');
   writeFileSync(file, countryDatabase([{ network: '198.51.100.0/24', code: 'DE', name: 'Germany' }]));
   await using started = await startCollect('--geoip', file, '--trust-proxy', '127.0.0.1/32');
-  assert.equal(await send(started.urls[0], 'f', 2, '198.51.100.7'), 202);
+  assert.equal(await sendReport(started.url, 'f', {}, { 'x-forwarded-for': '198.51.100.7' }), 202);
   await using reports = await openSqliteStore(store).openReports();
   const countries = [];
   for (const { start } of await reports.listSlots())

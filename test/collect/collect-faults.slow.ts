@@ -1,61 +1,39 @@
 // A collector on a full disk, before hostile clients, and beside an import: what was accepted stays, and memory is bounded.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import type { Serving } from '../serve/support/serving.ts';
 import { mainPath, runProgram } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { makeCollectingStore, sendReport, startCollecting } from './collecting.ts';
 
 const directory = directoryOfFile();
 
 async function makeStore(name: string): Promise<string> {
   const store = directory.at(`${name}.db`);
-  for (const argv of [
-    ['add', 'software', 'bukkit'],
-    ['add', 'plugin', '--name', 'Two', '--owner', 'Me', '--software', 'bukkit'],
-    ['add', 'chart', '2/words', '--type', 'advanced_pie', '--title', 'Words'],
-  ])
-    assert.equal((await runProgram([...argv, '--store', store])).code, 0);
+  await makeCollectingStore(store);
+  const argv = ['add', 'chart', '2/words', '--type', 'advanced_pie', '--title', 'Words', '--store', store];
+  assert.equal((await runProgram(argv)).code, 0);
   return store;
 }
 
-interface Collecting extends AsyncDisposable {
-  readonly url: string;
-  readonly child: ChildProcess;
-}
-
-/** Starts a collector whose slot is a day, behind a shell command such as a limit. */
-async function startCollect(store: string, before = ':'): Promise<Collecting> {
-  const options = ['--store', store, '--port', '0', '--slot', '1d', '--per-address', '1000000'];
-  const argv = [mainPath, 'collect', ...options, '--max-connections-per-address', '10000'];
-  const script = `${before}; exec "$@"`;
-  const child = spawn('sh', ['-c', script, 'sh', process.execPath, ...argv], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+/** Starts a collector behind a shell command such as a limit. */
+function startCollect(store: string, before = ':'): Promise<Serving> {
+  return startCollecting(store, ['--max-connections-per-address', '10000'], {
+    start: (argv) => spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, mainPath, ...argv]),
   });
-  const [line] = await once(child.stdout ?? child, 'data');
-  const stop = async () => {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  };
-  return { url: String(line).replace('listening on ', '').trim(), child, [Symbol.asyncDispose]: stop };
 }
 
 /** Sends a report of about 16 KB. */
-async function send(url: string, server: number): Promise<number> {
+function send(url: string, server: number): Promise<number> {
   const words = Array.from({ length: 500 }, (_, index) => [`a word that is new, ${server} ${index}`, 1]);
   const customCharts = [{ chartId: 'words', data: { values: Object.fromEntries(words) } }];
-  const response = await fetch(`${url}/api/v2/data/bukkit`, {
-    method: 'POST',
-    body: JSON.stringify({ serverUUID: `server ${server}`, service: { id: 2, customCharts } }),
-  });
-  await response.text();
-  return response.status;
+  return sendReport(url, `server ${server}`, { customCharts });
 }
 
 test('on a full disk reports are refused with 503, and those that were accepted stay', async () => {
@@ -88,7 +66,7 @@ test('thousands of slow bodies, and gzip bombs, leave memory and honest clients 
   const { hostname, port } = new URL(collecting.url);
   assert.equal(await send(collecting.url, 1), 202);
   const residentBytes = () => {
-    const status = readFileSync(`/proc/${collecting.child.pid}/status`, 'utf8');
+    const status = readFileSync(`/proc/${collecting.pid}/status`, 'utf8');
     return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]);
   };
   const before = residentBytes();

@@ -1,18 +1,16 @@
 // A collector that is killed while it takes reports or closes a slot: nothing that was accepted is lost, and nothing counts twice.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseLines } from '../../src/collect/report-line.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../store-contract.ts';
 import { allParts, loggedReport } from '../support/logged-report.ts';
-import { mainPath, runProgram } from '../support/run-program.ts';
+import { endOf, startProgram } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { countLogged, makeCollectingStore, startCollecting } from './collecting.ts';
 
 /** Number of kills; more of them find rare faults. */
 const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
@@ -22,29 +20,8 @@ const directory = directoryOfFile();
 
 async function makeStore(name: string, pluginCount = 1): Promise<string> {
   const path = directory.at(`${name}.db`);
-  const run = async (...argv: string[]) =>
-    assert.equal((await runProgram([...argv, '--store', path])).code, 0);
-  await run('add', 'software', 'bukkit');
-  for (let count = 0; count < pluginCount; count++)
-    await run('add', 'plugin', '--name', `P${count}`, '--owner', 'Me', '--software', 'bukkit');
+  await makeCollectingStore(path, pluginCount);
   return path;
-}
-
-/** Starts a collector whose slot is a day; resolves when it listens. */
-async function startCollector(store: string): Promise<{ child: ChildProcess; url: string }> {
-  const argv = ['collect', '--store', store, '--port', '0', '--slot', '1d', '--per-address', '1000000'];
-  const child = spawn(process.execPath, [mainPath, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await Promise.race([
-    once(child.stdout ?? child, 'data'),
-    once(child, 'exit').then(() => assert.fail('the collector ended')),
-  ]);
-  return { child, url: String(line).replace('listening on ', '').trim() };
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const closed = once(child, 'close');
-  child.kill(signal);
-  await closed;
 }
 
 /** Sends a report; the status, or undefined where the connection was lost. */
@@ -65,7 +42,7 @@ test('each accepted report is there once after any number of kills', async () =>
   const accepted = new Set<string>();
   const sent = new Set<string>();
   for (let kill = 0; kill < momentCount; kill++) {
-    const { child, url } = await startCollector(store);
+    const { url, signal, ended } = await startCollecting(store);
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     let isKilled = false;
     const clients = Array.from({ length: 20 }, async (_, client) => {
@@ -79,26 +56,21 @@ test('each accepted report is there once after any number of kills', async () =>
       }
     });
     await sleep(Math.random() * 400);
-    await end(child, 'SIGKILL');
+    signal('SIGKILL');
+    await ended;
     isKilled = true;
     await Promise.all(clients);
     agent.destroy();
   }
-  const { child, url } = await startCollector(store);
-  const agent = new Agent({ keepAlive: true, maxSockets: 50 });
-  const again = await Promise.all(Array.from(accepted, (uuid) => send(url, agent, uuid)));
-  assert.deepEqual(new Set(again), new Set([429]));
-  agent.destroy();
-  await end(child, 'SIGTERM');
+  {
+    await using collecting = await startCollecting(store);
+    const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+    const again = await Promise.all(Array.from(accepted, (uuid) => send(collecting.url, agent, uuid)));
+    assert.deepEqual(new Set(again), new Set([429]));
+    agent.destroy();
+  }
   await using reports = await openSqliteStore(store).openReports();
-  const [slot] = await reports.listSlots();
-  let ofPlugin = 0;
-  let ofGlobal = 0;
-  for await (const text of reports.readLog(slot?.start ?? 0))
-    for (const { plugins, globalPlugin } of parseLines(text)) {
-      ofPlugin += plugins.length;
-      if (globalPlugin !== null) ofGlobal++;
-    }
+  const { plugin: ofPlugin, global: ofGlobal } = await countLogged(reports);
   assert.equal(ofPlugin, ofGlobal);
   assert.ok(ofPlugin >= accepted.size && ofPlugin <= sent.size, `${accepted.size} ${ofPlugin} ${sent.size}`);
 });
@@ -134,9 +106,8 @@ test('a slot whose closing is killed at any moment is written once, with the sam
   };
   /** Lets a collector run until the slot is closed. */
   const finish = async (path: string) => {
-    const { child } = await startCollector(path);
+    await using _ = await startCollecting(path);
     await waitUntil(() => isClosed(path));
-    await end(child, 'SIGTERM');
   };
   const expectedPath = copy('expected');
   await finish(expectedPath);
@@ -145,12 +116,13 @@ test('a slot whose closing is killed at any moment is written once, with the sam
   for (let kill = 0; kill < momentCount; kill++) {
     const path = copy(`kill-${kill}`);
     for (let times = 0; times < 3; times++) {
-      const argv = ['collect', '--store', path, '--port', '0', '--slot', '1d'];
-      const child = spawn(process.execPath, [mainPath, ...argv], { stdio: 'ignore' });
+      const child = startProgram(['collect', '--store', path, '--port', '0', '--slot', '1d']);
+      const ended = endOf(child);
       const wal = `${path}-reports-wal`;
       while (!existsSync(wal) && child.exitCode === null) await sleep(5);
       await sleep(Math.random() * 600);
-      await end(child, 'SIGKILL');
+      child.kill('SIGKILL');
+      await ended;
     }
     await finish(path);
     assert.equal(await exportFrom(openSqliteStore(path)), expected, `kill ${kill}`);

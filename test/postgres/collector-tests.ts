@@ -1,15 +1,12 @@
 /** Collectors as processes on a server: two that close the same slot, of which one is killed, and a server that is gone for a while. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { parseLines } from '../../src/collect/report-line.ts';
-import type { OpenSlot, ReportStore } from '../../src/model/report-store.ts';
+import { countLogged, makeCollectingStore, sendReport, startCollecting } from '../collect/collecting.ts';
+import type { Serving } from '../serve/support/serving.ts';
 import { exportFrom } from '../store-contract.ts';
 import { allParts, loggedReport } from '../support/logged-report.ts';
-import { mainPath, runProgram } from '../support/run-program.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { crashableServer, startOwnServer, type TestServer } from './test-server.ts';
 
@@ -24,11 +21,7 @@ const moments = Array.from(
 
 async function makeStore(server: TestServer): Promise<string> {
   const uri = await server.emptyDatabase();
-  for (const argv of [
-    ['add', 'software', 'bukkit'],
-    ['add', 'plugin', '--name', 'Two', '--owner', 'Me', '--software', 'bukkit'],
-  ])
-    assert.equal((await runProgram([...argv, '--store', uri])).code, 0);
+  await makeCollectingStore(uri);
   return uri;
 }
 
@@ -51,40 +44,9 @@ async function fillSlot(uri: string): Promise<number> {
   return start;
 }
 
-function startCollect(uri: string): ChildProcess {
-  const argv = [
-    mainPath,
-    'collect',
-    '--store',
-    uri,
-    '--port',
-    '0',
-    '--slot',
-    '1d',
-    '--per-address',
-    '100000',
-  ];
-  return spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
-}
-
-async function urlOf(child: ChildProcess): Promise<string> {
-  const [line] = await once(child.stdout ?? child, 'data');
-  return String(line).replace('listening on ', '').trim();
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-}
-
-async function send(url: string, serverUUID: string): Promise<number> {
-  const response = await fetch(`${url}/api/v2/data/bukkit`, {
-    method: 'POST',
-    body: JSON.stringify({ serverUUID, playerAmount: 1, service: { id: 2 } }),
-  });
-  await response.text();
-  return response.status;
+async function end(collecting: Serving): Promise<void> {
+  collecting.signal('SIGTERM');
+  assert.equal((await collecting.ended).code, 0);
 }
 
 async function waitUntilClosed(uri: string, start: number): Promise<void> {
@@ -113,12 +75,11 @@ export function serverCollectorTests(server: TestServer): void {
       for (const killAfterMs of moments) {
         const uri = await makeStore(server);
         const start = await fillSlot(uri);
-        const [killed, other] = [startCollect(uri), startCollect(uri)];
-        await sleep(killAfterMs);
-        await end(killed, 'SIGKILL');
+        const [killed, other] = await Promise.all([startCollecting(uri), startCollecting(uri)]);
+        await sleep(Math.max(0, killAfterMs - 300));
+        killed.signal('SIGKILL');
         await waitUntilClosed(uri, start);
-        await end(other, 'SIGTERM');
-        assert.equal(other.exitCode, 0);
+        await end(other);
         assert.deepEqual(await pointsIn(uri), pointsOf(start), `killed after ${killAfterMs} ms`);
       }
     });
@@ -128,13 +89,12 @@ export function serverCollectorTests(server: TestServer): void {
       for (const crashAfterMs of moments) {
         const uri = await makeStore(own);
         const start = await fillSlot(uri);
-        const collectors = [startCollect(uri), startCollect(uri)];
-        await Promise.all(collectors.map(urlOf));
+        const collectors = await Promise.all([startCollecting(uri), startCollecting(uri)]);
         await sleep(Math.max(0, crashAfterMs - 300));
         await own.stop();
         await own.start();
         await waitUntilClosed(uri, start);
-        for (const child of collectors) await end(child, 'SIGTERM');
+        for (const one of collectors) await end(one);
         assert.deepEqual(await pointsIn(uri), pointsOf(start), `crashed after ${crashAfterMs} ms`);
       }
     });
@@ -142,14 +102,14 @@ export function serverCollectorTests(server: TestServer): void {
     test('refuse reports while the server is gone, go on when it is back, and have lost none', async () => {
       await using own = await crashableServer(server);
       const uri = await makeStore(own);
-      const child = startCollect(uri);
-      const url = await urlOf(child);
+      const collecting = await startCollecting(uri);
+      const { url } = collecting;
       const accepted: string[] = [];
       let sentCount = 0;
       const sendUntil = async (wanted: number) => {
         for (let status = 0; status !== wanted; ) {
           const uuid = `server ${sentCount++}`;
-          status = await send(url, uuid);
+          status = await sendReport(url, uuid);
           assert.ok(status === 202 || status === 503, `status ${status}`);
           if (status === 202) accepted.push(uuid);
         }
@@ -159,60 +119,44 @@ export function serverCollectorTests(server: TestServer): void {
       await sendUntil(503);
       await own.start();
       await sendUntil(202);
-      for (const uuid of accepted) assert.equal(await send(url, uuid), 429, uuid);
-      await end(child, 'SIGTERM');
-      assert.equal(child.exitCode, 0);
+      for (const uuid of accepted) assert.equal(await sendReport(url, uuid), 429, uuid);
+      await end(collecting);
       await using reports = await parseStoreName(uri).openReports();
-      const [slot] = await reports.listSlots();
-      const { plugin: count } = await countLogged(reports, slot);
+      const { plugin: count } = await countLogged(reports);
       assert.ok(count >= accepted.length && count <= sentCount, `${accepted.length} ${count} ${sentCount}`);
     });
 
     test('of which one hangs go on, and count every server once', async () => {
       const uri = await makeStore(server);
-      const [hanging, other] = [startCollect(uri), startCollect(uri)];
-      const urls = await Promise.all([urlOf(hanging), urlOf(other)]);
+      const both = await Promise.all([startCollecting(uri), startCollecting(uri)]);
+      const [hanging, other] = both;
       const accepted: string[] = [];
       let sentCount = 0;
       const sendOne = async (url: string) => {
         const uuid = `server ${sentCount++}`;
-        const status = await send(url, uuid);
+        const status = await sendReport(url, uuid);
         if (status === 202) accepted.push(uuid);
         else assert.equal(status, 503);
         return status;
       };
       for (let round = 0; round < 3; round++) {
-        const sending = Array.from({ length: 200 }, () => sendOne(urls[0]));
+        const sending = Array.from({ length: 200 }, () => sendOne(hanging.url));
         await sleep(Math.random() * 60);
-        hanging.kill('SIGSTOP');
-        await waitUntil(async () => (await sendOne(urls[1])) === 202);
-        hanging.kill('SIGCONT');
+        hanging.signal('SIGSTOP');
+        await waitUntil(async () => (await sendOne(other.url)) === 202);
+        hanging.signal('SIGCONT');
         await Promise.all(sending);
       }
       // One of the two knows each of them.
       const again = await Promise.all(
-        accepted.map((uuid) => Promise.all(urls.map((url) => send(url, uuid)))),
+        accepted.map((uuid) => Promise.all(both.map(({ url }) => sendReport(url, uuid)))),
       );
       for (const statuses of again) assert.ok(statuses.includes(429), String(statuses));
-      for (const child of [hanging, other]) await end(child, 'SIGTERM');
+      for (const one of both) await end(one);
       await using reports = await parseStoreName(uri).openReports();
-      const [slot] = await reports.listSlots();
-      const { servers, plugin, global } = await countLogged(reports, slot);
+      const { servers, plugin, global } = await countLogged(reports);
       assert.ok(servers >= accepted.length && servers <= sentCount);
       assert.equal(global, plugin);
     });
   });
-}
-
-/** Counts the reports of a slot for the plugin and the global plugin, and their servers. */
-async function countLogged(reports: ReportStore, slot: OpenSlot | undefined) {
-  const counts = { plugin: 0, global: 0 };
-  const servers = new Set<number>();
-  for await (const text of reports.readLog(slot?.start ?? 0))
-    for (const { server, plugins, globalPlugin } of parseLines(text)) {
-      counts.plugin += plugins.length;
-      if (globalPlugin !== null) counts.global++;
-      servers.add(server);
-    }
-  return { ...counts, servers: servers.size };
 }

@@ -104,7 +104,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     const path = directory.at('collect.db');
     await importText(path, archiveText([softwareLine(), pluginLine()]));
     await using serving = await startServing(['--store', path, '--admin-port', '0'], {
-      start: ([, ...others], options) => startProgram(['collect', ...others], options),
+      command: 'collect',
     });
     truncateSync(path, 4096);
     await waitUntil(async () => (await answerOf(`${serving.adminUrl}/ready`))[0] === 503);

@@ -6,12 +6,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-records.ts';
-import { closeSlot } from '../../../src/collect/close-slot.ts';
-import {
-  type CollectOptions,
-  type CollectServer,
-  startCollectServer,
-} from '../../../src/collect/listener/collect-server.ts';
+import type { CollectOptions, CollectServer } from '../../../src/collect/listener/collect-server.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { exportFrom } from '../../store-contract.ts';
@@ -19,6 +14,7 @@ import { allParts } from '../../support/logged-report.ts';
 import { countFromNow } from '../../support/metrics.ts';
 import { directoryOfFile } from '../../support/temporary-directory.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { serveReports } from '../collecting.ts';
 
 const directory = directoryOfFile();
 let storeCount = 0;
@@ -86,16 +82,7 @@ async function startServer(options: Partial<CollectOptions> = {}): Promise<Start
   const store = options.store ?? (await makeStore());
   const clock = new TestClock();
   const log: string[] = [];
-  const server = await startCollectServer({
-    store,
-    host: '127.0.0.1',
-    port: 0,
-    slotMs,
-    closeSlot: (slot) => closeSlot(slot, { store, slotMs, historyMs: undefined }),
-    maxPerAddress: 1000,
-    trustedProxies: [],
-    limits: {},
-    timeouts: {},
+  const server = await serveReports(store, {
     logStream: { write: (line) => log.push(line) },
     now: clock.now,
     ...options,

@@ -1,11 +1,11 @@
 /** A collector over HTTP and a real store, and what it has counted in the end. */
 
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-records.ts';
-import { closeSlot } from '../../../src/collect/close-slot.ts';
-import { type CollectServer, startCollectServer } from '../../../src/collect/listener/collect-server.ts';
+import type { CollectServer } from '../../../src/collect/listener/collect-server.ts';
 import { trustedJson } from '../../../src/model/json-text.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { serveReports } from '../../collect/collecting.ts';
 import { exportFrom } from '../../store-contract.ts';
 import { allParts } from '../../support/logged-report.ts';
 import { countFromNow } from '../../support/metrics.ts';
@@ -47,7 +47,7 @@ export class TestCollector implements AsyncDisposable {
   /** Collects into a store that has the plugin. */
   static async over(file: string): Promise<TestCollector> {
     const store = openSqliteStore(file);
-    return new TestCollector(store, await serve(store, start + 60_000));
+    return new TestCollector(store, await serveReports(store, { now: () => start + 60_000 }));
   }
 
   get url(): string {
@@ -61,7 +61,7 @@ export class TestCollector implements AsyncDisposable {
     await reports.cover(start, allParts);
     await reports[Symbol.asyncDispose]();
     const count = await countFromNow();
-    const server = await serve(this.#store, start + slotMs + 5000);
+    const server = await serveReports(this.#store, { now: () => start + slotMs + 5000 });
     this.#server = server;
     await waitUntil(async () => (await count('slots_closed_total')) > 0);
     return this.data();
@@ -103,20 +103,4 @@ async function fillStore(store: Store, software: string): Promise<void> {
     { place: '', kind: 'end' },
   ]);
   await writer.commit();
-}
-
-function serve(store: Store, now: number): Promise<CollectServer> {
-  return startCollectServer({
-    store,
-    host: '127.0.0.1',
-    port: 0,
-    slotMs,
-    closeSlot: (slot) => closeSlot(slot, { store, slotMs, historyMs: undefined }),
-    maxPerAddress: 16,
-    trustedProxies: [],
-    limits: {},
-    timeouts: {},
-    logStream: { write: () => true },
-    now: () => now,
-  });
 }

@@ -1,4 +1,4 @@
-/** `serve` in a process of its own. */
+/** `serve` or `collect` in a process of its own. */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { endOf, type ProcessOptions, type Run, startProgram } from '../../support/run-program.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -19,15 +19,17 @@ export interface Serving extends AsyncDisposable {
 
 /** Options of a process that serves. */
 export interface ServingOptions extends ProcessOptions {
+  /** `serve` unless given. */
+  readonly command?: 'collect';
   /** Replaces the way in which the program is started. */
   readonly start?: (argv: readonly string[], options: ProcessOptions) => ChildProcessWithoutNullStreams;
 }
 
 /** Starts `serve` on a free port, unless a port is given, and waits until it listens. */
 export async function startServing(argv: readonly string[], options: ServingOptions = {}): Promise<Serving> {
-  const { start = startProgram } = options;
+  const { start = startProgram, command = 'serve' } = options;
   const port = options.env?.['PLUGIN_METRICS_PORT'] === undefined ? ['--port', '0'] : [];
-  const child = start(['serve', ...port, ...argv], options);
+  const child = start([command, ...port, ...argv], options);
   const ended = endOf(child);
   let stdout = '';
   let stderr = '';
