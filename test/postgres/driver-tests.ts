@@ -10,17 +10,8 @@ import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts
 import { PostgresSql } from '../../src/store/postgres/postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from '../../src/store/postgres/postgres-transaction.ts';
 import { anotherImport, type Sql, type WantedStore } from '../../src/store/sql.ts';
-import { type Columns, type TableName, withChecksum } from '../../src/store/tables.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import type { TestServer } from './test-server.ts';
-
-/** A chart, and the rows that it refers to. */
-const rows: ReadonlyArray<readonly [TableName, Columns]> = [
-  ['owner', withChecksum('owner', [1, 'Me', 'me'])],
-  ['software', withChecksum('software', [2, 'Bukkit', 'bukkit', null])],
-  ['plugin', withChecksum('plugin', [7, 'Seven', 1, 2, 0, 'seven'])],
-  ['chart', withChecksum('chart', [70, 7, 'players', 'single_linechart', 0, 'Players', 1, '{}'])],
-];
 
 const isUnavailable = (error: unknown) =>
   error instanceof AppError && error.code === 'unavailable' && error.kind === 'store-unavailable';
@@ -152,29 +143,6 @@ export function serverDriverTests(shared: TestServer): void {
       );
       await using reader = await openReader(uri);
       assert.equal(reader.generation('data'), 1);
-    });
-
-    test('chunks are found by their keys, and not read all to find a few', async () => {
-      const uri = await emptyDatabase();
-      await write(uri, async (sql) => {
-        for (const [table, row] of rows) await sql.upsert(table, [row]);
-        await sql.upsert(
-          'chunk',
-          Array.from({ length: 5000 }, (_, index) => [70, index, Uint8Array.of(1)]),
-        );
-      });
-      await run(uri, 'analyze plugin_metrics.chunk');
-      await using reader = await openReader(uri);
-      const transaction = await reader.begin();
-      const plan = await transaction.sql.all(
-        `explain select bytes from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
-          join chunk on chart_uid = uid and first_timestamp = (select max(first_timestamp) from chunk where chart_uid = uid)`,
-        '[[70],[71]]',
-      );
-      transaction.release();
-      const text = plan.map((row) => row['QUERY PLAN']).join('\n');
-      assert.match(text, /Index Scan using chunk_pkey on chunk/);
-      assert.doesNotMatch(text, /Seq Scan|Hash Join|Merge Join/);
     });
 
     test('statements after its end reject', async () => {

@@ -1,6 +1,6 @@
 /** Faults that only a store on a server has: other importers, other roles, lost connections, a crash. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -265,23 +265,6 @@ export function serverTests(shared: TestServer): void {
   });
 
   describe('PostgreSQL: the command line', () => {
-    const run = (...argv: string[]) =>
-      new Promise<{ readonly code: unknown; readonly stderr: string; readonly stdout: string }>((resolve) => {
-        const child = execFile(process.execPath, ['src/main.ts', ...argv], (error, stdout, stderr) =>
-          resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
-        );
-        child.stdin?.end();
-      });
-
-    test('an unreachable server is reported with host and port, without the password', async () => {
-      const { code, stderr } = await run('serve', '--store', 'postgres://me:secret@127.0.0.1:1/db');
-      assert.equal(code, 1);
-      assert.equal(
-        stderr,
-        'error: the store postgres://me@127.0.0.1:1/db cannot be reached: connection refused\n',
-      );
-    });
-
     test('with --wait the server may start later, within the time', async () => {
       await using server = await crashableServer(shared);
       const { uri } = await filled(server);

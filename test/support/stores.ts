@@ -14,11 +14,6 @@ export function openSqliteWriter(path: string, options?: WriteOptions): SqlWrite
   return new SqlWriter(beginWriting(path, 'any'), options);
 }
 
-/** Begins to write a new store. */
-export function openNewSqliteWriter(path: string, options?: WriteOptions): SqlWriter {
-  return new SqlWriter(beginWriting(path, 'missing'), options);
-}
-
 /** Imports an archive file into a store, including points in the future. */
 export async function importFile(storePath: string, file: string): Promise<void> {
   const archive = await openArchiveReader(file);
