@@ -32,7 +32,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
       return { chart: found, facts, json: data.json, timestamp: data.at ?? undefined };
     }
     const lines = await loadLines(view, [found], request);
-    const events = await loadEvents(view, { ...request, ...found, ...lines });
+    const events = request.isPicture ? await loadEvents(view, { ...request, ...found, ...lines }) : undefined;
     return { chart: found, loaded: lines, events };
   });
   const { type, title, isDefault, pluginName } = chart;

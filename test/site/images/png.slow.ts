@@ -100,23 +100,35 @@ test('a PNG that fails is done, as others are', async () => {
 });
 
 test('if too many are requested at once, some get 503 with an image that says so', async () => {
-  const narrow = await serveImages();
-  const asked = Array.from({ length: 160 }, (_, index) =>
-    ask(narrow, `/embed/1/players.png?width=${400 + index}&height=200`),
-  );
+  // None is drawn before one is refused, however slowly requests come.
+  const { promise: isFull, resolve: drawAll } = Promise.withResolvers<void>();
+  const narrow = await serveImages({
+    wrap: (reader) =>
+      replaceMethods(reader, (view) => ({
+        getChart: async (...about) => {
+          await isFull;
+          return view.getChart(...about);
+        },
+      })),
+  });
+  const asked = Array.from({ length: 160 }, async (_, index) => {
+    const response = await fetch(`${narrow.url}/embed/1/players.png?width=${400 + index}&height=200`);
+    if (response.status === 503) drawAll();
+    return { response, text: await response.text() };
+  });
   const received = await Promise.all(asked);
-  const refused = received.filter(({ status }) => status === 503);
+  const refused = received.filter(({ response }) => response.status === 503);
   assert.ok(refused.length > 0 && refused.length <= 58, String(refused.length));
   let svgCount = 0;
-  for (const { headers, text } of refused) {
-    assert.equal(headers['retry-after'], '5');
-    if (headers['content-type'] === 'image/png') continue;
-    assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
+  for (const { response, text } of refused) {
+    assert.equal(response.headers.get('retry-after'), '5');
+    if (response.headers.get('content-type') === 'image/png') continue;
+    assert.equal(response.headers.get('content-type'), 'image/svg+xml; charset=utf-8');
     assert.match(text, /Overloaded/);
     svgCount++;
   }
   assert.ok(svgCount > 0, 'where there is no time for PNGs');
-  assert.equal(received.filter(({ status }) => status === 200).length, 160 - refused.length);
+  assert.equal(received.filter(({ response }) => response.status === 200).length, 160 - refused.length);
 });
 
 /** Asserts that many pixels differ from the ground, and that the ground is light or dark. */
