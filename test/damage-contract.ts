@@ -75,54 +75,26 @@ const blockDamages = {
   'a block of another chart': '(select bytes from chunk as other where other.chart_uid = 73)',
 };
 
-/** Changes of rows, the name of the row, and some of the answers that show it. */
-const rowDamages: ReadonlyArray<readonly [sql: string, row: string, targets: readonly string[]]> = [
-  [
-    "update software set name = 'Other' where id = 2",
-    'software 2',
-    ['/api/v1/software', '/api/v1/plugins/8'],
-  ],
-  ["update software set url = 'other' where id = 1", 'software 1', ['/api/v1/plugins', '/api/v2/plugins/7']],
-  ['update software set global_plugin_id = null', 'software 1', ['/api/v1/software']],
-  ['update software set global_plugin_id = 8 where id = 1', 'software 1', ['/api/v1/software']],
-  ["update plugin set name = 'Other' where id = 7", 'plugin 7', ['/api/v1/software', '/api/v1/plugins/7']],
-  ['update plugin set is_global = not is_global where id = 7', 'plugin 7', ['/api/v1/plugins/7']],
-  ['update plugin set owner_id = 43 where id = 7', 'plugin 7', ['/api/v1/plugins/7']],
-  ["update owner set name = 'Other' where id = 42", 'plugin 7, owner 42', ['/api/v1/plugins/7']],
-  ["update old_name set name = 'Other'", 'plugin 7, old name', ['/api/v2/plugins/7/archive']],
-  [
-    "update chart set title = 'Other' where uid = 70",
-    'plugin 7, chart players',
-    ['/api/v1/plugins/7/charts', '/api/v1/plugins/7/charts/players'],
-  ],
-  [
-    "update chart set settings = '{}' where uid = 72",
-    'plugin 7, chart versions',
-    ['/api/v1/plugins/7/charts/versions', '/api/v1/plugins/7/charts/versions/data'],
-  ],
-  [
-    "update chart set type = 'single_linechart' where uid = 72",
-    'plugin 7, chart versions',
-    ['/api/v1/plugins/7/charts/versions/data'],
-  ],
-  [
-    "update chart set type = 'simple_pie' where uid = 66",
-    'plugin 7, chart empty',
-    ['/api/v1/plugins/7/charts/empty/data'],
-  ],
-  [
-    "update snapshot set json = '[]'",
-    'plugin 7, data of chart versions',
-    ['/api/v1/plugins/7/charts/versions/data'],
-  ],
-  ['update snapshot set at = null', 'plugin 7, data of chart versions', ['/api/v2/plugins/7']],
-  ["update event set title = 'Other' where time = 0", 'plugin 7, event 0', ['/api/v2/plugins/7']],
-  [
-    "update event set url = 'https://example.org/' where time = 0",
-    'plugin 7, event 0',
-    ['/api/v2/plugins/7'],
-  ],
-  ['update removal set before_timestamp = 2 where plugin_id = 7', 'the removal of chart 7/players', []],
+/** Changes of rows, and the names of the rows. */
+const rowDamages: ReadonlyArray<readonly [sql: string, row: string]> = [
+  ["update software set name = 'Other' where id = 2", 'software 2'],
+  ["update software set url = 'other' where id = 1", 'software 1'],
+  ['update software set global_plugin_id = null', 'software 1'],
+  ['update software set global_plugin_id = 8 where id = 1', 'software 1'],
+  ["update plugin set name = 'Other' where id = 7", 'plugin 7'],
+  ['update plugin set is_global = not is_global where id = 7', 'plugin 7'],
+  ['update plugin set owner_id = 43 where id = 7', 'plugin 7'],
+  ["update owner set name = 'Other' where id = 42", 'plugin 7, owner 42'],
+  ["update old_name set name = 'Other'", 'plugin 7, old name'],
+  ["update chart set title = 'Other' where uid = 70", 'plugin 7, chart players'],
+  ["update chart set settings = '{}' where uid = 72", 'plugin 7, chart versions'],
+  ["update chart set type = 'single_linechart' where uid = 72", 'plugin 7, chart versions'],
+  ["update chart set type = 'simple_pie' where uid = 66", 'plugin 7, chart empty'],
+  ["update snapshot set json = '[]'", 'plugin 7, data of chart versions'],
+  ['update snapshot set at = null', 'plugin 7, data of chart versions'],
+  ["update event set title = 'Other' where time = 0", 'plugin 7, event 0'],
+  ["update event set url = 'https://example.org/' where time = 0", 'plugin 7, event 0'],
+  ['update removal set before_timestamp = 2 where plugin_id = 7', 'the removal of chart 7/players'],
 ];
 
 /**
@@ -176,17 +148,6 @@ export function damageContract(
           [damage, 'versions', `update chunk set bytes = ${bytes} where ${blockAt(512)}`] as const,
       ),
     ] as const) {
-      test('a damaged generation does no harm', async () => {
-        const large = '2305987856803134121';
-        const store = await damaged(`update generation set data = ${large}, catalogue = ${large}`);
-        await using reader = await store.openReader();
-        assert.equal(reader.generation('data'), Number(large));
-        assert.equal((await reader.read((view) => view.listSoftware())).length, 1);
-        const whole = await makeStore();
-        await importInto(whole, all);
-        assert.equal(await exportFrom(store), await exportFrom(whole));
-      });
-
       test(`an import and a prune that have to change ${what} name the chart, which is removed and imported again`, async () => {
         const text = of === 'players' ? all : past;
         const store = await makeStore();
@@ -218,6 +179,17 @@ export function damageContract(
         assert.deepEqual(await faultsOf(store), []);
       });
     }
+
+    test('a damaged generation does no harm', async () => {
+      const large = '2305987856803134121';
+      const store = await damaged(`update generation set data = ${large}, catalogue = ${large}`);
+      await using reader = await store.openReader();
+      assert.equal(reader.generation('data'), Number(large));
+      assert.equal((await reader.read((view) => view.listSoftware())).length, 1);
+      const whole = await makeStore();
+      await importInto(whole, all);
+      assert.equal(await exportFrom(store), await exportFrom(whole));
+    });
 
     test('an import that does not touch the damaged chunk is stored', async () => {
       const store = await damaged(damageAt(0));
@@ -258,31 +230,6 @@ export function damageContract(
       assert.deepEqual(await faultsOf(store), []);
     });
 
-    test('an import restores a damaged snapshot and damaged rows of the catalogue', async () => {
-      const damages = [
-        `update snapshot set json = '[{"name":"1.0","y":2}]'`,
-        "update chart set title = 'Plbyers' where uid = 70",
-        "update owner set name = 'Other'",
-        "update software set name = 'Other'",
-        "update plugin set name = 'Other'",
-      ];
-      for (const sql of damages) {
-        const store = await damaged(sql);
-        assert.equal((await faultsOf(store)).length, 1, sql);
-        await importInto(store, all);
-        assert.deepEqual(await faultsOf(store), [], sql);
-        assert.equal(await exportFrom(store), all);
-      }
-    });
-
-    test('an import that does not touch the damaged block is stored', async () => {
-      const { store } = await damagedPast(
-        `update chunk set bytes = ${blockDamages['a block with another byte']} where ${blockAt(512)}`,
-      );
-      await importInto(store, pastText([hours('versions', 1600, 1), hours('engines', 0, 5)]));
-      assert.equal((await faultsOf(store)).length, 1);
-    });
-
     test('damaged sums of shares are named and not answered, and an import that needs them computes them again', async () => {
       for (const [column, value] of [
         ['sums', "'[]'"],
@@ -304,25 +251,13 @@ export function damageContract(
       }
     });
 
-    test('a chart whose block has a damaged key can be removed', async () => {
-      const { store, text } = await damagedPast(
-        `update chunk set first_timestamp = 9223372036854775807 where ${blockAt(512)}`,
-      );
-      await run(store, 'remove chart 7/versions');
-      await importInto(store, text);
-      assert.equal(await exportFrom(store), text);
-      assert.deepEqual(await faultsOf(store), []);
-    });
-
-    for (const [sql, row, wanted] of rowDamages) {
+    for (const [sql, row] of rowDamages) {
       test(`a row changed by "${sql}" is neither answered nor exported`, async () => {
         const store = await makeStore();
         await importInto(store, everyKind);
         const right = await loadAnswers(store);
         await runSql(store, sql);
-        const answers = await loadAnswers(store);
-        assert.deepEqual(wrongAnswers(answers, right), []);
-        for (const target of wanted) assert.equal(answers.get(target), undefined, target);
+        assert.deepEqual(wrongAnswers(await loadAnswers(store), right), []);
         const { code, stderr } = await runProgram(['export', '-', '--store', store.givenName]);
         assert.equal(code, 1);
         assert.equal(
@@ -347,12 +282,17 @@ export function damageContract(
       });
     });
 
-    test('an import restores a damaged event, an old name, a removal, and the time of what a chart shows', async () => {
+    test('an import restores a damaged row of any table', async () => {
       for (const sql of [
+        "update chart set title = 'Plbyers' where uid = 72",
+        "update owner set name = 'Other'",
+        "update software set name = 'Other'",
+        "update plugin set name = 'Other'",
         "update event set url = 'https://example.org/2.0'",
         'update old_name set checksum = checksum + 1',
         'update removal set before_timestamp = before_timestamp + 1',
         'update removal set before_timestamp = null',
+        `update snapshot set json = '[{"name":"V8","y":2}]'`,
         'update snapshot set at = at + 1',
         'update snapshot set at = at - 1',
         'update snapshot set at = null',
