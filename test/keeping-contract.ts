@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../src/archive/check-record.ts';
 import type { AppError } from '../src/model/app-error.ts';
 import type { MetricsReader } from '../src/model/metrics-reader.ts';
-import type { MetricsRemover, Removal } from '../src/model/metrics-remover.ts';
+import type { MetricsRemover, Removal, Removed } from '../src/model/metrics-remover.ts';
 import type { Store } from '../src/model/store.ts';
 import { exportFrom, importInto } from './store-contract.ts';
 import {
@@ -49,6 +49,16 @@ const all = archiveText([
   ...[lines.seven, lines.eight, lines.nine],
   ...[...lines.chartsOfSeven, ...lines.chartsOfEight, ...lines.chartsOfNine],
 ]);
+
+/** The counts of a removed chart without data, unless the fields say otherwise. */
+const removedCounts = (fields: Partial<Removed>): Removed => ({
+  chartCount: 1,
+  pointCount: 0,
+  snapshotCount: 0,
+  eventCount: 0,
+  softwareIds: [],
+  ...fields,
+});
 
 const time = 'an integer from 0 to 8640000000000000 (Unix milliseconds)';
 
@@ -224,13 +234,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     test('a plugin is removed with its charts and data, and as the global plugin of any software', async () => {
       const store = await filled();
       const removed = await change(store, (remover) => remover.removePlugin(7));
-      assert.deepEqual(removed, {
-        chartCount: 2,
-        pointCount: 600,
-        snapshotCount: 0,
-        eventCount: 0,
-        softwareIds: [1],
-      });
+      assert.deepEqual(removed, removedCounts({ chartCount: 2, pointCount: 600, softwareIds: [1] }));
       const rest = [lines.eight, lines.nine, ...lines.chartsOfEight, ...lines.chartsOfNine];
       await assertHolds(
         store,
@@ -243,13 +247,10 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
 
     test('an owner is removed with the last plugin', async () => {
       const store = await filled();
-      assert.deepEqual(await change(store, (remover) => remover.removePlugin(9)), {
-        chartCount: 1,
-        pointCount: 5,
-        snapshotCount: 0,
-        eventCount: 0,
-        softwareIds: [],
-      });
+      assert.deepEqual(
+        await change(store, (remover) => remover.removePlugin(9)),
+        removedCounts({ pointCount: 5 }),
+      );
       await change(store, (remover) => remover.removePlugin(8));
       await change(store, (remover) => remover.removePlugin(7));
       const removals = [7, 8, 9].map((pluginId) => removalLine(null, { pluginId }));
@@ -261,20 +262,8 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled();
       const removeChart = (pluginId: number, chartId: string) =>
         change(store, (remover) => remover.removeChart(pluginId, chartId));
-      assert.deepEqual(await removeChart(7, 'players'), {
-        chartCount: 1,
-        pointCount: 600,
-        snapshotCount: 0,
-        eventCount: 0,
-        softwareIds: [],
-      });
-      assert.deepEqual(await removeChart(7, 'versions'), {
-        chartCount: 1,
-        pointCount: 0,
-        snapshotCount: 0,
-        eventCount: 0,
-        softwareIds: [],
-      });
+      assert.deepEqual(await removeChart(7, 'players'), removedCounts({ pointCount: 600 }));
+      assert.deepEqual(await removeChart(7, 'versions'), removedCounts({}));
       const rest = [
         ...[...lines.chartsOfEight, ...lines.chartsOfNine],
         ...['players', 'versions'].map((chartId) => removalLine(null, { pluginId: 7, chartId })),
@@ -287,14 +276,16 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     test('a missing plugin or chart is reported', async () => {
       const store = await filled();
       await using remover = await store.openRemover();
-      const isMissing = (message: string) => ({ code: 'not_found', message });
-      await assert.rejects(remover.removePlugin(5), isMissing('there is no plugin with the id 5'));
-      await assert.rejects(remover.removeChart(5, 'players'), isMissing('there is no plugin with the id 5'));
-      await assert.rejects(remover.removeChart(7, 'Players'), isMissing('plugin 7 has no chart "Players"'));
-      await assert.rejects(
-        remover.prune({ beforeTimestamp: 0, pluginId: 5 }),
-        isMissing('there is no plugin with the id 5'),
-      );
+      const noPlugin = { code: 'not_found', message: 'there is no plugin with the id 5' };
+      const noChart = { code: 'not_found', message: 'plugin 7 has no chart "Players"' };
+      const prune = (pluginId: number, chartId?: string) =>
+        remover.prune({ beforeTimestamp: 0, pluginId, chartId });
+      await assert.rejects(remover.removePlugin(5), noPlugin);
+      await assert.rejects(remover.removeChart(5, 'players'), noPlugin);
+      await assert.rejects(remover.removeChart(7, 'Players'), noChart);
+      await assert.rejects(prune(5), noPlugin);
+      await assert.rejects(prune(5, 'players'), noPlugin);
+      await assert.rejects(prune(7, 'Players'), noChart);
     });
 
     test('nothing changes without a commit', async () => {
@@ -391,16 +382,6 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       );
       assert.deepEqual(pruned, { chartCount: 1, pointCount: 1, snapshotCount: 0 });
       assert.equal((await store.loadStats()).pointCount, 610);
-      await using remover = await store.openRemover();
-      const isMissing = (message: string) => ({ code: 'not_found', message });
-      await assert.rejects(
-        remover.prune({ afterTimestamp: 0, pluginId: 7, chartId: 'x' }),
-        isMissing('plugin 7 has no chart "x"'),
-      );
-      await assert.rejects(
-        remover.prune({ afterTimestamp: 0, pluginId: 5, chartId: 'x' }),
-        isMissing('there is no plugin with the id 5'),
-      );
     });
 
     test('exactly the points between the times are removed, for any points and times', async () => {
@@ -489,29 +470,14 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       assert.equal((await writer.findFreeIds()).pluginId, 41);
     });
 
-    test('of two the later time counts, or null, and what comes back later ends it', async () => {
+    test('of two the later one counts, however many records lie between them', async () => {
       const seven = { pluginId: 7 };
-      const players = { pluginId: 7, chartId: 'players' };
       // More than a store writes at a time.
       const many = Array.from({ length: 1100 }, () => lines.nine);
-      const cases: ReadonlyArray<readonly [given: readonly string[], left: readonly string[]]> = [
-        [[removalLine(5, seven), removalLine(9, seven), removalLine(7, seven)], [removalLine(9, seven)]],
-        [
-          [removalLine(5, seven), removalLine(null, seven), removalLine(7, seven)],
-          [removalLine(null, seven)],
-        ],
-        [[removalLine(null, seven), lines.seven], []],
+      for (const [given, left] of [
         [[removalLine(null, seven), ...many, lines.seven], []],
         [[removalLine(5, seven), ...many, removalLine(4, seven)], [removalLine(5, seven)]],
-        [[removalLine(null, seven), lines.seven, removalLine(3, seven)], [removalLine(3, seven)]],
-        // Records of something else.
-        [
-          [removalLine(5), removalLine(null, seven), chartLine(), lines.eight],
-          [removalLine(5), removalLine(null, seven)],
-        ],
-        [[removalLine(null, players), lines.seven, series([[0, 0]])], [removalLine(null, players)]],
-      ];
-      for (const [given, left] of cases) {
+      ] as const) {
         const store = await filled();
         await importInto(store, pastText(given));
         await assertHolds(store, left.length === 0 ? all : pastText([...linesIn(all), ...left]));
@@ -527,8 +493,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         const given = pastText([removalLine(5), pluginLine({ name: 'Renamed' }), line]);
         await assert.rejects(importInto(store, given), (error: AppError) => {
           assert.match(error.place ?? '', /:4$/);
-          if (typeof message === 'string') assert.equal(error.message, message);
-          else assert.match(error.message, message);
+          assert.equal(error.message, message);
           return true;
         });
         await assertHolds(store, all);

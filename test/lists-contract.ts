@@ -191,44 +191,6 @@ export function listsContract(kind: string, makeStore: () => Promise<Store>): vo
       assert.deepEqual(await shown({ skip: 10_050 }), [count, 10, 10_051]);
     });
 
-    test('a list by change begins with what grew most; what ended a week before the newest has none', async () => {
-      const weeks = (id: number, [before, now]: readonly [number, number], until = today) => [
-        pluginLine({ id, name: `Plugin ${id}` }),
-        chartLine({ pluginId: id, chartId: 'servers', uid: id }),
-        dataOf(
-          id,
-          'servers',
-          Array.from({ length: 16 }, (_, day): [number, number] => [
-            until - (15 - day) * dayMs,
-            day < 8 ? before : now,
-          ]),
-        ),
-      ];
-      await using reader = await openStore(
-        archiveText([
-          softwareLine(),
-          pluginLine({ id: 1, name: 'None' }),
-          ...weeks(2, [100, 110]),
-          ...weeks(3, [10, 30]),
-          ...weeks(4, [0, 500]),
-          ...weeks(5, [1000, 900]),
-          ...weeks(6, [5000, 9000], today - 8 * dayMs),
-        ]),
-      );
-      const byChange = { ...usual, sort: 'change' } as const;
-      assert.deepEqual(await idsIn(reader, byChange), [3, 2, 5, 1, 4, 6]);
-      assert.deepEqual(await idsIn(reader, { ...byChange, descending: false }), [5, 2, 3, 1, 4, 6]);
-      const { plugins } = await reader.findPlugins({ ...byChange, skip: 1, limit: 2 });
-      assert.deepEqual(
-        plugins.map(({ id, change }) => [id, change]),
-        [
-          [2, 0.10000000000000009],
-          [5, -0.09999999999999998],
-        ],
-      );
-      assert.deepEqual(plugins[0]?.days, [...Array(7).fill(100), ...Array(7).fill(110)]);
-    });
-
     test('lists and facts are those of a model after any imports, removals and prunes', {
       timeout: 120_000,
     }, async () => {
