@@ -154,25 +154,6 @@ describe('numbers', () => {
       { numRuns: 400 },
     );
   });
-
-  test('are differences of few bits, with up to four decimals, or doubles', () => {
-    const sizes: ReadonlyArray<readonly [sizeBytes: number, values: readonly number[]]> = [
-      [3, new Array(512).fill(5)],
-      [3 + 64, Array.from({ length: 512 }, (_, index) => 3 + (index % 2))],
-      [4 + 192, Array.from({ length: 512 }, (_, index) => 1000 + index * 2 - (index % 2))],
-      [3 + 3, [0.01, 0.5, 0.25]],
-      [5 + 6, [2.5, -2.5, 0.0001]],
-      [3 + 7, [0, 2 ** 25 - 1]],
-      [1 + 16, [0, 2 ** 25]],
-      [1 + 16, [1, 0.00001]],
-      [1 + 16, [1e308, 5e-324]],
-    ];
-    for (const [sizeBytes, values] of sizes) {
-      const bytes = new Uint8Array(maxNumbersBytes(values.length));
-      const end = writeNumbers(Float64Array.from(values), bytes, 0);
-      assert.equal(end, sizeBytes, `${values.slice(0, 3)}`);
-    }
-  });
 });
 
 describe('a line', () => {

@@ -1,7 +1,7 @@
 // The JSON of lines, compared with the platform's JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
+import { pointsOf } from '../../src/model/points.ts';
 import { renderRuns } from '../../src/series/points-json.ts';
 import { anyEntries, type Entry } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
@@ -15,23 +15,6 @@ test('a line is written exactly as JSON.stringify writes its pairs', () => {
     }),
     { numRuns: 500 },
   );
-});
-
-test('numbers of every length are written as JSON.stringify writes them', () => {
-  const powers = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
-  const values = powers.flatMap((power) => [
-    power - 1,
-    power,
-    power + 1,
-    1 - power,
-    -power,
-    7 * power,
-    0.3 * power,
-  ]);
-  const entries = values.map(
-    (value): Entry => [Math.min(maxTimestamp, Math.abs(Math.round(value))), value + 0],
-  );
-  assert.equal(render(entries), JSON.stringify(entries));
 });
 
 test('points in runs are one JSON text, however the runs are split', () => {

@@ -1,11 +1,9 @@
-// The facts of charts of shares: sums and leaders, part by part.
+// The facts of charts of shares: those of very many names, and those of data without a history.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trustedJson } from '../../src/model/json-text.ts';
 import type { ShareHistory } from '../../src/model/share-history.ts';
 import { addToTotals, factsOfData, factsOfTotals, noTotals } from '../../src/series/share-facts.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 function part(times: readonly number[], values: Readonly<Record<string, readonly number[]>>): ShareHistory {
   const names = Object.keys(values).sort();
@@ -15,22 +13,6 @@ function part(times: readonly number[], values: Readonly<Record<string, readonly
     columns: names.map((name) => Float64Array.from(values[name] ?? [])),
   };
 }
-
-test('a share leads from one part to the next, until another one is larger', () => {
-  const first = addToTotals(noTotals, part([1, dayMs + 1], { a: [1, 5], b: [3, 4] }));
-  assert.deepEqual(factsOfTotals(first), { colours: ['b', 'a'], mostUsed: { name: 'a', since: dayMs } });
-  const same = addToTotals(first, part([2 * dayMs, 3 * dayMs], { a: [2, 0], b: [2, 0] }));
-  assert.deepEqual(factsOfTotals(same).mostUsed, { name: 'a', since: dayMs });
-  const other = addToTotals(same, part([4 * dayMs + 5], { c: [1], b: [1] }));
-  assert.deepEqual(factsOfTotals(other), {
-    colours: ['b', 'a', 'c'],
-    mostUsed: { name: 'b', since: 4 * dayMs },
-  });
-  assert.deepEqual(factsOfTotals(addToTotals(noTotals, part([1], { a: [-2] }))), {
-    colours: ['a'],
-    mostUsed: null,
-  });
-});
 
 test('of very many names, and of very long ones, the largest that have room are kept', () => {
   const names = Array.from({ length: 5000 }, (_, index) => `name ${index}`);
