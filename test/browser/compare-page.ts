@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { lineOf, lineRecords } from './support/line-records.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { valueText } from './support/pages.ts';
+import { buttonIn, linkIn, sliderIn } from './support/roles.ts';
 import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -14,6 +15,10 @@ const compare = `${server}/compare`;
 function lineNames(page: Page): Promise<readonly string[]> {
   return page.locator('.legend tbody th > a:not(.toggle, .only)').allInnerTexts();
 }
+
+/** Adds the players of an offered plugin. */
+const addPlayers = (page: Page, plugin: string) =>
+  linkIn(page.getByRole('listitem').filter({ hasText: plugin }), 'Players').click();
 
 async function latestValue(pluginId: number, chartId: string): Promise<number> {
   const path = `/api/v1/plugins/${pluginId}/charts/${chartId}/data?maxElements=1`;
@@ -26,19 +31,11 @@ for (const javaScriptEnabled of [true, false])
     `lines are added and removed, ${javaScriptEnabled ? 'with script' : 'without script'}`,
     { at: compare, javaScriptEnabled },
     async ({ page }) => {
-      await page
-        .getByRole('listitem')
-        .filter({ hasText: 'HarborHomes' })
-        .getByRole('link', { name: 'Players' })
-        .click();
+      await addPlayers(page, 'HarborHomes');
       await page.waitForURL(`${compare}?charts=2048:players`);
       await page.getByRole('searchbox').fill('example');
-      await page.getByRole('button', { name: 'Search' }).click();
-      await page
-        .getByRole('listitem')
-        .filter({ hasText: 'ExamplePlugin' })
-        .getByRole('link', { name: 'Players' })
-        .click();
+      await buttonIn(page, 'Search').click();
+      await addPlayers(page, 'ExamplePlugin');
       await page.waitForURL(`${compare}?charts=2048:players,1337:players`);
       assert.deepEqual(await lineNames(page), ['HarborHomes', 'ExamplePlugin']);
       const cells = await page
@@ -46,7 +43,7 @@ for (const javaScriptEnabled of [true, false])
         .getByRole('cell')
         .allInnerTexts();
       assert.equal(cells[0], (await latestValue(1337, 'players')).toLocaleString('en-US'));
-      await page.getByRole('link', { name: 'Remove HarborHomes' }).click();
+      await linkIn(page, 'Remove HarborHomes').click();
       await page.waitForURL(`${compare}?charts=1337:players`);
       assert.deepEqual(await lineNames(page), ['ExamplePlugin']);
     },
@@ -56,11 +53,11 @@ pageTest(
   'the address holds the whole state: a reload and another window show the same',
   { at: `${compare}?charts=1337:servers,2048:servers` },
   async ({ page }) => {
-    await page.getByRole('slider').waitFor();
-    await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Indexed' }).click();
-    await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: '7d' }).click();
+    await sliderIn(page).waitFor();
+    await linkIn(page.getByRole('navigation', { name: 'Mode' }), 'Indexed').click();
+    await linkIn(page.getByRole('navigation', { name: 'Range' }), '7d').click();
     await page.waitForURL(`${compare}?charts=1337:servers,2048:servers&mode=indexed&range=7d`);
-    const link = page.getByRole('link', { name: 'Link', exact: true });
+    const link = linkIn(page, /^Link$/);
     assert.equal(await link.evaluate((a: HTMLAnchorElement) => a.href), page.url());
     const shown = async (at: Page) => {
       await drawingOf(at, 'in the 7 days to 30 Jun 2026').waitFor();
@@ -98,7 +95,7 @@ test('the sum at the cursor is the one that is drawn, beside gaps too', async ()
   await using open = await openPage({ timezoneId: 'UTC' });
   const { page } = open;
   await page.goto(`${url}/compare?charts=1:players,1:servers&mode=sum`);
-  const cursor = page.getByRole('slider');
+  const cursor = sliderIn(page);
   await cursor.focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('Home');
@@ -126,7 +123,7 @@ pageTest(
   'the table of the chart has a column for each line, and one for their sum',
   { at: `${compare}?charts=1337:players,2048:players&mode=sum&range=7d` },
   async ({ page }) => {
-    await page.getByRole('button', { name: 'Table' }).click();
+    await buttonIn(page, 'Table').click();
     await page.getByRole('button', { name: 'Table', pressed: true }).waitFor();
     const table = page.getByRole('region', { name: 'Players, added up, table' });
     assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
@@ -139,7 +136,7 @@ pageTest(
     assert.match(first, /^30 Jun 2026/);
     const [one = 0, two = 0, sum] = cells.map((cell) => Number(cell.replaceAll(',', '')));
     assert.equal(sum, one + two);
-    await page.getByRole('button', { name: 'Table' }).click();
+    await buttonIn(page, 'Table').click();
     await table.waitFor({ state: 'detached' });
   },
 );
@@ -149,7 +146,7 @@ test('ten lines are the limit: all are drawn, and no more can be added', async (
   await using open = await openPage();
   await open.page.goto(`${compare}?charts=${ids.map((id) => `${id}:players`).join(',')}`);
   assert.equal((await lineNames(open.page)).length, ids.length);
-  await open.page.getByRole('slider').waitFor();
+  await sliderIn(open.page).waitFor();
   assert.equal(await open.page.locator('plugin-chart .stage > svg circle').count(), ids.length);
   assert.equal(await open.page.getByRole('searchbox').count(), 0);
   await open.page.getByText('A comparison has up to 10 lines.').waitFor();
@@ -159,7 +156,7 @@ pageTest(
   'the values of all lines are shown at the pointer, with the nearest marked',
   { at: `${compare}?charts=1337:players,2048:players,2049:players` },
   async ({ page }) => {
-    const cursor = page.getByRole('slider');
+    const cursor = sliderIn(page);
     await cursor.scrollIntoViewIfNeeded();
     const box = (await cursor.boundingBox()) ?? assert.fail();
     // The lowest line is ExamplePlugin, the highest HarborHomes.
@@ -191,27 +188,27 @@ pageTest(
   'dragging zooms, Escape goes back, and hiding a line keeps both and the focus, without a new page',
   { at: `${compare}?charts=1337:players,2048:players&range=7d` },
   async ({ page, requests }) => {
-    await page.getByRole('slider').scrollIntoViewIfNeeded();
-    const box = (await page.getByRole('slider').boundingBox()) ?? assert.fail();
+    await sliderIn(page).scrollIntoViewIfNeeded();
+    const box = (await sliderIn(page).boundingBox()) ?? assert.fail();
     await page.mouse.move(box.x + box.width * 0.3, box.y + 50);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.6, box.y + 80, { steps: 3 });
     await page.mouse.up();
     await page.waitForURL(/players&from=2026-06-\d\d(T[\d:]+Z)?&to=2026-06-\d\d/);
-    await page.getByRole('link', { name: 'Hide HarborHomes' }).focus();
+    await linkIn(page, 'Hide HarborHomes').focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/&from=[^&]+&to=[^&]+&hide=2048:players$/);
-    await page.getByRole('link', { name: 'Show HarborHomes' }).waitFor();
+    await linkIn(page, 'Show HarborHomes').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), 'Show HarborHomes');
     assert.equal(await page.locator('plugin-chart .stage > svg circle').count(), 1);
-    await page.getByRole('slider').focus();
+    await sliderIn(page).focus();
     await page.keyboard.press('Escape');
     await page.waitForURL(/players&range=7d&hide=2048:players$/);
     await page.goBack();
     await page.goBack();
     await page.goBack();
     await page.waitForURL(`${compare}?charts=1337:players,2048:players&range=7d`);
-    await page.getByRole('link', { name: 'Hide HarborHomes' }).waitFor();
+    await linkIn(page, 'Hide HarborHomes').waitFor();
     assert.equal(requests.filter((url) => /\/site-\w+\.css$/.test(url)).length, 1);
   },
 );
@@ -229,15 +226,11 @@ pageTest(
       page.waitForURL(({ search }) => decodeURIComponent(search) === `?charts=1337:players&${query}`);
     await searched('add=harborgate');
     assert.equal(await page.locator('#offered li').count(), 1);
-    await page.getByRole('link', { name: 'Indexed' }).click();
+    await linkIn(page, 'Indexed').click();
     await page.getByRole('searchbox').fill('harborhomes');
     await searched('mode=indexed&add=harborhomes');
-    await page.getByRole('link', { name: '7d' }).click();
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'HarborHomes' })
-      .getByRole('link', { name: 'Players' })
-      .click();
+    await linkIn(page, '7d').click();
+    await addPlayers(page, 'HarborHomes');
     await page.waitForURL(`${compare}?charts=1337:players,2048:players&mode=indexed&range=7d`);
     assert.deepEqual(await lineNames(page), ['ExamplePlugin', 'HarborHomes']);
   },
@@ -247,7 +240,7 @@ pageTest(
   'a chart that does not exist is said by the element, also if another one does',
   { at: `${compare}?charts=1337:players,2048:players`, mayFail: true },
   async ({ page }) => {
-    await page.getByRole('slider').waitFor();
+    await sliderIn(page).waitFor();
     for (const charts of ['1337:players,1337:gone', '1337:players,1337:serverSoftware', 'players']) {
       await page
         .locator('plugin-chart')
@@ -256,7 +249,7 @@ pageTest(
       await page
         .locator('plugin-chart')
         .evaluate((chart) => chart.setAttribute('charts', '1337:players,2048:players'));
-      await page.getByRole('slider').waitFor();
+      await sliderIn(page).waitFor();
     }
   },
 );

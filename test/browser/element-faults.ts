@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { pageTest } from './support/open-page.ts';
+import { buttonIn, sliderIn } from './support/roles.ts';
 import { embedHtml, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -22,8 +23,8 @@ pageTest(
     await page.locator('.message b').getByText('Players on servers').waitFor();
     assert.ok(((await host.boundingBox())?.height ?? 0) < 160);
     await page.unroute('**/series?*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('slider').waitFor();
+    await buttonIn(page, 'Try again').click();
+    await sliderIn(page).waitFor();
     assert.equal((await host.boundingBox())?.height, 340);
   },
 );
@@ -93,7 +94,7 @@ pageTest('no style of the page around the element reaches into it', {}, async ({
       `<style>.page,.page *{${style}}</style><div>${chart}</div><div class="page">${chart}</div>`,
     ),
   );
-  for (const host of await page.locator('plugin-chart').all()) await host.getByRole('slider').waitFor();
+  for (const host of await page.locator('plugin-chart').all()) await sliderIn(host).waitFor();
   const found = await page.evaluate(() =>
     ['.stage text', '.bar button', '.tip b', '.said'].flatMap((selector) => {
       const [plain, styled] = [...document.querySelectorAll('plugin-chart')].map((host) => {
@@ -141,7 +142,7 @@ pageTest(
     await page.goto(`${address}#onlineMode`);
     const chart = page.locator('#onlineMode');
     await chart.locator('.message').getByText('This chart could not be loaded.').waitFor();
-    await chart.getByRole('button', { name: 'Try again' }).click();
+    await buttonIn(chart, 'Try again').click();
     await chart.locator('.stage > svg').waitFor();
   },
 );
@@ -150,9 +151,9 @@ pageTest('a table whose part is missing can be tried again', { mayFail: true }, 
   await missOnce(page, 'table');
   await page.goto(address);
   const chart = page.locator('#players');
-  await chart.getByRole('button', { name: 'Table' }).click();
-  await chart.getByRole('button', { name: 'Try again' }).click();
-  await chart.getByRole('button', { name: 'Table' }).click();
+  await buttonIn(chart, 'Table').click();
+  await buttonIn(chart, 'Try again').click();
+  await buttonIn(chart, 'Table').click();
   await chart.getByRole('region', { name: /, table$/ }).waitFor();
 });
 
@@ -169,7 +170,7 @@ pageTest(
       void dialog.accept();
     });
     await page.goto(address);
-    const embed = page.locator('#players').getByRole('button', { name: 'Embed' });
+    const embed = buttonIn(page.locator('#players'), 'Embed');
     const loaded = page.waitForEvent('load');
     await embed.click();
     await loaded;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPage, pageTest } from './support/open-page.ts';
 import { valueText } from './support/pages.ts';
+import { buttonIn, radioIn, sliderIn } from './support/roles.ts';
 import { servePage, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -16,7 +17,7 @@ async function openDialog(page: Page, chart = 'players'): Promise<void> {
 
 async function copied(page: Page, format: string): Promise<string> {
   await page.getByRole('radio', { name: format, exact: true }).check();
-  await page.getByRole('button', { name: 'Copy' }).click();
+  await buttonIn(page, 'Copy').click();
   await page.getByText('Copied', { exact: true }).waitFor();
   return page.evaluate(() => navigator.clipboard.readText());
 }
@@ -64,7 +65,7 @@ pageTest(
     const html = await copied(page, 'Tag');
     const policy = `default-src 'none'; script-src ${server}; connect-src ${server}`;
     await page.goto(await servePage({ html, policy }));
-    const slider = page.getByRole('slider');
+    const slider = sliderIn(page);
     await slider.waitFor();
     assert.match(await valueText(slider), /^30 Jun 2026, 23:30 UTC: 3,883 players$/);
   },
@@ -75,10 +76,10 @@ pageTest(
   { at: `${server}/plugin/1337?range=7d`, ...clipboard },
   async ({ page }) => {
     await openDialog(page);
-    assert.equal(await page.getByRole('radio', { name: '7d' }).isChecked(), true);
-    await page.getByRole('dialog').getByRole('radio', { name: 'Dark' }).check();
-    await page.getByRole('radio', { name: 'Large' }).check();
-    await page.getByRole('radio', { name: '90d' }).check();
+    assert.equal(await radioIn(page, '7d').isChecked(), true);
+    await radioIn(page.getByRole('dialog'), 'Dark').check();
+    await radioIn(page, 'Large').check();
+    await radioIn(page, '90d').check();
     const url = `${server}/embed/1337/players.svg?range=90d&theme=dark&width=1200&height=400`;
     assert.equal(await copied(page, 'URL'), url);
     assert.equal(await page.getByAltText('Preview').getAttribute('src'), url);
@@ -106,7 +107,7 @@ test('on a phone the dialog opens at its top, with the copy button in view', asy
     await openDialog(open.page);
     const dialog = open.page.getByRole('dialog');
     assert.equal(await dialog.evaluate(({ scrollTop }) => scrollTop), 0);
-    const box = await open.page.getByRole('button', { name: 'Copy' }).boundingBox();
+    const box = await buttonIn(open.page, 'Copy').boundingBox();
     assert.ok(box !== null && box.y + box.height <= 664, JSON.stringify(box));
   }
 });
@@ -115,7 +116,7 @@ pageTest('without a clipboard the code is copied from a selection', {}, async ({
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await page.goto(`${server}/plugin/1337`);
   await openDialog(page);
-  await page.getByRole('button', { name: 'Copy' }).click();
+  await buttonIn(page, 'Copy').click();
   await page.getByText('Copied', { exact: true }).waitFor();
 });
 
@@ -130,16 +131,13 @@ pageTest(
     await page.goto(`${server}/plugin/1337?from=2026-06-01&to=2026-06-08`);
     await openDialog(page);
     assert.match(await copied(page, 'Tag'), / from="2026-06-01" to="2026-06-08" /);
-    assert.equal(
-      await page.getByRole('dialog').getByRole('radio', { name: '30d', exact: true }).isChecked(),
-      false,
-    );
+    assert.equal(await radioIn(page.getByRole('dialog'), /^30d$/).isChecked(), false);
     const dates = 'from=2026-06-01&to=2026-06-08';
     assert.equal(await copied(page, 'URL'), `${server}/embed/1337/players.svg?${dates}`);
-    await page.getByRole('radio', { name: '30d', exact: true }).check();
+    await radioIn(page, /^30d$/).check();
     assert.equal(await copied(page, 'URL'), `${server}/embed/1337/players.svg`);
     await page.goto(`${server}/compare?charts=1337:players,2048:players&${dates}`);
-    await page.getByRole('button', { name: 'Embed' }).click();
+    await buttonIn(page, 'Embed').click();
     const lines = `${server}/embed/lines.svg?charts=1337:players,2048:players&${dates}`;
     assert.equal(await copied(page, 'URL'), lines);
     assert.equal(await page.getByAltText('Preview').getAttribute('src'), lines);
@@ -152,16 +150,16 @@ pageTest(
   async ({ page }) => {
     await openDialog(page);
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'Badge', exact: true }).check();
+    await radioIn(dialog, /^Badge$/).check();
     await dialog.getByLabel('Label').fill('online');
     await dialog.getByLabel('Label').press('Enter');
     assert.equal(await dialog.getByRole('group', { name: 'Theme' }).count(), 0);
     const badge = `${server}/badge/1337/players.svg?label=online`;
     assert.ok((await copied(page, 'Badge')).includes(`(${badge})`));
     assert.equal(await page.getByAltText('Preview').getAttribute('src'), badge);
-    await dialog.getByRole('radio', { name: 'Servers and players' }).check();
-    assert.ok(await dialog.getByRole('radio', { name: 'Markdown', exact: true }).isChecked());
-    assert.equal(await dialog.getByRole('radio', { name: 'Badge', exact: true }).count(), 0);
+    await radioIn(dialog, 'Servers and players').check();
+    assert.ok(await radioIn(dialog, /^Markdown$/).isChecked());
+    assert.equal(await radioIn(dialog, /^Badge$/).count(), 0);
     assert.equal(await copied(page, 'URL'), `${server}/embed/1337.svg`);
     const html = await copied(page, 'HTML');
     await page.goto(await servePage({ html, policy: `default-src 'none'; img-src ${server}` }));

@@ -6,6 +6,7 @@ import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../suppor
 import { lineOf, lineRecords } from './support/line-records.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { recordShifts } from './support/pages.ts';
+import { linkIn } from './support/roles.ts';
 import { serveRecords } from './support/site-server.ts';
 
 const halfHourMs = 30 * 60 * 1000;
@@ -42,7 +43,7 @@ pageTest(
 
 pageTest('it grows when a range with points is chosen', { at: inWindow }, async ({ page }) => {
   await page.locator('#ended .message').getByText(sentence).waitFor();
-  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await linkIn(page, /^All$/).click();
   await page.locator('#ended .stage > svg').waitFor();
   assert.equal(await heightOf(page, 'ended'), 304);
 });

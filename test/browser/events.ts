@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { lineRecords } from './support/line-records.ts';
 import { openPage, pageTest } from './support/open-page.ts';
+import { buttonIn, linkIn, sliderIn } from './support/roles.ts';
 import { embed, serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -40,7 +41,7 @@ pageTest(
   async ({ page }) => {
     await openLine(page);
     await page.route('https://example.org/**', (route) => route.fulfill({ body: 'A release' }));
-    await page.getByRole('slider').focus();
+    await sliderIn(page).focus();
     await page.keyboard.press('Tab');
     const tip = page.locator('.tip');
     assert.equal(await tip.innerText(), '<b>0.9</b>\n5 Jun 2026, 00:00 UTC\nhttps://example.org/0.9');
@@ -57,9 +58,9 @@ pageTest(
 
 pageTest('the mark of several events zooms into their time', {}, async ({ page }) => {
   await openLine(page);
-  const several = page.getByRole('button', { name: '2 events, 25 Jun 2026, 1.1.0, 1.1.1' });
+  const several = buttonIn(page, '2 events, 25 Jun 2026, 1.1.0, 1.1.1');
   await several.click();
-  await page.getByRole('link', { name: /^1\.1\.1, 25 Jun 2026/ }).waitFor();
+  await linkIn(page, /^1\.1\.1, 25 Jun 2026/).waitFor();
   assert.equal(await page.locator('.events > *').count(), 2);
 });
 
@@ -69,7 +70,7 @@ pageTest(
   async ({ page }) => {
     await openLine(page);
     await page.route('https://example.org/**', (route) => route.fulfill({ body: 'A release' }));
-    const mark = page.getByRole('link', { name: /^1\.0\.0/ });
+    const mark = linkIn(page, /^1\.0\.0/);
     await mark.tap();
     await page.locator('.tip').waitFor();
     assert.match(await page.locator('.tip').innerText(), /^1\.0\.0/);
@@ -87,7 +88,7 @@ test('a history has marks as well, and its table a list of events', async () => 
   const chart = page.locator('#pluginVersion');
   await chart.scrollIntoViewIfNeeded();
   await chart.locator('.events > *').first().waitFor();
-  await chart.getByRole('button', { name: 'Table' }).click();
-  const link = chart.getByRole('table').getByRole('link', { name: '2.4.1' });
+  await buttonIn(chart, 'Table').click();
+  const link = linkIn(chart.getByRole('table'), '2.4.1');
   assert.equal(await link.getAttribute('href'), 'https://example.org/plugins/1337/releases/2.4.1');
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { pageTest } from './support/open-page.ts';
 import { valueText } from './support/pages.ts';
+import { buttonIn, linkIn, sliderIn } from './support/roles.ts';
 import { embed, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -11,11 +12,11 @@ pageTest(
   'all shares of a page are shown over time, in per cent or counts, and that is in the address',
   { at: `${address}?range=1y`, viewport: { width: 1200, height: 1600 } },
   async ({ page }) => {
-    await page.getByRole('link', { name: 'Over time' }).click();
+    await linkIn(page, 'Over time').click();
     await page.waitForURL(`${address}?range=1y&view=history`);
     const chart = page.locator('#minecraftVersion');
     await chart.getByRole('group', { name: /over time, in the (last )?year.*: / }).waitFor();
-    await page.getByRole('link', { name: 'Counts' }).click();
+    await linkIn(page, 'Counts').click();
     await page.waitForURL(`${address}?range=1y&view=history&unit=count`);
     await page.reload();
     await chart.getByRole('group', { name: /over time, in the (last )?year.*: / }).waitFor();
@@ -23,89 +24,71 @@ pageTest(
     await page.goBack();
     await page.goBack();
     await page.locator('#minecraftVersion [data-index]').first().waitFor();
-    await chart.getByRole('slider').waitFor({ state: 'hidden' });
+    await sliderIn(chart).waitFor({ state: 'hidden' });
   },
 );
 
-pageTest(
-  'a history is read time by time, and zoomed',
-  { viewport: { width: 1000, height: 700 } },
-  async ({ page }) => {
-    await page.goto(await embed(server, 'plugin="1337" chart="serverSoftware" view="history" range="90d"'));
-    const plot = page.getByRole('slider');
-    await plot.focus();
-    const text = async () => valueText(plot);
-    assert.match(await text(), /^30 Jun 2026.*: \S+ \d+% · [\d,.]+, /);
-    for (const key of ['End', 'Shift+PageDown', 'Enter']) await plot.press(key);
-    await page.getByRole('group', { name: / from .* until / }).waitFor();
-    await plot.press('Escape');
-    await page.getByRole('group', { name: /in the (last )?90 days/ }).waitFor();
-  },
-);
+pageTest('a history is read time by time, and zoomed', {}, async ({ page }) => {
+  await page.goto(await embed(server, 'plugin="1337" chart="serverSoftware" view="history" range="90d"'));
+  const plot = sliderIn(page);
+  await plot.focus();
+  const text = async () => valueText(plot);
+  assert.match(await text(), /^30 Jun 2026.*: \S+ \d+% · [\d,.]+, /);
+  for (const key of ['End', 'Shift+PageDown', 'Enter']) await plot.press(key);
+  await page.getByRole('group', { name: / from .* until / }).waitFor();
+  await plot.press('Escape');
+  await page.getByRole('group', { name: /in the (last )?90 days/ }).waitFor();
+});
 
-pageTest(
-  'an embedded chart of shares has its own view',
-  { viewport: { width: 1000, height: 700 } },
-  async ({ page }) => {
-    await page.goto(await embed(server, 'plugin="1337" chart="serverSoftware"'));
-    await page.getByRole('button', { name: 'Over time' }).click();
-    await page.getByRole('group', { name: /over time, in the (last )?30 days/ }).waitFor();
-    await page.getByRole('button', { name: 'Counts' }).click();
-    assert.equal(await page.getByRole('button', { name: 'Counts' }).getAttribute('aria-pressed'), 'true');
-    await page.getByRole('button', { name: 'Now', exact: true }).click();
-    await page.locator('[data-index]').first().waitFor();
-    await page.getByRole('slider').waitFor({ state: 'hidden' });
-  },
-);
+pageTest('an embedded chart of shares has its own view', {}, async ({ page }) => {
+  await page.goto(await embed(server, 'plugin="1337" chart="serverSoftware"'));
+  await buttonIn(page, 'Over time').click();
+  await page.getByRole('group', { name: /over time, in the (last )?30 days/ }).waitFor();
+  await buttonIn(page, 'Counts').click();
+  assert.equal(await buttonIn(page, 'Counts').getAttribute('aria-pressed'), 'true');
+  await buttonIn(page, /^Now$/).click();
+  await page.locator('[data-index]').first().waitFor();
+  await sliderIn(page).waitFor({ state: 'hidden' });
+});
 
-pageTest(
-  'an outer share of a drilldown opens over time, and closes',
-  { viewport: { width: 1000, height: 700 } },
-  async ({ page }) => {
-    await page.goto(await embed(server, 'plugin="1337" chart="javaVersion" view="history" range="1y"'));
-    await page
-      .getByRole('button', { name: /^Java 21: .*, open$/ })
-      .locator('text')
-      .first()
-      .click();
-    await page.getByText('Java Version › Java 21', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Back' }).and(page.locator(':focus')).click();
-    await page
-      .getByRole('button', { name: /^Java 21: .*, open$/ })
-      .and(page.locator(':focus'))
-      .waitFor();
-  },
-);
+pageTest('an outer share of a drilldown opens over time, and closes', {}, async ({ page }) => {
+  await page.goto(await embed(server, 'plugin="1337" chart="javaVersion" view="history" range="1y"'));
+  await buttonIn(page, /^Java 21: .*, open$/)
+    .locator('text')
+    .first()
+    .click();
+  await page.getByText('Java Version › Java 21', { exact: true }).waitFor();
+  await buttonIn(page, 'Back').and(page.locator(':focus')).click();
+  await buttonIn(page, /^Java 21: .*, open$/)
+    .and(page.locator(':focus'))
+    .waitFor();
+});
 
 pageTest(
   'inner shares that cannot be fetched say so, and the outer ones can be loaded again',
-  { viewport: { width: 1000, height: 700 }, mayFail: true },
+  { mayFail: true },
   async ({ page }) => {
     await page.route('**/*level=2*', (route) => route.abort());
     await page.goto(await embed(server, 'plugin="1337" chart="javaVersion" view="history" range="1y"'));
-    const slice = page.getByRole('button', { name: /^Java 21: .*, open$/ });
+    const slice = buttonIn(page, /^Java 21: .*, open$/);
     await slice.locator('text').first().click();
     await page.getByText('This chart could not be loaded.').first().waitFor();
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await buttonIn(page, 'Try again').click();
     await slice.waitFor();
   },
 );
 
-pageTest(
-  'the table has every share at both ends of the window, and its change',
-  { viewport: { width: 1000, height: 700 } },
-  async ({ page }) => {
-    await page.goto(await embed(server, 'plugin="1337" chart="pluginVersion" view="history" range="1y"'));
-    await page.getByRole('button', { name: 'Table' }).click();
-    await page.getByRole('columnheader', { name: 'Change' }).waitFor();
-    assert.match(
-      (await page.locator('caption').first().textContent()) ?? '',
-      /most used: \S+ since \d+ \w+ 2026/,
-    );
-    for (const cell of await page.locator('table').first().locator('tbody td:nth-child(4)').allTextContents())
-      assert.match(cell, /^(±0|[+−][\d.]+ pp)$/);
-  },
-);
+pageTest('the table has every share at both ends of the window, and its change', {}, async ({ page }) => {
+  await page.goto(await embed(server, 'plugin="1337" chart="pluginVersion" view="history" range="1y"'));
+  await buttonIn(page, 'Table').click();
+  await page.getByRole('columnheader', { name: 'Change' }).waitFor();
+  assert.match(
+    (await page.locator('caption').first().textContent()) ?? '',
+    /most used: \S+ since \d+ \w+ 2026/,
+  );
+  for (const cell of await page.locator('table').first().locator('tbody td:nth-child(4)').allTextContents())
+    assert.match(cell, /^(±0|[+−][\d.]+ pp)$/);
+});
 
 pageTest('a chart without a history says so', {}, async ({ page }) => {
   await page.goto(await embed(server, 'plugin="4242" chart="never_reported" view="history"'));

@@ -6,6 +6,7 @@ import { pluginRecord, softwareRecord } from '../support/records.ts';
 import { lineOf } from './support/line-records.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { samplePages, scrollThrough, visit } from './support/pages.ts';
+import { radioIn } from './support/roles.ts';
 import { serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -108,9 +109,9 @@ pageTest(
         .locator('.theme label')
         .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x));
     const before = await widths();
-    await open.page.getByRole('radio', { name: 'Dark' }).click();
+    await radioIn(open.page, 'Dark').click();
     assert.deepEqual(await widths(), before);
-    await open.page.getByRole('radio', { name: 'Auto' }).click();
+    await radioIn(open.page, 'Auto').click();
   },
 );
 

@@ -6,6 +6,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { lineRecords } from './support/line-records.ts';
 import { type OpenPage, openPage, pageTest } from './support/open-page.ts';
 import { valueText } from './support/pages.ts';
+import { buttonIn, sliderIn } from './support/roles.ts';
 import { embed, serveRecords, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -41,18 +42,17 @@ test('ten years of half hours transfer less than 150 KB', async () => {
     await using open = await openPage({ viewport });
     const countedBytes = countBytes(open);
     await open.page.goto(await embed(url, 'plugin="1" chart="players" range="all"'));
-    await open.page.getByRole('slider').waitFor();
+    await sliderIn(open.page).waitFor();
     const bytes = await countedBytes();
     assert.ok(bytes > 1000 && bytes < 150_000, `${bytes} bytes`);
   }
 });
 
-test('a window is shown from its beginning to its end', async () => {
-  await using open = await openPage();
+pageTest('a window is shown from its beginning to its end', {}, async (open) => {
   await open.page.goto(
     await embed(server, 'plugin="1337" chart="players" from="2026-06-01" to="2026-06-03T12:00:00Z"'),
   );
-  const slider = open.page.getByRole('slider');
+  const slider = sliderIn(open.page);
   await slider.focus();
   assert.match(await valueText(slider), /^3 Jun 2026, 11:30 UTC: /);
   await slider.press('Home');
@@ -61,8 +61,7 @@ test('a window is shown from its beginning to its end', async () => {
   assert.match(status, /from 1 Jun 2026, 00:00 UTC until 3 Jun 2026, 12:00 UTC$/);
 });
 
-test('a server without the second interface has no such chart', async () => {
-  await using open = await openPage({ mayFail: true });
+pageTest('a server without the second interface has no such chart', { mayFail: true }, async (open) => {
   const { page, requests } = open;
   await page.route('**/api/v2/**', (route) => route.fulfill({ status: 404, body: 'Not found' }));
   await page.goto(await embed(server, 'plugin="1337" chart="players" range="1y"'));
@@ -70,8 +69,7 @@ test('a server without the second interface has no such chart', async () => {
   assert.equal(requests.filter((each) => each.includes('/api/v1/')).length, 0);
 });
 
-test('charts that ended two years ago say when, and those of today say now', async () => {
-  await using open = await openPage();
+pageTest('charts that ended two years ago say when, and those of today say now', {}, async (open) => {
   const { page } = open;
   const line = await embed(server, 'plugin="1337" chart="players"');
   const pie = await embed(server, 'plugin="1337" chart="serverSoftware"');
@@ -111,7 +109,7 @@ pageTest(
   'dragging over a line zooms all charts into that window, and back goes back',
   { at: address, viewport: { width: 1000, height: 1400 } },
   async ({ page }) => {
-    const plot = page.locator('#players').getByRole('slider');
+    const plot = sliderIn(page.locator('#players'));
     await drag(page, plot, [0.75, 0.5]);
     await page.waitForURL(/from=/);
     const { from, to } = windowIn(page);
@@ -134,7 +132,7 @@ pageTest(
   'a drag of a few pixels is a click',
   { at: address, viewport: { width: 1000, height: 1400 } },
   async ({ page }) => {
-    await drag(page, page.locator('#players').getByRole('slider'), [0.5, 0.504]);
+    await drag(page, sliderIn(page.locator('#players')), [0.5, 0.504]);
     await page.locator('#players .tip').waitFor();
     assert.equal(page.url(), address);
     assert.equal(await page.locator('#players .selection').isVisible(), false);
@@ -145,7 +143,7 @@ pageTest(
   'Shift with arrow keys selects, Enter zooms, and Escape deselects, hides the cursor and goes back',
   { at: address, viewport: { width: 1000, height: 1400 } },
   async ({ page }) => {
-    const plot = page.locator('#players').getByRole('slider');
+    const plot = sliderIn(page.locator('#players'));
     await plot.focus();
     await plot.press('PageDown');
     await plot.press('Shift+PageDown');
@@ -168,7 +166,7 @@ pageTest(
   { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } },
   async ({ page }) => {
     await page.goto(await embed(server, 'plugin="1337" chart="players" range="7d"'));
-    const plot = page.getByRole('slider');
+    const plot = sliderIn(page);
     const box = (await plot.boundingBox()) ?? assert.fail();
     const session = await page.context().newCDPSession(page);
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', part?: number) =>
@@ -179,18 +177,18 @@ pageTest(
     await touch('touchStart', 0.2);
     for (const part of [0.3, 0.4, 0.5, 0.6]) await touch('touchMove', part);
     await touch('touchEnd');
-    const back = page.getByRole('button', { name: 'Whole range' });
+    const back = buttonIn(page, 'Whole range');
     await back.waitFor();
     assert.match((await page.getByRole('status').textContent()) ?? '', / from \d+ Jun 2026.* until /);
     await back.click();
     await back.waitFor({ state: 'hidden' });
-    assert.equal(await page.getByRole('button', { name: '7d' }).getAttribute('aria-pressed'), 'true');
+    assert.equal(await buttonIn(page, '7d').getAttribute('aria-pressed'), 'true');
   },
 );
 
 pageTest('zooming into a year shows its days, then its half hours', {}, async ({ page }) => {
   await page.goto(await embed(server, 'plugin="1337" chart="players" range="1y"'));
-  const plot = page.getByRole('slider');
+  const plot = sliderIn(page);
   await plot.focus();
   assert.match(await valueText(plot), /daily mean, /);
   const asked = page.waitForRequest(
@@ -213,8 +211,8 @@ test('previous="true" draws the period before as a pale line, also after a zoom,
   const pale = page.locator('svg g[opacity=".4"]');
   await pale.waitFor({ state: 'attached' });
   const before = await pale.innerHTML();
-  await page.getByRole('button', { name: '1d', exact: true }).click();
+  await buttonIn(page, /^1d$/).click();
   await waitUntil(async () => (await pale.count()) === 1 && (await pale.innerHTML()) !== before);
-  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await buttonIn(page, /^All$/).click();
   await waitUntil(async () => (await pale.count()) === 0);
 });

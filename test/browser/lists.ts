@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pageTest } from './support/open-page.ts';
+import { buttonIn, linkIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 interface Summary {
@@ -49,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(server);
         const answer = page.waitForResponse(/\?.*q=/);
         await page.getByRole('searchbox').fill(text);
-        if (!javaScriptEnabled) await page.getByRole('button', { name: 'Search' }).click();
+        if (!javaScriptEnabled) await buttonIn(page, 'Search').click();
         await answer;
         await page.waitForURL(/[?&]q=/);
         const wanted = plugins.filter(({ id, name, owner }) =>
@@ -79,7 +80,7 @@ for (const javaScriptEnabled of [true, false]) {
           'ascending',
         );
       }
-      await page.getByRole('columnheader', { name: 'Plugin' }).getByRole('link', { name: 'Plugin' }).click();
+      await linkIn(page.getByRole('columnheader', { name: 'Plugin' }), 'Plugin').click();
       await page.waitForURL(/sort=name/);
       const names = await page.locator('#plugins tbody th span bdi').allInnerTexts();
       const latin = names.map((name) => name.toLowerCase()).filter((name) => /^[a-z]/.test(name));
@@ -93,7 +94,7 @@ for (const javaScriptEnabled of [true, false]) {
     { at: server, javaScriptEnabled },
     async ({ page }) => {
       await page.getByRole('combobox').selectOption({ label: 'Velocity' });
-      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Search' }).click();
+      if (!javaScriptEnabled) await buttonIn(page, 'Search').click();
       await page.waitForURL(/software\/velocity/);
       const wanted = plugins.filter(({ software }) => software.name === 'Velocity').map(({ id }) => id);
       assert.deepEqual(ascending(await listedIds(page)), ascending(wanted));
@@ -107,14 +108,14 @@ for (const javaScriptEnabled of [true, false]) {
 pageTest('a list links to a plugin, its owner and its software', {}, async ({ page }) => {
   const heading = page.getByRole('heading', { level: 1 });
   await page.goto(server);
-  await page.getByRole('link', { name: 'HarborGate' }).click();
+  await linkIn(page, 'HarborGate').click();
   await page.waitForURL(`${server}/plugin/velocity/HarborGate/2049`);
   assert.equal(await heading.textContent(), 'HarborGate');
-  await page.getByRole('link', { name: 'harborworks' }).click();
+  await linkIn(page, 'harborworks').click();
   await page.waitForURL(/owner/);
   assert.equal(await heading.textContent(), 'harborworks');
   assert.equal((await listedIds(page)).length, 3);
-  await page.getByRole('table').getByRole('link', { name: 'Velocity' }).click();
+  await linkIn(page.getByRole('table'), 'Velocity').click();
   await page.waitForURL(/software/);
   assert.equal(await heading.textContent(), 'Velocity');
   await page.goBack();
@@ -130,10 +131,10 @@ pageTest(
     await page.getByRole('searchbox').pressSequentially('harb', { delay: 20 });
     // A slow typist is shown the plugins of the first letters too.
     await page.waitForURL(`${server}/?q=harb`);
-    await page.getByRole('link', { name: 'HarborHomes' }).waitFor();
+    await linkIn(page, 'HarborHomes').waitFor();
     await page.getByRole('status').getByText('3 plugins').waitFor({ state: 'attached' });
     assert.equal(await page.locator('#plugins tbody tr').count(), 3);
-    await page.getByRole('link', { name: 'HarborGate' }).click();
+    await linkIn(page, 'HarborGate').click();
     await page.goBack();
     assert.equal(await page.getByRole('searchbox').inputValue(), 'harb');
     assert.equal(await page.locator('#plugins tbody tr').count(), 3);

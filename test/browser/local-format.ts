@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { pageTest } from './support/open-page.ts';
 import { visit } from './support/pages.ts';
+import { buttonIn, sliderIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -13,16 +14,16 @@ pageTest(
   async (open) => {
     const { page } = open;
     await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
-    const slider = page.locator('#players').getByRole('slider');
+    const slider = sliderIn(page.locator('#players'));
     assert.equal(await slider.getAttribute('aria-valuetext'), '1 Jul 2026, 01:30 GMT+2: 3,883 players');
     assert.deepEqual(await page.locator('.now').allTextContents(), ['2,444', '3,883']);
     assert.match((await page.locator('.asof').textContent()) ?? '', /As of 1 Jul 2026, 01:30 GMT\+2$/);
     assert.match((await page.locator('footer').textContent()) ?? '', /Times are those of Europe\/Berlin\./);
-    await page.getByRole('button', { name: 'Show UTC' }).click();
+    await buttonIn(page, 'Show UTC').click();
     await page.getByText('All times are UTC.').waitFor();
     await visit(open, `${server}/plugin/bukkit/ExamplePlugin/1337`);
     assert.equal(await slider.getAttribute('aria-valuetext'), '30 Jun 2026, 23:30 UTC: 3,883 players');
-    await page.getByRole('button', { name: 'Show local times' }).click();
+    await buttonIn(page, 'Show local times').click();
     await page.getByText('Times are those of Europe/Berlin.').waitFor();
   },
 );

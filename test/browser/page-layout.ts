@@ -1,14 +1,14 @@
 // The places of what a page shows: how high its charts begin, what stays in view, and what fills the width.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPage } from './support/open-page.ts';
+import { openPage, pageTest } from './support/open-page.ts';
 import { visit } from './support/pages.ts';
+import { linkIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 
-test('the figures of a plugin fill their columns', async () => {
-  await using open = await openPage();
+pageTest('the figures of a plugin fill their columns', {}, async (open) => {
   await visit(open, `${server}/plugin/1337`);
   for (const width of [500, 700, 1000, 1440]) {
     await open.page.setViewportSize({ width, height: 844 });
@@ -82,8 +82,7 @@ test('the toolbar stays in view while the page is scrolled, and hides no chart t
   }
 });
 
-test('shares over time take the full width', async () => {
-  await using open = await openPage();
+pageTest('shares over time take the full width', {}, async (open) => {
   await visit(open, `${server}/plugin/1337?view=history`);
   for (const width of [900, 1200]) {
     await open.page.setViewportSize({ width, height: 800 });
@@ -94,20 +93,22 @@ test('shares over time take the full width', async () => {
   }
 });
 
-test('the list of software stands where the text of the page about the numbers stands', async () => {
-  await using open = await openPage();
-  for (const width of [390, 1200]) {
-    await open.page.setViewportSize({ width, height: 800 });
-    await visit(open, `${server}/about`);
-    const lefts = await open.page
-      .locator('.prose > p, .prose li a')
-      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
-    assert.equal(new Set(lefts).size, 1, `${width} px: ${lefts.join()}`);
-  }
-});
+pageTest(
+  'the list of software stands where the text of the page about the numbers stands',
+  {},
+  async (open) => {
+    for (const width of [390, 1200]) {
+      await open.page.setViewportSize({ width, height: 800 });
+      await visit(open, `${server}/about`);
+      const lefts = await open.page
+        .locator('.prose > p, .prose li a')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
+      assert.equal(new Set(lefts).size, 1, `${width} px: ${lefts.join()}`);
+    }
+  },
+);
 
-test('what holds for all charts is said in the toolbar, and not under each of them', async () => {
-  await using open = await openPage();
+pageTest('what holds for all charts is said in the toolbar, and not under each of them', {}, async (open) => {
   const { page } = open;
   await visit(open, `${server}/plugin/1337?view=history`);
   const shown = page.locator('.toolbar .shown');
@@ -118,8 +119,8 @@ test('what holds for all charts is said in the toolbar, and not under each of th
   assert.match(words, /between .* in total/);
   assert.doesNotMatch(words, /mean|30 days/);
   assert.equal(await shown.textContent(), 'mean of 6 hours');
-  await page.getByRole('link', { name: '7d' }).click();
+  await linkIn(page, '7d').click();
   assert.equal(await shown.textContent(), 'mean of 30 minutes');
-  await page.getByRole('link', { name: 'Now', exact: true }).click();
+  await linkIn(page, /^Now$/).click();
   assert.equal(await shown.textContent(), '');
 });

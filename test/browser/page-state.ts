@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { openPage, pageTest } from './support/open-page.ts';
+import { buttonIn, linkIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -22,14 +23,14 @@ async function chooseDates(page: Page, from: string, to: string): Promise<void> 
   if (!(await dates.isVisible())) await page.getByText('Custom').click();
   await dates.fill(from);
   await page.locator('form').getByLabel('until').fill(to);
-  await page.getByRole('button', { name: 'Show' }).click();
+  await buttonIn(page, 'Show').click();
 }
 
 pageTest(
   'a window is for all charts, in the address, and comes back on reload, back and forward',
   { at: address },
   async ({ page }) => {
-    await page.getByRole('link', { name: '7d' }).click();
+    await linkIn(page, '7d').click();
     await chooseDates(page, '2026-06-01', '2026-06-09');
     await page.waitForURL(`${address}?from=2026-06-01&to=2026-06-09`);
     assert.deepEqual(await windowsIn(page), ['2026-06-01 2026-06-09']);
@@ -56,8 +57,8 @@ pageTest('dates in the wrong order are not shown', { at: address }, async ({ pag
 });
 
 pageTest('CSV, pictures and Compare follow the window', { at: address }, async ({ page }) => {
-  const hrefOf = (name: string) => page.locator('#players').getByRole('link', { name }).getAttribute('href');
-  await page.getByRole('link', { name: '90d' }).click();
+  const hrefOf = (name: string) => linkIn(page.locator('#players'), name).getAttribute('href');
+  await linkIn(page, '90d').click();
   assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/players.csv?range=90d');
   assert.equal(await hrefOf('PNG'), '/embed/1337/players.png?range=90d');
   assert.equal(await hrefOf('Compare'), '/compare?charts=1337:players&range=90d');
@@ -75,13 +76,13 @@ pageTest(
   { at: `${address}?range=7d`, javaScriptEnabled: false },
   async ({ page }) => {
     assert.match((await page.locator('#players img').getAttribute('src')) ?? '', /range=7d/);
-    await page.getByRole('link', { name: '1y' }).click();
+    await linkIn(page, '1y').click();
     assert.match((await page.locator('#players img').getAttribute('src')) ?? '', /range=1y/);
     await chooseDates(page, '2026-06-01', '2026-06-09');
     await page.waitForURL(`${address}?from=2026-06-01&to=2026-06-09`);
     const window = /players\.svg\?from=2026-06-01&to=2026-06-09&width=/;
     assert.match((await page.locator('#players img').getAttribute('src')) ?? '', window);
-    await page.getByRole('link', { name: 'Over time' }).click();
+    await linkIn(page, 'Over time').click();
     assert.match(
       (await page.locator('#os img').getAttribute('src')) ?? '',
       /os\.svg\?view=history&from=2026-06-01&to=2026-06-09&width=/,
@@ -110,7 +111,7 @@ pageTest(
       });
       assert.ok(stops <= 5, `${id}: ${stops}`);
     }
-    await page.locator('#players').getByRole('button', { name: 'Embed' }).focus();
+    await buttonIn(page.locator('#players'), 'Embed').focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     const focused = await page.evaluate(() => document.activeElement?.textContent);
@@ -130,13 +131,13 @@ pageTest(
   async ({ page }) => {
     const chart = page.locator('#serverSoftware');
     await chart.scrollIntoViewIfNeeded();
-    const paper = chart.getByRole('button', { name: /^Paper: / });
+    const paper = buttonIn(chart, /^Paper: /);
     await paper.click();
     await page.waitForURL(`${address}?hide=serverSoftware:Paper`);
     assert.equal(await paper.getAttribute('aria-pressed'), 'false');
     assert.ok(!(await shownIn(chart)).includes('Paper'));
     await page.reload();
-    await chart.getByRole('button', { name: /^Paper: / }).waitFor();
+    await buttonIn(chart, /^Paper: /).waitFor();
     assert.equal(await paper.getAttribute('aria-pressed'), 'false');
     await page.goBack();
     await chart.locator('[data-row][aria-pressed=false]').waitFor({ state: 'detached' });
@@ -153,12 +154,12 @@ pageTest(
   async ({ page }) => {
     const chart = page.locator('#serverSoftware');
     await chart.scrollIntoViewIfNeeded();
-    await chart.getByRole('button', { name: /^Paper: / }).dblclick();
+    await buttonIn(chart, /^Paper: /).dblclick();
     await page.waitForURL(`${address}?view=history&only=serverSoftware:Paper`);
     assert.deepEqual(await shownIn(chart), ['Paper']);
-    await page.getByRole('link', { name: '90d' }).click();
+    await linkIn(page, '90d').click();
     await page.waitForURL(`${address}?range=90d&view=history&only=serverSoftware:Paper`);
-    const spigot = chart.getByRole('button', { name: /^Spigot: / });
+    const spigot = buttonIn(chart, /^Spigot: /);
     await spigot.focus();
     await spigot.press('Shift+Enter');
     assert.deepEqual(await shownIn(chart), ['Spigot']);
@@ -176,7 +177,7 @@ pageTest(
     await chart.locator('[data-row] rect:not(.hit)').first().click();
     await page.waitForURL(/hide=javaVersion:/);
     await chart.locator('[data-row] text').first().click();
-    await chart.getByRole('button', { name: 'Back' }).waitFor();
+    await buttonIn(chart, 'Back').waitFor();
   },
 );
 
@@ -186,23 +187,23 @@ pageTest(
   async ({ page }) => {
     const chart = page.locator('#serverSoftware');
     await chart.scrollIntoViewIfNeeded();
-    await chart.getByRole('button', { name: /^Paper: / }).click();
+    await buttonIn(chart, /^Paper: /).click();
     const hrefOf = (name: string) => chart.getByRole('link', { name, exact: true }).getAttribute('href');
     const path = '/embed/1337/serverSoftware';
     await page.waitForURL(/hide=/);
     assert.equal(await hrefOf('SVG'), `${path}.svg`);
     assert.equal(await hrefOf('PNG'), `${path}.png`);
     assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/serverSoftware.csv');
-    await chart.getByRole('button', { name: 'Embed' }).click();
+    await buttonIn(chart, 'Embed').click();
     assert.equal(await page.getByAltText('Preview').getAttribute('src'), `${server}${path}.svg`);
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Over time' }).click();
+    await linkIn(page, 'Over time').click();
     await page.waitForURL(/view=history/);
     assert.equal(await hrefOf('SVG'), `${path}.svg?view=history`);
 
     await using plain = await openPage({ javaScriptEnabled: false });
     await plain.page.goto(page.url());
-    await plain.page.getByRole('link', { name: '90d' }).click();
+    await linkIn(plain.page, '90d').click();
     await plain.page.waitForURL(`${address}?range=90d&view=history&hide=serverSoftware:Paper`);
   },
 );
@@ -215,15 +216,15 @@ pageTest('versions are read by their minor line, now and over time', { at: addre
   await versions.scrollIntoViewIfNeeded();
   await versions.locator('svg').first().waitFor();
   assert.equal(await line.count(), 0);
-  await page.getByRole('link', { name: 'Minor lines' }).click();
+  await linkIn(page, 'Minor lines').click();
   await line.first().waitFor();
   assert.equal(page.url(), `${address}?group=minor`);
-  const svg = await versions.getByRole('link', { name: 'SVG' }).getAttribute('href');
+  const svg = await linkIn(versions, 'SVG').getAttribute('href');
   assert.equal(svg, '/embed/1337/minecraftVersion.svg?group=minor');
-  await page.getByRole('link', { name: 'Over time' }).click();
+  await linkIn(page, 'Over time').click();
   await page.waitForURL(`${address}?view=history&group=minor`);
   await line.first().waitFor();
-  await page.getByRole('link', { name: 'Versions', exact: true }).click();
+  await linkIn(page, /^Versions$/).click();
   await line.first().waitFor({ state: 'detached' });
   assert.equal(page.url(), `${address}?view=history`);
 });

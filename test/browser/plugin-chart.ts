@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { openPage, pageTest } from './support/open-page.ts';
 import { recordShifts, valueText } from './support/pages.ts';
+import { buttonIn, linkIn, sliderIn } from './support/roles.ts';
 import { embedHtml, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -35,7 +36,7 @@ function wordsOf([timestamp, value]: Point): string {
 
 pageTest('hovering over a line reads the nearest point', {}, async ({ page }) => {
   await page.goto(await strict(line));
-  const slider = page.getByRole('slider');
+  const slider = sliderIn(page);
   const box = await slider.boundingBox();
   assert.ok(box !== null);
   const newest = points.at(-1)?.[0] ?? 0;
@@ -54,7 +55,7 @@ pageTest('hovering over a line reads the nearest point', {}, async ({ page }) =>
 
 pageTest('arrow keys walk a line from its newest point', {}, async ({ page }) => {
   await page.goto(await strict(line));
-  const slider = page.getByRole('slider');
+  const slider = sliderIn(page);
   await slider.focus();
   const at = async (index: number) =>
     assert.equal(await valueText(slider), wordsOf(points.at(index) ?? [0, 0]));
@@ -121,11 +122,11 @@ pageTest(
   async ({ page }) => {
     await page.goto(await strict('<plugin-chart plugin="4242" chart="guestbook"></plugin-chart>'));
     await page.getByText("This chart's type is not known here.", { exact: true }).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Table' }).count(), 0);
+    assert.equal(await buttonIn(page, 'Table').count(), 0);
     await page.goto(`${server}/plugin/4242#guestbook`);
     const article = page.locator('#guestbook');
     await article.getByText("This chart's type is not known here.", { exact: true }).waitFor();
-    const json = article.getByRole('link', { name: 'JSON' });
+    const json = linkIn(article, 'JSON');
     assert.equal(await json.getAttribute('href'), '/api/v1/plugins/4242/charts/guestbook/data');
   },
 );
@@ -135,7 +136,7 @@ pageTest('a table in a page without a doctype has the colour and size of its cha
     '<style>body{color:#060}</style><plugin-chart plugin="1337" chart="players" theme="dark"></plugin-chart>';
   await page.goto(await embedHtml(server, html, "style-src 'unsafe-inline'", ''));
   assert.equal(await page.evaluate(() => document.compatMode), 'BackCompat');
-  await page.getByRole('button', { name: 'Table' }).click();
+  await buttonIn(page, 'Table').click();
   const look = (selector: string) =>
     page.locator(selector).evaluate((element) => {
       const { color, fontSize } = getComputedStyle(element);
@@ -146,12 +147,12 @@ pageTest('a table in a page without a doctype has the colour and size of its cha
 
 pageTest('a slice of a drilldown pie opens and closes by click and by keys', {}, async ({ page }) => {
   await page.goto(await strict('<plugin-chart plugin="1337" chart="javaVersion"></plugin-chart>'));
-  const slice = page.getByRole('button', { name: /^Java 25: .*, open$/ });
+  const slice = buttonIn(page, /^Java 25: .*, open$/);
   await slice.hover();
   assert.match(await textOf(page.locator('.tip')), /^Java 25\s*1,181 · 48%$/);
   await slice.click();
   await page.getByText('Java Version › Java 25', { exact: true }).waitFor();
-  const back = page.getByRole('button', { name: 'Back' });
+  const back = buttonIn(page, 'Back');
   assert.equal(await isFocused(back), true);
   await page.keyboard.press('Enter');
   assert.equal(await isFocused(slice), true);
@@ -170,7 +171,7 @@ pageTest(
       ),
     );
     const ground = () => page.locator('.box').evaluate((box) => getComputedStyle(box).backgroundColor);
-    await page.getByRole('slider').waitFor();
+    await sliderIn(page).waitFor();
     assert.equal(await ground(), 'rgb(17, 19, 24)');
     await page.locator('plugin-chart').evaluate((host) => host.setAttribute('theme', 'auto'));
     assert.equal(await ground(), 'rgb(255, 255, 255)');
@@ -199,7 +200,7 @@ pageTest(
   async ({ page, requests }) => {
     await page.clock.install();
     await page.goto(await strict(line));
-    await page.getByRole('slider').waitFor();
+    await sliderIn(page).waitFor();
     await page.evaluate(() => {
       document.body.style.paddingBottom = '5000px';
       scrollTo(0, 5000);
@@ -226,9 +227,9 @@ pageTest(
     const host = page.locator('plugin-chart').first();
     await page.getByText('This chart does not exist.').nth(3).waitFor({ state: 'attached' });
     await host.evaluate((element) => element.setAttribute('chart', 'players'));
-    await page.getByRole('slider').waitFor();
+    await sliderIn(page).waitFor();
     await host.evaluate((element) => document.body.append(element));
-    assert.equal(await page.getByRole('slider').count(), 1);
+    assert.equal(await sliderIn(page).count(), 1);
     await host.evaluate((element) => element.setAttribute('plugin', '99999999'));
     await host.getByText('This chart does not exist.').first().waitFor();
   },
@@ -239,12 +240,12 @@ pageTest(
   {},
   async ({ page }) => {
     await page.goto(await strict(line));
-    await page.getByRole('slider').waitFor();
+    await sliderIn(page).waitFor();
     await page.route('**/series?*', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       await route.continue();
     });
-    await page.getByRole('button', { name: 'All' }).click();
+    await buttonIn(page, 'All').click();
     const host = page.locator('plugin-chart');
     await host.evaluate(async (element) => {
       element.remove();
@@ -262,7 +263,7 @@ pageTest(
   async ({ page }) => {
     // A chart with events loads a part of the script too, after which nothing is left to mark.
     await page.goto(await strict('<plugin-chart plugin="3304" chart="players" range="30d"></plugin-chart>'));
-    await page.getByRole('slider').waitFor();
+    await sliderIn(page).waitFor();
     const held = Promise.withResolvers<void>();
     await page.route('**/series?*', async (route) => {
       await held.promise;

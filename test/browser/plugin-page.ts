@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../support/wait-until.ts';
 import { pageTest } from './support/open-page.ts';
+import { buttonIn, linkIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -19,7 +20,7 @@ pageTest('a link to a chart scrolls to it', { at: `${address}#javaVersion` }, as
   // The page scrolls there smoothly.
   await waitUntil(async () => (await top()) < 100);
   assert.ok((await top()) >= 0 && (await top()) < 100, `${await top()} px from the top`);
-  await page.locator('#players').getByRole('link', { name: 'Link' }).click();
+  await linkIn(page.locator('#players'), 'Link').click();
   await page.waitForURL(/#players$/);
 });
 
@@ -75,7 +76,7 @@ pageTest(
     await page.route('**/series?*', (route) => route.abort());
     await page.goto(address);
     const chart = page.locator('#players');
-    const again = chart.getByRole('button', { name: 'Try again' });
+    const again = buttonIn(chart, 'Try again');
     await again.waitFor();
     await page.unroute('**/series?*');
     await again.click();
@@ -99,7 +100,7 @@ pageTest('pictures are shown if the script is late, until the charts are drawn',
     });
   await waitUntil(isSeen);
   script.resolve();
-  await page.locator('#players').getByRole('button', { name: 'Embed' }).waitFor();
+  await buttonIn(page.locator('#players'), 'Embed').waitFor();
   assert.ok(await isSeen());
   data.resolve();
   await page.locator('#players .stage > svg').waitFor();

@@ -5,17 +5,6 @@ import { pointsOf } from '../../src/model/points.ts';
 import { readLine } from '../../src/site/browser/element/line.ts';
 import { lineTable, shareTable } from '../../src/site/browser/element/table.ts';
 
-test('a line has the points of its range, newest first, up to a limit', () => {
-  const data = Array.from({ length: 2000 }, (_, index) => [index * 60_000, index] as const);
-  const span = { first: 0, last: 1999 * 60_000 };
-  const line = { span, latestValue: 1999, points: pointsOf(data), loaded: { from: 0, to: span.last + 1 } };
-  const reading = readLine(line, { window: '1d', width: 800 });
-  const table = lineTable('Players', { ...reading, events: [] });
-  assert.equal(table.note, 'Newest 500 of 1,441');
-  assert.equal(table.rows.length, 500);
-  assert.deepEqual(table.rows[0], ['2 Jan 1970, 09:19 UTC', '1,999']);
-});
-
 test('a pie has its slices with shares, largest first', () => {
   const data = [
     { name: 'Spigot', value: 1, parts: [] },

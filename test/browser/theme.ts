@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPage, pageTest } from './support/open-page.ts';
 import { samplePages, visit } from './support/pages.ts';
+import { buttonIn, radioIn, sliderIn } from './support/roles.ts';
 import { embedHtml, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -32,7 +33,7 @@ const allCharts = (ground: string) =>
   });
 
 async function choose(page: Page, theme: string): Promise<void> {
-  await page.getByRole('radio', { name: theme }).check();
+  await radioIn(page, theme).check();
 }
 
 pageTest(
@@ -46,7 +47,7 @@ pageTest(
     for (const path of Object.values(samplePages)) {
       await visit(open, server + path);
       assert.equal(await groundOf(page), grounds.dark, path);
-      assert.ok(await page.getByRole('radio', { name: 'Dark' }).isChecked());
+      assert.ok(await radioIn(page, 'Dark').isChecked());
       assert.ok(
         (await chartGrounds(page)).every((ground) => ground === grounds.dark),
         path,
@@ -133,7 +134,7 @@ pageTest(
   async (open) => {
     const { page } = open;
     await visit(open, server);
-    const button = page.getByRole('button', { name: 'Search' });
+    const button = buttonIn(page, 'Search');
     assert.equal(await button.evaluate((element) => getComputedStyle(element).borderTopWidth), '1px');
     const [stroke, text] = await page
       .locator('.spark')
@@ -164,7 +165,7 @@ test('a chart with the colours of the documentation is readable in light and in 
   for (const colorScheme of ['light', 'dark'] as const) {
     await using open = await openPage({ colorScheme });
     await open.page.goto(page);
-    await open.page.getByRole('slider').waitFor();
+    await sliderIn(open.page).waitFor();
     const looks = await open.page.locator('plugin-chart').evaluate((chart) => {
       const style = (selector: string) =>
         getComputedStyle(chart.shadowRoot?.querySelector(selector) ?? chart);
