@@ -8,13 +8,21 @@ export function softwareRecord(fields: Fields = {}): object {
 }
 
 /** A plugin. */
-export function pluginRecord(id: number, name: string, fields: Fields = {}): object {
+export function pluginRecord(
+  id: number,
+  name: string,
+  fields: Fields = {},
+): Fields & { readonly id: number } {
   const owner = { id: 1, name: 'Owner' };
   return { record: 'plugin', id, name, owner, softwareId: 1, isGlobal: false, ...fields };
 }
 
 /** A chart: a line of the plugin 1 without settings, whose title is its id. */
-export function chartRecord(chartId: string, uid: number, fields: Fields = {}): object {
+export function chartRecord(
+  chartId: string,
+  uid: number,
+  fields: Fields = {},
+): Fields & { readonly chartId: string } {
   const about = { type: 'single_linechart', position: uid, title: chartId, isDefault: false, data: {} };
   return { record: 'chart', pluginId: 1, chartId, uid, ...about, ...fields };
 }

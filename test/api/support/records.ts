@@ -2,65 +2,42 @@
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { importRecords, makeDirectory, serveStore, type TestServer } from '../../http/support/test-server.ts';
+import {
+  chartRecord,
+  dataRecord,
+  historyRecord,
+  pluginRecord,
+  softwareRecord,
+} from '../../support/records.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const ofSeven = { pluginId: 7 };
+
 /** The software of all plugins. */
-export const software = {
-  record: 'software',
-  id: 1,
-  name: 'Software',
-  url: 'software',
-  globalPluginId: null,
-};
+export const software = softwareRecord({ name: 'Software', url: 'software' });
 
 /** A plugin; number 7 unless the fields say another id. */
-export const plugin = (fields: Fields = {}) => ({
-  record: 'plugin',
-  id: 7,
-  name: 'Plugin',
-  owner: { id: 1, name: 'Owner' },
-  softwareId: 1,
-  isGlobal: false,
-  ...fields,
-});
+export const plugin = (fields: Fields = {}) => pluginRecord(7, 'Plugin', fields);
 
 /** A chart of plugin 7. */
-export const chart = (chartId: string, uid: number, type: string, fields: Fields = {}) => ({
-  record: 'chart',
-  pluginId: 7,
-  chartId,
-  uid,
-  type,
-  position: uid,
-  title: `Title of ${chartId}`,
-  isDefault: false,
-  data: {},
-  ...fields,
-});
+export const chart = (chartId: string, uid: number, type: string, fields: Fields = {}) =>
+  chartRecord(chartId, uid, { ...ofSeven, type, title: `Title of ${chartId}`, ...fields });
 
 /** The data of a chart of plugin 7, with the time `at` if they have one. */
-export const data = (chartId: string, content: unknown, at?: number) => ({
-  record: 'data',
-  pluginId: 7,
-  chartId,
-  data: content,
-  ...(at === undefined ? {} : { at }),
-});
+export const data = (chartId: string, content: unknown, at?: number) =>
+  dataRecord(chartId, content, at === undefined ? ofSeven : { ...ofSeven, at });
 
 /** A history of a chart of plugin 7. */
 export const history = (chartId: string, times: readonly number[], series: readonly object[]) => ({
-  record: 'history',
-  pluginId: 7,
-  chartId,
-  times,
-  series,
+  ...historyRecord(chartId, times, series),
+  ...ofSeven,
 });
 
 /** An event of plugin 7. */
 export const event = (time: number, title: string, url: string | null = null) => ({
   record: 'event',
-  pluginId: 7,
+  ...ofSeven,
   time,
   title,
   url,

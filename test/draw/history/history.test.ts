@@ -9,7 +9,7 @@ import { lightColours } from '../../../src/draw/theme.ts';
 import { timeStep } from '../../../src/draw/time-step.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
-import { anyHistory, driftingHistory, hourMs, madeHistory } from './made-histories.ts';
+import { anyHistory, driftingHistory, madeHistory } from './made-histories.ts';
 
 const options = {
   width: 800,
@@ -128,19 +128,6 @@ test('any edges are finite, and none is above the one before', () => {
         assert.ok(run.from >= (runs[index - 1]?.to ?? 0));
       }
     }),
-  );
-});
-
-test('an interval without times is a gap', () => {
-  const hours = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16];
-  const history = madeHistory({ hours, shares: { a: hours.map(() => 1) } });
-  const { runs } = stackHistory(history, 'count');
-  assert.deepEqual(
-    runs.map(({ from, to }) => [from / hourMs, to / hourMs]),
-    [
-      [0, 10],
-      [15, 16],
-    ],
   );
 });
 

@@ -10,7 +10,7 @@ import { fc } from '../../support/seed.ts';
 import { anyName } from '../line/made-lines.ts';
 
 /** An hour in milliseconds. */
-export const hourMs = 3_600_000;
+const hourMs = 3_600_000;
 
 interface MadeHistory {
   /** Each hour from 0 on unless given. */

@@ -1,5 +1,6 @@
 /** A worker that imports states of one plugin over and over until it gets a message; every fact of a state contains the same number. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
 import { importRecords } from './test-server.ts';
 
 /** The number of points of the line in each state: several chunks. */
@@ -10,31 +11,17 @@ export const changingId = 7;
 
 /** The archive of state `number`. */
 export function stateRecords(number: number): readonly object[] {
-  const software = { record: 'software', id: 1, name: `s${number}`, url: 'a', globalPluginId: changingId };
-  const plugin = { record: 'plugin', id: changingId, name: `p${number}`, softwareId: 1, isGlobal: true };
-  const charts = ['line', 'pie'].map((chartId, position) => ({
-    record: 'chart',
-    pluginId: changingId,
-    chartId,
-    uid: position + 1,
-    type: chartId === 'line' ? 'single_linechart' : 'simple_pie',
-    position,
-    title: `c${number}`,
-    isDefault: false,
-    data: { number },
-  }));
+  const about = { pluginId: changingId };
   const points = Array.from({ length: pointCount }, (_, index) => [1_800_000 * index, number]);
+  const slices = ['a', 'b'].map((name) => ({ name, y: number }));
+  const fields = { ...about, title: `c${number}`, data: { number } };
   return [
-    software,
-    { ...plugin, owner: { id: 1, name: `o${number}` } },
-    ...charts,
-    { record: 'data', pluginId: changingId, chartId: 'line', data: points },
-    {
-      record: 'data',
-      pluginId: changingId,
-      chartId: 'pie',
-      data: ['a', 'b'].map((name) => ({ name, y: number })),
-    },
+    softwareRecord({ name: `s${number}`, url: 'a', globalPluginId: changingId }),
+    pluginRecord(changingId, `p${number}`, { owner: { id: 1, name: `o${number}` }, isGlobal: true }),
+    chartRecord('line', 1, fields),
+    chartRecord('pie', 2, { ...fields, type: 'simple_pie' }),
+    dataRecord('line', points, about),
+    dataRecord('pie', slices, about),
   ];
 }
 

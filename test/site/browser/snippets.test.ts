@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type EmbedChoice, snippetsFor } from '../../../src/site/browser/snippets.ts';
 
+const origin = 'https://metrics.example.org';
+const page = `${origin}/plugin/bukkit/ExamplePlugin/1337`;
+
 const choice: EmbedChoice = {
-  origin: 'https://metrics.example.org',
+  origin,
   pagePath: '/plugin/bukkit/ExamplePlugin/1337',
   subject: { kind: 'chart', pluginId: 1337, chartId: 'players', form: 'line' },
   title: 'Players on servers using ExamplePlugin',
@@ -27,24 +30,22 @@ const pie: EmbedChoice = {
 const hostile = `"><script>alert(1)</script> [x](y) \`*_ 'q' & {{`;
 
 test('every format gives exactly this snippet', () => {
+  const [link, picture, title] = [`${page}#players`, `${origin}/embed/1337/players`, choice.title];
   assert.deepEqual(textsOf(choice), {
-    Markdown: `<a href="https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players">
+    Markdown: `<a href="${link}">
 <picture>
-  <source media="(prefers-color-scheme: dark)" srcset="https://metrics.example.org/embed/1337/players.svg?theme=dark">
-  <img alt="Players on servers using ExamplePlugin" src="https://metrics.example.org/embed/1337/players.svg?theme=light">
+  <source media="(prefers-color-scheme: dark)" srcset="${picture}.svg?theme=dark">
+  <img alt="${title}" src="${picture}.svg?theme=light">
 </picture>
 </a>`,
-    'Markdown image':
-      '[![Players on servers using ExamplePlugin](https://metrics.example.org/embed/1337/players.svg)](https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players)',
-    HTML: '<a href="https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players"><img src="https://metrics.example.org/embed/1337/players.svg" width="800" height="300" alt="Players on servers using ExamplePlugin" loading="lazy"></a>',
-    BBCode:
-      '[url=https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players][img]https://metrics.example.org/embed/1337/players.png[/img][/url]',
-    Tag: `<script type="module" src="https://metrics.example.org/embed.js"></script>
+    'Markdown image': `[![${title}](${picture}.svg)](${link})`,
+    HTML: `<a href="${link}"><img src="${picture}.svg" width="800" height="300" alt="${title}" loading="lazy"></a>`,
+    BBCode: `[url=${link}][img]${picture}.png[/img][/url]`,
+    Tag: `<script type="module" src="${origin}/embed.js"></script>
 <plugin-chart plugin="1337" chart="players" theme="auto"></plugin-chart>`,
-    Badge:
-      '[![Players on servers using ExamplePlugin](https://metrics.example.org/badge/1337/players.svg)](https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337#players)',
-    URL: 'https://metrics.example.org/embed/1337/players.svg',
-    PNG: 'https://metrics.example.org/embed/1337/players.png',
+    Badge: `[![${title}](${origin}/badge/1337/players.svg)](${link})`,
+    URL: `${picture}.svg`,
+    PNG: `${picture}.png`,
   });
 });
 
@@ -68,18 +69,17 @@ test('only charts with a single value have a badge, with its label', () => {
   };
   assert.equal(textsOf(other)['Badge'], undefined);
   const { Badge } = textsOf({ ...pie, label: ' top (os)' });
-  assert.ok(Badge?.includes('(https://metrics.example.org/badge/1337/os.svg?label=top+%28os%29)'));
+  assert.ok(Badge?.includes(`(${origin}/badge/1337/os.svg?label=top+%28os%29)`));
 });
 
 test('a comparison has its charts, mode and axis, and a sum has a badge', () => {
   const charts = [1, 2].map((pluginId) => ({ pluginId, chartId: 'players' }));
   const lines = { kind: 'lines', charts, mode: 'indexed', axis: 'log' } as const;
   const compared: EmbedChoice = { ...choice, subject: lines, window: '7d' };
-  const { URL, Badge } = textsOf(compared);
-  assert.equal(
-    URL,
-    'https://metrics.example.org/embed/lines.svg?charts=1:players,2:players&mode=indexed&axis=log&range=7d',
-  );
+  const { URL, BBCode, Badge } = textsOf(compared);
+  const query = 'charts=1:players,2:players&mode=indexed&axis=log&range=7d';
+  assert.equal(URL, `${origin}/embed/lines.svg?${query}`);
+  assert.ok(BBCode?.startsWith(`[url=${origin}/compare?${query}]`));
   assert.equal(Badge, undefined);
   const sum = textsOf({ ...compared, subject: { ...lines, mode: 'sum', axis: 'linear' } });
   assert.match(sum['Badge'] ?? '', /\/badge\/sum\.svg\?charts=1:players,2:players\)/);
@@ -87,17 +87,11 @@ test('a comparison has its charts, mode and axis, and a sum has a badge', () => 
 
 test('pictures link to the page in the state that they show', () => {
   const linkIn = (of: EmbedChoice) => /^\[url=([^\]]*)\]/.exec(textsOf(of)['BBCode'] ?? '')?.[1];
-  const page = 'https://metrics.example.org/plugin/bukkit/ExamplePlugin/1337';
   const shown = { window: '1y', view: 'history', unit: 'count' } as const;
   assert.equal(linkIn({ ...choice, ...shown }), `${page}?range=1y#players`);
   assert.equal(linkIn({ ...pie, ...shown }), `${page}?range=1y&view=history&unit=count#os`);
   const overview: EmbedChoice = { ...choice, subject: { kind: 'overview', pluginId: 1337 }, window: '7d' };
   assert.equal(linkIn(overview), `${page}?range=7d`);
-  const charts = [1, 2].map((pluginId) => ({ pluginId, chartId: 'players' }));
-  assert.equal(
-    linkIn({ ...choice, subject: { kind: 'lines', charts, mode: 'indexed', axis: 'log' }, window: '7d' }),
-    'https://metrics.example.org/compare?charts=1:players,2:players&mode=indexed&axis=log&range=7d',
-  );
 });
 
 test('only choices with an effect are offered', () => {

@@ -13,27 +13,26 @@ const site = await serveSite();
 const exact = new Intl.NumberFormat('en-US');
 const platforms = 'charts=2048:players,2049:players';
 
-/** The description of a picture. */
-async function wordsOf(path: string): Promise<string> {
+/** A picture and its description. */
+async function pictureOf(path: string) {
   const { status, text } = await ask(site, path);
   assert.equal(status, 200, path);
-  const description = descriptionOf(text);
-  return description;
+  return { text, words: descriptionOf(text) };
 }
 
 const sum = latestOf(2048, 'players') + latestOf(2049, 'players');
 
 describe('a picture of several lines', () => {
   test('names each line with its latest value, in the requested order', async () => {
-    const words = await wordsOf('/embed/lines.svg?charts=1337:players,2048:players');
+    const { words } = await pictureOf('/embed/lines.svg?charts=1337:players,2048:players');
     const [first, second] = [latestOf(1337, 'players'), latestOf(2048, 'players')].map(exact.format);
     assert.equal(
       words,
       `Players, in the 30 days to 30 Jun 2026: ExamplePlugin ${first}, HarborHomes ${second} on 30 Jun 2026`,
     );
-    const turned = await wordsOf('/embed/lines.svg?charts=2048:players,1337:players&range=7d&mode=indexed');
+    const turned = await pictureOf('/embed/lines.svg?charts=2048:players,1337:players&range=7d&mode=indexed');
     assert.match(
-      turned,
+      turned.words,
       /^Players, in the 7 days to 30 Jun 2026: HarborHomes .*, ExamplePlugin .* where the mean of the first day/,
     );
   });
@@ -63,14 +62,12 @@ describe('an impossible sum', () => {
   const eleven = Array.from({ length: 11 }, (_, index) => `${index + 1}:players`).join(',');
   const queries = [
     ['', 400, /one or up to 10 line charts/],
-    ['charts=', 400, /one or up to 10 line charts/],
     ['charts=99999:players', 404, /no plugin with the id 99999/],
     ['charts=1337:none', 404, /no chart "none"/],
     ['charts=1337:serverSoftware', 400, /line charts.*1337:serverSoftware/],
     ['charts=1337:players,1337:players', 400, /each once/],
     ['charts=1337:players&charts=2048:players', 400, /more than once/],
     ['charts=01337:players', 400, /line charts/],
-    ['charts=1337:players,', 400, /line charts/],
     ['charts=1337:"><script>', 400, /script/],
     ['charts=..:%2F', 400, /line charts/],
     [`charts=${eleven}`, 400, /up to 10/],
@@ -91,39 +88,17 @@ describe('an impossible sum', () => {
         } else assert.equal(type, 'image/png');
       }
   });
-
-  test('does not take over other names below these paths', async () => {
-    for (const [path, status] of [
-      ['/embed/lines.gif', 404],
-      ['/embed/lines', 404],
-      ['/badge/sum', 404],
-      ['/badge/sum.png', 404],
-      ['/embed/lines.svg/', 400],
-    ] as const)
-      assert.equal((await ask(site, path)).status, status, path);
-  });
 });
 
 const days = 'from=2026-06-01&to=2026-06-09';
 const inDays = 'from 1 Jun 2026 until 9 Jun 2026';
 
-async function pictureOf(path: string) {
-  const { status, text, headers } = await ask(site, path);
-  assert.equal(status, 200, path);
-  const words = descriptionOf(text);
-  return { text, words, etag: headers.etag };
-}
-
-/** The values of a line from one time to another, which is not in it. */
-function valuesOf(pluginId: number, [from, to]: readonly [string, string]): readonly number[] {
-  const { points } = sampleChart(pluginId, 'players');
-  const within = points.filter(([time]) => time >= Date.parse(from) && time < Date.parse(to));
-  return within.map(([, value]) => value);
-}
-
 describe('a picture of two dates', () => {
   test('of a line has its values before the last date, and the day of the latest', async () => {
-    const values = valuesOf(1337, ['2026-06-01', '2026-06-09']);
+    const { points } = sampleChart(1337, 'players');
+    const values = points
+      .filter(([time]) => time >= Date.UTC(2026, 5, 1) && time < Date.UTC(2026, 5, 9))
+      .map(([, value]) => value);
     const [low, high] = [Math.min(...values), Math.max(...values)].map(exact.format);
     const { words } = await pictureOf(`/embed/1337/players.svg?${days}`);
     const latest = exact.format(values.at(-1) ?? Number.NaN);
@@ -135,26 +110,14 @@ describe('a picture of two dates', () => {
     assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
   });
 
-  test('of several lines, of their sum and of a plugin has the same window', async () => {
-    const charts = 'charts=2048:players,2049:players';
-    const lines = await pictureOf(`/embed/lines.svg?${charts}&mode=indexed&${days}`);
-    assert.match(
-      lines.words,
-      new RegExp(`^Players, ${inDays}: .* on 8 Jun 2026, where the mean of the first`),
-    );
-    const [a = [], b = []] = [2048, 2049].map((id) => valuesOf(id, ['2026-06-01', '2026-06-09']));
-    const sum = await pictureOf(`/embed/lines.svg?${charts}&mode=sum&${days}`);
-    const latest = exact.format((a.at(-1) ?? 0) + (b.at(-1) ?? 0));
-    assert.match(
-      sum.words,
-      new RegExp(`^Players, added up over time, ${inDays}: .*; ${latest} in total at the end$`),
-    );
-    assert.match((await pictureOf(`/embed/1337.svg?${days}`)).words, new RegExp(inDays));
-  });
-
-  test('of shares over time has its times, and of shares of now none', async () => {
-    const { words } = await pictureOf(`/embed/1337/serverSoftware.svg?view=history&${days}`);
-    assert.match(words, new RegExp(`over time, ${inDays}: Paper `));
+  test('of several lines, of a sum, of a plugin and of shares over time has the same window', async () => {
+    for (const path of [
+      `/embed/lines.svg?${platforms}&mode=indexed`,
+      `/embed/lines.svg?${platforms}&mode=sum`,
+      '/embed/1337.svg?',
+      '/embed/1337/serverSoftware.svg?view=history',
+    ])
+      assert.ok((await pictureOf(`${path}&${days}`)).words.includes(inDays), path);
     const now = await pictureOf('/embed/1337/serverSoftware.svg');
     assert.equal((await pictureOf(`/embed/1337/serverSoftware.svg?${days}`)).text, now.text);
   });

@@ -27,15 +27,6 @@ test('a chart of every type is a picture and a badge', async () => {
   }
 });
 
-test('a path may have a trailing slash, without a redirect', async () => {
-  for (const path of svgPaths) {
-    const one = await ask(server, path);
-    const other = await ask(server, `${path}/`);
-    assert.equal(other.status, 200, path);
-    assert.equal(other.text, one.text);
-  }
-});
-
 test('the last extension counts: a chart id may contain dots and end in another extension', async () => {
   assert.equal((await ask(server, '/embed/1/logo.svg.svg')).status, 200);
   assert.equal((await ask(server, '/embed/1/logo.svg')).status, 404);
@@ -55,6 +46,10 @@ test('an unsupported extension is unknown', async () => {
     '/signatures/bukkit/Twice.png',
     '/signatures/bukkit/Twice',
     '/embed/1/players.SVG',
+    '/embed/lines.gif',
+    '/embed/lines',
+    '/badge/sum',
+    '/badge/sum.png',
   ])
     assert.equal((await ask(server, path)).status, 404, path);
 });
@@ -163,19 +158,6 @@ test('the message is the latest value of a line, and the largest slice, country 
     'heat ': 'no data',
     'empty ': 'no data',
   });
-});
-
-test('label, colour and style can be chosen', async () => {
-  const heights = { flat: '20', 'flat-square': '20', plastic: '18', 'for-the-badge': '28' };
-  for (const [style, height] of Object.entries(heights)) {
-    const { text } = await ask(server, `/badge/1/players.svg?label=abc&color=%23A0B1c2&style=${style}`);
-    const elements = assertSvg(text);
-    assert.equal(elements[0]?.attributes['height'], height);
-    assert.match(text, style === 'for-the-badge' ? /ABC/ : /abc/);
-    assert.match(text, /fill="#a0b1c2"/);
-  }
-  const { text } = await ask(server, '/badge/1/players.svg?color=brightgreen');
-  assert.match(text, /fill="#4b0"/);
 });
 
 test('a badge without a value is grey, whatever the colour parameter', async () => {

@@ -40,14 +40,6 @@ test('the page says what this store has, and its links lead somewhere', async ()
   assert.ok(addresses.has('/api/v1/plugins') && addresses.has('/openapi.json'));
 });
 
-test('the command that it names is one of the program', async () => {
-  const { body } = await site.get('/about');
-  const [, command = ''] = /<pre>(plugin-metrics add plugin [^<]*)<\/pre>/.exec(body) ?? [];
-  assert.match(command, /--software bukkit$/);
-  const { knownSoftware } = await import('../../../src/collect/default-charts.ts');
-  assert.ok(knownSoftware.has('bukkit'));
-});
-
 test('the page of a store without numbers claims none', async () => {
   const empty = await serveSite(await makeStore([]));
   const { status, body } = await empty.get('/about');

@@ -52,14 +52,8 @@ describe('the list of plugins', () => {
       const { body } = await site.get(path);
       assert.match(body, new RegExp(`<dl class="totals">\n<div><dt>${total}</dd></div>\n</dl>`), path);
     }
-  });
-
-  test('says that names are only similar to the search', async () => {
-    assert.deepEqual(await idsOf('/?q=harborgaet'), [2049]);
-    const found = /<p class="found" role="status">([^<]*)</;
-    const words = async (path: string) => found.exec((await site.get(path)).body)?.[1];
-    assert.equal(await words('/?q=harborgaet'), 'Nothing matches “harborgaet”, but 1 similar name');
-    assert.equal(await words('/?q=harborgates'), 'Nothing matches “harborgates”, but 1 similar name');
+    const { body } = await site.get('/?q=harborgates');
+    assert.match(body, /role="status">Nothing matches “harborgates”, but 1 similar name</);
   });
 
   test('shows the last two weeks of each plugin, and can be sorted by their change', async () => {
@@ -114,19 +108,16 @@ describe('the list of plugins', () => {
       [newest, ['', mark]],
       [newest + 2 * hourMs, ['', mark]],
       [newest + 2 * hourMs + 1, [mark, mark]],
-      [newest + 5000 * hourMs, [mark, mark]],
       [newest - hourMs + 1, ['', mark]],
       [newest - hourMs, ['', '']],
     ] as const) {
       now = at;
       for (const [path, said] of [
         ['/', first + marks[0]],
-        ['/?q=P', first + marks[0]],
         ['/owner/1', first + marks[0]],
         ['/software/s1', first + marks[0]],
         ['/software/s2', second + marks[1]],
         ['/owner/2', second + marks[1]],
-        ['/software/s3', undefined],
         ['/owner/3', undefined],
       ] as const)
         assert.equal((await asOf(path)).said, said, `${path} at ${new Date(at).toISOString()}`);
