@@ -26,18 +26,28 @@ const lines: Readonly<Record<string, readonly Entry[]>> = {
   empty: [],
 };
 
-/** Shares by chart id: the value of each at each time. */
 const times = Array.from({ length: 600 }, (_, index) => start + index * hourMs);
-const versions = ['1.0', '1.1', '2.0', '2.1', '"><script>', '__proto__'];
-// The last one comes late, in another block of the store.
-const versionAt = (rank: number, index: number) =>
-  index % (rank + 2) === 0 || (rank === 5 && index < 550) ? 0 : (rank + 1) * 10 + ((index * 31) % 7);
-const systems = [
-  ['Windows', '11'],
-  ['Windows', '10'],
-  ['Linux', 'Debian'],
-] as const;
-const systemAt = (rank: number, index: number) => (rank + 1) * (index % 5);
+
+interface Share {
+  readonly group?: string;
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+/** Shares by chart id, with a value at each time. */
+const shares: Readonly<Record<string, readonly Share[]>> = {
+  // The last one comes late, in another block of the store.
+  version: ['1.0', '1.1', '2.0', '2.1', '"><script>', '__proto__'].map((name, rank) => ({
+    name,
+    values: times.map((_, index) =>
+      index % (rank + 2) === 0 || (rank === 5 && index < 550) ? 0 : (rank + 1) * 10 + ((index * 31) % 7),
+    ),
+  })),
+  os: ['Windows 11', 'Windows 10', 'Linux Debian'].map((both, rank) => {
+    const [group = '', name = ''] = both.split(' ');
+    return { group, name, values: times.map((_, index) => (rank + 1) * (index % 5)) };
+  }),
+};
 
 const { url } = await serveRecords([
   software,
@@ -53,20 +63,7 @@ const { url } = await serveRecords([
   data('sizes', [{ name: 'small', data: [1, 2] }]),
   data('games', [{ name: 'x', data: [7] }]),
   ...Object.entries(lines).map(([chartId, points]) => data(chartId, points)),
-  history(
-    'version',
-    times,
-    versions.map((name, rank) => ({ name, values: times.map((_, index) => versionAt(rank, index)) })),
-  ),
-  history(
-    'os',
-    times,
-    systems.map(([group, name], rank) => ({
-      group,
-      name,
-      values: times.map((_, index) => systemAt(rank, index)),
-    })),
-  ),
+  ...Object.entries(shares).map(([chartId, series]) => history(chartId, times, series)),
 ]);
 
 interface Asked {
@@ -134,28 +131,15 @@ function seriesOf(chartId: string, asked: Asked): Named[] {
     const name = chartId === 'servers' ? 'Servers' : `Title of ${chartId}`;
     return [{ members: { ...about, name }, entries: line, isLine: true }];
   }
-  let shares: { readonly group?: string; readonly name: string; readonly values: readonly number[] }[];
-  if (chartId === 'version')
-    shares = versions.map((name, rank) => ({
-      name,
-      values: times.map((_, index) => versionAt(rank, index)),
-    }));
-  else {
-    shares = systems.map(([group, name], rank) => ({
-      group,
-      name,
-      values: times.map((_, index) => systemAt(rank, index)),
-    }));
-    if (asked.level === 1)
-      shares = ['Linux', 'Windows'].map((name) => ({
-        name,
-        values: times.map((_, index) =>
-          systems.reduce((sum, [group], rank) => sum + (group === name ? systemAt(rank, index) : 0), 0),
-        ),
-      }));
-  }
+  const own = shares[chartId] ?? [];
+  const outer = ['Linux', 'Windows'].map((name): Share => ({
+    name,
+    values: times.map((_, index) =>
+      own.reduce((sum, { group, values }) => sum + (group === name ? (values[index] ?? 0) : 0), 0),
+    ),
+  }));
   const inside = times.map((time) => time >= asked.from && time < asked.to);
-  const ranked = shares
+  const ranked = (chartId === 'os' && asked.level === 1 ? outer : own)
     .map((share) => ({
       share,
       sum: share.values.reduce((sum, value, index) => sum + (inside[index] ? value : 0), 0),
