@@ -7,7 +7,7 @@ import { eventsPerBatch, oldNamesPerBatch } from '../src/model/metrics-reader.ts
 import type { Store } from '../src/model/store.ts';
 import { historyCatalogue, refusedHistories } from './refused-records.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { chartLine, pastText } from './support/archive-text.ts';
+import { chartLine, dataLine, pastText } from './support/archive-text.ts';
 import { entriesOf } from './support/points.ts';
 import { withReads } from './support/reads.ts';
 import { fc } from './support/seed.ts';
@@ -207,6 +207,18 @@ const oldName = fc
 
 const change = fc.oneof(dated, history, event, oldName);
 
+const playersLine = (points: readonly (readonly number[])[]) => dataLine('players', JSON.stringify(points));
+
+/** A history with one share, which is larger by one each time. */
+const versionsLine = (times: readonly number[]) =>
+  JSON.stringify({
+    record: 'history',
+    pluginId: 7,
+    chartId: 'versions',
+    times,
+    series: [{ name: '1.0', values: times.map((_, index) => index + 1) }],
+  });
+
 /** Declares the tests. `makeStore` names a store that is not there yet. */
 export function historyContract(name: string, makeStore: () => Promise<Store>): void {
   const filled = async (...lines: readonly string[]) => {
@@ -294,20 +306,9 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
 
     test('and points are read in a window, and their span is known', async () => {
       const times = Array.from({ length: 1500 }, (_, index) => index * hourMs);
-      const line = JSON.stringify({
-        record: 'history',
-        pluginId: 7,
-        chartId: 'versions',
-        times,
-        series: [{ name: '1.0', values: times.map((_, index) => index + 1) }],
-      });
-      const points = JSON.stringify({
-        record: 'data',
-        pluginId: 7,
-        chartId: 'players',
-        data: times.map((one, index) => [one, index]),
-      });
-      const store = await filled(chartLine(), chartLine({ chartId: 'none', uid: 73 }), line, points);
+      const points = playersLine(times.map((one, index) => [one, index]));
+      const none = chartLine({ chartId: 'none', uid: 73 });
+      const store = await filled(chartLine(), none, versionsLine(times), points);
       await using reader = withReads(await store.openReader());
       const inWindow = async (chartId: string, from: number, to: number) => {
         const { uid } = await reader.getChart(7, chartId);
@@ -348,21 +349,8 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       const times = Array.from({ length: 10_000 }, (_, index) => index * 1000);
       const store = await filled(
         chartLine(),
-        ...[0, 1, 2, 3].map((part) =>
-          JSON.stringify({
-            record: 'data',
-            pluginId: 7,
-            chartId: 'players',
-            data: points.slice(part * 10_000, part * 10_000 + 10_000),
-          }),
-        ),
-        JSON.stringify({
-          record: 'history',
-          pluginId: 7,
-          chartId: 'versions',
-          times,
-          series: [{ name: '1.0', values: times.map((_, index) => index + 1) }],
-        }),
+        ...[0, 1, 2, 3].map((part) => playersLine(points.slice(part * 10_000, part * 10_000 + 10_000))),
+        versionsLine(times),
       );
       await using reader = withReads(await store.openReader());
       const window = { from: 0, to: 9e15 };

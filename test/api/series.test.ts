@@ -132,12 +132,14 @@ function seriesOf(chartId: string, asked: Asked): Named[] {
     return [{ members: { ...about, name }, entries: line, isLine: true }];
   }
   const own = shares[chartId] ?? [];
-  const outer = ['Linux', 'Windows'].map((name): Share => ({
-    name,
-    values: times.map((_, index) =>
-      own.reduce((sum, { group, values }) => sum + (group === name ? (values[index] ?? 0) : 0), 0),
-    ),
-  }));
+  const outer = ['Linux', 'Windows'].map(
+    (name): Share => ({
+      name,
+      values: times.map((_, index) =>
+        own.reduce((sum, { group, values }) => sum + (group === name ? (values[index] ?? 0) : 0), 0),
+      ),
+    }),
+  );
   const inside = times.map((time) => time >= asked.from && time < asked.to);
   const ranked = (chartId === 'os' && asked.level === 1 ? outer : own)
     .map((share) => ({

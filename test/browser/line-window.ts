@@ -87,6 +87,7 @@ pageTest('charts that ended two years ago say when, and those of today say now',
 });
 
 const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
+const inTallWindow = { at: address, viewport: { width: 1000, height: 1400 } };
 
 /** Drags over a part of the plot, from one share of its width to another. */
 async function drag(page: Page, plot: Locator, [from, to]: readonly [number, number]): Promise<void> {
@@ -107,7 +108,7 @@ function windowIn(page: Page): { readonly from: number; readonly to: number } {
 
 pageTest(
   'dragging over a line zooms all charts into that window, and back goes back',
-  { at: address, viewport: { width: 1000, height: 1400 } },
+  inTallWindow,
   async ({ page }) => {
     const plot = sliderIn(page.locator('#players'));
     await drag(page, plot, [0.75, 0.5]);
@@ -128,20 +129,16 @@ pageTest(
   },
 );
 
-pageTest(
-  'a drag of a few pixels is a click',
-  { at: address, viewport: { width: 1000, height: 1400 } },
-  async ({ page }) => {
-    await drag(page, sliderIn(page.locator('#players')), [0.5, 0.504]);
-    await page.locator('#players .tip').waitFor();
-    assert.equal(page.url(), address);
-    assert.equal(await page.locator('#players .selection').isVisible(), false);
-  },
-);
+pageTest('a drag of a few pixels is a click', inTallWindow, async ({ page }) => {
+  await drag(page, sliderIn(page.locator('#players')), [0.5, 0.504]);
+  await page.locator('#players .tip').waitFor();
+  assert.equal(page.url(), address);
+  assert.equal(await page.locator('#players .selection').isVisible(), false);
+});
 
 pageTest(
   'Shift with arrow keys selects, Enter zooms, and Escape deselects, hides the cursor and goes back',
-  { at: address, viewport: { width: 1000, height: 1400 } },
+  inTallWindow,
   async ({ page }) => {
     const plot = sliderIn(page.locator('#players'));
     await plot.focus();

@@ -7,6 +7,7 @@ import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
+const inTallWindow = { at: address, viewport: { width: 1200, height: 1400 } };
 
 /** The window of every chart; one entry if all have the same. */
 async function windowsIn(page: Page): Promise<readonly string[]> {
@@ -127,7 +128,7 @@ async function shownIn(chart: Locator): Promise<readonly string[]> {
 
 pageTest(
   'a click in the legend hides a share, and that is in the address',
-  { at: address, viewport: { width: 1200, height: 1400 } },
+  inTallWindow,
   async ({ page }) => {
     const chart = page.locator('#serverSoftware');
     await chart.scrollIntoViewIfNeeded();
@@ -150,7 +151,7 @@ pageTest(
 
 pageTest(
   'a double click isolates a share, and so does Shift with a key, in the history too',
-  { at: `${address}?view=history`, viewport: { width: 1200, height: 1400 } },
+  { ...inTallWindow, at: `${address}?view=history` },
   async ({ page }) => {
     const chart = page.locator('#serverSoftware');
     await chart.scrollIntoViewIfNeeded();
@@ -170,7 +171,7 @@ pageTest(
 
 pageTest(
   'the slices of a drilldown open by a click, and their keys hide them',
-  { at: address, viewport: { width: 1200, height: 1400 } },
+  inTallWindow,
   async ({ page }) => {
     const chart = page.locator('#javaVersion');
     await chart.scrollIntoViewIfNeeded();
@@ -183,7 +184,7 @@ pageTest(
 
 pageTest(
   'pictures, data and code to embed have all shares, and the page without script keeps its choice',
-  { at: address, viewport: { width: 1200, height: 1400 } },
+  inTallWindow,
   async ({ page }) => {
     const chart = page.locator('#serverSoftware');
     await chart.scrollIntoViewIfNeeded();
