@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPage, pageTest } from './support/open-page.ts';
 import { valueText } from './support/pages.ts';
-import { buttonIn, linkIn, sliderIn } from './support/roles.ts';
+import { buttonIn, linkIn, searchIn, sliderIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -32,7 +32,7 @@ for (const javaScriptEnabled of [true, false])
     async ({ page }) => {
       await addPlayers(page, 'HarborHomes');
       await page.waitForURL(`${compare}?charts=2048:players`);
-      await page.getByRole('searchbox').fill('example');
+      await searchIn(page).fill('example');
       await buttonIn(page, 'Search').click();
       await addPlayers(page, 'ExamplePlugin');
       await page.waitForURL(`${compare}?charts=2048:players,1337:players`);
@@ -113,7 +113,7 @@ test('ten lines are the limit: all are drawn, and no more can be added', async (
   assert.equal((await lineNames(open.page)).length, ids.length);
   await sliderIn(open.page).waitFor();
   assert.equal(await open.page.locator('plugin-chart .stage > svg circle').count(), ids.length);
-  assert.equal(await open.page.getByRole('searchbox').count(), 0);
+  assert.equal(await searchIn(open.page).count(), 0);
   await open.page.getByText('A comparison has up to 10 lines.').waitFor();
 });
 
@@ -185,14 +185,14 @@ pageTest(
     const script = Promise.withResolvers<void>();
     await page.route('**/site-*.js', (route) => script.promise.then(() => route.continue()));
     await page.goto(`${compare}?charts=1337:players`, { waitUntil: 'commit' });
-    await page.getByRole('searchbox').fill('harborgate');
+    await searchIn(page).fill('harborgate');
     script.resolve();
     const searched = (query: string) =>
       page.waitForURL(({ search }) => decodeURIComponent(search) === `?charts=1337:players&${query}`);
     await searched('add=harborgate');
     assert.equal(await page.locator('#offered li').count(), 1);
     await linkIn(page, 'Indexed').click();
-    await page.getByRole('searchbox').fill('harborhomes');
+    await searchIn(page).fill('harborhomes');
     await searched('mode=indexed&add=harborhomes');
     await linkIn(page, '7d').click();
     await addPlayers(page, 'HarborHomes');

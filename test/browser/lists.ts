@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pageTest } from './support/open-page.ts';
-import { buttonIn, linkIn } from './support/roles.ts';
+import { buttonIn, linkIn, searchIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 interface Summary {
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
       for (const text of ['harbor', 'EXAMPLE', 'Ветка', '園', "o'brien", '<b>', '1337', 'nothing like it']) {
         await page.goto(server);
         const answer = page.waitForResponse(/\?.*q=/);
-        await page.getByRole('searchbox').fill(text);
+        await searchIn(page).fill(text);
         if (!javaScriptEnabled) await buttonIn(page, 'Search').click();
         await answer;
         await page.waitForURL(/[?&]q=/);
@@ -128,7 +128,7 @@ pageTest(
   'typing finds plugins at once, shows the count, and updates the address',
   { at: server },
   async ({ page }) => {
-    await page.getByRole('searchbox').pressSequentially('harb', { delay: 20 });
+    await searchIn(page).pressSequentially('harb', { delay: 20 });
     // A slow typist is shown the plugins of the first letters too.
     await page.waitForURL(`${server}/?q=harb`);
     await linkIn(page, 'HarborHomes').waitFor();
@@ -136,7 +136,7 @@ pageTest(
     assert.equal(await page.locator('#plugins tbody tr').count(), 3);
     await linkIn(page, 'HarborGate').click();
     await page.goBack();
-    assert.equal(await page.getByRole('searchbox').inputValue(), 'harb');
+    assert.equal(await searchIn(page).inputValue(), 'harb');
     assert.equal(await page.locator('#plugins tbody tr').count(), 3);
   },
 );
@@ -145,7 +145,7 @@ pageTest('what is typed before the script comes is searched when it comes', {}, 
   const script = Promise.withResolvers<void>();
   await page.route('**/site-*.js', (route) => script.promise.then(() => route.continue()));
   await page.goto(server, { waitUntil: 'commit' });
-  await page.getByRole('searchbox').fill('harb');
+  await searchIn(page).fill('harb');
   await page.getByLabel('Software').selectOption('velocity');
   script.resolve();
   await page.waitForURL(`${server}/software/velocity?q=harb`);
@@ -174,7 +174,7 @@ pageTest('a slow response never replaces a newer one', { at: server }, async ({ 
     await new Promise((resolve) => setTimeout(resolve, 800));
     await route.continue().catch(() => {});
   });
-  const box = page.getByRole('searchbox');
+  const box = searchIn(page);
   const asked = page.waitForRequest('**/?q=h');
   await box.fill('h');
   await asked;
@@ -187,7 +187,7 @@ pageTest('a slow response never replaces a newer one', { at: server }, async ({ 
 
 pageTest('Enter searches without reloading the page', { at: server }, async ({ page }) => {
   await page.evaluate(() => Object.assign(globalThis, { isSame: true }));
-  await page.getByRole('searchbox').fill('museum');
+  await searchIn(page).fill('museum');
   await page.keyboard.press('Enter');
   await page.locator('#plugins').getByText('1 plugin').waitFor();
   assert.equal(await page.evaluate('globalThis.isSame'), true);
@@ -198,7 +198,7 @@ pageTest(
   { at: server, mayFail: true },
   async ({ page }) => {
     await page.route('**/?q=harb', (route) => route.abort());
-    const box = page.getByRole('searchbox');
+    const box = searchIn(page);
     await box.fill('harb');
     await page.locator('#plugins').getByText('The server did not answer.').waitFor();
     assert.equal(await box.inputValue(), 'harb');

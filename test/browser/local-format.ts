@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { pageTest } from './support/open-page.ts';
 import { visit } from './support/pages.ts';
-import { buttonIn, sliderIn } from './support/roles.ts';
+import { buttonIn, searchIn, sliderIn } from './support/roles.ts';
 import { serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
@@ -47,7 +47,7 @@ pageTest(
     await visit(open, server);
     const asOf = () => page.locator('#subject .asof').textContent();
     assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
-    await page.getByRole('searchbox').fill('example');
+    await searchIn(page).fill('example');
     await page.waitForURL(/q=example/);
     assert.equal(await asOf(), 'As of 1 Jul 2026, 01:30 GMT+2 older than two hours');
     await page.getByLabel('Software').selectOption('sponge');

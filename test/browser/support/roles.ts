@@ -15,3 +15,6 @@ export const radioIn = (scope: Scope, name: Name): Locator => scope.getByRole('r
 
 /** The plot of a line or a history. */
 export const sliderIn = (scope: Scope): Locator => scope.getByRole('slider');
+
+/** The box for a search. */
+export const searchIn = (scope: Scope): Locator => scope.getByRole('searchbox');
