@@ -18,6 +18,13 @@ import { directoryOfFile } from '../support/temporary-directory.ts';
 
 const directory = directoryOfFile();
 
+/** Arguments with which a process prints its peak of memory when it ends. */
+const nodeArgv = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent('process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))')}`,
+];
+const peakIn = (stderr: string) => Number(/peak (\d+)$/.exec(stderr)?.[1]) * 1024;
+
 test('importing a hundred megabytes from standard input takes less than 300 MB of memory', async () => {
   const { child, peakBytes } = startImport('imported.db');
   const points = JSON.stringify(
@@ -57,15 +64,12 @@ test('importing a history of 8 million values in one line takes less than 400 MB
 
 /** Starts an import of standard input, and tells its peak of memory when it has ended. */
 function startImport(name: string) {
-  const printPeak = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
-  const child = startProgram(['import', '--store', directory.at(name), '-'], {
-    nodeArgv: ['--import', `data:text/javascript,${encodeURIComponent(printPeak)}`],
-  });
+  const child = startProgram(['import', '--store', directory.at(name), '-'], { nodeArgv });
   const ended = endOf(child);
   const peakBytes = async () => {
     const { code, stderr } = await ended;
     assert.equal(code, 0, stderr);
-    return Number(stderr) * 1024;
+    return peakIn(stderr);
   };
   return { child, peakBytes };
 }
@@ -87,12 +91,9 @@ test('a large archive is compressed in bounded memory', async () => {
   const cwd = directory.path;
   const peaks: number[] = [];
   for (const name of ['large.ndjson', 'large.gz', 'large.zst']) {
-    const report =
-      'process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\\n"))';
-    const nodeArgv = ['--import', `data:text/javascript,${encodeURIComponent(report)}`];
     const run = await runProcess(['export', '--store', large, name], { cwd, nodeArgv });
     assert.equal(run.code, 0, run.stderr);
-    peaks.push(Number(/peak (\d+)/.exec(run.stderr)?.[1]) / 1024);
+    peaks.push(peakIn(run.stderr) / 1024 / 1024);
   }
   const sizes = ['large.ndjson', 'large.gz', 'large.zst'].map((name) => statSync(`${cwd}/${name}`).size);
   assert.ok(

@@ -1,10 +1,8 @@
 // The command `mirror`, run as users run it.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { describe, test } from 'node:test';
 import { makeSampleStore, serveSample } from '../http/support/test-server.ts';
 import type { MetricReading } from '../support/metrics.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
@@ -50,21 +48,11 @@ describe('a wrong command is refused before any request:', () => {
     ['all of bstats.org', ['https://bstats.org', '--all'], rule],
     ['all of it, in wide letters', ['https://ｂｓｔａｔｓ。org', '--all'], rule],
   ];
-  let outputs: readonly string[] = [];
-  before(async () => {
-    // One process for all cases: each start takes a third of a second.
-    const script = fileURLToPath(new URL('support/run-cases.ts', import.meta.url));
-    const child = spawn(process.execPath, [script]);
-    const store = directory.at('unused.db');
-    child.stdin.end(JSON.stringify(cases.map(([, argv]) => ({ argv: ['mirror', ...argv], store }))));
-    const { stdout, stderr } = await endOf(child);
-    assert.equal(stderr, '');
-    outputs = JSON.parse(stdout) as string[];
-  });
-  for (const [index, [what, , message]] of cases.entries()) {
-    test(what, () => {
-      assert.match(outputs[index] ?? '', message);
-      assert.doesNotMatch(outputs[index] ?? '', /secret|mirrored/);
+  for (const [what, argv, message] of cases) {
+    test(what, async () => {
+      const { stderr } = await runProgram(['mirror', ...argv, '--store', directory.at('unused.db')]);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /secret|mirrored/);
       assert.ok(!existsSync(directory.at('unused.db')));
     });
   }

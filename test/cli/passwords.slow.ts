@@ -1,10 +1,8 @@
 // No output shows any part of a password in a connection string, wherever the string is typed.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { mayHoldPassword } from '../../src/cli/command.ts';
-import { endOf } from '../support/run-program.ts';
+import { runProgram } from '../support/run-program.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Between all parts of the password, so that any of them is recognised. */
@@ -40,22 +38,20 @@ const cases: readonly { readonly argv: readonly string[]; readonly store?: strin
   ],
 );
 
+// `serve` ends its process a second after a failure, and more cases follow.
+Object.assign(process, { exit: () => {} });
+
 test('no output contains any part of a password', async () => {
   using directory = temporaryDirectory();
-  const script = fileURLToPath(new URL('support/run-cases.ts', import.meta.url));
-  const child = spawn(process.execPath, [script], { cwd: directory.path });
-  child.stdin.end(JSON.stringify(cases));
-  const { code, stdout, stderr } = await endOf(child);
-  assert.equal(code, 0, stderr);
-  assert.ok(!stderr.includes(mark), stderr);
-  const outputs: readonly string[] = JSON.parse(stdout);
-  assert.equal(outputs.length, cases.length);
-  const shown = cases.flatMap((one, index) => {
-    const output = outputs[index] ?? '';
-    return output.includes(mark) || output.includes('a bug in') ? [{ ...one, output }] : [];
-  });
-  assert.deepEqual(shown.slice(0, 3), []);
-  assert.ok(outputs.some((output) => output.includes('connection refused')));
+  let isRefused = false;
+  for (const { argv, store } of cases) {
+    const env = store === undefined ? {} : { PLUGIN_METRICS_STORE: store };
+    const { stdout, stderr } = await runProgram(argv, { cwd: directory.path, env });
+    const output = stdout + stderr;
+    assert.ok(!output.includes(mark) && !output.includes('a bug in'), `${argv} ${store}: ${output}`);
+    isRefused ||= output.includes('connection refused');
+  }
+  assert.ok(isRefused);
 });
 
 test('an ordinary path is not taken for a connection string', () => {
