@@ -102,33 +102,6 @@ function namesIn(values: string): readonly string[] {
   return Object.keys(shares).map((name) => name.replaceAll('\0', ''));
 }
 
-test('a name with an escape is not taken for one with a backslash of an earlier report', () => {
-  const backslashes = [
-    String.raw`{"a":1,"b\\" :2}`,
-    String.raw`{"a":1,"c\\\u005C":2}`,
-    String.raw`{"a":1,"\u005c":2}`,
-    String.raw`{"e":1,"\\u":"\\"}`,
-  ];
-  assert.deepEqual(backslashes.map(namesIn), [
-    ['a', 'b\\'],
-    ['a', 'c\\\\'],
-    ['a', '\\'],
-    ['e', '\\u'],
-  ]);
-  const escaped = [
-    String.raw`{"a":1,"b\u00e9":2}`,
-    String.raw`{"a":1,"c\\\"":2}`,
-    String.raw`{"a":1,"\"":2}`,
-    String.raw`{"e":1,"\u00e9x":2}`,
-  ];
-  assert.deepEqual(escaped.map(namesIn), [
-    ['a', 'b\u00e9'],
-    ['a', 'c\\"'],
-    ['a', '"'],
-    ['e', '\u00e9x'],
-  ]);
-});
-
 test('names are read however their characters are escaped', () => {
   const longForm = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const escaped = (character: string, isLong: boolean) =>

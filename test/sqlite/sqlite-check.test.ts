@@ -76,11 +76,6 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ['plugin -1: id must be an integer from 1 to 9007199254740991, got -1'],
   ],
   [
-    'settings of more than 1 MiB',
-    `update chart set settings = '{"a":"' || hex(zeroblob(600000)) || '"}' where uid = 71`,
-    [/^plugin 7, chart pie: .*1048576/],
-  ],
-  [
     'a removal of another plugin',
     "insert into removal values (9, '', null, 1), (9, 'players', 5, 1), (0, '', 5, 1)",
     [
