@@ -191,6 +191,29 @@ export function listsContract(kind: string, makeStore: () => Promise<Store>): vo
       assert.deepEqual(await shown({ skip: 10_050 }), [count, 10, 10_051]);
     });
 
+    test('a list by change begins with what grew most; what ended a week before the newest has none', async () => {
+      const weeks = (id: number, before: number, now: number, until = today) => [
+        pluginLine({ id }),
+        chartLine({ pluginId: id, chartId: 'servers', uid: id }),
+        dataOf(
+          id,
+          'servers',
+          Array.from(
+            { length: 16 },
+            (_, day) => [until - (15 - day) * dayMs, day < 8 ? before : now] as const,
+          ),
+        ),
+      ];
+      await using reader = await openStore(
+        archiveText([
+          ...[softwareLine(), pluginLine({ id: 1 }), ...weeks(2, 100, 110), ...weeks(3, 10, 30)],
+          ...[...weeks(4, 0, 500), ...weeks(5, 1000, 900), ...weeks(6, 5000, 9000, today - 8 * dayMs)],
+        ]),
+      );
+      assert.deepEqual(await idsIn(reader, { sort: 'change' }), [3, 2, 5, 1, 4, 6]);
+      assert.deepEqual(await idsIn(reader, { sort: 'change', descending: false }), [5, 2, 3, 1, 4, 6]);
+    });
+
     test('lists and facts are those of a model after any imports, removals and prunes', {
       timeout: 120_000,
     }, async () => {
