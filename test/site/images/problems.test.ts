@@ -48,12 +48,12 @@ test('an error is an image with its status, whatever the client accepts', async 
       }
 });
 
-test('an error of a badge is a badge of the requested style', async () => {
+test('a badge has the requested style, and an error of one too', async () => {
   const { status, text, headers } = await ask(server, '/badge/1/nothing.svg?style=for-the-badge');
   assert.deepEqual([status, headers['content-type']], [404, 'image/svg+xml; charset=utf-8']);
-  const [svg] = assertSvg(text);
-  assert.equal(svg?.attributes['height'], '28');
   assert.match(text, /UNKNOWN CHART/);
+  const shown = await ask(server, '/badge/1/players.svg?style=for-the-badge');
+  for (const badge of [text, shown.text]) assert.equal(assertSvg(badge)[0]?.attributes['height'], '28');
 });
 
 test('other errors are a page if the client accepts text/html, and otherwise a problem document', async () => {
