@@ -61,6 +61,23 @@ pageTest('a window is shown from its beginning to its end', {}, async (open) => 
   assert.match(status, /from 1 Jun 2026, 00:00 UTC until 3 Jun 2026, 12:00 UTC$/);
 });
 
+pageTest('a long window that ends before the newest point says its last point', {}, async ({ page }) => {
+  const to = Date.UTC(2026, 5, 20);
+  const lastBefore = async (time: number) => {
+    const query = `charts=1337:players&from=${time - dayMs}&to=${time}`;
+    const { series } = await (await fetch(`${server}/api/v2/series?${query}`)).json();
+    return Number(series[0].values.at(-1)).toLocaleString('en');
+  };
+  await page.goto(await embed(server, 'plugin="1337" chart="players" from="2025-06-01" to="2026-06-20"'));
+  const status = page.getByRole('status');
+  await status.getByText(`${await lastBefore(to)} on 19 Jun 2026`).waitFor();
+  await page.locator('plugin-chart').evaluate((chart) => {
+    chart.setAttribute('from', '2025-08-01');
+    chart.setAttribute('to', '2026-03-01');
+  });
+  await status.getByText(`${await lastBefore(Date.UTC(2026, 2, 1))} on 28 Feb 2026`).waitFor();
+});
+
 pageTest('a server without the second interface has no such chart', { mayFail: true }, async (open) => {
   const { page, requests } = open;
   await page.route('**/api/v2/**', (route) => route.fulfill({ status: 404, body: 'Not found' }));

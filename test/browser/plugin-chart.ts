@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { waitUntil } from '../support/wait-until.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { recordShifts, valueText } from './support/pages.ts';
 import { buttonIn, linkIn, sliderIn } from './support/roles.ts';
-import { embedHtml, serveSampleSite } from './support/site-server.ts';
+import { embed, embedHtml, serveSampleSite } from './support/site-server.ts';
 
 const { url: server } = await serveSampleSite();
 
@@ -128,6 +129,33 @@ pageTest(
     await article.getByText("This chart's type is not known here.", { exact: true }).waitFor();
     const json = linkIn(article, 'JSON');
     assert.equal(await json.getAttribute('href'), '/api/v1/plugins/4242/charts/guestbook/data');
+  },
+);
+
+pageTest(
+  'in a narrow page the buttons of a history have rows, and the drawing the rest',
+  { viewport: { width: 390, height: 800 } },
+  async ({ page }) => {
+    for (const attributes of ['chart="minecraftVersion" view="history"', 'chart="players"']) {
+      await page.goto(await embed(server, `plugin="1337" ${attributes}`));
+      await page.locator('.stage > svg').waitFor();
+      const heights = () =>
+        page.locator('.stage, .stage > svg').evaluateAll((all) => all.map((each) => each.clientHeight));
+      await waitUntil(async () => new Set(await heights()).size === 1);
+      const boxes = await page
+        .locator('.bar button')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+      const shown = boxes.filter(({ width }) => width > 0);
+      assert.ok(shown.length > 5);
+      for (const [index, { left, right, top }] of shown.entries()) {
+        assert.ok(left >= 0 && right <= 390, `${attributes}: ${right}`);
+        const before = shown[index - 1];
+        assert.ok(
+          before === undefined || before.right <= left || before.bottom <= top,
+          `${attributes}: ${index}`,
+        );
+      }
+    }
   },
 );
 

@@ -158,7 +158,15 @@ function badgeSnippets(choice: EmbedChoice) {
   const url =
     choice.origin + badgeAddress(isSum ? subject.charts : [subject], { isSum, label: label.trim() });
   const text = markdownImage(choice, url);
-  return [{ name: 'Badge', hint: 'Markdown: the latest value', text, previewUrl: url, fields: ['label'] }];
+  return [
+    {
+      name: 'Badge',
+      hint: 'Markdown: the latest value, or the largest share',
+      text,
+      previewUrl: url,
+      fields: ['label'],
+    },
+  ];
 }
 
 function markdownImage(choice: EmbedChoice, url: string): string {

@@ -43,6 +43,8 @@ export interface LineData {
   readonly latestValue: number;
   /** The window that has been fetched. */
   readonly loaded: TimeWindow;
+  /** Of means, if the window ends before the last point: its last points as they are stored. */
+  readonly lastPoints?: Points;
   /** Ascending points as they are stored, or over a long window the means of steps at their beginnings. */
   readonly points: Points;
   /** Of means: their step, the lowest and the highest value of each, and the part of the script that draws them. */
@@ -162,16 +164,26 @@ export async function fetchLines(
   const step = stepOver(loaded, width);
   const columns =
     step === undefined ? [''] : ['mean', 'min', 'max'].map((of) => `&step=${step}&aggregate=${of}`);
-  const [part, [lines = [], lows = [], highs = []]] = await Promise.all([
+  const fetchColumn = async (window: TimeWindow, query: string) =>
+    pointsOfSeries(await fetchSeries(charts, window, query));
+  const isEarlier = step !== undefined && charts.some(({ span }) => span && span.last >= loaded.to);
+  const end = { from: Math.max(loaded.from, loaded.to - 2 * steps[step ?? '1d']), to: loaded.to };
+  const [part, [lines = [], lows = [], highs = []], lasts] = await Promise.all([
     step && loadPart(import('../../../draw/line/line-band.ts')),
-    Promise.all(columns.map(async (query) => pointsOfSeries(await fetchSeries(charts, loaded, query)))),
+    Promise.all(columns.map((query) => fetchColumn(loaded, query))),
+    isEarlier ? fetchColumn(end, '') : [],
   ]);
   return charts.map(({ span = { first: 0, last: 0 }, latestValue }, index) => {
     const points = lines[index] ?? noPoints;
     const about = { span, latestValue, loaded, points };
     if (step === undefined || part === undefined) return about;
     const valuesOf = (all: readonly Points[]) => all[index]?.values ?? points.values;
-    return { ...about, band: { step, lows: valuesOf(lows), highs: valuesOf(highs), bandOf: part.bandOf } };
+    const lastPoints = lasts[index] ?? noPoints;
+    return {
+      ...about,
+      lastPoints,
+      band: { step, lows: valuesOf(lows), highs: valuesOf(highs), bandOf: part.bandOf },
+    };
   });
 }
 
@@ -195,12 +207,13 @@ function stepOver({ from, to }: TimeWindow, width: number): StepName | undefined
 function hasWindow({ loaded, span, band }: LineData, { window, width }: WantedLine): boolean {
   const wanted = windowOver(window, span);
   const isWithin = wanted.from >= loaded.from && wanted.to <= loaded.to;
-  return isWithin && band?.step === stepOver(wanted, width);
+  const hasEnd = band === undefined || wanted.to === loaded.to || wanted.to > span.last;
+  return isWithin && hasEnd && band?.step === stepOver(wanted, width);
 }
 
 /** Reads the data of a line for a drawing: the points of the window, or the steps that touch it. */
 export function readLine(line: LineData, { window, width }: WantedLine): LineReading {
-  const { span, points, band, latestValue } = line;
+  const { span, points, band, latestValue, loaded, lastPoints = noPoints } = line;
   const ends = windowOver(window, span);
   const [from, to] = [ends.from, ends.to - 1];
   const start = firstFrom(points.timestamps, band === undefined ? from : from - steps[band.step] + 1);
@@ -214,10 +227,14 @@ export function readLine(line: LineData, { window, width }: WantedLine): LineRea
   const { step } = band;
   const { timestamps: starts, values: means } = shown;
   const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
+  const [times, values] =
+    ends.to === loaded.to && lastPoints.values.length > 0
+      ? [lastPoints.timestamps, lastPoints.values]
+      : [starts, means];
   const latest =
     to >= span.last
       ? { timestamp: span.last, value: latestValue }
-      : { timestamp: starts.at(-1) ?? Number.NaN, value: means.at(-1) ?? Number.NaN };
+      : { timestamp: times.at(-1) ?? Number.NaN, value: values.at(-1) ?? Number.NaN };
   const shape = band.bandOf({ from, to, step, latest }, { starts, means, lows, highs });
   return { shape, points: shown, band: { step: timeStep(step), lows, highs } };
 }

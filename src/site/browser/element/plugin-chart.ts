@@ -208,7 +208,11 @@ export class PluginChartElement extends HTMLElement {
   /** Shows what is loaded, as the state says. */
   #render(): void {
     if (this.#loaded === undefined) return;
-    this.#updateButtons ??= this.#makeToolbar();
+    if (this.#updateButtons === undefined) {
+      this.#updateButtons = this.#makeToolbar();
+      // All buttons at once may take a row more than those that are shown, and so room from the drawing.
+      this.#updateToolbar();
+    }
     this.#bar.hidden = !this.#hasControls && this.#state.open === undefined;
     const size = this.#stage.takeSize();
     if (size === undefined) return;
