@@ -1,6 +1,6 @@
 // Every archive that breaks a rule is refused with the line and the rule, and nothing of it is stored.
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { importArchives } from '../../src/cli/commands/import.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
@@ -77,7 +77,7 @@ async function assertNothingStored(files: readonly string[], { place, message }:
     else assert.match(error.message, message);
   }
   assert.equal(await exportText(storedPath), storedText);
-  const made = readdirSync(directory.path).filter((entry) => entry.startsWith('new.db'));
+  const made = directory.entriesLike('new.db');
   for (const entry of made) rmSync(directory.at(entry));
   assert.deepEqual(made, []);
 }

@@ -1,6 +1,6 @@
 // Importing, exporting and checking from the command line.
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import {
@@ -128,10 +128,7 @@ describe('export', { concurrency: 2 }, () => {
     assert.equal(readFileSync(file, 'utf8'), small);
     assert.match(plain.stderr, /^exported 1 software, .* to <stdout>\n$/);
     assert.match(named.stderr, /^exported 1 software, .* to \S+same\.ndjson\n$/);
-    assert.deepEqual(
-      readdirSync(directory.path).filter((entry) => entry.startsWith('same.ndjson')),
-      ['same.ndjson'],
-    );
+    assert.deepEqual(directory.entriesLike('same.ndjson'), ['same.ndjson']);
   });
 });
 

@@ -1,6 +1,6 @@
 // A command that is killed while it changes, copies or creates a store leaves the old state or the new one.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -51,17 +51,14 @@ before(async () => {
 
 /** A copy of a store, and a path for another one. */
 function copyOf(name: string) {
-  const prefix = directory.at(`${name}-${process.hrtime.bigint()}`);
-  const path = `${prefix}.db`;
+  const prefix = `${name}-${process.hrtime.bigint()}`;
+  const path = directory.at(`${prefix}.db`);
   copyFileSync(template, path);
-  return { path, made: `${prefix}.made.db`, entries: () => entriesLike(prefix) };
-}
-
-function entriesLike(prefix: string): string[] {
-  return readdirSync(directory.path)
-    .map(directory.at)
-    .filter((entry) => entry.startsWith(prefix))
-    .map((entry) => entry.slice(prefix.length));
+  return {
+    path,
+    made: directory.at(`${prefix}.made.db`),
+    entries: () => directory.entriesLike(prefix).map((entry) => entry.slice(prefix.length)),
+  };
 }
 
 async function assertSound(path: string): Promise<void> {

@@ -5,12 +5,12 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStore } from '../http/support/test-server.ts';
 import {
   archiveText,
   chartLine,
   dataLine,
+  eventLine,
   pastText,
   pluginLine,
   softwareLine,
@@ -18,6 +18,7 @@ import {
 import { mainPath, type Run, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { directoryOfFile, temporaryDirectory } from '../support/temporary-directory.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const directory = directoryOfFile();
 
@@ -65,13 +66,20 @@ test('removing and pruning name the snapshots and the events that they take', as
   const [store, archive] = [own.at('past.db'), own.at('past.ndjson')];
   const history = (chartId: string) =>
     `{"record":"history","pluginId":7,"chartId":"${chartId}","times":[0,3600000,7200000],"series":[{"name":"a","values":[1,2,3]}]}`;
-  const event = (time: number) => `{"record":"event","pluginId":7,"time":${time},"title":"1.0","url":null}`;
   const charts = ['a', 'b'].map((chartId, index) =>
     chartLine({ chartId, uid: 80 + index, type: 'simple_pie' }),
   );
   writeFileSync(
     archive,
-    pastText([softwareLine(), pluginLine(), ...charts, history('a'), history('b'), event(0), event(1)]),
+    pastText([
+      softwareLine(),
+      pluginLine(),
+      ...charts,
+      history('a'),
+      history('b'),
+      eventLine(0, '1.0'),
+      eventLine(1, '1.0'),
+    ]),
   );
   await runProgram(['import', '--store', store, archive]);
   const said = async (command: string) =>
@@ -256,8 +264,7 @@ test('every change is in the next response, and so is a restored store', async (
   assertRun(await run('restore', ...store, 'served.backup'), {
     stdout: `restored served.backup into ${served}: 1 software, 1 plugin, 1 chart, 3 points\n`,
   });
-  const deadline = performance.now() + 30_000;
-  while ((await get(data)) === 404 && performance.now() < deadline) await sleep(50);
+  await waitUntil(async () => (await get(data)) !== 404);
   assert.equal(await get(data), '[[0,1],[1800000,2],[3600000,3]]');
 });
 

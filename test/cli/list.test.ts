@@ -1,7 +1,7 @@
 // The commands that list the catalogue and take events and software out of it: what they print and refuse.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { chartLine, eventLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -19,8 +19,8 @@ await importText(
     softwareLine({ id: 2, name: 'Two', url: 'two' }),
     pluginLine(),
     chartLine(),
-    JSON.stringify({ record: 'event', pluginId: 7, ...event }),
-    JSON.stringify({ record: 'event', pluginId: 7, ...other }),
+    eventLine(event.time, event.title, event.url),
+    eventLine(other.time, other.title),
   ]),
 );
 

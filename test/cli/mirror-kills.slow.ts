@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import { serveStore } from '../http/support/test-server.ts';
-import { chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { chartLine, eventLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { randomFrom } from '../support/points.ts';
 import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { seed } from '../support/seed.ts';
@@ -30,7 +30,7 @@ function archive(): string {
       lines.push(chartLine({ pluginId: id, chartId, uid }));
       lines.push(JSON.stringify({ record: 'data', pluginId: id, chartId, data }));
     }
-    lines.push(JSON.stringify({ record: 'event', pluginId: id, time: id, title: '1.0', url: null }));
+    lines.push(eventLine(id, '1.0', null, id));
   }
   return pastText(lines);
 }

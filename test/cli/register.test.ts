@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { archiveText, chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import {
+  archiveText,
+  chartLine,
+  eventLine,
+  pastText,
+  pluginLine,
+  softwareLine,
+} from '../support/archive-text.ts';
 import { type Run, runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
@@ -206,8 +213,6 @@ describe('rename plugin', () => {
 describe('add event', () => {
   const release = 'add event 7 --title 2.4.0 --time 2026-07-01T12:30:00+02:00';
   const time = '2026-07-01T10:30:00.000Z';
-  const eventLine = (url: string | null) =>
-    JSON.stringify({ record: 'event', pluginId: 7, time: Date.parse(time), title: '2.4.0', url });
 
   test('stores the event, of the same time and title its new address, and prints its time', async () => {
     const lines = [softwareLine(), pluginLine()];
@@ -224,7 +229,7 @@ describe('add event', () => {
         `${time}\n`,
         `${did} "2.4.0" at ${time} of plugin 7, "ExamplePlugin", in`,
       );
-      assert.equal(await exportText(path), pastText([...lines, eventLine(url)]));
+      assert.equal(await exportText(path), pastText([...lines, eventLine(Date.parse(time), '2.4.0', url)]));
     }
   });
 

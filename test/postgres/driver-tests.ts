@@ -11,6 +11,7 @@ import { PostgresSql } from '../../src/store/postgres/postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from '../../src/store/postgres/postgres-transaction.ts';
 import { anotherImport, type Sql, type WantedStore } from '../../src/store/sql.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { TestServer } from './test-server.ts';
 
 const isUnavailable = (error: unknown) =>
@@ -34,11 +35,6 @@ async function ask(reader: Awaited<ReturnType<typeof openReader>>, text = 'selec
   } finally {
     transaction.release();
   }
-}
-
-async function until(isTrue: () => boolean, what: string, waitMs = 10_000) {
-  for (const deadline = Date.now() + waitMs; !isTrue(); await sleep(10))
-    assert.ok(Date.now() < deadline, `waited too long for ${what}`);
 }
 
 /** A way to the server that can be held: nothing arrives, and no connection ends. */
@@ -248,7 +244,11 @@ export function serverDriverTests(shared: TestServer): void {
       await write(uri, setGeneration(1));
       await using reader = await openReader(uri);
       await write(uri, setGeneration(2));
-      await until(() => reader.generation('data') === 2, 'the poll', 1000);
+      await waitUntil(
+        () => reader.generation('data') === 2,
+        () => 'the poll',
+        1000,
+      );
       await assert.rejects(ask(reader, 'select 1 from nowhere'), isUnavailable);
       assert.deepEqual(
         (await ask(reader)).map(({ one }) => one),
@@ -265,10 +265,14 @@ export function serverDriverTests(shared: TestServer): void {
         await run(uri, endAllSql);
         await ask(reader);
       }
-      await until(() => reader.unreachableMs() === 0, 'recovering');
+      await waitUntil(() => reader.unreachableMs() === 0);
       await run(uri, endAllSql);
       await write(uri, setGeneration(2));
-      await until(() => reader.generation('data') === 2, 'seeing the import', 1000);
+      await waitUntil(
+        () => reader.generation('data') === 2,
+        () => 'seeing the import',
+        1000,
+      );
     });
 
     test('a statement that takes too long is ended by the server', async () => {
@@ -298,7 +302,7 @@ export function serverDriverTests(shared: TestServer): void {
       assert.ok(reader.unreachableMs() > 2000);
       await assert.rejects(ask(reader), /cannot be reached at the moment/);
       way.letGo();
-      await until(() => reader.unreachableMs() === 0, 'recovering');
+      await waitUntil(() => reader.unreachableMs() === 0);
       await ask(reader);
     });
 

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { AppError } from '../../src/model/app-error.ts';
@@ -16,6 +15,7 @@ import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { entriesOf } from '../support/points.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { crashableServer, type TestServer } from './test-server.ts';
 
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
@@ -35,14 +35,6 @@ function latest(reader: MetricsReader): Promise<number | undefined> {
     const data = await view.readChartData(7, 'players', 1);
     return data.storage === 'series' ? Array.from(data.runs, entriesOf).flat()[0]?.[0] : undefined;
   });
-}
-
-async function until(condition: () => boolean, what: string, deadlineMs = 30_000): Promise<void> {
-  const deadline = performance.now() + deadlineMs;
-  while (!condition()) {
-    assert.ok(performance.now() < deadline, `${what} took longer than ${deadlineMs} ms`);
-    await sleep(10);
-  }
 }
 
 async function nextText(stream: Readable): Promise<string> {
@@ -119,7 +111,7 @@ export function serverTests(shared: TestServer): void {
         await assert.rejects(writer.commit(), isUnavailable);
       }
       await assert.rejects(latest(reader), isUnavailable);
-      await until(() => reader.unreachableMs() > 0, 'noticing the loss');
+      await waitUntil(() => reader.unreachableMs() > 0);
       await assert.rejects(latest(reader), isUnavailable);
       assert.equal(reader.generation('data'), generation);
       await assert.rejects(store.openReader(), (error: unknown) => {
@@ -131,7 +123,7 @@ export function serverTests(shared: TestServer): void {
       });
       const restartedAt = performance.now();
       await server.start();
-      await until(() => reader.unreachableMs() === 0, 'recovering');
+      await waitUntil(() => reader.unreachableMs() === 0);
       t.diagnostic(
         `recovered ${Math.round(performance.now() - restartedAt)} ms after the start of the server`,
       );
@@ -139,7 +131,11 @@ export function serverTests(shared: TestServer): void {
       assert.equal(reader.generation('data'), generation, 'nothing has changed, so cached responses stay');
       assert.equal(await exportFrom(store), before);
       await importInto(store, archiveText([dataLine('players', '[[3,3]]')]));
-      await until(() => reader.generation('data') !== generation, 'seeing the import', 1000);
+      await waitUntil(
+        () => reader.generation('data') !== generation,
+        () => 'seeing the import',
+        1000,
+      );
       assert.equal(await latest(reader), 3);
       assert.ok((await connectionCount(uri)) <= 5);
     });

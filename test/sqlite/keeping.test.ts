@@ -133,7 +133,7 @@ test('a damaged backup, a newer one and another database are refused, and leave 
   const cut = directory.at('cut.backup');
   writeFileSync(cut, readFileSync(path).subarray(0, 20_000));
   await assert.rejects(restore(cut, target), { name: 'AppError' });
-  assert.deepEqual(entriesLike('never.db'), []);
+  assert.deepEqual(directory.entriesLike('never.db'), []);
 });
 
 test('a restored store ignores the write-ahead log of the previous store', async () => {
@@ -148,17 +148,12 @@ test('a restored store ignores the write-ahead log of the previous store', async
     await importText(path, archiveText([softwareLine({ name: 'Logged' })]));
     copyFileSync(`${path}-wal`, directory.at('log'));
   }
-  for (const name of entriesLike('replaced.db')) rmSync(directory.at(name));
+  for (const name of directory.entriesLike('replaced.db')) rmSync(directory.at(name));
   copyFileSync(directory.at('log'), `${path}-wal`);
   await restore(backup, path);
   assert.equal(await exportText(path), small);
   assert.deepEqual(await faultsOf(path), []);
 });
-
-/** Entries of the directory that begin with a name. */
-function entriesLike(name: string): string[] {
-  return readdirSync(directory.path).filter((entry) => entry.startsWith(name));
-}
 
 test('a removal that is not committed truncates the log while the store is read', async () => {
   const path = await smallStore('dry-run.db');

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { UnusedDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { beginReading } from '../../src/store/sqlite/sqlite-sql.ts';
@@ -106,8 +105,7 @@ test('a file that is not a store does not replace the open one, but a later stor
   assert.ok(reader.unreachableMs() > 0);
   assert.equal(await nameIn(reader), 'Open');
   renameSync(next, path);
-  const deadline = performance.now() + 30_000;
-  while (reader.generation('data') === before[1] && performance.now() < deadline) await sleep(50);
+  await waitUntil(() => reader.generation('data') !== before[1]);
   assert.equal(reader.unreachableMs(), 0);
   assert.equal(await nameIn(reader), 'Next');
 });

@@ -66,7 +66,7 @@ for (const [index, [what, make, code, message]] of refusals.entries()) {
       assert.throws(() => open(path), isAppError(code, message.replace('PATH', path)));
     }
     assert.deepEqual(contentOf(path), before);
-    assert.deepEqual(entriesLike(`refused-${index}.db`), [`refused-${index}.db`]);
+    assert.deepEqual(directory.entriesLike(`refused-${index}.db`), [`refused-${index}.db`]);
   });
 }
 
@@ -108,7 +108,7 @@ test('a store of an older program is refused by every command, which says how to
     await assert.rejects(async () => run(), isAppError('invalid', message), String(run));
   assert.deepEqual(readFileSync(path), before);
   assert.deepEqual(
-    entriesLike('older.').filter((name) => !/-(wal|shm)$/.test(name)),
+    directory.entriesLike('older.').filter((name) => !/-(wal|shm)$/.test(name)),
     ['older.db'],
   );
   const exported = await runProgram(['export', '--store', path]);
@@ -166,7 +166,7 @@ test('names that are special to SQLite can be names of files', async () => {
     const path = directory.at(name);
     await importText(path, archiveText([softwareLine()]));
     assert.equal(await exportText(path), archiveText([softwareLine()]), name);
-    assert.ok(entriesLike(name).includes(name), name);
+    assert.ok(directory.entriesLike(name).includes(name), name);
   }
 });
 
@@ -181,11 +181,6 @@ function contentOf(path: string): unknown {
   } catch {
     return readdirSync(path);
   }
-}
-
-/** Entries of the directory that begin with a name. */
-function entriesLike(name: string): string[] {
-  return readdirSync(directory.path).filter((entry) => entry.startsWith(name));
 }
 
 function isAppError(code: string, message: string): (error: unknown) => boolean {

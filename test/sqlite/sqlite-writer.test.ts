@@ -1,6 +1,6 @@
 // Writing a SQLite store: all or nothing, for readers, for other writers and for a new store.
 import assert from 'node:assert/strict';
-import { existsSync, linkSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
@@ -28,14 +28,14 @@ test('a new store appears when it is complete, and not before', async () => {
   await writer.commit();
   assert.ok(existsSync(path));
   await writer[Symbol.asyncDispose]();
-  assert.deepEqual(entriesLike('new.db'), ['new.db']);
+  assert.deepEqual(directory.entriesLike('new.db'), ['new.db']);
 });
 
 test('a store whose creation fails early leaves no file', () => {
   // The name has room for the suffix of the store being built, but not for SQLite's files beside it.
   const name = `early${'y'.repeat(230)}`;
   assert.throws(() => openSqliteWriter(directory.at(name)), AppError);
-  assert.deepEqual(entriesLike(name), []);
+  assert.deepEqual(directory.entriesLike(name), []);
 });
 
 test('leftovers of killed processes do not accumulate, and a store being created by another process is kept', async () => {
@@ -46,7 +46,7 @@ test('leftovers of killed processes do not accumulate, and a store being created
   using busy = new DatabaseSync(`${path}.new-99999993`);
   busy.exec('pragma journal_mode = off; create table t (a); begin immediate');
   await importText(path, archiveText([softwareLine()]));
-  assert.deepEqual(entriesLike('piled.db.new'), ['piled.db.new-99999993']);
+  assert.deepEqual(directory.entriesLike('piled.db.new'), ['piled.db.new-99999993']);
   assert.equal(await exportText(path), archiveText([softwareLine()]));
 });
 
@@ -56,7 +56,7 @@ test('the second link that a process killed right after publishing leaves is rem
   linkSync(path, `${path}.new-99999991`);
   await using reader = openSqliteReader(path);
   await importText(path, archiveText([softwareLine({ name: 'After' })]));
-  assert.deepEqual(entriesLike('twice.db.new'), []);
+  assert.deepEqual(directory.entriesLike('twice.db.new'), []);
   assert.equal((await reader.listSoftware())[0]?.name, 'After');
 });
 
@@ -74,9 +74,5 @@ test('a store created meanwhile by another process is not replaced', async () =>
         `another program has made the store ${path} meanwhile, and nothing was written to it; run this again`,
   );
   await writer[Symbol.asyncDispose]();
-  assert.deepEqual(entriesLike('race.db'), ['race.db']);
+  assert.deepEqual(directory.entriesLike('race.db'), ['race.db']);
 });
-
-function entriesLike(name: string): string[] {
-  return readdirSync(directory.path).filter((entry) => entry.startsWith(name));
-}

@@ -52,6 +52,11 @@ export function dataLine(chartId: string, data: string): string {
   return `{"record":"data","pluginId":7,"chartId":"${chartId}","data":${data}}`;
 }
 
+/** An event record of plugin 7. */
+export function eventLine(time: number, title: string, url: string | null = null, pluginId = 7): string {
+  return JSON.stringify({ record: 'event', pluginId, time, title, url });
+}
+
 /** A removal record; a removal of every plugin by default. */
 export function removalLine(before: number | null, of: Fields = {}): string {
   return JSON.stringify({ record: 'removal', ...of, before });

@@ -1,5 +1,5 @@
 /** A temporary directory for one test. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -9,6 +9,8 @@ export interface TemporaryDirectory extends Disposable {
   readonly path: string;
   /** The path of an entry. */
   readonly at: (name: string) => string;
+  /** The names of the entries that begin with something. */
+  readonly entriesLike: (prefix: string) => string[];
 }
 
 /** Makes a directory below the system's temporary one. */
@@ -17,6 +19,7 @@ export function temporaryDirectory(): TemporaryDirectory {
   return {
     path,
     at: (name) => join(path, name),
+    entriesLike: (prefix) => readdirSync(path).filter((name) => name.startsWith(prefix)),
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   };
 }

@@ -5,6 +5,7 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { MetricsRemover } from '../../src/model/metrics-remover.ts';
 import {
   chartLine,
+  eventLine,
   linesIn,
   pastText,
   pluginLine,
@@ -50,9 +51,6 @@ function pie(chartId: string, y: number, at?: number): string {
   });
 }
 
-const event = (time: number, title: string) =>
-  JSON.stringify({ record: 'event', pluginId: 7, time, title, url: null });
-
 const pieChart = chartLine({ chartId: 'version', uid: 72, type: 'simple_pie' });
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
 
@@ -88,7 +86,7 @@ describe('a plugin is copied by its archive:', () => {
       points('players', 0, 3000),
       history('version', 0, 1500),
       pie('version', 3, start + 1499 * hour),
-      event(start, '1.0'),
+      eventLine(start, '1.0'),
     ]);
     const end = start + 3000 * halfHour;
     const firstRun = await source.visit(end);
@@ -97,7 +95,11 @@ describe('a plugin is copied by its archive:', () => {
     await assertSame(source);
     const { point, snapshot, event: events } = firstRun.progress.counts;
     assert.deepEqual([point, snapshot, events], [3000, 1500, 1]);
-    await source.add([points('players', 3000, 3010), history('version', 1500, 1505), event(start, '1.1')]);
+    await source.add([
+      points('players', 3000, 3010),
+      history('version', 1500, 1505),
+      eventLine(start, '1.1'),
+    ]);
     const { progress } = await source.visit(end + 5 * hour);
     // The newest time of the history is one hour before that of the line, and the two hours before are asked for again.
     const since = start + 1499 * hour - 2 * hour;
@@ -272,8 +274,8 @@ describe('what lies more than a day ahead of the clock', () => {
     history('version', 0, 150),
     JSON.stringify({ record: 'history', ...head('version'), times: [far - day], series: [] }),
     pie('version', 9, far),
-    event(start, '1.0'),
-    event(far, '2.0'),
+    eventLine(start, '1.0'),
+    eventLine(far, '2.0'),
   ];
 
   test('is left out and counted, and what a chart shows is stored without its time', async () => {
