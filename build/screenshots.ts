@@ -48,7 +48,7 @@ const screenshots: readonly Screenshot[] = [
     open: async (page) => {
       const { x, y, width, height } = await boxOf(page.getByRole('slider'));
       await page.mouse.move(x + width * 0.55, y + height * 0.45);
-      return page.locator('#compared');
+      return page.locator('.comparison');
     },
   },
   {
@@ -117,9 +117,6 @@ async function takeScreenshot(browser: Browser, server: string, screenshot: Scre
   });
   const page = await context.newPage();
   await page.goto(publicUrl + path, { waitUntil: 'networkidle' });
-  // The script makes fields for dates of text fields once all charts are there.
-  if ((await page.locator('.dates').count()) > 0)
-    await page.locator('.dates input[type=date]').last().waitFor();
   const shown = (await open?.(page)) ?? page;
   const picture = await shown.screenshot();
   await context.close();
