@@ -434,8 +434,8 @@ export const meantDifferences: readonly MeantDifference[] = [
   {
     asked: /GET \/(?:embed|signatures|compare|plugin)/,
     part: /^body/,
-    from: /<g[^>]*stroke-linejoin="round"[^>]*>|<path d="[^"]*"(?: class="\S*")?(?=[^>]*(?:fill-opacity="\.[12]"|stroke-linejoin|stroke-dasharray))|(?<= d=")[^"]*(?=" (?:stroke-dasharray|fill-opacity))/g,
-    to: /<g[^>]*stroke-linejoin="round"[^>]*>|<path d="[^"]*"(?: class="\S*")?(?=[^>]*(?:fill-opacity="\.[12]"|stroke-linejoin|stroke-dasharray))|(?<= d=")[^"]*(?=" (?:stroke-dasharray|fill-opacity))/g,
+    from: /<g[^>]*stroke-linejoin="round"[^>]*>(?:<path d="[^"]*"\/>)?|<path d="[^"]*"(?: class="\S*")?(?=[^>]*(?:fill-opacity="\.[12]"|stroke-linejoin|stroke-dasharray))|(?<= d=")[^"]*(?=" (?:stroke-dasharray|fill-opacity))/g,
+    to: /<g[^>]*stroke-linejoin="round"[^>]*>(?:<path d="[^"]*"\/>)?|<path d="[^"]*"(?: class="\S*")?(?=[^>]*(?:fill-opacity="\.[12]"|stroke-linejoin|stroke-dasharray))|(?<= d=")[^"]*(?=" (?:stroke-dasharray|fill-opacity))/g,
     reason: 'a point at the end of a column is in the next one, and steps of a band meet in their middles',
   },
   {
@@ -452,11 +452,11 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason: 'shares over time can be read as lines',
   },
   {
-    asked: /random.*GET \/(?:embed|badge)\/\d+\/\S+/,
+    asked: /random.*GET \/(?:embed|signatures)\//,
     part: /^body/,
-    from: /^[\s\S]*−[\s\S]*$/g,
-    to: /^[\s\S]*$/g,
-    reason: 'bars with a negative value have shares as slices have, and an axis is not cut below',
+    from: /(?:; )?axis cut (?:above|below) [−\d.,kMBT]+(?: and (?:above|below) [−\d.,kMBT]+)?/g,
+    to: /(?:; )?axis cut (?:above|below) [−\d.,kMBT]+(?: and (?:above|below) [−\d.,kMBT]+)?/g,
+    reason: 'an axis is cut above alone, where few values are far above the others',
   },
   {
     asked: /GET \/embed\/\S+\.svg/,
@@ -508,7 +508,7 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason: 'pictures are drawn with numbers of at most 1e15',
   },
   {
-    asked: /GET \/|raw /,
+    asked: /GET \/(?!api\/)|raw /,
     part: /^body/,
     from: /(?<![#\w])−?\d(?:\.\d)?e[-−]?\d{1,3}\b/gi,
     to: /−?[\d,]+T\b|−?\d{1,3}(?:,\d{3}){5,}|−?\d(?:\.\d+)?e[-+−]\d+/gi,
@@ -677,7 +677,7 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason: 'a refused report names the slot as long as it is',
   },
   {
-    asked: /\bGET \/api\/v2\/plugins\/\d+(?:[?# ]|$)/,
+    asked: /\bGET \/api\/v2\/plugins\/\d+\/?(?:[?# ]|$)/,
     part: /^body$/,
     to: /,"colours":\[(?:"(?:[^"\\]|\\.)*",?)*\],"mostUsed":(?:null|\{"name":"(?:[^"\\]|\\.)*","since":\d+\})/g,
     reason: 'a chart of shares has the order of its colours, and the share that is the largest',
@@ -766,5 +766,31 @@ export const meantDifferences: readonly MeantDifference[] = [
     from: / value=""(?= maxlength)| autocomplete="off"(?=>\n)|(?<=<input type="hidden"[^>]*>)\n/g,
     to: / value=""(?= maxlength)| autocomplete="off"(?=>\n)|(?<=<input type="hidden"[^>]*>)\n/g,
     reason: 'every search for plugins is one form',
+  },
+  {
+    asked: /GET \/(?:embed|signatures|plugin)\/\S*[?&](?:view=lines|group=|previous=)/,
+    part: /./,
+    reason: 'view=lines, group and previous say what is shown',
+  },
+  {
+    asked: /[?&]view=/,
+    part: /^body/,
+    from: /now or history/g,
+    to: /now, history or lines/g,
+    reason: 'a view may be lines too',
+  },
+  {
+    asked: /GET \/plugin/,
+    part: /^body/,
+    from: /(?<=<plugin-chart[^>]*) controls="none"/g,
+    to: /(?<=<plugin-chart[^>]*) controls="page"/g,
+    reason: 'the page of a plugin says the window of all charts',
+  },
+  {
+    asked: /GET \/about/,
+    part: /^body/,
+    from: /<li(?: class="muted">and \d+ more|><a href="\/software\/.*)<\/li>\n/g,
+    to: /<li><a href="\/software\/.*<\/li>\n/g,
+    reason: 'the page about the numbers lists every software',
   },
 ];
