@@ -35,7 +35,7 @@ export const meantDifferences: readonly MeantDifference[] = [
     asked: /^(?:--version|-V)\b|\/metrics\b/,
     part: /^(?:stdout|body)$/,
     from: /\b0\.2\.0\b/g,
-    to: /\b0\.2\.1\b/g,
+    to: /\b0\.3\.0\b/g,
     reason: 'the version is another',
   },
   {
@@ -434,8 +434,8 @@ export const meantDifferences: readonly MeantDifference[] = [
   {
     asked: /GET \/(?:embed|signatures|compare|plugin)/,
     part: /^body/,
-    from: /<g[^>]*stroke-linejoin="round"[^>]*>(?:<path d="[^"]*"\/>)?|<path d="[^"]*"(?: class="\S*")?(?=[^>]*(?:fill-opacity="\.[12]"|stroke-linejoin|stroke-dasharray))|(?<= d=")[^"]*(?=" (?:stroke-dasharray|fill-opacity))/g,
-    to: /<g[^>]*stroke-linejoin="round"[^>]*>(?:<path d="[^"]*"\/>)?|<path d="[^"]*"(?: class="\S*")?(?=[^>]*(?:fill-opacity="\.[12]"|stroke-linejoin|stroke-dasharray))|(?<= d=")[^"]*(?=" (?:stroke-dasharray|fill-opacity))/g,
+    from: /<g[^>]*stroke-linejoin="round"[^>]*>(?:<path d="[^"]*"\/>)?|<path d="[^"]*"(?: class="\S*")?(?=[^>]*(?:fill-opacity="\.[12]"|stroke-linejoin|stroke-dasharray))|(?<= d=")[^"]*(?=" (?:stroke-dasharray|fill-opacity))| stroke-dasharray="[\d.]+ 99999"/g,
+    to: /<g[^>]*stroke-linejoin="round"[^>]*>(?:<path d="[^"]*"\/>)?|<path d="[^"]*"(?: class="\S*")?(?=[^>]*(?:fill-opacity="\.[12]"|stroke-linejoin|stroke-dasharray))|(?<= d=")[^"]*(?=" (?:stroke-dasharray|fill-opacity))| stroke-dasharray="[\d.]+ 99999"/g,
     reason: 'a point at the end of a column is in the next one, and steps of a band meet in their middles',
   },
   {
@@ -677,7 +677,7 @@ export const meantDifferences: readonly MeantDifference[] = [
     reason: 'a refused report names the slot as long as it is',
   },
   {
-    asked: /\bGET \/api\/v2\/plugins\/\d+\/?(?:[?# ]|$)/,
+    asked: /\bGET \/api\/v2\/plugins\/[\d%]+\/?(?:[?# ]|$)/,
     part: /^body$/,
     to: /,"colours":\[(?:"(?:[^"\\]|\\.)*",?)*\],"mostUsed":(?:null|\{"name":"(?:[^"\\]|\\.)*","since":\d+\})/g,
     reason: 'a chart of shares has the order of its colours, and the share that is the largest',
@@ -743,8 +743,8 @@ export const meantDifferences: readonly MeantDifference[] = [
   {
     asked: /GET \/plugin\/\S*view=history/,
     part: /^body/,
-    from: /<picture>.*?<\/picture>/g,
-    to: /<picture>.*?<\/picture>/g,
+    from: /<picture>[\s\S]*?<\/picture>/g,
+    to: /<picture>[\s\S]*?<\/picture>/g,
     reason: 'the picture of shares over time is as wide as that of a line',
   },
   {
@@ -792,5 +792,19 @@ export const meantDifferences: readonly MeantDifference[] = [
     from: /<li(?: class="muted">and \d+ more|><a href="\/software\/.*)<\/li>\n/g,
     to: /<li><a href="\/software\/.*<\/li>\n/g,
     reason: 'the page about the numbers lists every software',
+  },
+  {
+    asked: /random: GET \/embed\/\d+\.svg/,
+    part: /^body$/,
+    from: / (?=: 42 servers)/g,
+    to: / (?=: 42 servers)/g,
+    reason: 'the description of servers and players begins with the title as it is',
+  },
+  {
+    asked: /GET \/embed\/\d+\/\S+\.svg/,
+    part: /^body$/,
+    from: / class="pmf-(?:series\d+|muted)" fill="#[0-9a-f]{6}"(?: fill-opacity="[\d.]+")?(?=><title>)/g,
+    to: / class="pmf-(?:series\d+|muted)" fill="#[0-9a-f]{6}"(?: fill-opacity="[\d.]+")?(?=><title>)/g,
+    reason: 'a share has its colour by the whole history of its chart',
   },
 ];
