@@ -803,8 +803,8 @@ export const meantDifferences: readonly MeantDifference[] = [
   {
     asked: /GET \/embed\/\d+\/\S+\.svg/,
     part: /^body$/,
-    from: / class="pmf-(?:series\d+|muted)" fill="#[0-9a-f]{6}"(?: fill-opacity="[\d.]+")?(?=><title>)/g,
-    to: / class="pmf-(?:series\d+|muted)" fill="#[0-9a-f]{6}"(?: fill-opacity="[\d.]+")?(?=><title>)/g,
+    from: / class="pmf-(?:series\d+|muted)" fill="#[0-9a-f]{6}"(?: fill-opacity="[\d.]+")?(?=(?: stroke="none")?><title>)/g,
+    to: / class="pmf-(?:series\d+|muted)" fill="#[0-9a-f]{6}"(?: fill-opacity="[\d.]+")?(?=(?: stroke="none")?><title>)/g,
     reason: 'a share has its colour by the whole history of its chart',
   },
 ];

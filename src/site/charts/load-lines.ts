@@ -11,8 +11,15 @@ import { sumToDraw } from '../../draw/line/sum.ts';
 import { historyStep, lineStep } from '../../draw/time-step.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import type { Points } from '../../model/points.ts';
-import { type Period, type StepName, steps, type TimeWindow, windowOverAll } from '../../model/window.ts';
+import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
+import {
+  firstFrom,
+  type Period,
+  type StepName,
+  steps,
+  type TimeWindow,
+  windowOverAll,
+} from '../../model/window.ts';
 import { type Aggregate, StepTimes, StepValues } from '../../series/steps.ts';
 
 /** Lines over one window: that of a period, or what it has of them. Both ends are included. */
@@ -66,22 +73,24 @@ async function shapeOf(
   return columnsOf(points, { ...ends, columnCount: columnCountFor(width), maxGapMs });
 }
 
-/** Reads the points of a line in a window, and stops when they are too many. */
+/** Reads the points of a line in a window, and stops after the first run with which they are too many. */
 export async function readPoints(
   view: MetricsView,
   uid: number,
   window: TimeWindow,
   maxCount: number,
 ): Promise<Points> {
-  const { times: timestamps, columns } = await readSteps(
-    view,
-    uid,
-    { ...window, step: null },
-    ['last'],
-    maxCount,
-  );
-  const [values = timestamps] = columns;
-  return { timestamps, values };
+  const runs: Points[] = [];
+  let pointCount = 0;
+  for await (const points of view.readPoints(uid, window)) {
+    const { timestamps } = points;
+    const run = slicePoints(points, firstFrom(timestamps, window.from), firstFrom(timestamps, window.to));
+    runs.push(copyPoints(run));
+    pointCount += run.timestamps.length;
+    if (pointCount > maxCount) break;
+    await nextTurn();
+  }
+  return concatPoints(runs);
 }
 
 async function readBand(
@@ -96,18 +105,14 @@ async function readBand(
   return bandOf(place, { starts: times, means, lows, highs });
 }
 
-/**
- * Reads a line by step: the beginnings of the steps that have points, a column for each aggregate, and the newest point; NaN without one. It stops
- * when the steps are too many.
- */
+/** Reads a line by step: the beginnings of the steps that have points, a column for each aggregate, and the newest point; NaN without one. */
 async function readSteps(
   view: MetricsView,
   uid: number,
-  { step, ...window }: TimeWindow & { readonly step: StepName | null },
+  { step, ...window }: TimeWindow & { readonly step: StepName },
   aggregates: readonly Aggregate[],
-  maxCount = Number.POSITIVE_INFINITY,
 ) {
-  const stepped = { ...window, step: step && steps[step] };
+  const stepped = { ...window, step: steps[step] };
   const found = new StepTimes(stepped);
   const gathered = aggregates.map((aggregate) => new StepValues({ ...stepped, aggregate }));
   let last = { timestamp: Number.NaN, value: Number.NaN };
@@ -116,7 +121,6 @@ async function readSteps(
     for (const column of gathered) column.add(range, values);
     const { start, end } = range;
     if (start < end) last = { timestamp: timestamps[end - 1] ?? 0, value: values[end - 1] ?? 0 };
-    if (found.times.length > maxCount) break;
     await nextTurn();
   }
   const columns = gathered.map((column) => column.finish(found));
