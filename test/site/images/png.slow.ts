@@ -93,9 +93,11 @@ test('a PNG that fails is done, as others are', async () => {
   await assert.rejects(makePng(failing, 1), { message: 'no drawing' });
   assert.equal(isIdle(), true);
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
-  const made = makePng(async () => svg, 1);
-  while (isIdle()) await sleep(1);
-  assert.ok((await made).length > 0);
+  const draw = async () => {
+    assert.equal(isIdle(), false);
+    return svg;
+  };
+  assert.ok((await makePng(draw, 1)).length > 0);
   assert.equal(isIdle(), true);
 });
 
