@@ -18,6 +18,7 @@ export const documentsWithTables: readonly string[] = [
 /** A table is between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
+  variables: variablesTable,
   records: recordsTable,
   metrics: () => metricsTable(servingMetrics),
   collecting: () => metricsTable(collectingMetrics),
@@ -62,12 +63,25 @@ function settingsTable(): string {
   }
   const cells = [...rows.values()].map(({ key, setting, commands }) => [
     `\`${optionText(key, setting).replaceAll(/[<>]/g, '')}\``,
-    `\`${environmentName(key)}\``,
+    codeOf(environmentName(key, setting)),
     setting.default === undefined ? '' : `\`${setting.default}\``,
     setting.help,
     commands.join(', '),
   ]);
   return markdownTable(['option', 'in the environment', 'default', 'meaning', 'commands'], cells);
+}
+
+/** Every variable with the commands that read it. */
+function variablesTable(): string {
+  const readers = new Map<string, string[]>();
+  for (const [command, { settings }] of Object.entries(commands)) {
+    for (const [key, setting] of Object.entries(settings)) {
+      const variable = environmentName(key, setting);
+      if (variable !== undefined) readers.set(variable, [...(readers.get(variable) ?? []), codeOf(command)]);
+    }
+  }
+  const cells = [...readers].sort().map(([variable, names]) => [codeOf(variable), names.join(', ')]);
+  return markdownTable(['variable', 'read by'], cells);
 }
 
 /** The fields of every record of an archive. */
@@ -114,6 +128,10 @@ function markdownTable(head: readonly string[], rows: readonly (readonly string[
     lineOf(row.map((cell, at) => cell.padEnd(widths[at] ?? 0))),
   );
   return [first, lineOf(widths.map((width) => '-'.repeat(width))), ...others].join('');
+}
+
+function codeOf(text = ''): string {
+  return text === '' ? '' : `\`${text}\``;
 }
 
 function lineOf(cells: readonly string[]): string {

@@ -19,6 +19,8 @@ export interface Setting {
   readonly parse: Parameter<unknown>['parse'];
   /** Set if the option may be given several times; each adds to the array. */
   readonly isRepeatable?: true;
+  /** Set if the setting has no variable: units share an environment, where it would be meant for another command. */
+  readonly isOptionOnly?: true;
 }
 
 /** Settings of a command. */
@@ -80,10 +82,7 @@ export function command<Table extends SettingsTable, Value = undefined>({
         for (const { key, setting, attribute } of options) {
           // Of the variable of a flag, commander accepts any value as true.
           if (setting.placeholder === undefined && made.getOptionValueSource(attribute) === 'env')
-            made.setOptionValue(
-              attribute,
-              parseSetting(made, key, setting, process.env[environmentName(key)]),
-            );
+            made.setOptionValue(attribute, parseSetting(made, key, setting, process.env[variableOf(key)]));
         }
         const values = Object.fromEntries(
           options.map(({ key, attribute }) => [key, made.getOptionValue(attribute)]),
@@ -97,12 +96,13 @@ export function command<Table extends SettingsTable, Value = undefined>({
 
 function optionOf(made: Command, key: string, setting: Setting): Option {
   const option = new Option(optionText(key, setting), setting.help)
-    .env(environmentName(key))
     .makeOptionMandatory(setting.isRequired === true)
     .argParser((text: string | undefined, before: unknown) => {
       const value = parseSetting(made, key, setting, text);
       return setting.isRepeatable ? [before ?? [], value].flat() : value;
     });
+  const variable = environmentName(key, setting);
+  if (variable !== undefined) option.env(variable);
   return setting.default === undefined
     ? option
     : option.default(setting.parse(setting.default), setting.default);
@@ -110,7 +110,9 @@ function optionOf(made: Command, key: string, setting: Setting): Option {
 
 /** @param text undefined for a flag, which comes without text. */
 function parseSetting(made: Command, key: string, setting: Setting, text = 'true'): unknown {
-  return parseOrRefuse(made, `--${optionName(key)} (${environmentName(key)})`, setting, text);
+  const variable = environmentName(key, setting);
+  const suffix = variable === undefined ? '' : ` (${variable})`;
+  return parseOrRefuse(made, `--${optionName(key)}${suffix}`, setting, text);
 }
 
 function addArgument<Value>(made: Command, argument: Argument<Value>): void {
@@ -153,8 +155,12 @@ export function optionText(key: string, { placeholder }: Setting): string {
 
 const prefix = 'PLUGIN_METRICS_';
 
-/** The name of a setting in the environment. */
-export function environmentName(key: string): string {
+/** The name of a setting in the environment; undefined for one that is never taken from there. */
+export function environmentName(key: string, { isOptionOnly }: Setting): string | undefined {
+  return isOptionOnly ? undefined : variableOf(key);
+}
+
+function variableOf(key: string): string {
   return `${prefix}${optionName(key).toUpperCase().replaceAll('-', '_')}`;
 }
 
@@ -163,7 +169,11 @@ export function environmentName(key: string): string {
  * be mistyped. Child processes then do not report them again. Those that begin with `PLUGIN_METRICS_TEST_` are for tests.
  */
 export function tidyEnvironment(commands: readonly ProgramCommand[]): void {
-  const known = new Set(commands.flatMap(({ settings }) => Object.keys(settings).map(environmentName)));
+  const known = new Set(
+    commands.flatMap(({ settings }) =>
+      Object.entries(settings).map(([key, setting]) => environmentName(key, setting)),
+    ),
+  );
   for (const [name, value] of Object.entries(process.env)) {
     if (!name.startsWith(prefix) || name.startsWith(`${prefix}TEST_`)) continue;
     if (value !== '' && known.has(name)) continue;
@@ -175,7 +185,7 @@ export function tidyEnvironment(commands: readonly ProgramCommand[]): void {
 /** Hides what may hold a password in an error, which repeats arguments and variables as they were typed. */
 export function withoutPasswords(text: string, argv: readonly string[]): string {
   const values = argv.map((one) => one.replace(/^--?[\w-]+=/, ''));
-  return [...argv, ...values, process.env[environmentName('store')] ?? '']
+  return [...argv, ...values, process.env[variableOf('store')] ?? '']
     .filter(mayHoldPassword)
     .sort((one, other) => other.length - one.length)
     .reduce((shown, one) => shown.replaceAll(one, '…'), text);

@@ -24,6 +24,20 @@ test('an unknown variable is reported', async () => {
   }
 });
 
+test('what is meant for a mirror or for an import does not narrow a prune', async () => {
+  const others = {
+    PLUGIN_METRICS_PLUGIN: '7,8',
+    PLUGIN_METRICS_CHART: 'players',
+    PLUGIN_METRICS_AFTER: '1d',
+  };
+  assert.deepEqual(await run(['prune', '--dry-run'], { ...others, PLUGIN_METRICS_BEFORE: '1970-01-02' }), {
+    code: 0,
+    signal: null,
+    stdout: 'would prune points before 1970-01-02T00:00:00.000Z: 0 charts, 0 points\n',
+    stderr: 'no option has the variable PLUGIN_METRICS_AFTER\n',
+  });
+});
+
 test('each unknown variable is reported on its own line, and only once for all processes', async () => {
   const child = startProgram(['serve', '--port', '0', '--workers', '2', '--admin-port', '0'], {
     cwd: directory.path,

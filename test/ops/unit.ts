@@ -45,6 +45,12 @@ for (const unit of services)
     assert.equal(status, 0, stdout);
   });
 
+test('no service is started again and again for wrong usage', () => {
+  const restarting = services.map(readDocument).filter((unit) => unit.includes('\nRestart='));
+  assert.equal(restarting.length, 3);
+  for (const unit of restarting) assert.match(unit, /^RestartPreventExitStatus=2$/m);
+});
+
 test('every timer starts an existing service', () => {
   assert.ok(timers.length > 0);
   for (const timer of timers) assert.ok(services.includes(timer.replace('.timer', '.service')), timer);
