@@ -1,7 +1,7 @@
 /** Badges: a label and a short message, drawn as shields.io draws them. */
 import anafanafo from 'anafanafo';
 import { type Badge, badgeColours } from './badge-look.ts';
-import { escapeXml } from './svg.ts';
+import { escapeXml, measureText } from './svg.ts';
 
 /** A badge as an SVG document. */
 export function drawBadge({ label, message, color, style }: Badge): string {
@@ -66,11 +66,13 @@ function drawGround(halves: string, width: number, { height, gradient }: Look): 
   );
 }
 
-/** A text with its width in pixels of Verdana, which `textLength` asks other fonts to keep to. */
+/** A text with its width in pixels. */
 interface BadgeText {
   readonly text: string;
   readonly isBold: boolean;
   readonly width: number;
+  /** True for a width in Verdana, which `textLength` asks other fonts to keep to. A guessed one would tear letters apart. */
+  readonly isKnown: boolean;
 }
 
 /** Measures a text without what XML 1.0 forbids, and without characters that reorder the text beside them. */
@@ -80,19 +82,38 @@ function measureBadgeText(given: string, { size, isSpaced }: Look, isBold: boole
     .replace(/[\p{Cc}\p{Bidi_Control}\ufffe\uffff]/gu, '')
     .trim();
   const text = isSpaced ? drawable.toUpperCase() : drawable;
-  const width = Math.floor(anafanafo(text, { font: `${isBold ? 'bold ' : ''}${size}px Verdana` }));
+  const bare = text.replace(shapers, '');
+  const inVerdana = verdanaWidth(bare, `${isBold ? 'bold ' : ''}${size}px Verdana`);
+  const width = Math.floor(inVerdana ?? measureText(text, size, isBold));
+  const isKnown = inVerdana !== undefined && bare === text;
   // An odd width keeps the middle on a pixel; capitals have 1.25 pixels between them.
-  return { text, isBold, width: isSpaced ? width + 1.25 * text.length : width | 1 };
+  const spaces = isKnown ? 1.25 * [...text].length : 0;
+  return { text, isBold, width: isSpaced ? width + spaces : width | 1, isKnown };
+}
+
+/** Characters without a width of their own, which change the letters beside them: marks, joiners, variation selectors. */
+const shapers = /[\p{M}\p{Cf}]/gu;
+
+/** The width of a text in pixels; undefined where the table lacks a character. Emoji come from fonts that are wider than it says. */
+function verdanaWidth(text: string, font: string): number | undefined {
+  if (/\p{Emoji_Presentation}/u.test(text)) return undefined;
+  try {
+    return anafanafo(text, { font, guess: false });
+  } catch {
+    // The package throws for a character that it lacks, and for nothing else.
+    return undefined;
+  }
 }
 
 function drawText(
-  { text, isBold, width }: BadgeText,
+  { text, isBold, width, isKnown }: BadgeText,
   { x, look: { y, gradient }, ground }: { readonly x: number; readonly look: Look; readonly ground: string },
 ): string {
   if (text === '') return '';
   const isOnLight = brightnessOf(ground) > 0.69;
+  const length = isKnown ? ` textLength="${10 * width}"` : '';
   const drawAt = (baseline: number, attributes: string) =>
-    `<text x="${10 * x}" y="${baseline}" textLength="${10 * width}"${attributes}>${escapeXml(text)}</text>`;
+    `<text x="${10 * x}" y="${baseline}"${length}${attributes}>${escapeXml(text)}</text>`;
   const main = drawAt(y, (isBold ? ' font-weight="bold"' : '') + (isOnLight ? ' fill="#333"' : ''));
   if (gradient === undefined) return `<g transform="scale(.1)">${main}</g>`;
   const shadow =

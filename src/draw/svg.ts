@@ -54,7 +54,7 @@ export function textElement(text: string, { x, y, size, anchor, isBold, attribut
 /** The width of a text in pixels. System fonts differ; this is the width in the widest of the usual ones. */
 export function measureText(text: string, size: number, isBold = false): number {
   let width = 0;
-  for (const character of text) width += characterWidth(character);
+  for (const character of text.replace(joinedEmoji, '')) width += characterWidth(character);
   return (width * size * (isBold ? boldFactor : 1)) / 100;
 }
 
@@ -97,14 +97,24 @@ const asciiWidths = [
   63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
 ];
 
+/** Marks, joiners, tones of skin, and the vowels and ends of Hangul that follow a beginning. */
+const zeroWidth = /^[\p{M}\p{Cf}\p{Emoji_Modifier}\u1160-\u11ff]$/u;
+/** Emoji that another one is joined to: together they are one. */
+const joinedEmoji = /\u200d\p{Extended_Pictographic}/gu;
+const narrowScripts =
+  /^[\p{Script=Arabic}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Lao}\p{Script=Thai}]$/u;
+
 function characterWidth(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   const ascii = asciiWidths[code - 0x20];
   if (ascii !== undefined) return ascii;
   // Drawn as U+FFFD.
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 105;
-  if (/^[\p{M}\p{Cf}]$/u.test(character)) return 0;
+  if (zeroWidth.test(character)) return 0;
   if (code < 0x370) return 80;
+  if (narrowScripts.test(character)) return 70;
   if (code < 0x1100) return 95;
-  return code < 0x1f000 ? 105 : 140;
+  // Two make a flag.
+  if (/^\p{Regional_Indicator}$/u.test(character)) return 70;
+  return code < 0x1f000 && !/^\p{Emoji_Presentation}$/u.test(character) ? 105 : 140;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawBadge } from '../../src/draw/badge.ts';
+import { badgeStyles } from '../../src/draw/badge-look.ts';
 import { drawChart, openSlice } from '../../src/draw/chart.ts';
 import { type ChartToDraw, contentOf, describeContent } from '../../src/draw/chart-content.ts';
 import { EventColumns } from '../../src/draw/events.ts';
@@ -193,7 +194,7 @@ test('the newest three events are described, and the number of the others', () =
 const players = { label: 'players', message: '3.9k', color: 'blue', style: 'flat' } as const;
 
 // `node --test --test-update-snapshots` writes them again.
-for (const style of ['flat', 'flat-square', 'plastic', 'for-the-badge'] as const)
+for (const style of badgeStyles)
   test(`the drawing of a badge in the style ${style} is known`, (context) => {
     const path = `${import.meta.dirname}/drawings/badge-${style}.svg`;
     context.assert.fileSnapshot(drawBadge({ ...players, style }), path, { serializers: [String] });
@@ -203,6 +204,39 @@ test('a light colour has dark text', () => {
   assert.match(drawBadge({ ...players, color: '#fff' }), / fill="#333">3\.9k<\/text>/);
   assert.match(drawBadge({ ...players, color: '#b3b3b3' }), / fill="#333">3\.9k<\/text>/);
   assert.doesNotMatch(drawBadge({ ...players, color: '#b0b0b0' }), /#333/);
+});
+
+/** Texts whose width no table has, beside texts of the same width, where there are such. */
+const shapedTexts: ReadonlyArray<readonly [text: string, alike?: string]> = [
+  ['مُحَمَّد', 'محمد'],
+  ['می\u200cخواهم', 'میخواهم'],
+  ['שָׁלוֹם', 'שלום'],
+  ['ผู้เล่น', 'ผเลน'],
+  ['हिन्दी'],
+  ['안녕'.normalize('NFD'), '안녕'],
+  ['安カ', '安国'],
+  ['e\u0301x\u0336', 'ex'],
+  ['Paper \u2615'],
+  ['👩\u200d👩\u200d👧\u200d👦', '👩'],
+  ['👍🏽', '👍'],
+  ['🇩🇪', '👍'],
+  ['\u2764\ufe0f', '\u2764'],
+];
+
+test('a text of which no width is known is drawn as wide as its font makes it, and what shapes its letters takes no room', () => {
+  const widthOf = (svg: string) => Number(readSvg(svg)[0]?.attributes['width']);
+  for (const style of badgeStyles)
+    for (const [text, alike] of shapedTexts)
+      for (const half of ['label', 'message'] as const) {
+        const draw = (words: string) => drawBadge({ ...players, style, [half]: words });
+        const texts = readSvg(draw(text)).filter(({ name }) => name === 'text');
+        const free = texts.filter(({ attributes }) => !('textLength' in attributes));
+        const shown = new Set(free.map((each) => each.text.replace(/[\u2068\u2069]/g, '')));
+        assert.deepEqual([...shown], [style === 'for-the-badge' ? text.toUpperCase() : text]);
+        assert.equal(free.length * 2, texts.length);
+        if (alike !== undefined)
+          assert.ok(Math.abs(widthOf(draw(text)) - widthOf(draw(alike))) <= 3, `${style} ${text}`);
+      }
 });
 
 test('a badge without a label is only its message', () => {
