@@ -191,7 +191,10 @@ export function withoutPasswords(text: string, argv: readonly string[]): string 
     .reduce((shown, one) => shown.replaceAll(one, '…'), text);
 }
 
-/** Finds text that may hold a password: `USER:PASSWORD@HOST`, or `KEYWORD=VALUE` at the start or after white space, `?`, `&` or `;`. */
+/**
+ * Finds text that may hold a password: `USER:PASSWORD@HOST`, or `KEYWORD=VALUE` at the start or after white space, `?`, `&` or `;`. The colon
+ * of `postgres://USER@HOST` is none before a password.
+ */
 export function mayHoldPassword(text: string): boolean {
-  return /:.*@|(?:^|[\s?&;])[a-z_]\w*\s*=/is.test(text);
+  return /:.*@|(?:^|[\s?&;])[a-z_]\w*\s*=/is.test(text.replace(/^\s*postgres(?:ql)?:\/\//i, ''));
 }

@@ -14,7 +14,8 @@ export function parseStoreName(text: string): Store {
   if (/^postgres(?:ql)?:/i.test(text)) return openPostgresStore(text, process.env, sayWaiting);
   const path = text.replace(/^sqlite:/, '');
   // A scheme of one letter is a drive on Windows.
-  const isOtherScheme = path === text && /^\s*[A-Za-z][A-Za-z0-9+.-]+:/.test(text);
+  const [scheme, slashes] = /^\s*[A-Za-z][A-Za-z0-9+.-]+:(\/\/)?/.exec(path) ?? [];
+  const isOtherScheme = scheme !== undefined && (path === text || slashes !== undefined);
   if (isOtherScheme || path === '' || mayHoldPassword(path)) {
     throw new AppError(
       'invalid',

@@ -1,5 +1,6 @@
 // No output shows any part of a password in a connection string, wherever the string is typed.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { mayHoldPassword } from '../../src/cli/command.ts';
 import { runProgram } from '../support/run-program.ts';
@@ -52,6 +53,37 @@ test('no output contains any part of a password', async () => {
     isRefused ||= output.includes('connection refused');
   }
   assert.ok(isRefused);
+});
+
+/** A password with every character that means something in a URI, or in a password file. */
+const password = `@:/%${mark}\\?#&= `;
+const encoded = encodeURIComponent(password);
+
+/** Names of the same store, and their environment. */
+const names: ReadonlyArray<readonly [name: string, env: Record<string, string>]> = [
+  ['postgres://me@127.0.0.1:1/d', {}],
+  ['postgresql://me@127.0.0.1:1/d?sslmode=disable', {}],
+  ['postgres://me@127.0.0.1:1/d', { PGPASSWORD: password }],
+  ['postgres://me@127.0.0.1:1/d', { PGPASSFILE: 'passwords' }],
+  [`postgres://me:${encoded}@127.0.0.1:1/d`, {}],
+  [`postgres://127.0.0.1/d?user=me&port=1&password=${encoded}`, {}],
+  ['postgres://', { PGHOST: '127.0.0.1', PGPORT: '1', PGUSER: 'me', PGDATABASE: 'd', PGPASSWORD: password }],
+];
+
+test('a store on a server is named by host, port, user and database, wherever its password is', async () => {
+  using directory = temporaryDirectory();
+  const passwords = `127.0.0.1:1:d:me:${password.replaceAll(/[\\:]/g, '\\$&')}\n`;
+  writeFileSync(directory.at('passwords'), passwords, { mode: 0o600 });
+  const said = 'error: the store postgres://me@127.0.0.1:1/d cannot be reached: connection refused\n';
+  for (const [name, env] of names)
+    for (const [argv, variables] of [
+      [['stats', '--store', name], env],
+      [['stats', `--store=${name}`], env],
+      [['stats'], { ...env, PLUGIN_METRICS_STORE: name }],
+    ] as const) {
+      const { stderr } = await runProgram(argv, { cwd: directory.path, env: variables });
+      assert.equal(stderr, said, argv.join(' '));
+    }
 });
 
 test('an ordinary path is not taken for a connection string', () => {
