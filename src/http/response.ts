@@ -31,6 +31,7 @@ export class Response {
   #body: Uint8Array;
   /** The body as a stream; undefined where it is whole. */
   readonly stream: StreamedBody | undefined;
+  #notModified: Response | undefined;
   /** Head and body as they were sent last, and the Date that they have. */
   #message: Buffer | undefined;
   #date = '';
@@ -81,7 +82,8 @@ export class Response {
 
   /** The response to a client that has this body already. */
   notModified(): Response {
-    return new Response({ status: 304, headers: this.#headers, etag: this.#etag });
+    this.#notModified ??= new Response({ status: 304, headers: this.#headers, etag: this.#etag });
+    return this.#notModified;
   }
 
   /** The same response with more headers. */

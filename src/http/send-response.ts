@@ -36,7 +36,9 @@ export function sendResponse(
   options.onSent(isHead ? 0 : bodyBytes);
   if (isHead || bodyBytes === 0) response.end();
   // Not ended at once: a connection whose response has ended counts as idle, and a stop would close it.
-  else if (response.shouldKeepAlive || message.complete) response.write(body, () => response.end());
+  // A request without a body has ended before its handler is called, and counts as complete only later.
+  else if (response.shouldKeepAlive || message.complete || message.readableEnded)
+    response.write(body, () => response.end());
   else {
     response.write(body);
     // Before the connection is closed, the rest of the request is read.

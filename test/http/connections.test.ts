@@ -97,6 +97,19 @@ test('a client that half-closes after a body gets its response, however long the
   }
 });
 
+test('nothing lingers after a request without a body: its connection is closed with the response', async (t) => {
+  // A lingering connection would wait for this timer.
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  for (const method of ['GET', 'HEAD', 'POST'])
+    for (const path of [target, large, '/api/v1/nothing'])
+      for (const head of ['HTTP/1.1\r\nConnection: close', 'HTTP/1.1\r\nUpgrade: h2c', 'HTTP/1.0'])
+        for (const length of ['', '\r\nContent-Length: 0']) {
+          using connection = await RawConnection.open(url);
+          connection.write(`${method} ${path} ${head}${length}\r\n${rest}`);
+          assert.match(await connection.rest(), /^HTTP\/1\.1 (200|404|405) /);
+        }
+});
+
 test('a client that keeps sending a refused request is read from, so that a reset does not overtake the response', async () => {
   const { hostname, port } = new URL(url);
   for (const [start, status] of [

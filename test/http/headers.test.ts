@@ -7,10 +7,10 @@ import { makeBody } from '../../src/http/make-body.ts';
 import { fc } from '../support/seed.ts';
 import { decodeBody } from './support/openapi-check.ts';
 import { chartPath, museumChart, sampleCharts } from './support/sample.ts';
-import { openApp } from './support/test-app.ts';
+import { openApp, requestFor } from './support/test-app.ts';
 import { makeSampleStore } from './support/test-server.ts';
 
-const { ask } = openApp(await makeSampleStore());
+const { app, ask } = openApp(await makeSampleStore());
 const large = `${chartPath(museumChart('servers'))}/data`;
 const small = chartPath(museumChart('servers'));
 const longest = sampleCharts.reduce((one, other) => (one.data.length > other.data.length ? one : other));
@@ -53,6 +53,13 @@ test('If-None-Match names the tag exactly, and that of the coding', async () => 
       if (another !== acceptEncoding)
         assert.equal((await ask(large, { acceptEncoding: another, ifNoneMatch: etag })).status, 200);
   }
+});
+
+test('a cached response has one 304, whose message is made once for each Date', async () => {
+  const answer = () => app.answer(requestFor(large, { ifNoneMatch: '*' }));
+  const [, first, second] = [await answer(), await answer(), await answer()];
+  assert.equal(first.status, 304);
+  assert.equal(first, second);
 });
 
 const choices: readonly (readonly [string, string | undefined])[] = [
