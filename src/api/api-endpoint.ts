@@ -190,6 +190,14 @@ export function yesOrNo<Fallback>(
   };
 }
 
+/** The parameter of CSV answers. */
+export const csvParameters = {
+  bom: yesOrNo(
+    false,
+    '`true` for a byte order mark at the beginning, by which spreadsheets recognize UTF-8.',
+  ),
+};
+
 /** A parameter of decimal digits within bounds; `allowed` says them in other words. */
 export function boundedInteger<Fallback>(
   { min, max, ...words }: { readonly min: number; readonly max: number; readonly allowed?: string },

@@ -79,7 +79,7 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
   const place = `${frame.archiveName}:${frame.lineCount}`;
   try {
     if (frame.isEnded) throw new AppError('invalid', 'there is a line after the end record');
-    const record = parseRecord(line, place);
+    const record = parseRecord(frame.lineCount === 1 ? withoutMark(line) : line, place);
     if ((record.kind === 'archive') !== (frame.lineCount === 1))
       throw new AppError('invalid', headerRule(frame.lineCount));
     if (record.kind === 'archive') {
@@ -96,6 +96,15 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
     throw error instanceof AppError ? error.at(place) : error;
   }
 }
+
+/** Leaves out the byte order mark, which editors put before the first line. */
+function withoutMark(line: Uint8Array): Uint8Array {
+  return byteOrderMark.equals(line.subarray(0, byteOrderMark.length))
+    ? line.subarray(byteOrderMark.length)
+    : line;
+}
+
+const byteOrderMark = Buffer.from('\uFEFF');
 
 /** The records that an archive of version 1 does not have. */
 const kindsOfThePast: ReadonlySet<ArchiveRecord['kind']> = new Set([

@@ -3,6 +3,9 @@
 /** One value of a row: numbers stay numbers, `undefined` is an empty cell. */
 export type Cell = string | number | undefined;
 
+/** The byte order mark, by which spreadsheets recognize UTF-8. */
+export const byteOrderMark = '\uFEFF';
+
 /** The row with its line end. */
 export function csvRow(cells: readonly Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;

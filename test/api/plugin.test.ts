@@ -143,6 +143,8 @@ describe('a plugin now', () => {
       assertProblem(malformed, { status: 400, kind: 'malformed-plugin-id' });
       const unknown = await get(url, `/api/v2/plugins/7${path}?maxElements=1`);
       assertProblem(unknown, { status: 400, kind: 'malformed-query', detail: /"maxElements"/ });
+      const bom = await get(url, `/api/v2/plugins/7${path}?bom=1`);
+      assertProblem(bom, { status: 400, kind: 'malformed-query', detail: /bom/ });
     });
 });
 
@@ -150,6 +152,8 @@ describe('a plugin as CSV', () => {
   test('has a row for each point and each share that is not 0', async () => {
     const answer = await get(url, '/api/v2/plugins/7/export.csv');
     assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+    const marked = await get(url, '/api/v2/plugins/7/export.csv?bom=true');
+    assert.equal(marked.bytes.toString(), `\ufeff${answer.bytes}`);
     const iso = (time: number) => new Date(time).toISOString();
     const shares = times.flatMap((time, index) => [
       ...(index % 4 === 0 ? [] : [`version,,1.0,${iso(time)},${index % 4}`]),

@@ -386,7 +386,10 @@ describe('/api/v2/series.csv', () => {
     };
     const { headers } = await get(url, pathOf(one, '/api/v2/series.csv'));
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
-    const rows = (await getText(url, pathOf(one, '/api/v2/series.csv')))
+    const text = await getText(url, `${pathOf(one, '/api/v2/series.csv')}&bom=false`);
+    const marked = await get(url, `${pathOf(one, '/api/v2/series.csv')}&bom=true`);
+    assert.equal(marked.bytes.toString(), `\ufeff${text}`);
+    const rows = text
       .trimEnd()
       .split('\r\n')
       .map((row) => row.split(','));

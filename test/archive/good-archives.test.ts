@@ -27,6 +27,8 @@ const dresses: ReadonlyArray<readonly [what: string, content: string | Uint8Arra
   ['gzip', gzipSync(archiveText(base))],
   ['zstd', zstdCompressSync(archiveText(base))],
   ['plain with CRLF', archiveText(base).replaceAll('\n', '\r\n')],
+  ['plain with a byte order mark', `\ufeff${archiveText(base)}`],
+  ['gzip with a byte order mark', gzipSync(`\ufeff${archiveText(base)}`)],
   ['gzip without a line feed at its end', gzipSync(archiveText(base).trimEnd())],
   ['plain with white space between the tokens', archiveText(base.map(spaced))],
   ['plain with escapes in names', archiveText(base).replaceAll('players', '\\u0070layers')],

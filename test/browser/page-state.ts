@@ -60,12 +60,12 @@ pageTest('dates in the wrong order are not shown', { at: address }, async ({ pag
 pageTest('CSV, pictures and Compare follow the window', { at: address }, async ({ page }) => {
   const hrefOf = (name: string) => linkIn(page.locator('#players'), name).getAttribute('href');
   await linkIn(page, '90d').click();
-  assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/players.csv?range=90d');
+  assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/players.csv?range=90d&bom=true');
   assert.equal(await hrefOf('PNG'), '/embed/1337/players.png?range=90d');
   assert.equal(await hrefOf('Compare'), '/compare?charts=1337:players&range=90d');
   await chooseDates(page, '2026-06-01', '2026-06-02');
   const dates = 'from=2026-06-01&to=2026-06-02';
-  const csv = `/plugin/bukkit/ExamplePlugin/1337/players.csv?${dates}`;
+  const csv = `/plugin/bukkit/ExamplePlugin/1337/players.csv?${dates}&bom=true`;
   assert.equal(await hrefOf('CSV'), csv);
   assert.equal(await hrefOf('SVG'), `/embed/1337/players.svg?${dates}`);
   await page.reload();
@@ -194,7 +194,7 @@ pageTest(
     await page.waitForURL(/hide=/);
     assert.equal(await hrefOf('SVG'), `${path}.svg`);
     assert.equal(await hrefOf('PNG'), `${path}.png`);
-    assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/serverSoftware.csv');
+    assert.equal(await hrefOf('CSV'), '/plugin/bukkit/ExamplePlugin/1337/serverSoftware.csv?bom=true');
     await buttonIn(chart, 'Embed').click();
     assert.equal(await page.getByAltText('Preview').getAttribute('src'), `${server}${path}.svg`);
     await page.keyboard.press('Escape');

@@ -1,13 +1,13 @@
 /** Everything of one plugin as CSV in long form: a row for each point of a line, and for each share at each time. */
 import type { Chart } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { csvRow } from '../../model/csv-row.ts';
+import { byteOrderMark, csvRow } from '../../model/csv-row.ts';
 import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { maxTimestamp, type Points } from '../../model/points.ts';
 import type { ShareHistory, ShareName } from '../../model/share-history.ts';
 import { lineName } from '../../series/load-series.ts';
-import { apiEndpoint, csvMediaType, parseQuery, pluginIn } from '../api-endpoint.ts';
+import { apiEndpoint, csvMediaType, csvParameters, parseQuery, pluginIn } from '../api-endpoint.ts';
 
 /** Rows in a part: some milliseconds of work. */
 const rowsPerPart = 2048;
@@ -20,13 +20,15 @@ export const pluginCsv = apiEndpoint({
   description:
     'By chart, then time. `group` is the outer share of a drilldown pie. A share without a row at a time of its chart is 0 there. Shares that show what ' +
     'is known now have no time.',
+  parameters: csvParameters,
   schema: 'CsvText',
   mediaType: csvMediaType,
   source: 'data',
   size: 'large',
-  parse: (request) => ({ ...parseQuery(request.searchParams, {}), ...pluginIn(request) }),
-  async *render(view, { pluginId }) {
+  parse: (request) => ({ ...parseQuery(request.searchParams, csvParameters), ...pluginIn(request) }),
+  async *render(view, { pluginId, bom }) {
     await view.getPlugin(pluginId);
+    if (bom) yield byteOrderMark;
     yield csvRow(['chart', 'group', 'name', 'time', 'value']);
     for await (const charts of view.listCharts(pluginId)) {
       // Ends the turn, also after a batch without charts.

@@ -3,6 +3,7 @@
 import type { Part } from '../../http/endpoint.ts';
 import { malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, parseChartName } from '../../model/chart.ts';
+import { byteOrderMark } from '../../model/csv-row.ts';
 import { type Range, ranges, steps } from '../../model/window.ts';
 import { JsonParts } from '../../series/json-parts.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
@@ -15,6 +16,7 @@ import {
   boundedInteger,
   choice,
   csvMediaType,
+  csvParameters,
   malformed,
   parseQuery,
   type QueryValues,
@@ -69,12 +71,15 @@ const seriesParameters = {
   sum: yesOrNo(false, '`true` adds up all line charts.'),
 };
 
+type SeriesParameters = typeof seriesParameters | (typeof seriesParameters & typeof csvParameters);
+
 const description =
   'Points of lines and histories of shares, as they are stored or by step, with the times at which any of them has a value. A line has null where it ' +
   'has none, a share has 0 where its chart has others.';
 
 /** The endpoint for JSON. */
 export const series = seriesEndpoint({
+  parameters: seriesParameters,
   path: '/api/v2/series',
   operationId: 'readSeries',
   summary: 'Series of up to 50 charts over a window',
@@ -86,6 +91,7 @@ export const series = seriesEndpoint({
 
 /** The endpoint for CSV. */
 export const seriesCsv = seriesEndpoint({
+  parameters: { ...seriesParameters, ...csvParameters },
   path: '/api/v2/series.csv',
   operationId: 'readSeriesCsv',
   summary: 'The same as CSV: a column of times, and one for each series',
@@ -101,6 +107,7 @@ function seriesEndpoint({
   minBytes,
   ...about
 }: Pick<ApiEndpoint, 'path' | 'operationId' | 'summary' | 'schema' | 'mediaType'> & {
+  readonly parameters: SeriesParameters;
   readonly renderAnswer: (answer: SeriesAnswer) => Iterable<Part>;
   /** The fewest bytes that an answer can have. */
   readonly minBytes: (answer: SeriesAnswer) => number;
@@ -108,14 +115,14 @@ function seriesEndpoint({
   return apiEndpoint({
     ...about,
     description,
-    parameters: seriesParameters,
     problems: ['unknown-plugin', 'unknown-chart'],
     source: 'data',
     size: 'large',
-    parse: ({ searchParams }) => parseSeriesQuery(searchParams),
+    parse: ({ searchParams }) => parseSeriesQuery(searchParams, about.parameters),
     async *render(view, query, forecast) {
       const answer = await loadSeries(view, query);
       forecast.minBytes = minBytes(answer);
+      if (query.bom) yield byteOrderMark;
       yield* renderAnswer(answer);
     },
   });
@@ -125,8 +132,11 @@ function seriesEndpoint({
  * Parses the query.
  * @throws AppError `invalid` for a parameter that is not allowed, given twice or not known.
  */
-function parseSeriesQuery(query: Query): SeriesQuery {
-  const values = parseQuery(query, seriesParameters);
+function parseSeriesQuery(
+  query: Query,
+  parameters: SeriesParameters,
+): SeriesQuery & { readonly bom: boolean } {
+  const values = parseQuery(query, parameters);
   const { charts, step, aggregate, top, level, sum: isSum } = values;
   if (charts.length === 0) throw malformedQuery('charts', chartsAllowed, '');
   return {
@@ -138,6 +148,7 @@ function parseSeriesQuery(query: Query): SeriesQuery {
     top,
     level: level === 2 ? 2 : 1,
     isSum,
+    bom: 'bom' in values && values.bom,
   };
 }
 

@@ -8,7 +8,7 @@ import { lineStep } from '../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { type Cell, csvRow } from '../../model/csv-row.ts';
+import { byteOrderMark, type Cell, csvRow } from '../../model/csv-row.ts';
 import { groupsIn, hasShares, type ShareValue, sharesIn } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
@@ -47,8 +47,10 @@ export const csvEndpoint: Endpoint = {
           plugin: await view.getPlugin(pluginId),
           table: await loadTable(view, { ...state, pluginId, chartId }),
         }));
-        if (plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName) yield* cut(table);
-        else yield new Redirect(withQuery(csvPath(plugin, chartId), query));
+        if (plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName) {
+          if (state.bom === 'true') yield byteOrderMark;
+          yield* cut(table);
+        } else yield new Redirect(withQuery(csvPath(plugin, chartId), query));
       },
     };
   },

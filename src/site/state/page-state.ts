@@ -64,7 +64,12 @@ export const pageFields = { ...chartFields, filters: filtersField };
 export type PageState = StateOf<typeof pageFields>;
 
 /** The data of a chart as a file. */
-export const csvFields = { view: chartFields.view, window: windowField('all') };
+export const csvFields = {
+  view: chartFields.view,
+  window: windowField('all'),
+  /** `true` for a byte order mark at the beginning, which the links of pages have. */
+  bom: wordField(['false', 'true'], 'false'),
+};
 
 /** True if a chart of this form has a view over time beside that of now. */
 export function hasHistoryForm(form: string): boolean {

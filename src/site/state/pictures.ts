@@ -159,7 +159,7 @@ export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, st
   const picture = (extension: 'svg' | 'png') =>
     chartPictureAddress({ pluginId, chartId }, extension, { ...shown, form });
   return {
-    csv: withQuery(csvPath, write(csvFields, effective(shown, form))),
+    csv: withQuery(csvPath, write(csvFields, { ...effective(shown, form), bom: 'true' })),
     compare: compareAddress({ charts: [{ pluginId, chartId }], window: state.window }),
     svg: picture('svg'),
     png: picture('png'),
@@ -182,6 +182,7 @@ export function comparisonLinks(
       ...windowParameters(window),
       step: lineStep(lengthMs),
       sum: mode === 'sum' ? 'true' : undefined,
+      bom: 'true',
     }),
     svg: picture('svg'),
     png: picture('png'),

@@ -109,6 +109,8 @@ describe('CSV', () => {
     for (const [chartId, rows] of Object.entries(expected)) {
       const { status, body } = await site.get(`${folder}/${chartId}.csv`);
       assert.deepEqual([status, body], [200, `${rows.join('\r\n')}\r\n`], chartId);
+      const marked = await site.get(`${folder}/${chartId}.csv?bom=true`);
+      assert.equal(marked.body, `\ufeff${body}`);
     }
   });
 
@@ -148,6 +150,8 @@ describe('CSV', () => {
       const { status, headers } = await site.get(`${path}/line.csv?range=1y`);
       assert.equal(status, 308, path);
       assert.equal(headers.get('location'), `${folder}/line.csv?range=1y`);
+      const marked = await site.get(`${path}/line.csv?bom=true`);
+      assert.equal(marked.headers.get('location'), `${folder}/line.csv?bom=true`);
     }
   });
 
@@ -160,6 +164,7 @@ describe('CSV', () => {
       [`${folder}/line.csv?range=2y`, 400],
       [`${folder}/line.csv?from=2026-01-01`, 400],
       [`${folder}/pie.csv?view=then`, 400],
+      [`${folder}/pie.csv?bom=1`, 400],
     ] as const)
       assert.equal((await site.get(path)).status, status, path);
   });

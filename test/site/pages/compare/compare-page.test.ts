@@ -81,7 +81,7 @@ describe('a comparison', () => {
       '/compare?charts=1337:players,2048:players&mode=indexed&from=2026-06-01&to=2026-06-08',
       '/compare?charts=2048:players&from=2026-06-01&to=2026-06-08',
       '/compare?charts=1337:players,2048:players&range=1y',
-      '/api/v2/series.csv?charts=1337:players,2048:players&from=2026-06-01&to=2026-06-08',
+      '/api/v2/series.csv?charts=1337:players,2048:players&from=2026-06-01&to=2026-06-08&bom=true',
       '/embed/lines.svg?charts=1337:players,2048:players&from=2026-06-01&to=2026-06-08',
       '/embed/lines.png?charts=1337:players,2048:players&from=2026-06-01&to=2026-06-08',
     ])
