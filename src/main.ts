@@ -10,7 +10,8 @@ if (major < oldestNode) {
   );
   process.exitCode = 1;
 } else {
-  const { limitThreadPool } = await import('./cli/thread-pool.ts');
+  const { limitAllocator, limitThreadPool } = await import('./cli/native-memory.ts');
+  if (process.argv[2] === 'serve') limitAllocator();
   limitThreadPool();
   const { runProgram } = await import('./cli/program.ts');
   process.exitCode = await runProgram(process.argv.slice(2));

@@ -1,11 +1,12 @@
 // Responses of more than 16 MiB: all codings, the limit itself, and half a gigabyte with readers of any pace.
 import assert from 'node:assert/strict';
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { imageEnvironment } from '../ops/dockerfile.ts';
+import { grownBytes } from '../serve/support/grown-bytes.ts';
 import { type Serving, startServing } from '../serve/support/serving.ts';
 import { streamContract } from '../stream-contract.ts';
 import { importFile, importText } from '../support/stores.ts';
@@ -89,30 +90,17 @@ describe('half a gigabyte', async () => {
   const csv = '/api/v2/plugins/7/export.csv';
 
   /** Measures how much more memory a server takes at most while `work` goes on. */
-  async function grownBytes(work: (server: Serving) => Promise<void>): Promise<number> {
-    // As operators run it: without these settings Node and glibc keep more of what is freed, by as much as the load of the machine allows.
-    const image = imageEnvironment();
-    const names = ['NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'];
-    const env = Object.fromEntries(names.map((name) => [name, image[name] ?? assert.fail(name)]));
+  async function grownBy(work: (server: Serving) => Promise<void>): Promise<number> {
+    // As operators run it: without these settings Node keeps more of what is freed, by as much as the load of the machine allows.
+    const NODE_OPTIONS = imageEnvironment()['NODE_OPTIONS'] ?? assert.fail();
+    const env = { NODE_OPTIONS };
     await using server = await startServing(['--store', store, '--trust-proxy', '127.0.0.1'], { env });
-    const resident = () => {
-      const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
-      return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024;
-    };
     for (const path of ['/api/v1/plugins', '/api/v1/plugins/7', '/api/v2/software'])
       await get(server.url, path);
     // The page cache of the store, which every read fills, is no part of a response.
     for (let line = 0; line < lineCount; line++)
       await get(server.url, `/api/v2/series?charts=7:line${line}&range=all&step=7d`);
-    await sleep(1000);
-    const rest = resident();
-    let peak = rest;
-    const timer = setInterval(() => {
-      peak = Math.max(peak, resident());
-    }, 10);
-    await work(server);
-    clearInterval(timer);
-    return peak - rest;
+    return (await grownBytes(server, () => work(server))).peak;
   }
 
   /** Reads all of a body, with a pause after each megabyte; returns its size and its last bytes. */
@@ -133,7 +121,7 @@ describe('half a gigabyte', async () => {
     ['read slowly', 30],
   ] as const) {
     test(`takes 64 MB at most when it is ${what}, and arrives whole`, async () => {
-      const grown = await grownBytes(async (server) => {
+      const grown = await grownBy(async (server) => {
         using answer = await askSlowly(server.url, archive);
         const { sizeBytes, end } = await readAll(answer, pauseMs);
         assert.ok(sizeBytes > 400e6, `${sizeBytes} bytes`);
@@ -146,7 +134,7 @@ describe('half a gigabyte', async () => {
   for (const path of [archive, csv])
     for (const coding of ['identity', 'gzip', 'br']) {
       test(`takes 64 MB at most when nobody reads it: ${path} in ${coding}`, async () => {
-        const grown = await grownBytes(async (server) => {
+        const grown = await grownBy(async (server) => {
           using answer = await askSlowly(server.url, path, { 'Accept-Encoding': coding });
           assert.equal(answer.status, 200);
           await sleep(3000);
@@ -163,7 +151,7 @@ describe('half a gigabyte', async () => {
     'series.csv?charts=7:line0,7:line1&range=all',
   ])
     test(`takes 64 MB at most when a series of it is read: ${path}`, async () => {
-      const grown = await grownBytes(async (server) => {
+      const grown = await grownBy(async (server) => {
         using answer = await askSlowly(server.url, `/api/v2/${path}`);
         assert.ok((await readAll(answer)).sizeBytes > maxHeldBytes);
       });
@@ -171,7 +159,7 @@ describe('half a gigabyte', async () => {
     });
 
   test('eight times at once leaves a server that answers others', async () => {
-    const grown = await grownBytes(async (server) => {
+    const grown = await grownBy(async (server) => {
       using open = new DisposableStack();
       const asked = [1, 1, 2, 2, 3, 3, 4, 4].map((client, index) =>
         askSlowly(server.url, index % 2 === 0 ? archive : `${archive}?since=${index}`, {

@@ -1,11 +1,15 @@
 // Serving from the command line: starting, answering, stopping.
 import assert from 'node:assert/strict';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
-import { runProcess } from '../support/run-program.ts';
+import { childrenOf } from '../support/child-processes.ts';
+import { mainPath, runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
+import { grownBytes } from './support/grown-bytes.ts';
 import { startServing } from './support/serving.ts';
 
 const directory = directoryOfFile();
@@ -80,4 +84,64 @@ describe('serve', { concurrency: 2 }, () => {
       assert.equal((await server.ended).code, 0);
     }
   });
+
+  const allocator = ['MALLOC_ARENA_MAX=2', 'MALLOC_MMAP_THRESHOLD_=524288'];
+  for (const [what, options, expected] of [
+    ['lets glibc give back what is freed', {}, allocator],
+    [
+      'lets glibc give back what is freed, with a variable of the environment',
+      { env: { MALLOC_MMAP_THRESHOLD_: '9' } },
+      [allocator[0], 'MALLOC_MMAP_THRESHOLD_=9'],
+    ],
+    [
+      'unless the environment says what glibc does',
+      { env: { MALLOC_ARENA_MAX: '7' } },
+      ['MALLOC_ARENA_MAX=7'],
+    ],
+    [
+      'unless it may not replace itself',
+      { nodeArgv: ['--permission', '--allow-fs-read=*', '--allow-fs-write=*', '--allow-net'] },
+      [],
+    ],
+  ] as const)
+    test(what, async () => {
+      await using server = await startServing(store, options);
+      assert.equal((await fetch(`${server.url}/api/v1/software`)).status, 200);
+      assert.deepEqual(allocatorOf(server.pid), expected);
+    });
+
+  test('keeps the channel to its parent, and its workers let glibc give back what is freed', async () => {
+    let child: ChildProcess | undefined;
+    const start = (argv: readonly string[]) => {
+      child = fork(mainPath, argv, { silent: true, execArgv: [] });
+      return child as ChildProcessWithoutNullStreams;
+    };
+    await using server = await startServing([...store, '--workers', '2'], { start });
+    assert.equal(child?.connected, true);
+    const workers = await childrenOf(server.pid);
+    assert.deepEqual(workers.map(allocatorOf), [allocator, allocator]);
+  });
+
+  test('takes 100 MB at most for PNGs of any size, one after the other or at once, and gives them back', async () => {
+    await using server = await startServing([...store, '--cache-mb', '1']);
+    const make = async (width: number) => {
+      const path = `/embed/7/players.png?width=${width}&height=${Math.floor(width / 1.6)}&scale=3`;
+      const response = await fetch(server.url + path);
+      assert.deepEqual([response.status, (await response.bytes()).length > 1000], [200, true]);
+    };
+    // The first loads what draws.
+    await make(200);
+    const { peak, kept } = await grownBytes(server, async () => {
+      for (let count = 0; count < 8; count++) await make(1600 - count);
+      for (let count = 8; count < 16; count += 2) await Promise.all([make(1600 - count), make(1599 - count)]);
+      for (let width = 1560; width > 200; width -= 150) await make(width);
+    });
+    assert.ok(peak < 100e6 && kept < 50e6, `${peak} and ${kept} bytes`);
+  });
 });
+
+/** Lists the variables of glibc that a process has. */
+function allocatorOf(pid: number): readonly string[] {
+  const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  return variables.filter((variable) => variable.startsWith('MALLOC_')).toSorted();
+}

@@ -19,23 +19,31 @@ const compressionLevel = 2;
 
 let makingCount = 0;
 
+/** Resolves when the PNGs before the next one are made. */
+let made: Promise<unknown> = Promise.resolve();
+
 /** True if no PNG is being made. */
 export function isIdle(): boolean {
   return makingCount === 0;
 }
 
 /**
- * Draws an SVG and makes a PNG with `scale` pixels for each of its own, with the optional package `sharp`, which the first one loads. Rejects as
- * `draw` does.
+ * Draws an SVG and makes a PNG with `scale` pixels for each of its own, with the optional package `sharp`, which the first one loads. One is made at
+ * a time: the largest takes 60 MB. Rejects as `draw` does.
  * @throws AppError `unavailable`, `png-unavailable` without sharp.
  */
 export async function makePng(draw: () => Promise<string>, scale: number): Promise<Uint8Array> {
   const sharp = await loadSharp();
   makingCount++;
   try {
-    return await sharp(Buffer.from(await draw()), { density: densityPerScale * scale })
-      .png({ compressionLevel })
-      .toBuffer();
+    const svg = Buffer.from(await draw());
+    const make = () =>
+      sharp(svg, { density: densityPerScale * scale })
+        .png({ compressionLevel })
+        .toBuffer();
+    const png = made.then(make, make);
+    made = png;
+    return await png;
   } finally {
     makingCount--;
   }
