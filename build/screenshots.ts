@@ -140,7 +140,9 @@ async function write(name: string, picture: Uint8Array): Promise<void> {
 /** The sample's server, and its address. */
 async function startSample(): Promise<{ readonly process: ChildProcess; readonly address: string }> {
   const start = fileURLToPath(new URL('../sample/start.ts', import.meta.url));
-  const child = spawn(process.execPath, [start, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [start, '--port', '0', '--now', '2026-06-30T23:30Z'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   for await (const line of createInterface({ input: child.stdout })) {
     const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
     if (address !== undefined) return { process: child, address };

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { removeOtherVersion } from './own-store.ts';
+import { removeOther } from './own-store.ts';
 
 const store = 'sample/collected.db';
 const slotMs = 60_000;
@@ -21,7 +21,7 @@ const systems = ['Linux', 'Windows 11', 'Linux'];
 
 /** Makes the store if it is not there, or of another version. */
 function makeStore(checkout: string): void {
-  removeOtherVersion(join(checkout, store));
+  removeOther(join(checkout, store));
   if (existsSync(join(checkout, store))) return;
   const plugin = ['--name', 'Beacon', '--owner', 'You', '--software', 'bukkit'];
   for (const what of [

@@ -12,6 +12,9 @@ export const pastStartMs = Date.UTC(2024, 6, 1);
 const slotsPerDay = 48;
 const slotCount = 61 * slotsPerDay;
 const slotMs = 30 * 60 * 1000;
+/** The last moment of the sample: a Tuesday, 23:30 UTC. */
+export const lastTimestampMs = firstTimestampMs + (slotCount - 1) * slotMs;
+
 const pastSlots = (firstTimestampMs - pastStartMs) / slotMs;
 const slotsPerPastPoint = slotsPerDay / 4;
 const pointsPerRecord = 7 * slotsPerDay;

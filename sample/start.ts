@@ -1,13 +1,17 @@
-// `npm start`: imports the sample into a new store, serves it and prints addresses to open. Beside it a collector takes reports.
+// `npm start`: imports the sample of these days, serves it and prints addresses to open. Beside it a collector takes reports.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { parseIsoTime } from '../src/model/iso-time.ts';
 import { examplePluginId } from './catalogue.ts';
 import { runFleet } from './fleet.ts';
-import { removeOtherVersion } from './own-store.ts';
+import { removeOther } from './own-store.ts';
+import { sampleUntil } from './these-days.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const store = 'sample/sample.db';
@@ -42,16 +46,26 @@ export function listExampleUrls(baseUrl: string): ExampleUrl[] {
   ];
 }
 
-/** Imports and serves, and returns the exit code. Repeating the import changes nothing, so every start may do it. */
+/** Imports and serves, and returns the exit code. Later in the same week, the import adds what has come since. */
 async function start(argv: readonly string[]): Promise<number> {
   const serveArguments = [...argv];
   const ports = {
-    collector: takePort(serveArguments, '--collector-port', '8090'),
-    pages: takePort(serveArguments, '--pages-port', '8091'),
+    collector: takeOption(serveArguments, '--collector-port', '8090'),
+    pages: takeOption(serveArguments, '--pages-port', '8091'),
   };
-  removeOtherVersion(join(checkout, store));
-  const importCommand = ['src/main.ts', 'import', '--store', store, archive];
-  const imported = spawnSync(process.execPath, importCommand, { cwd: checkout, stdio: 'inherit' });
+  const now = takeOption(serveArguments, '--now', new Date().toISOString());
+  const nowMs = parseIsoTime(now)?.timestamp;
+  if (nowMs === undefined) {
+    process.stderr.write(`--now must be a time such as 2026-06-30T23:30Z, got ${now}\n`);
+    return 2;
+  }
+  const sample = sampleUntil(nowMs, gunzipSync(readFileSync(join(checkout, archive))).toString());
+  removeOther(join(checkout, store), sample.oldestEventMs);
+  const imported = spawnSync(process.execPath, ['src/main.ts', 'import', '--store', store, '-'], {
+    cwd: checkout,
+    input: sample.text,
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
   if (imported.status !== 0) return exitCode(imported.status, imported.signal);
   const child = spawn(process.execPath, ['src/main.ts', 'serve', '--store', store, ...serveArguments], {
     cwd: checkout,
@@ -80,12 +94,12 @@ async function start(argv: readonly string[]): Promise<number> {
 }
 
 /** Takes an option of the sample out of those that go to `serve`. */
-function takePort(argv: string[], option: string, port: string): string {
+function takeOption(argv: string[], option: string, value: string): string {
   const at = argv.findIndex((argument) => argument === option || argument.startsWith(`${option}=`));
-  if (at === -1) return port;
+  if (at === -1) return value;
   const inOne = argv[at]?.includes('=');
-  const [argument = '', value = ''] = argv.splice(at, inOne ? 1 : 2);
-  return inOne ? argument.slice(option.length + 1) : value;
+  const [argument = '', next = ''] = argv.splice(at, inOne ? 1 : 2);
+  return inOne ? argument.slice(option.length + 1) : next;
 }
 
 function printExamples(address: string): void {

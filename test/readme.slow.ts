@@ -151,16 +151,15 @@ describe('the commands in the documentation', () => {
   async function startServer({ command, output = '' }: ShellBlock): Promise<void> {
     const port = ports.get(/ --port (\d+)/.exec(command)?.[1] ?? '8080');
     // A separate process group, so that the signal reaches the program behind the shells.
-    const fleetPorts = `--collector-port ${ports.get('8090')} --pages-port ${ports.get('8091')}`;
-    const server = spawn(
-      'sh',
-      ['-c', toWork(command).replace(/^npm start\b( --)?/, `npm start -- ${fleetPorts}`)],
-      {
-        cwd: work,
-        env: { ...environment(), PLUGIN_METRICS_PORT: `${port}` },
-        detached: true,
-      },
-    );
+    const options = `--collector-port ${ports.get('8090')} --pages-port ${ports.get('8091')}`;
+    // The README starts the sample of these days, and shows figures of that of one day.
+    const start = /^npm start(?: -- (--now \S+))?/;
+    const day = start.exec(command)?.[1] ?? '--now 2026-06-30T23:30Z';
+    const server = spawn('sh', ['-c', toWork(command).replace(start, `npm start -- ${options} ${day}`)], {
+      cwd: work,
+      env: { ...environment(), PLUGIN_METRICS_PORT: `${port}` },
+      detached: true,
+    });
     servers.push(server);
     let printed = '';
     const take = (text: Buffer) => {
