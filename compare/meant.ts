@@ -807,4 +807,29 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: / class="pmf-(?:series\d+|muted)" fill="#[0-9a-f]{6}"(?: fill-opacity="[\d.]+")?(?=(?: stroke="none")?><title>)/g,
     reason: 'a share has its colour by the whole history of its chart',
   },
+  {
+    asked: /[?&](?:from|to|since)=(?!0\b)\d{1,11}\b/,
+    part: /./,
+    reason: 'digits of fewer than 12 are no time: they look like seconds, a year, or a day without hyphens',
+  },
+  {
+    asked: /[?&](?:from|to|since)=/,
+    part: /^body/,
+    from: /a time such as 2026-01-31T12[^;]*/g,
+    to: /a time such as 2026-01-31T12[^;]*/g,
+    reason: 'all times are said in the same words',
+  },
+  {
+    asked: /GET \/openapi\.json|^openapi\b/,
+    part: /^(?:body|stdout)$/,
+    to: /(?<=or Unix milliseconds) of 12 digits or more/g,
+    reason: 'the document says which digits are a time',
+  },
+  {
+    asked: /GET \/plugin\//,
+    part: /^(?:body|header link)/,
+    from: /(?<=[?&;](?:from|to)=)\d{12,}/g,
+    to: /(?<=[?&;](?:from|to)=)\d{4}-[\d:TZ.-]+/g,
+    reason: 'links have times in ISO 8601',
+  },
 ];

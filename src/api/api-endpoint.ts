@@ -1,10 +1,16 @@
 /** An endpoint of the interfaces: how it answers, its query parameters, and the description of both for the OpenAPI document. */
 import type { Body, BodyForecast, BodySize, Endpoint, EndpointRequest, Part } from '../http/endpoint.ts';
 import type { ProblemKind } from '../http/problem.ts';
-import { digitsFrom, oneOf, type Parameter, parseParameter, type Query } from '../http/query-parameter.ts';
+import {
+  anyTime,
+  digitsFrom,
+  oneOf,
+  type Parameter,
+  parseParameter,
+  type Query,
+} from '../http/query-parameter.ts';
 import { AppError, quote } from '../model/app-error.ts';
 import { parsePluginId } from '../model/identifier.ts';
-import { parseIsoTime } from '../model/iso-time.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import type { SchemaName } from './schemas.ts';
 
@@ -217,23 +223,11 @@ function withDefault(schema: object, fallback: unknown): object {
   return fallback == null ? schema : { ...schema, default: fallback };
 }
 
-/** The year 10000. */
-const endOfTimes = 253_402_300_800_000;
-
-/** A parameter that is a time, in Unix milliseconds once it is parsed. */
+/** A parameter that is a time. */
 export function time<Fallback>(fallback: Fallback, description: string): QueryParameter<number, Fallback> {
   return {
-    allowed:
-      'a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z (UTC without a zone), or Unix milliseconds, from the year 1970 to the year 9999',
-    parse: (text) => {
-      // A plus sign in a query is a space.
-      const timestamp = /^\d{1,15}$/.test(text)
-        ? Number(text)
-        : parseIsoTime(text.replace(' ', '+'))?.timestamp;
-      const isWithin = timestamp !== undefined && timestamp >= 0 && timestamp < endOfTimes;
-      return isWithin ? timestamp : undefined;
-    },
-    description: `${description} ISO 8601 (UTC without a zone), or Unix milliseconds.`,
+    ...anyTime,
+    description: `${description} ISO 8601 (UTC without a zone), or Unix milliseconds of 12 digits or more.`,
     schema: { type: 'string' },
     fallback,
   };

@@ -17,6 +17,7 @@ export interface Setting {
   readonly allowed?: string;
   /** Parses the text, of a repeatable option to an array; gives undefined for a text that is not allowed. */
   readonly parse: Parameter<unknown>['parse'];
+  readonly hint?: NonNullable<Parameter<unknown>['hint']>;
   /** Set if the option may be given several times; each adds to the array. */
   readonly isRepeatable?: true;
   /** Set if the setting has no variable: units share an environment, where it would be meant for another command. */
@@ -129,7 +130,7 @@ function addArgument<Value>(made: Command, argument: Argument<Value>): void {
 function parseOrRefuse<Value>(
   made: Command,
   name: string,
-  { parse, allowed }: { readonly parse: (text: string) => Value | undefined; readonly allowed?: string },
+  { parse, allowed, hint }: Pick<Parameter<Value>, 'parse' | 'hint'> & { readonly allowed?: string },
   text: string,
 ): Value {
   let rule = `it must be ${allowed}`;
@@ -140,7 +141,7 @@ function parseOrRefuse<Value>(
     if (!(error instanceof AppError)) throw error;
     rule = error.message;
   }
-  return made.error(`error: ${name}: ${rule}, got "${text}"`);
+  return made.error(`error: ${name}: ${rule}, got ${[`"${text}"`, hint?.(text)].filter(Boolean).join(', ')}`);
 }
 
 /** The name of an option without its dashes: `max-age` for the key `maxAge`. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { digitsFrom, matching, type Parameter } from '../http/query-parameter.ts';
 import { type ChartName, isChartId } from '../model/chart.ts';
 import { maxId, nameSchema } from '../model/identifier.ts';
-import { parseIsoTime } from '../model/iso-time.ts';
+import { digitsHint, parseTime } from '../model/iso-time.ts';
 import { maxTimestamp } from '../model/points.ts';
 import { softwareUrlSchema } from '../model/software.ts';
 import type { Store } from '../model/store.ts';
@@ -96,7 +96,7 @@ export const titleText = { ...nameText, placeholder: 'TITLE' };
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** A time from 1970 on, in Unix milliseconds. A number of fewer than 12 digits is refused, because it may be seconds. */
+/** A time from 1970 on, in Unix milliseconds. */
 export const time = {
   placeholder: 'DATE',
   allowed:
@@ -105,13 +105,13 @@ export const time = {
     const timestamp = timestampOf(text);
     return timestamp !== undefined && timestamp >= 0 && timestamp <= maxTimestamp ? timestamp : undefined;
   },
+  hint: digitsHint,
 };
 
 function timestampOf(text: string): number | undefined {
-  if (/^\d{12,16}$/.test(text)) return Number(text);
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days !== undefined) return Date.now() - Number(days) * dayMs;
-  const time = parseIsoTime(text);
+  const time = parseTime(text);
   return time?.isCertain === true ? time.timestamp : undefined;
 }
 

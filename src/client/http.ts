@@ -62,10 +62,12 @@ function pathBelow(start: string, steps: ReadonlyArray<string | number>): string
 
 type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
 
-/** A query with its question mark, without parameters that are undefined; a `Date` is sent in Unix milliseconds. */
+/** A query with its question mark, without parameters that are undefined; a `Date` is sent in ISO 8601. */
 export function queryOf(parameters: Readonly<Record<string, QueryValue>>): string {
   const parts = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(`${value instanceof Date ? +value : value}`)}`],
+    value === undefined
+      ? []
+      : [`${name}=${encodeURIComponent(value instanceof Date ? value.toISOString() : `${value}`)}`],
   );
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }

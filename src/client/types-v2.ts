@@ -86,7 +86,7 @@ type LineType = {
   [Type in KnownChartType]: (typeof chartTypes)[Type] extends 'line' ? Type : never;
 }[KnownChartType];
 
-/** A time: Unix milliseconds, a `Date`, or ISO 8601 (a date means 00:00 UTC). */
+/** A time: Unix milliseconds (servers refuse fewer than twelve digits but 0, as they look like seconds), a `Date`, or ISO 8601 (a date means 00:00 UTC). */
 export type SeriesTime = number | string | Date;
 
 /** A window of time: two times, or a length that is counted back from the newest time of all charts; 30 days unless given. */

@@ -1,6 +1,7 @@
 /** Query parameters: parsing within bounds, and the error for one that is not allowed. */
 
 import { AppError, quote } from '../model/app-error.ts';
+import { digitsHint, endOfTimes, parseTime } from '../model/iso-time.ts';
 
 /** The query parameters of a request by name; an array where one is given more than once. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -11,6 +12,8 @@ export interface Parameter<Value> {
   readonly allowed: string;
   /** Gives undefined for a text that is not allowed. */
   readonly parse: (text: string) => Value | undefined;
+  /** Says what a text that is not allowed seems to be; it follows the text in messages. */
+  readonly hint?: (text: string) => string | undefined;
 }
 
 /** Handles a parameter that is not allowed or is given more than once; the default is used then. */
@@ -24,7 +27,7 @@ export function parseParameter<Value>(
   query: Query,
   name: string,
   {
-    parameter: { parse, allowed },
+    parameter: { parse, allowed, hint },
     fallback,
     refuse,
   }: {
@@ -37,7 +40,7 @@ export function parseParameter<Value>(
   if (given === undefined || (typeof given === 'string' && given.trim() === '')) return fallback;
   const value = typeof given === 'string' ? parse(given) : undefined;
   if (value !== undefined) return value;
-  const error = malformedQuery(name, allowed, given);
+  const error = malformedQuery(name, allowed, given, hint);
   if (refuse === undefined) throw error;
   refuse(error);
   return fallback;
@@ -74,6 +77,18 @@ export function textUpTo(maxLength: number): Parameter<string> {
   };
 }
 
+/** A parameter that is a time, in Unix milliseconds once it is parsed. */
+export const anyTime: Parameter<number> = {
+  allowed:
+    'a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z (UTC without a zone), or Unix milliseconds of 12 digits or more, from the year 1970 to the year 9999',
+  parse(text) {
+    // A plus sign in a query is a space.
+    const { timestamp = -1 } = parseTime(text) ?? parseTime(text.replace(/ (?=[\d:]+$)/, '+')) ?? {};
+    return timestamp >= 0 && timestamp < endOfTimes ? timestamp : undefined;
+  },
+  hint: digitsHint,
+};
+
 /** A text that fits a rule of the model, such as `nameSchema`. */
 export function matching(rule: {
   readonly pattern: string;
@@ -84,10 +99,15 @@ export function matching(rule: {
 }
 
 /** The error for a query parameter that is not allowed; `given` is an array if it was given more than once. */
-export function malformedQuery(name: string, allowed: string, given: string | readonly string[]): AppError {
+export function malformedQuery(
+  name: string,
+  allowed: string,
+  given: string | readonly string[],
+  hint?: Parameter<unknown>['hint'],
+): AppError {
   const rule =
     typeof given === 'string'
-      ? `${allowed}; got ${quote(given)}`
+      ? `${allowed}; got ${[quote(given), hint?.(given)].filter(Boolean).join(', ')}`
       : `${allowed}, given once; it was given more than once`;
   return new AppError('invalid', `${name} must be ${rule}`, { kind: 'malformed-query' });
 }

@@ -1,4 +1,4 @@
-/** Times in ISO 8601. */
+/** Times as people and programs write them: in ISO 8601, or in Unix milliseconds. */
 
 const pattern =
   /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})0*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
@@ -8,6 +8,26 @@ export interface IsoTime {
   readonly timestamp: number;
   /** False for a time of day without Z or an offset, which is taken as UTC. A date alone is midnight in UTC. */
   readonly isCertain: boolean;
+}
+
+/** The year 10000, before which times in queries and addresses lie. */
+export const endOfTimes = 253_402_300_800_000;
+
+/**
+ * Parses a time in ISO 8601, or digits alone as Unix milliseconds. Fewer than twelve digits (but `0`) are undefined: they are likely to be
+ * something else, as {@link digitsHint} says.
+ */
+export function parseTime(text: string): IsoTime | undefined {
+  return /^(?:0|\d{12,16})$/.test(text) ? { timestamp: Number(text), isCertain: true } : parseIsoTime(text);
+}
+
+/** Says what digits that are no time look like, and how to write it; undefined for other texts. */
+export function digitsHint(text: string): string | undefined {
+  if (parseTime(text) !== undefined || !/^\d{1,11}$/.test(text)) return undefined;
+  if (text.length === 4) return `which looks like a year: write ${text}-01-01`;
+  const date = text.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+  if (text.length === 8) return `which looks like a day without hyphens: write ${date}`;
+  return `which looks like seconds: write ${text}000, or ${new Date(Number(text) * 1000).toISOString()}`;
 }
 
 /** Parses a date, or a date with a time of day; undefined for anything else, and for a day or an hour that does not exist. */

@@ -270,7 +270,9 @@ describe('a plugin as an archive', () => {
   });
 
   test('with a malformed time is refused', async () => {
-    const answer = await get(url, '/api/v2/plugins/7/archive?since=yesterday');
-    assertProblem(answer, { status: 400, kind: 'malformed-query', detail: /since must be a date such as/ });
+    for (const time of ['yesterday', '2026', '1782257400']) {
+      const answer = await get(url, `/api/v2/plugins/7/archive?since=${time}`);
+      assertProblem(answer, { status: 400, kind: 'malformed-query', detail: /since must be a date such as/ });
+    }
   });
 });

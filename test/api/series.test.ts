@@ -321,6 +321,19 @@ describe('/api/v2/series', () => {
     ['charts=7:servers&to=2026-01-01', /^a window is either range, or from with or without to$/],
     ['charts=7:servers&from=2026-01-02&to=2026-01-02', /^from must be before to/],
     ['charts=7:servers&from=2026-02-30&to=2026-03-02', /^from must be a date such as 2026-01-31/],
+    ...[
+      ['1782257400', 'seconds: write 1782257400000, or 2026-06-23T23:30:00.000Z'],
+      ['99999999999', 'seconds: write 99999999999000, or 5138-11-16T09:46:39.000Z'],
+      ['1', 'seconds: write 1000, or 1970-01-01T00:00:01.000Z'],
+      ['2026', 'a year: write 2026-01-01'],
+      ['20260601', 'a day without hyphens: write 2026-06-01'],
+    ].map(
+      ([digits, hint]) =>
+        [
+          `charts=7:servers&from=${digits}&to=2027-01-01`,
+          new RegExp(`^from must be a date .*; got "${digits}", which looks like ${hint}$`),
+        ] as const,
+    ),
     ['charts=7:servers&step=2h', /^step must be 30m, 1h, 6h, 1d or 7d/],
     ['charts=7:servers&aggregate=median&step=1d', /^aggregate must be mean, min, max, last or count/],
     ['charts=7:version&top=101', /^top must be a whole number from 1 to 100/],

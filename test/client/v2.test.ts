@@ -53,6 +53,19 @@ describe('readSeries', () => {
     });
   });
 
+  test('takes a time as a Date, as a number, and as text', async () => {
+    for (const from of [new Date(start + hourMs), start + hourMs, new Date(start + hourMs).toISOString()]) {
+      const set = await client.readSeries({ charts: ['1:players'], from, to: new Date(start + 2 * hourMs) });
+      assert.deepEqual(set.times, [start + hourMs]);
+    }
+    await assert.rejects(
+      client.readSeries({ charts: ['1:players'], from: 1_782_257_400, to: '2027-01-01' }),
+      {
+        status: 400,
+      },
+    );
+  });
+
   test('throws the problem of the server', async () => {
     await assert.rejects(client.readSeries({ charts: ['1:none'] }), { isNotFound: true, status: 404 });
     await assert.rejects(client.readSeries({ charts: [] }), (error) => {

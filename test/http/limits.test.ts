@@ -146,7 +146,7 @@ describe('what one address holds of the memory for large responses', async () =>
   const path = join(makeDirectory(), 'large.db');
   await importText(path, largeArchive({ pieCount: 12 }));
   // Each is whole, and larger than the buffers between a server and a client that does not read.
-  const target = (number: number) => `${largeArchivePath}?since=${number}`;
+  const target = (number: number) => `${largeArchivePath}?since=${10 ** 11 + number}`;
   const limits = { maxSendingBytes: 64 * 1024 * 1024 };
   const trustedProxies = ['127.0.0.1/32'];
   const from = (client: string) => ({ 'X-Forwarded-For': client });

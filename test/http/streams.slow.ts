@@ -162,7 +162,7 @@ describe('half a gigabyte', async () => {
     const grown = await grownBy(async (server) => {
       using open = new DisposableStack();
       const asked = [1, 1, 2, 2, 3, 3, 4, 4].map((client, index) =>
-        askSlowly(server.url, index % 2 === 0 ? archive : `${archive}?since=${index}`, {
+        askSlowly(server.url, index % 2 === 0 ? archive : `${archive}?since=${10 ** 11 + index}`, {
           'X-Forwarded-For': `198.51.100.${client}`,
         }),
       );

@@ -55,6 +55,7 @@ const pieChart = chartLine({ chartId: 'version', uid: 72, type: 'simple_pie' });
 const catalogue = [softwareLine(), pluginLine(), chartLine()];
 
 const archive = '/api/v2/plugins/7/archive';
+const archiveSince = (time: number) => `${archive}?since=${encodeURIComponent(new Date(time).toISOString())}`;
 
 /** The targets since the last call, without the lists. */
 function takeTargets({ server }: ArchiveSource): readonly string[] {
@@ -103,7 +104,7 @@ describe('a plugin is copied by its archive:', () => {
     const { progress } = await source.visit(end + 5 * hour);
     // The newest time of the history is one hour before that of the line, and the two hours before are asked for again.
     const since = start + 1499 * hour - 2 * hour;
-    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', `${archive}?since=${since}`]);
+    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', archiveSince(since)]);
     assert.equal(progress.requestCount, 4);
     await assertSame(source);
   });
@@ -133,12 +134,12 @@ describe('a plugin is copied by its archive:', () => {
     takeTargets(source);
     await source.visit(end);
     const since = start + 2999 * halfHour - 2 * hour;
-    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', `${archive}?since=${since}`]);
+    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', archiveSince(since)]);
     // It gets points that are older than those of the other line.
     await source.add([points('old', 100, 110)]);
     await source.visit(end);
     const earlier = start + 99 * halfHour - 2 * hour;
-    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', `${archive}?since=${earlier}`]);
+    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', archiveSince(earlier)]);
     await assertSame(source);
   });
 });
@@ -179,7 +180,7 @@ describe('what was removed from the mirror is not copied again:', () => {
     takeTargets(source);
     await source.visit(end);
     assert.equal(await source.mirrorText(), pruned);
-    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', `${archive}?since=${start + 147 * hour}`]);
+    assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', archiveSince(start + 147 * hour)]);
     await source.add([points('players', 300, 302), history('version', 150, 151)]);
     await source.visit(end);
     assert.equal((await pointsIn(source.mirror)).length, 302 - 200);
@@ -249,7 +250,7 @@ test('leading zeros are left out with the option for it, also of a line that has
   await source.add([points('players', 300, 302, () => 0), points('servers', 300, 302, () => 0)]);
   await source.visit(end + hour, options);
   const since = start + 299 * halfHour - 2 * hour;
-  assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', `${archive}?since=${since}`]);
+  assert.deepEqual(takeTargets(source), ['/api/v2/plugins/7', archiveSince(since)]);
   assert.deepEqual(
     (await pointsIn(source.mirror)).slice(-2),
     [300, 301].map((index) => [start + index * halfHour, 0]),

@@ -1,9 +1,9 @@
 /** The window of time that charts show, in addresses and in attributes. */
 
 import { historyStep, timeStep } from '../../draw/time-step.ts';
-import { oneOf, type Parameter, parseParameter } from '../../http/query-parameter.ts';
+import { anyTime, oneOf, type Parameter, parseParameter, type Query } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
-import { parseIsoTime } from '../../model/iso-time.ts';
+import { endOfTimes } from '../../model/iso-time.ts';
 import { dayMs, type Period, type Range, rangeNames, ranges, type TimeWindow } from '../../model/window.ts';
 import type { Field } from './fields.ts';
 
@@ -16,7 +16,7 @@ export function windowField(usual = usualRange): Field<Period> {
     read(query, _, refuse) {
       const read = <Value>(name: string, parameter: Parameter<Value>) =>
         parseParameter<Value | undefined>(query, name, { parameter, fallback: undefined, refuse });
-      const [from, to] = [read('from', time), read('to', time)];
+      const [from, to] = [read('from', anyTime), read('to', anyTime)];
       const range = read('range', oneOf(rangeNames));
       const isWindow = from !== undefined && to !== undefined && from < to;
       const isRange = from === undefined && to === undefined;
@@ -32,23 +32,17 @@ export function windowField(usual = usualRange): Field<Period> {
   };
 }
 
-/** The year 10000. */
-const endOfTimes = 253_402_300_800_000;
-
-/** A time in ISO 8601 or in Unix milliseconds. */
-const time: Parameter<number> = {
-  allowed:
-    'a date such as 2026-01-31, a time such as 2026-01-31T12:00Z, or Unix milliseconds, from the year 1970 to the year 9999',
-  parse(text) {
-    // A plus sign in a query is a space.
-    const time = /^\d{1,15}$/.test(text) ? Number(text) : parseIsoTime(text.replace(' ', '+'))?.timestamp;
-    return time !== undefined && time >= 0 && time < endOfTimes ? time : undefined;
-  },
-};
+/** Finds the error of a `from` or a `to` that is no time; undefined if both are, or are left out. */
+export function findWrongTime(query: Query): AppError | undefined {
+  const errors: AppError[] = [];
+  const options = { parameter: anyTime, fallback: 0, refuse: (error: AppError) => errors.push(error) };
+  for (const name of ['from', 'to']) parseParameter(query, name, options);
+  return errors[0];
+}
 
 /** A time as short as it can be: `2026-06-30`, `2026-06-30T12:30Z`. */
 function timeText(time: number): string {
-  return new Date(time)
+  return new Date(Math.min(time, endOfTimes - 1))
     .toISOString()
     .replace(/\.000Z$/, 'Z')
     .replace(/:00Z$/, 'Z')
@@ -84,5 +78,5 @@ export function meanWords(
 
 /** The values of a chart between two times as JSON. `chart` is `1337:players`, percent-encoded. */
 export function seriesPath(chart: string, { from, to }: TimeWindow): string {
-  return `/api/v2/series?charts=${chart}&from=${from}&to=${to}`;
+  return `/api/v2/series?charts=${chart}&from=${timeText(from)}&to=${timeText(to)}`;
 }

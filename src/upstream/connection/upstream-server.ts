@@ -84,7 +84,7 @@ export class UpstreamServer {
     const file = stack.use(await openTemporaryFile());
     try {
       const { url } = await this.#http.get(v2PathOf('plugins', pluginId, 'archive'), {
-        query: since === 0 ? '' : queryOf({ since }),
+        query: since === 0 ? '' : queryOf({ since: new Date(since) }),
         signal: this.#signal,
         fetch: this.#fetch.fetchInto(file),
       });

@@ -132,6 +132,7 @@ test('times that are no window are 400, with an image that says why', async () =
     ['from=yesterday&to=2026-06-09', /from must be a date/],
     ['from=-1&to=1', /from must be a date/],
     ['from=0&to=10000-01-01', /to must be a date/],
+    ['from=20260601&to=2026-06-09', /looks like a day without hyphens: write 2026-06-01$/],
     [`${days}&from=2026-06-02`, /more than once/],
   ] as const)
     for (const path of [

@@ -7,7 +7,7 @@ import type { Range } from '../../../model/window.ts';
 import { linesFields } from '../../state/compare-query.ts';
 import { accept } from '../../state/fields.ts';
 import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/page-state.ts';
-import { usualRange } from '../../state/shown-window.ts';
+import { findWrongTime, usualRange } from '../../state/shown-window.ts';
 import { element } from '../elements.ts';
 import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
 import { elementSheet } from './element-css.ts';
@@ -62,6 +62,8 @@ export class PluginChartElement extends HTMLElement {
   #loading: symbol | undefined;
   #loaded: ShownChart | undefined;
   #state: ElementState = accept(elementFields, new URLSearchParams());
+  /** The error of an attribute that is no time: another window than the one that was meant would mislead. */
+  #wrongTime: Error | undefined;
   /** The range that was shown last. */
   #range: Range = usualRange;
   #isNear = false;
@@ -164,6 +166,10 @@ export class PluginChartElement extends HTMLElement {
         ...accept(elementFields, new URLSearchParams(attributes)),
         open: this.#state.open,
       });
+      const wrongTime = findWrongTime(Object.fromEntries(attributes));
+      const isSame = wrongTime?.message === this.#wrongTime?.message;
+      this.#wrongTime = wrongTime;
+      if (!isSame) this.#reload();
     });
   }
 
@@ -289,6 +295,7 @@ export class PluginChartElement extends HTMLElement {
     this.#loading = loading;
     this.#setBusy(true);
     try {
+      if (this.#wrongTime !== undefined) throw this.#wrongTime;
       const loaded = await loadChart(this, this.#wanted());
       if (this.#loading !== loading) return;
       this.#loaded = loaded;
@@ -316,8 +323,11 @@ export class PluginChartElement extends HTMLElement {
   #showError(error: unknown): void {
     this.#loaded = undefined;
     this.#state = { ...this.#state, open: undefined };
-    const canRetry = !(error instanceof NoSuchChart);
-    const sentence = `This chart ${canRetry ? 'could not be loaded' : 'does not exist'}.`;
+    const isLost = error !== this.#wrongTime;
+    const canRetry = isLost && !(error instanceof NoSuchChart);
+    const sentence = isLost
+      ? `This chart ${canRetry ? 'could not be loaded' : 'does not exist'}.`
+      : `${this.#wrongTime?.message}.`;
     const name =
       this.getAttribute('title') || this.querySelector('img')?.alt || this.getAttribute('chart') || '';
     const retry = () => (error instanceof PartFailure ? location.reload() : this.#reload());
