@@ -1,18 +1,29 @@
 /** Numbers and times as people read them: in English (en-US) with a minus sign (U+2212), and in UTC, or in the zone that a page sets. */
 import { wallTime, zoneOf } from './reader-zone.ts';
 
-/** A number in few characters: 950, 1.2k, 3.4M. */
+/** A number in few characters: 950, 1.2k, 3.4M, `over 1,000T`. */
 export function formatShort(value: number): string {
+  return beyondWords(value) ?? formatTick(value);
+}
+
+/** As {@link formatShort}, but of any size: an axis needs the numbers themselves. */
+export function formatTick(value: number): string {
   const size = Math.abs(value);
   if (size < 999.5) return signOf(value) + inDigits(size, 3);
   const unit = units.find(({ from }) => size < from * 999.5) ?? largestUnit;
   return signOf(value) + inDigits(size / unit.from, size < unit.from * 9.95 ? 2 : 3) + unit.letter;
 }
 
-/** A number with all of its digits, at most three of them decimals, or three that are not leading zeros: 3,883, 0.125, 0.00123. */
+/** A number with all of its digits, at most three of them decimals, or three that are not leading zeros: 3,883, 0.125, 0.00123, `over 1,000T`. */
 export function formatExact(value: number): string {
   const size = Math.abs(value);
-  return signOf(value) + (size < 0.1 ? inDigits(size, 3) : grouped(rounded(size)));
+  return beyondWords(value) ?? signOf(value) + (size < 0.1 ? inDigits(size, 3) : grouped(rounded(size)));
+}
+
+/** Words for a number that no plugin counts, and no label has room for; undefined for any other. */
+function beyondWords(value: number): string | undefined {
+  if (Math.abs(value) <= 1e15) return undefined;
+  return value > 0 ? 'over 1,000T' : 'under −1,000T';
 }
 
 function signOf(value: number): string {

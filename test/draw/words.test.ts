@@ -35,6 +35,8 @@ test('short numbers have two or three digits and a letter', () => {
     [1.25e9, '1.3B'],
     [7e12, '7T'],
     [1e15, '1,000T'],
+    [1e15 + 0.125, 'over 1,000T'],
+    [-5e18, 'under −1,000T'],
     [-1e-9, '−1e-9'],
   ];
   for (const [value, text] of cases) assert.equal(formatShort(value), text);
@@ -48,7 +50,8 @@ test('exact numbers have all digits', () => {
     [-1234567.25, '−1,234,567.25'],
     [0.1 + 0.2, '0.3'],
     [1e15, '1,000,000,000,000,000'],
-    [1.23456e21, '1.23456e+21'],
+    [Number.MAX_VALUE, 'over 1,000T'],
+    [-1.23456e21, 'under −1,000T'],
     [0.0012345, '0.00123'],
     [0.0009, '0.0009'],
     [-0.05, '−0.05'],

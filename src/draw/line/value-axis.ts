@@ -1,5 +1,5 @@
 /** The vertical axis: values. */
-import { formatExact, formatShort } from '../format.ts';
+import { formatExact, formatTick } from '../format.ts';
 import type { Ink } from '../theme.ts';
 
 /** A tick of an axis. */
@@ -166,8 +166,8 @@ function domainOf(low: number, high: number): [number, number] {
 /** The labels of ticks, all in one unit: short ones, unless two of them would read alike. */
 function tickTexts(values: readonly number[]): string[] {
   const size = Math.max(...values.map(Math.abs));
-  const texts = values.map(size >= 10_000 || size < 0.001 ? formatShort : formatExact);
-  return new Set(texts).size === texts.length ? texts : values.map(formatExact);
+  const texts = values.map(size >= 10_000 || size < 0.001 ? formatTick : formatExact);
+  return new Set(texts).size === texts.length ? texts : values.map(size > 1e15 ? String : formatExact);
 }
 
 /** A scale from one round value to another, with its ticks. */

@@ -19,7 +19,7 @@ test('values are multiples of 1, 2 or 5 times a power of ten, without floating-p
 });
 
 test('a scale contains its values in ascending order, and not many more ticks than wanted', () => {
-  const value = fc.double({ min: -1e15, max: 1e15, noNaN: true });
+  const value = fc.double({ min: -1e290, max: 1e290, noNaN: true });
   fc.assert(
     fc.property(value, value, fc.integer({ min: 1, max: 10 }), (one, other, count) => {
       const [low, high] = [Math.min(one, other), Math.max(one, other)];
@@ -102,7 +102,7 @@ test('small values have valueLabels with all of their digits', () => {
 });
 
 test('no two valueLabels of an axis are alike', () => {
-  const value = fc.oneof(fc.double({ noNaN: true, min: -1e15, max: 1e15 }), fc.integer());
+  const value = fc.oneof(fc.double({ noNaN: true, min: -1e290, max: 1e290 }), fc.integer());
   fc.assert(
     fc.property(value, value, (a, b) => {
       const texts = valueLabels(Math.min(a, b), Math.max(a, b));
@@ -146,7 +146,7 @@ test('the axis of several lines has at least four ticks where they have room', (
 });
 
 test('any logarithmic axis has two or more ticks within the box, in order', () => {
-  const positive = fc.double({ min: 1e-9, max: 1e15, noNaN: true });
+  const positive = fc.double({ min: 1e-9, max: 1e290, noNaN: true });
   fc.assert(
     fc.property(positive, positive, (a, b) => {
       const [low, high] = a < b ? [a, b] : [b, a];

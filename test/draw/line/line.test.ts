@@ -110,7 +110,7 @@ function lineOf(values: readonly number[]) {
 const wave = Array.from({ length: 1441 }, (_, index) => 3000 + Math.round(900 * Math.sin(index / 8)));
 
 test('a line is cut where the rule says so, whatever its values', () => {
-  const anyValue = fc.double({ noNaN: true, min: -1e15, max: 1e15 });
+  const anyValue = fc.double({ noNaN: true, min: -1e290, max: 1e290 });
   const nearZero = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 90, max: 130 }), anyValue);
   fc.assert(
     fc.property(fc.array(nearZero, { minLength: 5, maxLength: 120 }), (values) => {
@@ -123,6 +123,24 @@ test('a line is cut where the rule says so, whatever its values', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+test('numbers that are too large for words are on the axis, and none is cut to another one', () => {
+  const textsOf = (values: readonly number[], width: number) => {
+    const picture = { title: 'T', shape: lineOf(values), range: '30d' } as const;
+    const elements = readSvg(drawLine(picture, { ...light, width }));
+    return elements.filter(({ name }) => name === 'text' || name === 'desc').map(({ text }) => text);
+  };
+  const [description, ...texts] = textsOf([1e15, 5e18, 7e18, 3e18, 6e18], 800);
+  const between = ', between 1,000,000,000,000,000 and over 1,000T in the 30 days before';
+  assert.equal(description, `T: over 1,000T on 1 Jan 1970${between}`);
+  assert.ok(texts.includes('4,000,000T') && !texts.includes('1,000T'));
+  assert.match(
+    textsOf([-5e18, -Number.MAX_VALUE], 800)[0] ?? '',
+    /^T: under −1,000T .*under −1,000T and under/,
+  );
+  for (let width = 200; width < 800; width += 20)
+    for (const text of textsOf([1e15, 1e15 - 1], width)) assert.doesNotMatch(text, /[\d,]…/);
 });
 
 test('a picture with an outlier has the axis of the others, and says so', () => {
