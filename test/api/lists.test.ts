@@ -183,6 +183,22 @@ describe('a page of plugins', () => {
     [`after=${cursor(['servers', 1.5, 5])}`, /after must be/],
     [`after=${cursor(['servers', 1, 'x'])}`, /after must be/],
     [`after=${cursor(['servers', 1])}`, /after must be/],
+    ...[
+      ...['["id",0,0]', '["id",1,1.5]', '["id",1,2]', '["id",1,null]', '["id",1,1e300]', '["name",0,"a"]'],
+      ...['["name",1,"a\\u0000"]', '["name",1,"\\ud800"]', '["name",1,""]', '["name",1,null]'],
+      ...[
+        '["servers",1,1e999]',
+        '["servers",1,5,6]',
+        '["servers", 1,5]',
+        '["players",1,true]',
+        'null',
+        '"x"',
+      ],
+    ].map((key) => {
+      const sort = /[a-z]+/.exec(key)?.[0].replace(/null|x/, 'name');
+      return [`sort=${sort}&after=${Buffer.from(key).toString('base64url')}`, /after must be/] as const;
+    }),
+    [`after=${cursor(['servers', 1, 5])}!`, /after must be/],
     [`after=${'A'.repeat(1201)}`, /after must be/],
   ];
   for (const [query, detail] of refused)

@@ -6,7 +6,7 @@ import {
   type Query,
   textUpTo,
 } from '../../http/query-parameter.ts';
-import { maxId } from '../../model/identifier.ts';
+import { maxId, nameSchema } from '../../model/identifier.ts';
 import type { PluginKey, PluginListRequest, PluginSort } from '../../model/plugin-list.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import {
@@ -117,20 +117,28 @@ function renderCursor(sort: PluginSort, { id, value }: PluginKey): string {
   return Buffer.from(JSON.stringify([sort, id, value])).toString('base64url');
 }
 
+/** Parses a cursor: the very text that {@link renderCursor} makes of a place in the order. */
 function parseCursor(sort: PluginSort, text: string): PluginKey {
-  const [itsSort, id, value] = decodeCursor(text);
-  const hasValue = sort === 'name' ? typeof value === 'string' : value === null || typeof value === 'number';
-  if (itsSort === sort && Number.isSafeInteger(id) && hasValue) return { id, value } as PluginKey;
+  const key = decodeCursor(text);
+  if (isPlace(sort, key) && renderCursor(sort, key) === text) return key;
   throw malformedQuery('after', `"next" of a page with sort=${sort}`, text);
 }
 
-/** Decodes the three members of a cursor; none if it is not JSON. */
-function decodeCursor(text: string): readonly unknown[] {
+function decodeCursor(text: string): { readonly id?: unknown; readonly value?: unknown } {
   try {
-    const key: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return Array.isArray(key) ? key : [];
-  } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
+    const [, id, value]: readonly unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return { id, value };
+  } catch {
+    // Refused like any other that is not one of ours.
+    return {};
   }
+}
+
+/** True for a place that the columns of the order can hold: PostgreSQL takes no fraction for an id. */
+function isPlace(sort: PluginSort, key: ReturnType<typeof decodeCursor>): key is PluginKey {
+  const { id, value } = key;
+  if (!Number.isSafeInteger(id) || Number(id) < 1) return false;
+  if (sort === 'id') return value === id;
+  if (sort === 'name') return typeof value === 'string' && matching(nameSchema).parse(value) === value;
+  return value === null || Number.isFinite(value);
 }

@@ -134,6 +134,8 @@ async function findNamed(
   name: string,
   ...values: readonly Value[]
 ): Promise<Row | undefined> {
+  // No text in a store has a NUL, and PostgreSQL refuses one.
+  if ([name, ...values].join().includes('\0')) return undefined;
   for await (const page of keysetPages(sql, pages, { id: smallestKey }, ...values, nameKey(name))) {
     const found = page.find((row) => isSameName(text(row['found_name']), name));
     if (found !== undefined) return found;
