@@ -67,6 +67,7 @@ export const historyCatalogue = [
   chartLine({ pluginId: 8, chartId: 'game', uid: 82, type: 'simple_bar' }),
 ];
 
+const exactly = (message: string) => new RegExp(`^${RegExp.escape(message)}$`);
 const historyLine = (fields: object) =>
   JSON.stringify({
     record: 'history',
@@ -136,6 +137,38 @@ export const refusedHistories: readonly (readonly [title: string, line: string, 
     '{"record":"data","pluginId":8,"chartId":"game","data":[{"name":"x","data":[1,2]}],"at":0}',
     /^data\[0\]\.data must be one value where "at" is given, because only bars of one value have a history; got 2$/,
   ],
+  ...[
+    { share: '{"name":"a\\u0000"', got: 'a\\u0000' },
+    { share: '{"name":"\\udc00\\ud83d"', got: '\\udc00\\ud83d' },
+    { chartId: 'os', share: '{"group":"\\uD83D","name":"\\uD83D\\uDE00"', got: '\\ud83d' },
+  ].map(({ chartId = 'versions', share, got }) => {
+    const line = historyLine({ chartId }).replace('{"name":"a"', share);
+    const message = `series[0] must be named in well-formed Unicode without U+0000, got "${got}"`;
+    return [`a share ${share} of a history`, line, exactly(message)] as const;
+  }),
+  ...[
+    '[{"name":"a\\u0000","y":1}]',
+    '{"drilldownData":[],"seriesData":[{"name":"\\ud800","y":0,"drilldown":""}]}',
+  ].map((json) => {
+    const chartId = json.startsWith('[') ? 'versions' : 'os';
+    const message =
+      /^each share of data where "at" is given must be named in well-formed Unicode without U\+0000, got "/;
+    return [`data with a time ${json}`, dataLine(chartId, json).replace(/\}$/, ',"at":0}'), message] as const;
+  }),
+  ...[
+    'pluginId":7,"name":',
+    'pluginId":7,"time":0,"url":null,"title":',
+    'pluginId":7,"time":0,"title":"t","url":',
+  ].flatMap((fields) =>
+    ['https://x/\\u0000', 'https://x/\\ud800'].map((text) => {
+      const record = fields.includes('time') ? 'event' : 'oldName';
+      return [
+        `a text in ${fields}"${text}"`,
+        `{"record":"${record}","${fields}"${text}"}`,
+        /^(name|title|url) must be/,
+      ] as const;
+    }),
+  ),
   [
     'an old name of an unknown plugin',
     '{"record":"oldName","pluginId":9,"name":"Before"}',

@@ -6,7 +6,7 @@ import { memberText, parseJson, storedJson } from '../json/parse-json.ts';
 import { AppError, quote } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { shapeOf } from '../model/data-shapes.ts';
-import { hasGroups, hasShares, withoutShares } from '../model/data-shares.ts';
+import { hasGroups, hasShares, refuseIllNamed, withoutShares } from '../model/data-shares.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
 import type { OldName } from '../model/plugin.ts';
@@ -147,6 +147,7 @@ function refuseRepeated(shares: readonly ShareName[]): void {
 function shareFor(typeName: string, { group, name }: Series, index: number): ShareName {
   // A country, say, must be a code, as in the data of the type.
   checkShape(shapeOf(typeName).shareNameSchema, name, `series[${index}].name`);
+  refuseIllNamed({ group: group ?? null, name }, `series[${index}]`);
   if (hasGroups(typeName)) return { group: group ?? name, name };
   if (group === undefined) return { group: null, name };
   const message = `series[${index}].group must be left out, because only drilldown pies have groups; got ${quote(group)}`;

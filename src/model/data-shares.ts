@@ -27,10 +27,25 @@ export function hasGroups(typeName: string): boolean {
   return shareForms[formOf(typeName)]?.isGrouped === true;
 }
 
-/** True for data that can be kept at a time: shares, not too many, and of bars one value each. */
+/** True for data that can be kept at a time: shares, not too many, with names that can be kept, and of bars one value each. */
 export function canHaveTime(typeName: string, json: JsonText): boolean {
   if (!hasShares(typeName) || !haveOneValueEach(typeName, json)) return false;
-  return sharesOf(typeName, json).length <= maxSharesPerRecord;
+  const shares = sharesOf(typeName, json);
+  return shares.length <= maxSharesPerRecord && shares.every(([share]) => isWellNamed(share));
+}
+
+/** True for a name that every store can keep: well-formed Unicode without U+0000. */
+function isWellNamed({ group, name }: ShareName): boolean {
+  const names = `${group ?? ''} ${name}`;
+  return names.isWellFormed() && !names.includes('\0');
+}
+
+/** Refuses a share whose name a store cannot keep. @param where names it in the message. @throws AppError `invalid`. */
+export function refuseIllNamed(share: ShareName, where: string): void {
+  if (isWellNamed(share)) return;
+  const { group, name } = share;
+  const got = quote(isWellNamed({ group: null, name }) ? group : name);
+  throw new AppError('invalid', `${where} must be named in well-formed Unicode without U+0000, got ${got}`);
 }
 
 /** False for bars of which one has not exactly one value. */
@@ -42,10 +57,11 @@ export function haveOneValueEach(typeName: string, json: JsonText): boolean {
 
 /**
  * Makes the history of the moment at which a chart had these data.
- * @throws AppError `invalid` as {@link sharesOf} does, and for more shares than a record may have.
+ * @throws AppError `invalid` as {@link sharesOf} and {@link refuseIllNamed} do, and for more shares than a record may have.
  */
 export function momentOf(typeName: string, { json, at }: { json: JsonText; at: number }): ShareHistory {
   const shares = sharesOf(typeName, json);
+  for (const [share] of shares) refuseIllNamed(share, 'each share of data where "at" is given');
   if (shares.length <= maxSharesPerRecord) return historyAt(at, shares);
   const message = `data may have ${maxSharesPerRecord} shares where "at" is given, got ${shares.length}`;
   throw new AppError('invalid', message);

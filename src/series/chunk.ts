@@ -10,6 +10,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
+import { wellFormedJson } from '../model/json-text.ts';
 import type { HistoryLimits } from '../model/merge-histories.ts';
 import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
 import type { ShareHistory, ShareName } from '../model/share-history.ts';
@@ -229,7 +230,8 @@ function readShares(cursor: Cursor): readonly ShareName[] {
   const form = cursor.bytes[0];
   const shareCount = readVarint(cursor);
   const end = readVarint(cursor) + cursor.at;
-  const names: readonly string[] = JSON.parse(decoder.decode(cursor.bytes.subarray(cursor.at, end)));
+  const json = decoder.decode(cursor.bytes.subarray(cursor.at, end));
+  const names: readonly string[] = JSON.parse(wellFormedJson(json));
   cursor.at = end;
   if (form === forms.shares && names.length === shareCount)
     return names.map((name) => ({ group: null, name }));

@@ -5,7 +5,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartSpan } from '../model/chart-data.ts';
-import { type JsonText, trustedJson } from '../model/json-text.ts';
+import { type JsonText, trustedJson, wellFormedJson } from '../model/json-text.ts';
 import type { PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
@@ -83,8 +83,9 @@ export function pluginChartOf(row: Row): PluginChart {
 export function snapshotOf(row: Row): { readonly json: JsonText; readonly at: number | null } | undefined {
   if (row['snapshot_chart_uid'] === null) return undefined;
   holdToChecksum('snapshot', row, 'snapshot_');
-  const at = row['snapshot_at'] === null ? null : integer(row['snapshot_at']);
-  return { json: trustedJson(text(row['snapshot_json'])), at };
+  const json = text(row['snapshot_json']);
+  if (row['snapshot_at'] === null) return { json: trustedJson(json), at: null };
+  return { json: trustedJson(wellFormedJson(json)), at: integer(row['snapshot_at']) };
 }
 
 /** Makes a chunk. */
