@@ -832,4 +832,23 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: /(?<=[?&;](?:from|to)=)\d{4}-[\d:TZ.-]+/g,
     reason: 'links have times in ISO 8601',
   },
+  {
+    asked: /\/api\/v2\/series(?!\S*[?&]step=\d)\S*[?&]aggregate=[^&]/,
+    part: /./,
+    reason: 'aggregate needs a step',
+  },
+  {
+    asked: /[?&](?:charts|hide)=|\/api\/v2\/series|\/(?:embed\/lines|badge\/sum)\./,
+    part: /^body/,
+    from: /(?:one or up|up|1) to \d+ (?:line )?charts[^;]*; got .*/g,
+    to: /1 to \d+ (?:line )?charts[^;]*; got .*/g,
+    reason: 'errors about charts say how many were given, and which rule they break',
+  },
+  {
+    asked: /./,
+    part: /^body/,
+    from: /no plugin has a chart (?=")/g,
+    to: /plugin \d+ has no chart (?=")|; \/api\/v1\/plugins(?:\/\d+\/charts)? lists (?:all plugins|its charts)|; \d+ is the uid of \/api\/v1\S*?(?=")/g,
+    reason: 'the 404 of a plugin or a chart says what there is',
+  },
 ];

@@ -2,6 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import { nameSchema } from '../model/identifier.ts';
 import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
+import { nearestName } from '../model/nearest-name.ts';
 import type { Software } from '../model/software.ts';
 import { clampOf } from './chart-filter.ts';
 import type { CountedChart } from './report-values.ts';
@@ -20,6 +21,9 @@ const lookMs = 100;
 /** The most plugins and names in memory: with a dozen charts for each plugin, some 100 MB. */
 const maxKnownPlugins = 50_000;
 
+/** The most software that is compared with an unknown name: a millisecond. */
+const maxCompared = 100;
+
 const namePattern = new RegExp(nameSchema.pattern, 'u');
 
 /** The catalogue of a store. What is new is found at once, and a change within a tenth of a second. All methods reject as the reader does. */
@@ -37,6 +41,17 @@ export class CollectedCatalogue {
   /** Finds a software by its url. */
   findSoftware(url: string): Promise<Software | undefined> {
     return this.#read(url, async (view) => (await view.listSoftware()).find((one) => one.url === url));
+  }
+
+  /** Finds the url that is nearest to a text, among those of so much software that it takes no time; undefined without any. */
+  nearestSoftware(text: string): Promise<string | undefined> {
+    return this.#reader.read(async (view) => {
+      const software = await view.listSoftware();
+      return nearestName(
+        text,
+        software.slice(0, maxCompared).map(({ url }) => url),
+      );
+    });
   }
 
   /** Finds a plugin. */

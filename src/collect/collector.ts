@@ -111,7 +111,9 @@ export class Collector {
     const { catalogue } = this.#options;
     const software = await catalogue.findSoftware(softwareUrl);
     if (software === undefined) {
-      const message = `there is no software ${quote(softwareUrl)}`;
+      const nearest = await catalogue.nearestSoftware(softwareUrl);
+      const hint = nearest === undefined ? '' : `; the nearest is ${quote(nearest)}`;
+      const message = `there is no software ${quote(softwareUrl)}${hint}`;
       throw new AppError('not_found', message, { kind: 'unknown-software' });
     }
     const found = new Map<number, readonly [CollectedPlugin, ReportedPlugin]>();

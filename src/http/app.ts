@@ -103,11 +103,10 @@ export class App {
   }
 
   #find(request: Request): Response | Promise<Response> {
-    const { method, target, retryAfterSeconds } = request;
-    if (retryAfterSeconds !== undefined) {
+    const { method, target, rateRefusal } = request;
+    if (rateRefusal !== undefined) {
       refused.rate_limit.inc();
-      const detail = `this client has asked too often; it may ask again in ${retryAfterSeconds} s`;
-      return this.#show({ kind: 'too-many-requests', detail, retryAfterSeconds }, request);
+      return this.#show({ kind: 'too-many-requests', ...rateRefusal }, request);
     }
     const known = method === 'GET' ? this.#known.get(target) : undefined;
     if (known !== undefined) return this.#respond(known, request);

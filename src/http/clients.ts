@@ -140,20 +140,31 @@ const windowSeconds = 10;
 /** Limit on the clients that are counted; more share one quota, so that many addresses cannot fill the memory. */
 const maxClients = 100_000;
 
+/** A request beyond the rate limit. */
+export interface RateRefusal {
+  /** Seconds until the quota of the client is renewed, rounded up. */
+  readonly retryAfterSeconds: number;
+  /** The limit in words. */
+  readonly detail: string;
+}
+
 /** The rate limit of clients: counts the requests of each in windows of ten seconds. */
 export class RateLimiter {
   readonly #quota: number;
+  /** Says the limit. */
+  readonly #words: string;
   readonly #now: () => number;
   #counts = new Counts<string>();
   #endsAt = Number.NEGATIVE_INFINITY;
 
   constructor(requestsPerSecond: number, now = () => performance.now()) {
     this.#quota = Math.max(1, Math.floor(requestsPerSecond * windowSeconds));
+    this.#words = `a client may send ${this.#quota} requests within ${windowSeconds} seconds`;
     this.#now = now;
   }
 
-  /** Counts a request of a client; returns the seconds until its quota is renewed, rounded up, if it has used it up. */
-  take(client: string): number | undefined {
+  /** Counts a request of a client; returns the refusal if it has used up its quota. */
+  take(client: string): RateRefusal | undefined {
     const now = this.#now();
     if (now >= this.#endsAt) {
       this.#endsAt = now + windowSeconds * 1000;
@@ -162,6 +173,7 @@ export class RateLimiter {
     const isCounted = this.#counts.size < maxClients || this.#counts.of(client) > 0;
     if (this.#counts.add(isCounted ? client : '') <= this.#quota) return undefined;
     // The difference of two doubles can be a little more than the window.
-    return Math.min(windowSeconds, Math.ceil((this.#endsAt - now) / 1000));
+    const retryAfterSeconds = Math.min(windowSeconds, Math.ceil((this.#endsAt - now) / 1000));
+    return { retryAfterSeconds, detail: `${this.#words}; this one may go on in ${retryAfterSeconds} s` };
   }
 }

@@ -133,8 +133,9 @@ export function overloaded(detail = 'the server has more to do than it can; try 
  */
 export function problemOf(error: unknown): Problem {
   if (error instanceof AppError) {
-    const { kind, code, message } = error;
-    if (kind !== 'store-unavailable' && isProblemKind(kind)) return { kind, detail: message };
+    const { kind, code, message, help } = error;
+    if (kind !== 'store-unavailable' && isProblemKind(kind))
+      return { kind, detail: help === undefined ? message : `${message}; ${help}` };
     if (code === 'unavailable')
       return {
         kind: 'store-unavailable',

@@ -1,6 +1,7 @@
 /** Query parameters: parsing within bounds, and the error for one that is not allowed. */
 
 import { AppError, quote } from '../model/app-error.ts';
+import { type ChartName, parseChartName } from '../model/chart.ts';
 import { digitsHint, endOfTimes, parseTime } from '../model/iso-time.ts';
 
 /** The query parameters of a request by name; an array where one is given more than once. */
@@ -88,6 +89,29 @@ export const anyTime: Parameter<number> = {
   },
   hint: digitsHint,
 };
+
+/** A parameter that is a list of charts. @param what says which charts: `line charts` */
+export function chartsUpTo(maxCount: number, what: string): Parameter<readonly ChartName[]> {
+  return {
+    allowed: `1 to ${maxCount} ${what}, such as 1337:players,42:players, each once`,
+    parse(text) {
+      const parts = text.trim().split(',');
+      const names = parts.map(parseChartName).filter((name) => name !== undefined);
+      return parts.length <= maxCount && names.length === new Set(parts).size ? names : undefined;
+    },
+    hint(text) {
+      const parts = text.trim().split(',').filter(Boolean);
+      const count = `${parts.length} ${parts.length === 1 ? 'chart' : 'charts'}`;
+      if (parts.length === 0 || parts.length > maxCount) return count;
+      const wrong = parts.find((part) => parseChartName(part) === undefined);
+      if (wrong !== undefined) return `${count}, of which ${quote(wrong)} is not PLUGIN:CHART`;
+      const twice = parts.find((part, index) => parts.indexOf(part) < index);
+      return twice === undefined
+        ? `${count}, and a comma too many`
+        : `${count}, of which ${twice} is there twice`;
+    },
+  };
+}
 
 /** A text that fits a rule of the model, such as `nameSchema`. */
 export function matching(rule: {

@@ -1,6 +1,6 @@
 /** A request: what its answer depends on, and how Node's server has received it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ClientAddresses } from './clients.ts';
+import type { ClientAddresses, RateRefusal } from './clients.ts';
 import type { BodySize } from './endpoint.ts';
 
 /** Headers of a request, undefined where it has none of that name. Repeated ones are joined by commas. */
@@ -20,8 +20,8 @@ export interface Request {
   readonly headers: RequestHeaders;
   /** Address of the client, or that of its proxy if no trusted proxy names it. */
   readonly address: string;
-  /** Seconds until the client may ask again, if it has asked too often. */
-  readonly retryAfterSeconds: number | undefined;
+  /** Set if the client has asked too often. */
+  readonly rateRefusal: RateRefusal | undefined;
   /** False once the connection is closed; for large bodies also once the client has closed its side of it. */
   isWaitingFor(size: BodySize): boolean;
   /** Calls back when the client has received its response or has gone. */
@@ -53,7 +53,7 @@ export class ReceivedRequest implements Request {
     upgrade: undefined,
   };
   readonly receivedAt = performance.now();
-  retryAfterSeconds: number | undefined = undefined;
+  rateRefusal: RateRefusal | undefined = undefined;
   readonly #clients: ClientAddresses;
   #hostCount = 0;
   #isEnded = false;

@@ -240,9 +240,10 @@ export class HttpServer implements AsyncDisposable {
     // The parser drops the bytes behind an `Upgrade` request, so the client sends them again.
     if (headers.upgrade !== undefined || !isSound || this.#closed !== undefined)
       response.shouldKeepAlive = false;
-    if (this.#limiter !== undefined) {
+    // A preflight is no request of its own.
+    if (this.#limiter !== undefined && request.method !== 'OPTIONS') {
       const client = this.#clients.limitKey(socket.remoteAddress ?? '', headers.forwardedFor);
-      if (client !== undefined) request.retryAfterSeconds = this.#limiter.take(client);
+      if (client !== undefined) request.rateRefusal = this.#limiter.take(client);
     }
     const answer = isSound ? this.#options.answer(request) : problemResponse(malformedRequest);
     if (!(answer instanceof Promise) && this.#sendAtOnce(request, answer)) return;

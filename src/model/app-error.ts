@@ -9,6 +9,8 @@ interface AppErrorOptions {
   readonly kind?: string;
   /** The place of the faulty input, such as `backup.ndjson:12`. */
   readonly place?: string | undefined;
+  /** The way out for a client over HTTP, which follows the message there. */
+  readonly help?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -17,6 +19,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly kind: string;
   readonly place: string | undefined;
+  readonly help: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -24,25 +27,37 @@ export class AppError extends Error {
     this.code = code;
     this.kind = options.kind ?? code;
     this.place = options.place;
+    this.help = options.help;
   }
 
   /** Returns the error with a place, unless it already has one. */
   at(place: string): AppError {
     if (this.place !== undefined) return this;
-    return new AppError(this.code, this.message, { kind: this.kind, place, cause: this.cause ?? this });
+    const { code, message, kind, help, cause = this } = this;
+    return new AppError(code, message, { kind, place, help, cause });
   }
 }
 
 /** Makes the error for a plugin that the store does not have. */
 export function unknownPlugin(pluginId: number): AppError {
-  return new AppError('not_found', `there is no plugin with the id ${pluginId}`, { kind: 'unknown-plugin' });
+  const help = '/api/v1/plugins lists all plugins';
+  return new AppError('not_found', `there is no plugin with the id ${pluginId}`, {
+    kind: 'unknown-plugin',
+    help,
+  });
 }
 
-/** Makes the error for a chart that the plugin does not have. */
-export function unknownChart(pluginId: number, chartId: string): AppError {
+/** Makes the error for a chart that the plugin does not have. @param help says what there is, unless that is the list of its charts */
+export function unknownChart(pluginId: number, chartId: string, help?: string): AppError {
   return new AppError('not_found', `plugin ${pluginId} has no chart ${quote(chartId)}`, {
     kind: 'unknown-chart',
+    help: help ?? `${chartsPath(pluginId)} lists its charts`,
   });
+}
+
+/** The path of the list of a plugin's charts. */
+export function chartsPath(pluginId: number): string {
+  return `/api/v1/plugins/${pluginId}/charts`;
 }
 
 /** Renders a value for a message: JSON text of at most 80 characters. */

@@ -1,6 +1,6 @@
 /** Chart: the definition of one chart of a plugin (interface.md 2.5). */
 import type { XStatic } from 'typebox/schema';
-import { AppError, quote } from './app-error.ts';
+import { unknownChart } from './app-error.ts';
 import { booleanSchema, idSchema, maxId, nameSchema } from './identifier.ts';
 import type { JsonText } from './json-text.ts';
 
@@ -20,12 +20,12 @@ export function isChartId(text: string): boolean {
 }
 
 /**
- * Parses the id of a chart in a path.
+ * Parses the id of a chart of a plugin in a path.
  * @throws AppError `not_found` for an id that no chart can have.
  */
-export function parseChartId(text = ''): string {
+export function parseChartId(pluginId: number, text = ''): string {
   if (isChartId(text)) return text;
-  throw new AppError('not_found', `no plugin has a chart ${quote(text)}`, { kind: 'unknown-chart' });
+  throw unknownChart(pluginId, text);
 }
 
 /** The wire name of a chart type. Names outside the table are types of their own. */

@@ -1,6 +1,6 @@
 /** Reads of a store in one transaction. */
 
-import { type AppError, unknownChart, unknownPlugin } from '../model/app-error.ts';
+import { type AppError, chartsPath, unknownChart, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartSpan, ReadChartData, ShareFacts } from '../model/chart-data.ts';
 import { shapeOf } from '../model/data-shapes.ts';
@@ -42,6 +42,7 @@ import {
   chartOf,
   chunkOf,
   eventOf,
+  integer,
   oldNameOf,
   pluginChartOf,
   pluginSummaryOf,
@@ -87,6 +88,8 @@ const chartSql = `
     exists (select 1 from event where event.plugin_id = chart.plugin_id) as has_events
   from chart left join plugin on plugin.id = chart.plugin_id
   where chart.plugin_id = ?1 and chart.chart_id = ?2`;
+
+const chartOfUidSql = `select ${columnsSql('chart')} from chart where uid = ?1`;
 
 const isKnownSql = 'select id from plugin where id = ?1';
 
@@ -253,7 +256,12 @@ export class StoreView implements MetricsView {
 
   async #missing(pluginId: number, chartId: string): Promise<AppError> {
     const isKnown = (await this.#sql.all(isKnownSql, pluginId)).length > 0;
-    return isKnown ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
+    if (!isKnown) return unknownPlugin(pluginId);
+    const uid = /^[1-9]\d{0,15}$/.test(chartId) ? Number(chartId) : 0;
+    const [row] = uid > 0 && uid <= maxId ? await this.#sql.all(chartOfUidSql, uid) : [];
+    if (row === undefined) return unknownChart(pluginId, chartId);
+    const path = `${chartsPath(integer(row['plugin_id']))}/${chartOf(row).chartId}`;
+    return unknownChart(pluginId, chartId, `${uid} is the uid of ${path}`);
   }
 }
 

@@ -217,7 +217,7 @@ function pathOf(
     to: new Date(to).toISOString(),
   });
   if (step !== undefined) query.set('step', step);
-  query.set('aggregate', aggregate);
+  if (step !== undefined) query.set('aggregate', aggregate);
   query.set('top', String(top));
   query.set('level', String(level));
   query.set('sum', String(sum));
@@ -309,15 +309,28 @@ describe('/api/v2/series', () => {
   });
 
   const refusals: readonly (readonly [query: string, detail: RegExp, kind?: string])[] = [
-    ['', /^charts must be 1 to 50 charts, such as 1337:players,42:os, each once; got ""$/],
-    ['charts=7:servers,7:servers', /each once/],
+    ['', /^charts must be 1 to 50 charts, such as 1337:players,42:players, each once; got "", 0 charts$/],
+    ['charts=7:servers,7:servers', /each once; got .*, 2 charts, of which 7:servers is there twice$/],
+    ['charts=7:servers,7,7:os', /, 3 charts, of which "7" is not PLUGIN:CHART$/],
+    ['charts=7:servers,', /, 1 chart, and a comma too many$/],
+    [`charts=${Array.from({ length: 51 }, (_, index) => `7:c${index}`)}`, /1 to 50 charts.*, 51 charts$/],
+    ['charts=7:servers&aggregate=max', /^aggregate=max needs a step, such as step=1d$/],
+    ['charts=7:servers&aggregate=mean&step=', /^aggregate=mean needs a step/],
     ['charts=7:heat', /^of chart 7:heat only the newest data are known, because it is a heatmap/],
     [
       'charts=7:games,7:sizes',
       /^of chart 7:sizes only the newest data are known, because its bars do not have one value each/,
     ],
-    ['charts=7:servers,7:none', /^plugin 7 has no chart "none"$/, 'unknown-chart'],
-    ['charts=8:servers', /^there is no plugin with the id 8$/, 'unknown-plugin'],
+    [
+      'charts=7:servers,7:none',
+      /^plugin 7 has no chart "none"; \/api\/v1\/plugins\/7\/charts lists its charts$/,
+      'unknown-chart',
+    ],
+    [
+      'charts=8:servers',
+      /^there is no plugin with the id 8; \/api\/v1\/plugins lists all plugins$/,
+      'unknown-plugin',
+    ],
     ['charts=7:servers&to=2026-01-01', /^a window is either range, or from with or without to$/],
     ['charts=7:servers&from=2026-01-02&to=2026-01-02', /^from must be before to/],
     ['charts=7:servers&from=2026-02-30&to=2026-03-02', /^from must be a date such as 2026-01-31/],

@@ -64,26 +64,31 @@ describe('the rate limit', () => {
   test('resets after at most ten seconds, however the clock rounds', () => {
     // (now + 10,000) - now is more than 10,000.
     const nowMs = 7175.128803591395;
-    assert.deepEqual(takeAll(new RateLimiter(0.1, () => nowMs)), [undefined, 10]);
+    const [first, second] = takeAll(new RateLimiter(0.1, () => nowMs));
+    assert.deepEqual([first, second?.retryAfterSeconds], [undefined, 10]);
   });
 
   const takeAll = (limiter: RateLimiter) => [limiter.take('a'), limiter.take('a')];
   const limits = { requestsPerSecond: 0.3 };
 
-  test('answers 429 with Retry-After beyond it', async () => {
+  test('answers 429 with Retry-After beyond it, and neither counts nor refuses OPTIONS', async () => {
     await using server = await serveStore(store, { trustedProxies: elsewhere, limits });
     using connection = await RawConnection.open(server.url);
     for (const [method, status] of [
+      ['OPTIONS', 204],
       ['GET', 200],
       ['HEAD', 200],
+      ['OPTIONS', 204],
       ['GET', 200],
       ['GET', 429],
+      ['OPTIONS', 204],
     ] as const) {
       connection.write(`${method} ${dataPath} HTTP/1.1\r\n\r\n`);
       const answer = await connection.read({ method, target: dataPath });
       assert.equal(answer?.status, status);
       if (status !== 429) continue;
-      assertProblem(answer, { status: 429, kind: 'too-many-requests' });
+      const detail = /^a client may send 3 requests within 10 seconds; this one may go on in \d+ s$/;
+      assertProblem(answer, { status: 429, kind: 'too-many-requests', detail });
       assert.match(answer.headers.get('retry-after') ?? '', /^([1-9]|10)$/);
     }
     assert.equal(await server.count('requests_refused_total', { reason: 'rate_limit' }), 1);

@@ -34,13 +34,13 @@ test('a plugin id may have leading zeros', async () => {
     assertSameText(await textOf(`/api/v1/plugins/${zeros}${museumId}`), plain, zeros);
 });
 
-test('an unknown plugin is named, and an unknown chart is quoted', async () => {
+test('an unknown plugin is named, an unknown chart is quoted, and both say what there is', async () => {
   for (const id of ['99', '9007199254740991'])
     for (const rest of ['', '/charts', '/charts/servers', '/charts/servers/data'])
       assertProblem(await ask(`/api/v1/plugins/${id}${rest}`), {
         status: 404,
         kind: 'unknown-plugin',
-        detail: new RegExp(`\\b${id}\\b`),
+        detail: new RegExp(`\\b${id}; /api/v1/plugins lists all plugins$`),
       });
   for (const [chartId, detail] of [
     ['Servers', /"Servers"/],
@@ -52,12 +52,22 @@ test('an unknown plugin is named, and an unknown chart is quoted', async () => {
     ['%F0%9F%98%80', /"😀"/],
     ['a'.repeat(5000), /"a{76}\.\.\./],
   ] as const)
-    for (const rest of ['', '/data', '/data?maxElements=abc'])
-      assertProblem(await ask(`${museum}/charts/${chartId}${rest}`), {
+    for (const rest of ['', '/data', '/data?maxElements=abc']) {
+      const answer = await ask(`${museum}/charts/${chartId}${rest}`);
+      assertProblem(answer, { status: 404, kind: 'unknown-chart', detail });
+      assertProblem(answer, {
         status: 404,
         kind: 'unknown-chart',
-        detail,
+        detail: new RegExp(`; ${museum}/charts lists its charts$`),
       });
+    }
+  const registry: Record<string, { readonly uid: number }> = JSON.parse(await textOf(`${museum}/charts`));
+  for (const [chartId, { uid }] of Object.entries(registry))
+    assertProblem(await ask(`/api/v1/plugins/1/charts/${uid}`), {
+      status: 404,
+      kind: 'unknown-chart',
+      detail: new RegExp(`"${uid}"; ${uid} is the uid of ${museum}/charts/${chartId}$`),
+    });
 });
 
 test('maxElements may be spelled in any way that a query can', async () => {

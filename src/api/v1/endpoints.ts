@@ -134,7 +134,8 @@ export function listV1Endpoints({ hasLiveFields }: ApiOptions): readonly ApiEndp
 }
 
 function chartIn(request: EndpointRequest) {
-  return { ...pluginIn(request), chartId: parseChartId(request.params['chartId']) };
+  const { pluginId } = pluginIn(request);
+  return { pluginId, chartId: parseChartId(pluginId, request.params['chartId']) };
 }
 
 /** Parses `maxElements`. A malformed one becomes the words that refuse it: only line charts do. */

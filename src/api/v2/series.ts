@@ -1,8 +1,7 @@
 /** Points and histories over a window, as JSON and as CSV. */
 
 import type { Part } from '../../http/endpoint.ts';
-import { malformedQuery, type Query } from '../../http/query-parameter.ts';
-import { type ChartName, parseChartName } from '../../model/chart.ts';
+import { chartsUpTo, malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { byteOrderMark } from '../../model/csv-row.ts';
 import { type Range, ranges, steps } from '../../model/window.ts';
 import { JsonParts } from '../../series/json-parts.ts';
@@ -27,12 +26,11 @@ import {
 /** The most charts of a request. */
 const maxCharts = 50;
 
-const chartsAllowed = `1 to ${maxCharts} charts, such as 1337:players,42:os, each once`;
+const someCharts = chartsUpTo(maxCharts, 'charts');
 
 const seriesParameters = {
   charts: {
-    allowed: chartsAllowed,
-    parse: parseChartNames,
+    ...someCharts,
     description: `Up to ${maxCharts} charts, such as \`1337:players,42:os\`.`,
     schema: { type: 'string' },
     fallback: [],
@@ -55,8 +53,8 @@ const seriesParameters = {
   ),
   aggregate: choice(
     aggregates,
-    'mean',
-    'How the values of a step become one; means are rounded to four decimals, below 1 to four digits.',
+    undefined,
+    'How the values of a step become one, `mean` unless given; means are rounded to four decimals, below 1 to four digits.',
   ),
   top: boundedInteger(
     { min: 1, max: 100 },
@@ -138,25 +136,19 @@ function parseSeriesQuery(
 ): SeriesQuery & { readonly bom: boolean } {
   const values = parseQuery(query, parameters);
   const { charts, step, aggregate, top, level, sum: isSum } = values;
-  if (charts.length === 0) throw malformedQuery('charts', chartsAllowed, '');
+  if (step === null && aggregate !== undefined)
+    throw malformed(`aggregate=${aggregate} needs a step, such as step=1d`);
+  if (charts.length === 0) throw malformedQuery('charts', someCharts.allowed, '', someCharts.hint);
   return {
     charts,
     window: windowOf(values),
     step,
-    // Without steps there is nothing to aggregate.
-    aggregate: step === null ? 'mean' : aggregate,
+    aggregate: aggregate ?? 'mean',
     top,
     level: level === 2 ? 2 : 1,
     isSum,
     bom: 'bom' in values && values.bom,
   };
-}
-
-function parseChartNames(text: string): readonly ChartName[] | undefined {
-  const parts = text.trim().split(',', maxCharts + 1);
-  const names = parts.map(parseChartName).filter((name) => name !== undefined);
-  const isRight = names.length === new Set(parts).size && parts.length <= maxCharts;
-  return isRight ? names : undefined;
 }
 
 function windowOf({ from, to, range }: QueryValues<typeof seriesParameters>): SeriesQuery['window'] {

@@ -47,11 +47,11 @@ export function createCollectAnswerer({
   const taken = new ReportBudget(maxTakenBytes);
 
   async function take(
-    { method, retryAfterSeconds, address, message, response }: ReceivedRequest,
+    { method, rateRefusal, address, message, response }: ReceivedRequest,
     path: string,
   ): Promise<void> {
-    if (retryAfterSeconds !== undefined)
-      throw new ReportedAlready('this client has asked too often', retryAfterSeconds, 'too-many-requests');
+    if (rateRefusal !== undefined)
+      throw new ReportedAlready(rateRefusal.detail, rateRefusal.retryAfterSeconds, 'too-many-requests');
     const softwareUrl = softwareIn(path);
     if (method !== 'POST')
       throw new AppError('invalid', `${method} is not offered here, only POST`, {
@@ -83,7 +83,7 @@ export function createCollectAnswerer({
 /** Finds the software that a report is for. @throws AppError `not_found` for a path that takes no reports. */
 function softwareIn(path: string): string {
   if (path === '/submitData') return 'bukkit';
-  const [, softwareUrl] = /^\/(?:api\/v2\/data|submitData)\/([a-z0-9._-]+)$/.exec(path) ?? [];
+  const [, softwareUrl] = /^\/(?:api\/v2\/data|submitData)\/([A-Za-z0-9._-]{1,100})$/.exec(path) ?? [];
   if (softwareUrl !== undefined) return softwareUrl;
   const message = 'reports are taken at /api/v2/data/SOFTWARE and /submitData/SOFTWARE';
   throw new AppError('not_found', message, { kind: 'unknown-path' });

@@ -30,8 +30,8 @@ export const csvEndpoint: Endpoint = {
   path: csvAddress,
   ask: (request) => {
     const { stem } = splitFileName(request, ['csv']);
-    const chartId = parseChartId(stem);
     const pluginId = parsePluginId(request.params['pluginId']);
+    const chartId = parseChartId(pluginId, stem);
     const state = parse(csvFields, request.searchParams);
     const query = write(csvFields, state);
     const { softwareUrl = '', pluginName = '' } = request.params;

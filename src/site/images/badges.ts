@@ -29,7 +29,7 @@ export const chartBadge: Endpoint = {
   ask: (request) => {
     const { stem, extension } = splitFileName(request, extensions);
     const pluginId = parsePluginId(request.params['pluginId']);
-    const chartId = parseChartId(stem);
+    const chartId = parseChartId(pluginId, stem);
     return badgeBody({
       path: `/badge/${pluginId}/${chartId}`,
       extension,

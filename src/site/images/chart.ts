@@ -28,7 +28,7 @@ export const chartImage: Endpoint = {
   ask: (request) => {
     const { stem, extension } = splitFileName(request, pictureExtensions);
     const pluginId = parsePluginId(request.params['pluginId']);
-    const chartId = parseChartId(stem);
+    const chartId = parseChartId(pluginId, stem);
     return pictureBody({
       path: `/embed/${pluginId}/${chartId}`,
       extension,

@@ -12,6 +12,7 @@ import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { splitFileName } from '../address/file-name.ts';
+import { homePath } from '../address/paths.ts';
 import { findChart } from '../charts/load-chart.ts';
 import { loadEvents, loadLines } from '../charts/load-lines.ts';
 import { overviewFields, type PictureExtension } from '../state/pictures.ts';
@@ -40,7 +41,8 @@ export const signatureImage: Endpoint = {
       const plugin = await view.findPluginNamed(softwareUrl, name);
       if (plugin !== undefined) return plugin.id;
       const message = `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`;
-      throw new AppError('not_found', message, { kind: 'unknown-plugin' });
+      const help = `${homePath} lists all plugins`;
+      throw new AppError('not_found', message, { kind: 'unknown-plugin', help });
     };
     return overviewBody({ ...wanted, findPlugin });
   },

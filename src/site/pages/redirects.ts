@@ -63,5 +63,5 @@ async function getSoftware(view: MetricsView, softwareUrl: string): Promise<Soft
 }
 
 function notFound(kind: string, message: string, help = `${homePath} lists all plugins`): AppError {
-  return new AppError('not_found', `${message}; ${help}`, { kind });
+  return new AppError('not_found', message, { kind, help });
 }

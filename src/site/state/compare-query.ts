@@ -1,7 +1,7 @@
 /** The state of a comparison, of its page, of its picture, and of the badge of a sum; and its words. */
 
 import { axisKinds, maxComparedLines } from '../../draw/line/line-layout.ts';
-import { malformedQuery, maxSearchLength, type Query } from '../../http/query-parameter.ts';
+import { chartsUpTo, malformedQuery, maxSearchLength, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, chartNamesText, parseChartName } from '../../model/chart.ts';
 import { comparePath, type QueryParameters, withQuery } from '../address/paths.ts';
 import {
@@ -17,27 +17,21 @@ import {
 } from './fields.ts';
 import { windowField } from './shown-window.ts';
 
-const allowed = `up to ${maxComparedLines} line charts, such as 1337:players,42:players`;
+const someLines = chartsUpTo(maxComparedLines, 'line charts');
 
 /** A list of charts, each once: `1337:players,42:players`. */
 const charts: Field<readonly ChartName[]> = {
-  ...fieldOf({ allowed: `${allowed}, each once`, parse: parseCharts }, []),
+  ...fieldOf(someLines, []),
   write: (names, name) => (names.length === 0 ? {} : { [name]: chartNamesText(names) }),
 };
-
-function parseCharts(list: string): readonly ChartName[] | undefined {
-  const parts = list.trim().split(',');
-  if (parts.length > maxComparedLines || new Set(parts).size < parts.length) return undefined;
-  const names = parts.flatMap((part) => parseChartName(part) ?? []);
-  return names.length === parts.length ? names : undefined;
-}
 
 /** A list of charts that is required. */
 export const someCharts: Field<readonly ChartName[]> = {
   ...charts,
   read(query, name, refuse) {
     const names = charts.read(query, name, refuse);
-    if (names.length === 0 && refuse === undefined) throw malformedQuery(name, `one or ${allowed}`, '');
+    if (names.length === 0 && refuse === undefined)
+      throw malformedQuery(name, someLines.allowed, '', someLines.hint);
     return names;
   },
 };

@@ -188,7 +188,7 @@ test('an unknown name is an image that says so', async () => {
   const { status, text } = await ask(server, '/signatures/bukkit/No%20Such.svg');
   assert.equal(status, 404);
   const description = descriptionOf(text);
-  assert.equal(description, 'there is no plugin "No Such" for the software "bukkit"');
+  assert.equal(description, 'there is no plugin "No Such" for the software "bukkit"; / lists all plugins');
 });
 
 const paths = [
