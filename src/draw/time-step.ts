@@ -49,39 +49,57 @@ export interface IndexRange {
   readonly end: number;
 }
 
-/** Ascending steps of a range, and their runs without gaps. A gap is longer than 1.5 intervals: one time is missing. */
-export function stepRuns(
-  times: Float64Array,
-  stepMs: number,
-  { from, to }: { readonly from: number; readonly to: number },
-) {
+/** A range of time. */
+interface SteppedRange {
+  readonly from: number;
+  readonly to: number;
+  /** The times at which a gap ends; they follow from the intervals unless given. */
+  readonly gapEnds?: ReadonlySet<number>;
+}
+
+/** Ascending steps of a range, and their runs without gaps. */
+export function stepRuns(times: Float64Array, stepMs: number, { from, to, gapEnds }: SteppedRange) {
   // A step lasts until the next one.
   const startOf = (index: number) => Math.max(from, times[index] ?? from);
   const endOf = (index: number) => Math.min(to, (times[index] ?? to) + stepMs);
-  const maxGapMs = 1.5 * intervalOf(times, stepMs);
   const runs: IndexRange[] = [];
   let start = 0;
   for (let index = 1; index <= times.length; index++) {
-    if ((times[index] ?? Number.POSITIVE_INFINITY) - (times[index - 1] ?? 0) <= maxGapMs) continue;
+    const time = times[index] ?? Number.POSITIVE_INFINITY;
+    const interval = time - (times[index - 1] ?? 0);
+    const isJoined = gapEnds
+      ? index < times.length && !gapEnds.has(time)
+      : interval <= 1.5 * stepMs || interval <= gapLimitMs(times, index, true);
+    if (isJoined) continue;
     runs.push({ start, end: index });
     start = index;
   }
   return { middles: times.map((_, index) => (startOf(index) + endOf(index)) / 2), startOf, endOf, runs };
 }
 
+/** The intervals on either side by which a gap is judged. */
+const besideCount = 4;
+
 /**
- * The usual interval of ascending times: the step that they are in or, if that is longer, the one that nine of ten intervals do not exceed. Of
- * regular times it is the regular interval; irregular ones are joined but for the longest pauses.
+ * The longest time, in milliseconds, that the line through ascending times bridges before the one at `index`. It follows from the intervals on either
+ * side, so that times of any resolution are joined, also where another one begins. One missing time is bridged, unless the times are steps.
  */
-function intervalOf(times: Float64Array, stepMs: number): number {
-  const intervals = new Float64Array(Math.max(0, times.length - 1));
-  let longest = 0;
-  for (let index = 0; index < intervals.length; index++) {
-    const interval = (times[index + 1] ?? 0) - (times[index] ?? 0);
-    intervals[index] = interval;
-    longest = Math.max(longest, interval);
+export function gapLimitMs(times: Float64Array, index: number, areSteps = false): number {
+  let limit = 0;
+  for (const start of [index - 1 - besideCount, index]) {
+    let [longest, second, shortest] = [0, 0, Number.POSITIVE_INFINITY];
+    const end = Math.min(start + besideCount, times.length - 1);
+    for (let at = Math.max(0, start); at < end; at++) {
+      const interval = (times[at + 1] ?? 0) - (times[at] ?? 0);
+      second = Math.max(second, Math.min(interval, longest));
+      longest = Math.max(longest, interval);
+      shortest = Math.min(shortest, interval);
+    }
+    // The longest of several may be another gap.
+    const usual = second || longest;
+    // Steps are missing one by one where they are regular, and irregular ones have pauses.
+    if (usual > 0) limit = Math.max(limit, 2.5 * usual - (areSteps ? shortest : 0));
   }
-  // Steps without a gap, as most are, need no order.
-  if (longest <= stepMs) return stepMs;
-  return Math.max(stepMs, intervals.sort()[Math.floor(0.9 * (intervals.length - 1))] ?? 0);
+  if (limit > 0) return limit;
+  return times.length > 1 ? Number.POSITIVE_INFINITY : 2.5 * steps['30m'];
 }

@@ -190,6 +190,10 @@ test('one missing time among regular ones is a gap, and irregular times are join
   ]);
   assert.equal(runsFor([0, 1, 5, 6, 10, 12, 13, 17, 20, 22, 23, 24, 60]).length, 2);
   assert.deepEqual(runsFor([0, 1, 3], 2 * hourMs), [[0, 1, 3]]);
+  const [days, hours] = [[0, 24, 48, 72], Array.from({ length: 60 }, (_, index) => 96 + index)];
+  assert.deepEqual(runsFor([...days, ...hours], hourMs / 2), [[...days, ...hours]]);
+  const later = hours.map((each) => each + 48);
+  assert.deepEqual(runsFor([...days, ...later, 227, 251, 275], hourMs), [days, [...later, 227, 251, 275]]);
   assert.deepEqual(runsFor([7]), [[7]]);
   assert.deepEqual(runsFor([]), []);
 });

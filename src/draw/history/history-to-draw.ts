@@ -42,6 +42,8 @@ export interface HistoryToDraw
   readonly to: number;
   /** Ascending: the beginnings of steps. */
   readonly times: Float64Array;
+  /** The times at which a gap ends; they follow from the intervals unless given. */
+  readonly gapEnds?: ReadonlySet<number>;
   /** The step of which the values are the mean. */
   readonly step: TimeStep;
   /** The largest first. */

@@ -3,6 +3,7 @@ import type { Points } from '../../model/points.ts';
 import { dayMs, firstFrom } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
 import { coordinate } from '../svg.ts';
+import { gapLimitMs } from '../time-step.ts';
 import { encodeRun, tenthsOf } from './line-path.ts';
 import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } from './line-shape.ts';
 
@@ -13,28 +14,11 @@ interface LineColumnsOptions {
   readonly to: number;
   /** About one for two pixels of the picture: `columnCountFor`. */
   readonly columnCount: number;
-  /** Points further apart than this are not joined: `gapLimitMs`. */
-  readonly maxGapMs: number;
 }
 
 /** The number of columns for a picture of this width in pixels. */
 export function columnCountFor(width: number): number {
   return Math.max(1, Math.round(width / 2));
-}
-
-/** The usual interval of points: half an hour. */
-const usualIntervalMs = 30 * 60 * 1000;
-
-const intervalsPerGap = 2.5;
-
-/** The longest gap that a line bridges, in milliseconds: 2.5 times the median interval of the newest points. */
-export function gapLimitMs(newestTimestamps: ArrayLike<number>): number {
-  const last = newestTimestamps.length - 1;
-  const intervals = new Float64Array(Math.min(99, Math.max(0, last)));
-  for (let index = 0; index < intervals.length; index++)
-    intervals[index] = (newestTimestamps[last - index] ?? 0) - (newestTimestamps[last - index - 1] ?? 0);
-  const median = intervals.sort()[intervals.length >> 1] ?? usualIntervalMs;
-  return intervalsPerGap * (median > 0 ? median : usualIntervalMs);
 }
 
 /** The vertices of a line, in the order of time. */
@@ -46,13 +30,12 @@ interface Vertices {
 }
 
 /** Reduces finite points, in ascending order: no peak is lost, and memory depends on the columns alone. */
-export function columnsOf(points: Points, { from, to, ...options }: LineColumnsOptions): LineShape {
+export function columnsOf(points: Points, { from, to, columnCount }: LineColumnsOptions): LineShape {
   const { timestamps, values } = points;
   const start = firstFrom(timestamps, from);
   const end = firstFrom(timestamps, to + 1);
-  const { columnCount } = options;
   // A gap within one column is too narrow to be seen.
-  const maxGapMs = Math.max(options.maxGapMs, (to - from) / columnCount);
+  const columnMs = (to - from) / columnCount;
   // The lowest and the highest point of each column, and the newest one.
   const times = new Float64Array(2 * columnCount + 1);
   const kept = new Float64Array(2 * columnCount + 1);
@@ -73,7 +56,9 @@ export function columnsOf(points: Points, { from, to, ...options }: LineColumnsO
     // The last column has the end too.
     while (timestamp >= columnEnd && column < columnCount)
       columnEnd = ++column === columnCount ? to + 1 : from + (column / columnCount) * (to - from);
-    if (index === start || timestamp - (timestamps[index - 1] ?? 0) > maxGapMs) starts.push(keptCount);
+    const interval = timestamp - (timestamps[index - 1] ?? 0);
+    if (index === start || (interval > columnMs && interval > gapLimitMs(timestamps, index)))
+      starts.push(keptCount);
     let lowest = index;
     let highest = index;
     for (index++; index < end && (timestamps[index] ?? 0) < columnEnd; index++) {

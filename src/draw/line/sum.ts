@@ -2,8 +2,7 @@
 import type { Points } from '../../model/points.ts';
 import type { StepName } from '../../model/window.ts';
 import type { HistoryToDraw } from '../history/history-to-draw.ts';
-import { timeStep } from '../time-step.ts';
-import { gapLimitMs } from './line-columns.ts';
+import { gapLimitMs, timeStep } from '../time-step.ts';
 
 /** A line by step: the mean and the last value of each step, at its beginning. */
 interface Summand {
@@ -20,13 +19,14 @@ export function sumToDraw(
   { step, ...about }: Pick<HistoryToDraw, 'title' | 'from' | 'to'> & { readonly step: StepName },
 ): HistoryToDraw {
   const shown = lines.filter(({ isHidden }) => isHidden !== true);
-  const { times, columns } = stackLines(shown.map(({ means }) => means));
+  const { times, columns, gapEnds } = stackLines(shown.map(({ means }) => means));
   const lasts = stackLines(shown.map((line) => line.lasts)).columns;
   return {
     ...about,
     pluginName: '',
     isDefault: false,
     times,
+    gapEnds,
     step: timeStep(step),
     shares: lines.map((line, colour) => {
       const at = shown.indexOf(line);
@@ -42,6 +42,8 @@ export function sumToDraw(
 interface StackedLines {
   readonly times: Float64Array;
   readonly columns: readonly Float64Array[];
+  /** The times at which a gap of the sum ends. */
+  readonly gapEnds: ReadonlySet<number>;
 }
 
 /**
@@ -49,27 +51,34 @@ interface StackedLines {
  *
  * - A line adds nothing before its first point, and nothing once its last one is older than the longest gap that it bridges: it has ended.
  * - Inside a longer gap of a line the sum has no time: its value is not known.
+ * - Two times are joined if a line joins them, and if no line has a gap there.
  */
 export function stackLines(lines: readonly Points[]): StackedLines {
   const all = [...new Set(lines.flatMap(({ timestamps }) => [...timestamps]))].sort((a, b) => a - b);
-  const filled = lines.map((line) => filledOver(line, all));
+  const joined = new Set<number>();
+  const broken = new Set<number>();
+  const filled = lines.map(({ timestamps, values }) => {
+    let next = 0;
+    return all.map((time) => {
+      // The line between the time before and this one.
+      if (next > 0 && next < timestamps.length) {
+        const interval = (timestamps[next] ?? 0) - (timestamps[next - 1] ?? 0);
+        if (interval > gapLimitMs(timestamps, next)) broken.add(time);
+        else if (interval <= gapLimitMs(timestamps, next, true)) joined.add(time);
+      }
+      while (next < timestamps.length && (timestamps[next] ?? 0) <= time) next++;
+      if (next === 0) return 0;
+      const last = timestamps[next - 1] ?? 0;
+      if (time === last || time - last <= gapLimitMs(timestamps, next)) return values[next - 1] ?? 0;
+      return next === timestamps.length ? 0 : Number.NaN;
+    });
+  });
   const known = all.flatMap((_, index) =>
     filled.some((column) => Number.isNaN(column[index])) ? [] : [index],
   );
   return {
     times: Float64Array.from(known, (index) => all[index] ?? 0),
     columns: filled.map((column) => Float64Array.from(known, (index) => column[index] ?? 0)),
+    gapEnds: new Set(all.filter((time) => broken.has(time) || !joined.has(time))),
   };
-}
-
-/** The values of a line at other times; NaN inside a gap. */
-function filledOver({ timestamps, values }: Points, times: readonly number[]): readonly number[] {
-  const maxGapMs = gapLimitMs(timestamps);
-  let next = 0;
-  return times.map((time) => {
-    while (next < timestamps.length && (timestamps[next] ?? 0) <= time) next++;
-    if (next === 0) return 0;
-    if (time - (timestamps[next - 1] ?? 0) <= maxGapMs) return values[next - 1] ?? 0;
-    return next === timestamps.length ? 0 : Number.NaN;
-  });
 }

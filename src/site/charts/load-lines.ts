@@ -5,7 +5,7 @@
 import { EventColumns } from '../../draw/events.ts';
 import type { HistoryToDraw } from '../../draw/history/history-to-draw.ts';
 import { bandOf } from '../../draw/line/line-band.ts';
-import { columnCountFor, columnsOf, gapLimitMs } from '../../draw/line/line-columns.ts';
+import { columnCountFor, columnsOf } from '../../draw/line/line-columns.ts';
 import type { LineShape } from '../../draw/line/line-shape.ts';
 import { sumToDraw } from '../../draw/line/sum.ts';
 import { historyStep, lineStep } from '../../draw/time-step.ts';
@@ -69,8 +69,7 @@ async function shapeOf(
   const points = step === undefined ? await readPoints(view, uid, window, maxPointCount) : undefined;
   if (points === undefined || points.timestamps.length > maxPointCount)
     return readBand(view, uid, window, step ?? '30m');
-  const maxGapMs = gapLimitMs(points.timestamps);
-  return columnsOf(points, { ...ends, columnCount: columnCountFor(width), maxGapMs });
+  return columnsOf(points, { ...ends, columnCount: columnCountFor(width) });
 }
 
 /** Reads the points of a line in a window, and stops after the first run with which they are too many. */

@@ -33,6 +33,36 @@ test('a single point between gaps is drawn as a dot', () => {
   assert.match(last ?? '', /V/);
 });
 
+/** Times at intervals of some slots, each so many times. */
+const timesOf = (...parts: ReadonlyArray<readonly [interval: number, count: number]>) => {
+  let time = 0;
+  const partOf = (interval: number, count: number) =>
+    Array.from({ length: count }, () => {
+      time += interval;
+      return time;
+    });
+  return [0, ...parts.flatMap((part) => partOf(...part))];
+};
+const [hour, day, week] = [2, 48, 7 * 48];
+
+test('points of any resolution are joined, also where another one begins, and a real gap stays one', () => {
+  for (const [runCount, ...parts] of [
+    [1, [day, 60], [1, 900]],
+    [1, [1, 900], [day, 60]],
+    [1, [day, 3], [1, 900]],
+    [1, [week, 8], [day, 20], [hour, 100], [1, 900]],
+    [2, [day, 60], [4 * day, 1], [1, 900]],
+    [2, [1, 900], [4 * day, 1], [day, 60]],
+    [2, [day, 30], [4 * day, 1], [day, 30], [1, 900]],
+    [2, [day, 60], [1, 9], [day, 1], [1, 900]],
+    [3, [day, 60], [1, 400], [day, 1], [1, 3], [day, 1], [1, 400]],
+    [3, [1, 400], [day, 2], [1, 400]],
+  ] as const) {
+    const runs = runsOf(slots(...timesOf(...parts)));
+    assert.equal(runs.length, runCount, JSON.stringify(parts));
+  }
+});
+
 test('the line ends at its latest value', () => {
   const { box, lines } = layoutLine({ title: '', shape: columnsFor(month, 800), range: '30d' }, options);
   const [corner] = pathCorners((runsOf(month)[0] ?? '').replace(/V[^V]*$/, '')).slice(-1);

@@ -3,7 +3,7 @@
 import { createCounts } from '../../../sample/lines.ts';
 import { EventColumns } from '../../../src/draw/events.ts';
 import { bandOf } from '../../../src/draw/line/line-band.ts';
-import { columnCountFor, columnsOf, gapLimitMs } from '../../../src/draw/line/line-columns.ts';
+import { columnCountFor, columnsOf } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
 import type { Palette, Theme } from '../../../src/draw/theme.ts';
 import { transparentPalette } from '../../../src/draw/theme.ts';
@@ -36,7 +36,6 @@ export function columnsFor(points: Points, width: number): LineShape {
     from: timestamps[0] ?? 0,
     to: timestamps.at(-1) ?? 0,
     columnCount: columnCountFor(width),
-    maxGapMs: gapLimitMs(timestamps),
   });
 }
 

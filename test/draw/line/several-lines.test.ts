@@ -132,6 +132,31 @@ test('the sum has no point in a gap of any line', () => {
   ]);
 });
 
+test('days before half hours are added to half hours, and days end when two of them are missing', () => {
+  const halfHours = (start: number) =>
+    Array.from({ length: 300 - start }, (_, index): [number, number] => [start + index, 100]);
+  const sums = new Map<number, number>();
+  const mixed = slots([0, 1], [48, 2], [96, 3], ...halfHours(144));
+  for (const [slot = 0, sum = 0] of sumOf(slots(...halfHours(0)), mixed, slots([0, 5], [48, 6])))
+    sums.set(slot, sum);
+  assert.equal(sums.size, 300);
+  assert.deepEqual(
+    [0, 47, 48, 97, 144, 168, 169].map((slot) => sums.get(slot)),
+    [106, 106, 108, 109, 206, 206, 200],
+  );
+});
+
+test('the sum is joined where a line joins it, and has a gap where all have one', () => {
+  const ends = (...lines: readonly Points[]) => [...stackLines(lines).gapEnds].map((time) => time / slotMs);
+  const [early, late] = [
+    slots([0, 1], [1, 1], [2, 1], [50, 1], [98, 1], [146, 1]),
+    slots([50, 2], [51, 2], [52, 2]),
+  ];
+  assert.deepEqual(ends(early, late), [0]);
+  assert.deepEqual(ends(slots([0, 1], [1, 1], [2, 1]), late), [0, 50]);
+  assert.deepEqual(ends(slots([0, 1], [1, 1], [3, 1], [4, 1], [9, 1], [10, 1], [11, 1])), [0, 3, 9]);
+});
+
 test('a hidden line is no part of the sum, not even by its gaps, and keeps its place', () => {
   const whole = slots([0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6]);
   const gapped = slots([0, 7], [5, 8]);

@@ -3,12 +3,11 @@ import { formatExact, formatShort } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { totalOf } from '../../../draw/history/history-to-draw.ts';
 import { indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
-import { gapLimitMs } from '../../../draw/line/line-columns.ts';
 import { nearestIndex, type TimeLayout } from '../../../draw/line/line-layout.ts';
 import { sumToDraw } from '../../../draw/line/sum.ts';
 import { noPointsIn } from '../../../draw/message.ts';
 import { seriesInk } from '../../../draw/theme.ts';
-import { historyStep, type TimeStep } from '../../../draw/time-step.ts';
+import { gapLimitMs, historyStep, type TimeStep } from '../../../draw/time-step.ts';
 import { noPoints, type Points } from '../../../model/points.ts';
 import { isSamePeriod } from '../../../model/window.ts';
 import { comparisonTitle, namesOf } from '../../state/compare-query.ts';
@@ -114,11 +113,11 @@ async function fetchToCompare(
 
 /** The values of a line that are nearest to some times. */
 function valuesNear({ timestamps, values }: Points, times: Float64Array): Float64Array {
-  const maxDistanceMs = gapLimitMs(timestamps) / 2;
   return times.map((time) => {
     const near = nearestIndex(timestamps, time);
-    const isNear = Math.abs((timestamps[near] ?? Number.NaN) - time) <= maxDistanceMs;
-    return isNear ? (values[near] ?? 0) : Number.NaN;
+    const nearest = timestamps[near] ?? Number.NaN;
+    const limit = nearest === time ? 0 : gapLimitMs(timestamps, nearest < time ? near + 1 : near);
+    return Math.abs(nearest - time) <= limit / 2 ? (values[near] ?? 0) : Number.NaN;
   });
 }
 

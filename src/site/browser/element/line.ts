@@ -3,7 +3,7 @@ import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { chartSubject, formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
 import type { bandOf } from '../../../draw/line/line-band.ts';
-import { columnCountFor, columnsOf, gapLimitMs } from '../../../draw/line/line-columns.ts';
+import { columnCountFor, columnsOf } from '../../../draw/line/line-columns.ts';
 import { noPointsIn, sentences } from '../../../draw/message.ts';
 import { lineStep, timeStep } from '../../../draw/time-step.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../model/points.ts';
@@ -221,8 +221,7 @@ export function readLine(line: LineData, { window, width }: WantedLine): LineRea
   const shown = slicePoints(points, start, end);
   if (band === undefined) {
     const columnCount = columnCountFor(width);
-    const maxGapMs = gapLimitMs(points.timestamps);
-    return { shape: columnsOf(points, { from, to, columnCount, maxGapMs }), points: shown };
+    return { shape: columnsOf(points, { from, to, columnCount }), points: shown };
   }
   const { step } = band;
   const { timestamps: starts, values: means } = shown;
