@@ -4,6 +4,7 @@ import type { FreeIds, StoreWriter } from '../model/metrics-writer.ts';
 import type { Owner } from '../model/plugin.ts';
 import type { Store } from '../model/store.ts';
 import { printMessage, printResult } from './output.ts';
+import { stopOnSignals } from './stopping.ts';
 
 /** A change of the catalogue. */
 export interface Registration {
@@ -39,11 +40,12 @@ export async function register(
   { store, dryRun, latestTimestamp, makesStore = false }: RegisterOptions,
   plan: (view: StoreWriter['view'], ids: FreeIds) => Promise<Registration>,
 ): Promise<void> {
+  using stopping = stopOnSignals();
   await using writer = await store.openWriter({ latestTimestamp, makesStore });
   const { records, result, message } = await plan(writer.view, await writer.findFreeIds());
   if (records.length > 0) {
     await writer.write([...records, { place: store.name, kind: 'end' }]);
-    if (!dryRun) await writer.commit();
+    if (!dryRun) await stopping.commit(writer);
   }
   for (const line of [result ?? []].flat()) printResult(line);
   printMessage(

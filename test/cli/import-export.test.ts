@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { parseStoreName } from '../../src/cli/store-name.ts';
+import { makingContract } from '../making-contract.ts';
 import {
   archiveText,
   chartLine,
@@ -17,6 +19,7 @@ import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const directory = directoryOfFile();
+let count = 0;
 const small = archiveText([
   softwareLine(),
   pluginLine(),
@@ -95,24 +98,34 @@ describe('import', { concurrency: 2 }, () => {
   }
 });
 
-describe('a killed import', { concurrency: 2 }, () => {
-  test('says that nothing was stored when it is stopped with Ctrl+C', async (t) => {
-    const path = directory.at('stopped.db');
-    const child = startProgram(['import', '--store', path, '-']);
-    t.after(() => child.kill('SIGKILL'));
-    const ended = endOf(child);
-    child.stdin.write(`${headerLine}\n${softwareLine()}\n`);
-    await waitUntil(() => isBeingMade(path));
-    child.kill('SIGINT');
-    const { code, stderr } = await ended;
-    assert.deepEqual([code, stderr], [130, 'stopped; nothing was stored\n']);
-    assert.ok(!existsSync(path));
-  });
+describe('an import that makes a store', { concurrency: 2 }, () => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    test(`says at ${signal} that nothing was stored, and leaves nothing`, async (t) => {
+      const path = directory.at(`${signal}.db`);
+      const child = startProgram(['import', '--store', path, '-']);
+      t.after(() => child.kill('SIGKILL'));
+      const ended = endOf(child);
+      child.stdin.write(`${headerLine}\n${softwareLine()}\n`);
+      await waitUntil(() => isBeingMade(path));
+      child.kill(signal);
+      const run = await ended;
+      assert.deepEqual([run.code, run.stderr], [code, 'stopped; nothing was stored\n']);
+      assert.deepEqual(directory.entriesLike(`${signal}.db`), []);
+    });
 });
+
+makingContract(
+  'SQLite',
+  async () => parseStoreName(directory.at(`made-${count++}.db`)),
+  async ({ name }) => isBeingMade(name),
+);
 
 /** Detects that a program is building this store, from the file beside its path. */
 function isBeingMade(path: string): boolean {
-  return globSync(`${path}.new-*`).length > 0;
+  return globSync(`${path}.new-[1-9]*`).length > 0;
 }
 
 describe('export', { concurrency: 2 }, () => {

@@ -70,12 +70,12 @@ for (const [name, argv] of [
     assert.equal(server.stderr(), '');
   });
 
-test("a link that the folder's owner swaps in does not give that user another file", () => {
+test("a link that the folder's owner swaps in does not give that user another file", async () => {
   const folder = serviceFolder('hostile');
   const secret = directory.at('secret');
   writeFileSync(secret, 'secret');
   for (const link of [linkSync, symlinkSync]) {
-    using place = new NewDatabase(`${folder}/${link.name}.db`);
+    using place = await NewDatabase.open(`${folder}/${link.name}.db`);
     link(secret, place.buildPath);
     if (link === linkSync || !isRoot) place.publish();
     else assert.throws(() => place.publish(), { code: 'unavailable' });

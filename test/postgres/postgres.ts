@@ -8,6 +8,7 @@ import { damageContract } from '../damage-contract.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { listsContract } from '../lists-contract.ts';
+import { makingContract } from '../making-contract.ts';
 import { mirrorContract } from '../mirror-contract.ts';
 import { reportContract } from '../report-contract.ts';
 import { shareFactsContract } from '../share-facts-contract.ts';
@@ -34,6 +35,13 @@ catalogueContract('PostgreSQL', makeStore);
 streamContract('PostgreSQL', makeStore);
 damageContract('PostgreSQL', makeStore, async (store, sql) => {
   await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);
+});
+makingContract('PostgreSQL', makeStore, async ({ givenName }) => {
+  const granted = await server.run(
+    givenName,
+    "select 1 from pg_locks where locktype = 'advisory' and granted",
+  );
+  return granted.length > 0;
 });
 mirrorContract('PostgreSQL', makeStore);
 archiveMirrorContract('PostgreSQL', makeStore, 3);

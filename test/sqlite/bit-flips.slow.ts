@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
-import { removeLog } from '../../src/store/sqlite/remove-database.ts';
+import { removeLog } from '../../src/store/sqlite/database-files.ts';
 import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { randomFrom } from '../support/points.ts';

@@ -19,7 +19,9 @@ import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
 import { restoreSqliteStore } from '../../src/store/sqlite/sqlite-restore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { assertDocumented } from '../support/documented-messages.ts';
 import { openSqliteReader } from '../support/reads.ts';
+import { runProgram } from '../support/run-program.ts';
 import { exportText, importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
@@ -136,23 +138,54 @@ test('a damaged backup, a newer one and another database are refused, and leave 
   assert.deepEqual(directory.entriesLike('never.db'), []);
 });
 
-test('a restored store ignores the write-ahead log of the previous store', async () => {
-  const path = directory.at('replaced.db');
-  await importText(path, archiveText([softwareLine({ name: 'Before' })]));
-  const backup = directory.at('replaced.backup');
-  await backUpSqliteStore(await smallStore('other.db'), backup, { checkRecord });
-  // The state after a crash and the removal of the main file alone.
+test('a log whose store was moved away is kept by every command, and brought together they have all', async () => {
+  const path = await smallStore('alone.db');
+  const backup = directory.at('alone.backup');
+  await backUpSqliteStore(path, backup, { checkRecord });
+  writeFileSync(directory.at('alone.ndjson'), small);
   {
+    // The state after a crash, or while another process reads.
     using reader = new DatabaseSync(path);
     reader.exec('begin; select 1 from software');
     await importText(path, archiveText([softwareLine({ name: 'Logged' })]));
-    copyFileSync(`${path}-wal`, directory.at('log'));
+    copyFileSync(path, directory.at('moved.db'));
+    copyFileSync(`${path}-wal`, directory.at('moved.db-wal'));
   }
-  for (const name of directory.entriesLike('replaced.db')) rmSync(directory.at(name));
-  copyFileSync(directory.at('log'), `${path}-wal`);
-  await restore(backup, path);
-  assert.equal(await exportText(path), small);
-  assert.deepEqual(await faultsOf(path), []);
+  for (const name of directory.entriesLike('alone.db')) rmSync(directory.at(name));
+  copyFileSync(directory.at('moved.db-wal'), `${path}-wal`);
+  const said = `error: there is no store at ${path}, but ${path}-wal, the log of one, which may have what was committed last: bring both together, and move FILE-wal wherever you move FILE\n`;
+  assertDocumented(said);
+  const before = readFileSync(`${path}-wal`);
+  for (const command of [
+    ['import', directory.at('alone.ndjson')],
+    ['restore', backup],
+    ['restore', directory.at('alone.ndjson')],
+    ['add', 'software', 'bukkit'],
+    ['mirror', '--plugin', '7', 'http://127.0.0.1:1'],
+    ['list', 'plugins'],
+    ['prune', '--before', '1d'],
+    ['check'],
+  ]) {
+    const run = await runProgram([...command, '--store', path]);
+    assert.deepEqual([run.code, run.stderr], [1, said], command.join(' '));
+  }
+  const backingUp = backUpSqliteStore(directory.at('moved.db'), path, { checkRecord });
+  await assert.rejects(backingUp, { code: 'conflict' });
+  assert.deepEqual(directory.entriesLike('alone.db'), ['alone.db-wal']);
+  assert.deepEqual(readFileSync(`${path}-wal`), before);
+  assert.ok((await exportText(directory.at('moved.db'))).includes('"name":"Logged"'));
+});
+
+test('what a reader kept in the log is moved into the store when a server ends', async () => {
+  const path = await smallStore('ended.db');
+  const server = openSqliteReader(path);
+  using other = new DatabaseSync(path);
+  other.exec('begin; select 1 from software');
+  await importText(path, archiveText([softwareLine({ name: 'Logged' })]));
+  other.exec('rollback');
+  assert.ok(statSync(`${path}-wal`).size > 0);
+  await server[Symbol.asyncDispose]();
+  assert.equal(statSync(`${path}-wal`).size, 0);
 });
 
 test('a removal that is not committed truncates the log while the store is read', async () => {

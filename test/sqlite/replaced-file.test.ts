@@ -1,6 +1,6 @@
 // A store file that is replaced or deleted while it is read.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
@@ -60,21 +60,28 @@ test('a store that replaces the open one is opened, with new generations', async
   assert.notEqual(reader.generation('data'), before, 'what is written from then on is seen');
 });
 
-test('the log of the replaced store is not part of the new one', async () => {
-  const path = await makeStore('Old');
-  const next = await makeStore('New', '[[5,5]]');
-  const expected = await exportText(next);
-  await using reader = openSqliteReader(path);
-  assert.equal(await nameIn(reader), 'Old');
-  // The reader prevents the log from being checkpointed into the old file.
-  await importText(path, archiveText([softwareLine({ name: 'Logged' }), dataLine('players', '[[9,9]]')]));
-  assert.equal(await nameIn(reader), 'Logged');
-  assert.ok(existsSync(`${path}-wal`));
-  renameSync(next, path);
-  reader.generation('data');
-  assert.equal(await nameIn(reader), 'New');
-  assert.equal(await exportText(path), expected);
-});
+for (const noticing of ['reads', 'ends'])
+  test(`the log of a store that was moved away is kept, and not part of the new one, when a server ${noticing}`, async () => {
+    const path = await makeStore('Old');
+    const next = await makeStore('New', '[[5,5]]');
+    const expected = await exportText(next);
+    await using reader = openSqliteReader(path);
+    assert.equal(await nameIn(reader), 'Old');
+    {
+      // It prevents the log from being moved into the old file.
+      using other = new DatabaseSync(path);
+      other.exec('begin; select 1 from software');
+      await importText(path, archiveText([softwareLine({ name: 'Logged' }), dataLine('players', '[[9,9]]')]));
+    }
+    const moved = directory.at(`moved-${noticing}.db`);
+    renameSync(path, moved);
+    renameSync(next, path);
+    if (noticing === 'ends') await reader[Symbol.asyncDispose]();
+    else assert.equal(await nameIn(reader), 'New');
+    assert.equal(await exportText(path), expected);
+    renameSync(`${path}-wal.old`, `${moved}-wal`);
+    assert.match(await exportText(moved), /"name":"Logged".*\[9,9\]/s);
+  });
 
 test('a deleted store is unreachable, and its open file stays readable until it is back', async () => {
   const path = await makeStore('Kept');

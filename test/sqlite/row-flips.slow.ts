@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { removeLog } from '../../src/store/sqlite/remove-database.ts';
+import { removeLog } from '../../src/store/sqlite/database-files.ts';
 import { type CheckedTable, type Table, tables } from '../../src/store/tables.ts';
 import { everyKind, loadAnswers, wrongAnswers } from '../support/damaged-answers.ts';
 import { randomFrom } from '../support/points.ts';

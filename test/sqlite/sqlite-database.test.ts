@@ -58,19 +58,19 @@ const refusals: ReadonlyArray<
 ];
 
 for (const [index, [what, make, code, message]] of refusals.entries()) {
-  test(`${what} is refused as a store, for reading and writing, and not changed`, () => {
+  test(`${what} is refused as a store, for reading and writing, and not changed`, async () => {
     const path = directory.at(`refused-${index}.db`);
     make(path);
     const before = contentOf(path);
     for (const open of [openSqliteReader, openSqliteWriter]) {
-      assert.throws(() => open(path), isAppError(code, message.replace('PATH', path)));
+      await assert.rejects(async () => open(path), isAppError(code, message.replace('PATH', path)));
     }
     assert.deepEqual(contentOf(path), before);
     assert.deepEqual(directory.entriesLike(`refused-${index}.db`), [`refused-${index}.db`]);
   });
 }
 
-test('a store that cannot be created is named as in the command', () => {
+test('a store that cannot be created is named as in the command', async () => {
   writeFileSync(directory.at('file'), '');
   const [file, folder] = [directory.at('file'), directory.at('no/such')];
   for (const [path, reason] of [
@@ -79,7 +79,7 @@ test('a store that cannot be created is named as in the command', () => {
   ] as const) {
     const message = `the store ${path} cannot be used: ${reason}`;
     assertDocumented(message);
-    assert.throws(() => openSqliteWriter(path), isAppError('unavailable', message));
+    await assert.rejects(openSqliteWriter(path), isAppError('unavailable', message));
   }
 });
 

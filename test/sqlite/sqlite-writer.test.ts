@@ -22,7 +22,7 @@ const end: MetricsRecord = { place, kind: 'end' };
 
 test('a new store appears when it is complete, and not before', async () => {
   const path = directory.at('new.db');
-  await using writer = openSqliteWriter(path);
+  await using writer = await openSqliteWriter(path);
   await writer.write([software('A'), end]);
   assert.ok(!existsSync(path));
   await writer.commit();
@@ -31,10 +31,10 @@ test('a new store appears when it is complete, and not before', async () => {
   assert.deepEqual(directory.entriesLike('new.db'), ['new.db']);
 });
 
-test('a store whose creation fails early leaves no file', () => {
+test('a store whose creation fails early leaves no file', async () => {
   // The name has room for the suffix of the store being built, but not for SQLite's files beside it.
   const name = `early${'y'.repeat(230)}`;
-  assert.throws(() => openSqliteWriter(directory.at(name)), AppError);
+  await assert.rejects(openSqliteWriter(directory.at(name)), AppError);
   assert.deepEqual(directory.entriesLike(name), []);
 });
 
@@ -62,7 +62,7 @@ test('the second link that a process killed right after publishing leaves is rem
 
 test('a store created meanwhile by another process is not replaced', async () => {
   const path = directory.at('race.db');
-  await using writer = openSqliteWriter(path);
+  await using writer = await openSqliteWriter(path);
   await writer.write([software('Late'), end]);
   writeFileSync(path, 'another was faster');
   await assert.rejects(

@@ -10,14 +10,14 @@ import { SqlWriter } from '../../src/store/store-writer.ts';
 import { openSqliteReader } from './reads.ts';
 
 /** Begins to write the store in a file, which is made if there is none. */
-export function openSqliteWriter(path: string, options?: WriteOptions): SqlWriter {
-  return new SqlWriter(beginWriting(path, 'any'), options);
+export async function openSqliteWriter(path: string, options?: WriteOptions): Promise<SqlWriter> {
+  return new SqlWriter(await beginWriting(path, 'any'), options);
 }
 
 /** Imports an archive file into a store, including points in the future. */
 export async function importFile(storePath: string, file: string): Promise<void> {
   const archive = await openArchiveReader(file);
-  await using writer = openSqliteWriter(storePath, { latestTimestamp: maxTimestamp });
+  await using writer = await openSqliteWriter(storePath, { latestTimestamp: maxTimestamp });
   await copyRecords(archive, writer, noCounts());
   await writer.commit();
 }

@@ -19,6 +19,7 @@ import {
   startProgress,
 } from '../output.ts';
 import { changeSettings, refuseSameFile, storeSetting } from '../settings.ts';
+import { stopOnSignals } from '../stopping.ts';
 import { parseStoreName } from '../store-name.ts';
 
 export const backup = command({
@@ -36,6 +37,7 @@ export const backup = command({
     const { recordChecker } = await import('../../archive/check-record.ts');
     const startedAt = performance.now();
     using status = startCopyStatus(file);
+    using _ = stopOnSignals('no backup was made');
     await store.file.backUp(file, { checkRecord: recordChecker(), onProgress: status.onProgress });
     const took = secondsText(performance.now() - startedAt);
     printResult(`backed up ${store.name} to ${file}: ${sizeText(statSync(file).size)} in ${took}`);
@@ -83,6 +85,7 @@ async function restoreBackup(store: Store, file: string, isDryRun: boolean): Pro
   using status = startCopyStatus(file);
   const options = { checkRecord: recordChecker(), onProgress: status.onProgress };
   if (store.file !== undefined) {
+    using _ = stopOnSignals();
     return await store.file.restore(file, { ...options, isDryRun });
   }
   using folder = mkdtempDisposableSync(join(tmpdir(), 'plugin-metrics-'));
@@ -104,11 +107,12 @@ async function copyIntoNew(
   source: RecordSource,
   { isDryRun, ...sizes }: CopyOptions,
 ): Promise<CountsByNoun> {
+  using stopping = stopOnSignals();
   const counts = noCounts();
   // An export or a backup is restored whole, including points in the future.
   await using writer = await store.openNewWriter({ latestTimestamp: maxTimestamp });
   using _ = startProgress({ ...sizes, verb: 'restored', counts });
   await copyRecords(source, writer, counts);
-  if (!isDryRun) await writer.commit();
+  if (!isDryRun) await stopping.commit(writer);
   return counts;
 }

@@ -18,6 +18,7 @@ import {
   refuseSameFile,
   storeSetting,
 } from '../settings.ts';
+import { stopOnSignals } from '../stopping.ts';
 
 export const importCommand = command({
   summary: 'import archives, or CSV, into the store, all or nothing',
@@ -124,7 +125,7 @@ async function importSources(
   sources: readonly ArchiveReader[],
   limit: TimeLimit,
 ): Promise<void> {
-  process.once('SIGINT', stop);
+  using stopping = stopOnSignals();
   const counts = noCounts();
   const sizes = sources.flatMap(({ sizeBytes }) => sizeBytes ?? []);
   const sizeBytes = sizes.length < sources.length ? undefined : sizes.reduce((sum, size) => sum + size, 0);
@@ -137,17 +138,7 @@ async function importSources(
       if (first < year1980)
         warning ??= `warning: ${place}: plugin ${pluginId}, chart ${chartId}: points lie before 1980, the first at ${new Date(first).toISOString()}; are their times seconds? "prune --before 1980-01-01" removes them`;
     });
-  process.off('SIGINT', stop);
-  await writer.commit();
+  await stopping.commit(writer);
   if (warning !== undefined) printMessage(warning);
   printResult(`${progress.summary()} into ${store.name}`);
 }
-
-/** Ends an import before its transaction, which the store then rolls back. */
-function stop(): void {
-  printMessage('stopped; nothing was stored');
-  process.exit(exitCodeOfInterrupt);
-}
-
-/** As shells give it for SIGINT. */
-const exitCodeOfInterrupt = 130;

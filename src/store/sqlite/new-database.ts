@@ -13,20 +13,39 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
-import { removeDatabase, removeLog } from './remove-database.ts';
-import { isInUse } from './sqlite-database.ts';
+import { findFile, isSameFile, refuseLogAlone, removeDatabase, removeLog } from './database-files.ts';
+import { beginAlone, isInUse } from './sqlite-database.ts';
 
-/** A database that is being built. Disposing of it removes the file unless it was published. */
+/**
+ * A database that is being built, by one process at a time. Disposing of it, or the end of the process, removes the file unless it was
+ * published.
+ */
 export class NewDatabase implements Disposable {
   /** Its place when it is complete. */
   readonly path: string;
-  /** The file to build it in, which does not exist yet. */
+  /** The file to build it in, which does not exist yet. Process ids are not unique across containers. */
   readonly buildPath: string;
+  readonly #lock: DatabaseSync;
+  readonly #onExit = () => this[Symbol.dispose]();
 
-  constructor(path: string) {
+  private constructor(path: string, lock: DatabaseSync) {
     this.path = path;
-    this.buildPath = newBuildPath(path);
+    this.buildPath = `${path}.new-${randomInt(1, 2 ** 47)}`;
+    this.#lock = lock;
+    process.on('exit', this.#onExit);
+  }
+
+  /**
+   * Waits for another process that builds one for this place, and calls `onWait` first. There may be a database by then.
+   * @throws AppError `conflict` for a log without its database; the error of SQLite if no file can be made here, or the other process does not end.
+   */
+  static async open(path: string, onWait = () => {}): Promise<NewDatabase> {
+    refuseLogAlone(path);
+    const lock = await lockPlace(lockPathOf(path), onWait);
+    removeLeftovers(path);
+    return new NewDatabase(path, lock);
   }
 
   /**
@@ -40,11 +59,13 @@ export class NewDatabase implements Disposable {
       // To survive a loss of power: first the bytes go to the disk, then the name.
       syncToDisk(this.buildPath);
       // SQLite would apply the log of a former database to the new one.
+      refuseLogAlone(path);
       if (!existsSync(path)) removeLog(path);
       // Unlike a rename, a link never replaces a database that another process has made meanwhile.
       linkSync(this.buildPath, path);
       syncToDisk(dirname(path));
     } catch (error) {
+      if (error instanceof AppError) throw error;
       if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
         throw new AppError(
           'conflict',
@@ -60,7 +81,38 @@ export class NewDatabase implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    process.off('exit', this.#onExit);
     removeDatabase(this.buildPath);
+    if (!this.#lock.isOpen) return;
+    // While it is locked: those that wait for it see that it is gone.
+    removeDatabase(lockPathOf(this.path));
+    this.#lock.close();
+  }
+}
+
+/** Makes the name of the lock, which no build path has, and which is removed with those that are left over. */
+function lockPathOf(path: string): string {
+  return `${path}.new-0`;
+}
+
+/** Takes the lock of a place: one of SQLite on an empty file, which ends with its process. @returns the connection that holds it. */
+async function lockPlace(lockPath: string, onWait: () => void): Promise<DatabaseSync> {
+  for (;;) {
+    const lock = new DatabaseSync(lockPath);
+    try {
+      const opened = findFile(lockPath);
+      // Before there is a lock, which would end with a descriptor of its file.
+      giveToOwnerOfFolder(lockPath);
+      await beginAlone(lock, onWait);
+      if (isSameFile(opened, findFile(lockPath))) return lock;
+    } catch (error) {
+      if (findFile(lockPath) !== undefined) {
+        lock.close();
+        throw error;
+      }
+    }
+    // The process that held it has removed it.
+    lock.close();
   }
 }
 
@@ -71,7 +123,7 @@ export function removeLeftovers(path: string): void {
     if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
     const leftover = join(dirname(path), name);
     // A process killed right after publishing leaves a second name of a database that may be in use.
-    if (!isSameFile(leftover, path) && isInUse(leftover)) continue;
+    if (!isSameFile(findFile(leftover), findFile(path)) && isInUse(leftover)) continue;
     try {
       removeDatabase(leftover);
     } catch {
@@ -107,17 +159,6 @@ function syncToDisk(path: string): void {
   } finally {
     closeSync(file);
   }
-}
-
-/** Makes a name that no other process uses. Process ids are not unique across containers. */
-function newBuildPath(path: string): string {
-  removeLeftovers(path);
-  return `${path}.new-${randomInt(2 ** 47)}`;
-}
-
-function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
 function listEntries(directory: string): string[] {

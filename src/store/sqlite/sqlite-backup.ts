@@ -30,8 +30,10 @@ export async function backUpSqliteStore(path: string, file: string, options: Bac
 async function copyStore(path: string, file: string, options: CopyOptions): Promise<NewDatabase> {
   using source = openForReading(path);
   refuseFile(file);
-  const place = new NewDatabase(file);
+  const place = await writing(file, () => NewDatabase.open(file));
   try {
+    // Another backup may have been waited for.
+    refuseFile(file);
     await copyDatabase({ source, path, place }, options);
     refuseChange(source, path);
     return place;
@@ -48,9 +50,6 @@ async function firstFault(
   { checkRecord }: BackupOptions,
 ): Promise<string | undefined> {
   try {
-    using lock = new DatabaseSync(place.buildPath);
-    // A lock, so that no other process removes the copy as a leftover.
-    lock.exec('begin immediate');
     for await (const fault of checkSqliteStore(place.buildPath, checkRecord))
       return fault.replaceAll(place.buildPath, path);
     return undefined;
@@ -86,7 +85,7 @@ async function copyDatabase({ source, path, place }: Copy, options: CopyOptions)
   // SQLite restarts a backup when pages change. A read transaction keeps one state, without blocking writers.
   guarded(path, () => source.exec('begin; select 1 from sqlite_schema'));
   // If the file cannot be created, the error of the system is clearer than that of SQLite.
-  writing(place.path, () => closeSync(openSync(place.buildPath, 'wx')));
+  await writing(place.path, async () => closeSync(openSync(place.buildPath, 'wx')));
   try {
     await backup(source, place.buildPath, {
       rate: pagesAtOnce,
@@ -104,9 +103,9 @@ function refuseFile(file: string): void {
   throw new AppError('conflict', 'it is there already, and a backup replaces nothing', { place: file });
 }
 
-function writing<T>(file: string, work: () => T): T {
+async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof AppError) throw error;
     const reason = lackOf(file) ?? (error instanceof Error ? error.message : error);

@@ -2,12 +2,12 @@
  * The connections of a reader to the file of a store. Reads that begin together share the transaction of the newest state. Another store that
  * takes the place of the file is opened.
  */
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, renameSync, type Stats } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
-import { removeLog } from './remove-database.ts';
-import { openForReading, openKnown, UnusedDatabase } from './sqlite-database.ts';
+import { findFile, isSameFile, logSize, removeLog } from './database-files.ts';
+import { emptyLog, openForReading, openKnown, UnusedDatabase } from './sqlite-database.ts';
 import { SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
 /** Pause before a file is tried again: one that could not be opened, and the open one after a change of it. */
@@ -108,9 +108,12 @@ export class SqliteConnections implements Connections {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // Another file may have come that nobody has asked for.
+    this.#look();
     this.#isClosed = true;
     this.#retire(this.#newest);
     for (const connection of this.#idle.splice(0)) connection[Symbol.dispose]();
+    if (isSameFile(findFile(this.#path), this.#file)) emptyLog(this.#path);
   }
 
   /** Finds the connection of the newest state, whose transaction stays open until the end of this turn of the event loop at least. */
@@ -200,9 +203,11 @@ export class SqliteConnections implements Connections {
 
   #replace(): void {
     try {
-      // SQLite would read pages of the old file's log as pages of the new file.
-      if (this.#log !== undefined && isSameFile(findFile(`${this.#path}-wal`), this.#log))
+      // SQLite would read pages of the old file's log as pages of the new file. They may be missing in the old one, which may be elsewhere now.
+      if (this.#log !== undefined && isSameFile(findFile(`${this.#path}-wal`), this.#log)) {
+        if (logSize(this.#path) > 0) renameSync(`${this.#path}-wal`, `${this.#path}-wal.old`);
         removeLog(this.#path);
+      }
       const before = this.#newest;
       this.#newest = this.#openFile(openKnown);
       this.#retire(before);
@@ -228,17 +233,4 @@ export class SqliteConnections implements Connections {
   #openOther(): SharedConnection {
     return new SharedConnection(openKnown(this.#path), this.#path, this.#fileNumber);
   }
-}
-
-/** Finds the file at a path; undefined for none, and for one that this user may not inspect. */
-function findFile(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-function isSameFile(one: Stats | undefined, other: Stats | undefined): one is Stats {
-  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }

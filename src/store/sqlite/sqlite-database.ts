@@ -2,17 +2,22 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../../model/app-error.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import { createTablesSql, type Table } from '../tables.ts';
-import { guarded, isThere, lacksFilesBeside, notAStore, unusable } from './sqlite-fault.ts';
+import { logSize, refuseLogAlone } from './database-files.ts';
+import { guarded, isBusy, isThere, lacksFilesBeside, notAStore, unusable } from './sqlite-fault.ts';
 
 /** Marks a file as a store of this program ("pmet" in ASCII); SQLite keeps it in the header of the file. */
 export const applicationId = 0x70_6d_65_74;
 
 /** Longest wait of a writer for another one. */
-export const busyTimeoutMs = 60_000;
+const busyTimeoutMs = 60_000;
+
+/** Pause between tries to begin. */
+const retryMs = 50;
 
 /** The first part of the index of a log (sqlite.org/walformat.html). A smaller one is left where there was no space for it. */
 const indexBytes = 32_768n;
@@ -22,7 +27,7 @@ const oldestSqlite = '3.51.3';
 
 /**
  * Opens a store for reading: as a file that no process writes where SQLite can make no files beside it, as in a read-only folder or on a full disk.
- * @throws AppError `not_found` for a missing file, `invalid` for one that is no store or one of another version,
+ * @throws AppError `not_found` for a missing file (`conflict` if its log is there), `invalid` for one that is no store or one of another version,
  *   `unavailable` if SQLite cannot read it.
  */
 export function openForReading(path: string, { readBigInts = false } = {}): DatabaseSync {
@@ -74,6 +79,19 @@ export function openForWriting(path: string): DatabaseSync {
       return db;
     });
   });
+}
+
+/** Moves what the log of a store has into its file, as far as no other process reads it and this user may, so that the file alone is the store. */
+export function emptyLog(path: string): void {
+  if (logSize(path) === 0) return;
+  try {
+    const url = pathToFileURL(path);
+    url.searchParams.set('mode', 'rw');
+    using db = new DatabaseSync(url, { timeout: 0 });
+    db.exec('pragma wal_checkpoint(truncate)');
+  } catch {
+    // The log stays, as it does when a reader is killed.
+  }
 }
 
 /**
@@ -139,6 +157,21 @@ export function refuseChange(db: DatabaseSync, path: string): void {
     throw unusable(path, 'was written while it was read, without the right to lock it: run this again');
 }
 
+/** Begins to write, and waits for another writer. Signals are heeded meanwhile. @throws the error of SQLite. */
+export async function beginAlone(db: DatabaseSync, onWait: () => void): Promise<void> {
+  db.exec('pragma cache_size = -65536; pragma busy_timeout = 0');
+  const giveUpAt = performance.now() + busyTimeoutMs;
+  for (let isFirst = true; !db.isTransaction; isFirst = false)
+    try {
+      db.exec('begin immediate');
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+      if (isFirst) onWait();
+      await sleep(retryMs);
+    }
+  db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
+}
+
 /** True if another process has a write transaction open; false for a file that is no database. */
 export function isInUse(path: string): boolean {
   const busy = 5;
@@ -165,6 +198,7 @@ function refuseMissing(path: string): void {
     if (statSync(path).isFile()) return;
     throw new AppError('invalid', `the store ${path} is not a file`);
   }
+  refuseLogAlone(path);
   const folder = dirname(resolve(path));
   const wayOut = isThere(folder)
     ? '; "plugin-metrics import" makes one'

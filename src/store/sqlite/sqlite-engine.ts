@@ -6,8 +6,8 @@ import { NewDatabase, removeLeftovers } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
 import { compactSqliteStore, measureSqliteStore, sizeOf } from './sqlite-compact.ts';
 import { SqliteConnections } from './sqlite-connections.ts';
-import { busyTimeoutMs, createForBuilding, openForWriting } from './sqlite-database.ts';
-import { guarded, isBusy, isThere } from './sqlite-fault.ts';
+import { beginAlone, createForBuilding, openForWriting } from './sqlite-database.ts';
+import { guarded, isThere, sqliteFault } from './sqlite-fault.ts';
 import { beginReading, SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
 /** Makes the engine of the store in a file. */
@@ -15,7 +15,7 @@ export function sqliteEngine(path: string): Engine {
   return {
     connect: async () => new SqliteConnections(path),
     beginRead: async () => beginReading(path),
-    beginWrite: async (wanted, onWait) => beginWriting(path, wanted, onWait),
+    beginWrite: (wanted, onWait) => beginWriting(path, wanted, onWait),
     openReports: async () => (await import('./sqlite-reports.ts')).openSqliteReports(path),
     check: (checkRecord) => checkSqliteStore(path, checkRecord),
     sizeBytes: async () => sizeOf(path),
@@ -26,22 +26,34 @@ export function sqliteEngine(path: string): Engine {
 
 /**
  * Begins a write transaction on the store in a file. A new store is built beside its place and moved there by `commit`, so that it appears
- * complete or not at all.
+ * complete or not at all. One process at a time builds it; the next one goes on in what that has made.
  * @throws AppError as `Engine.beginWrite`.
  */
-export function beginWriting(path: string, wanted: WantedStore, onWait = () => {}): Transaction {
+export async function beginWriting(
+  path: string,
+  wanted: WantedStore,
+  onWait = () => {},
+): Promise<Transaction> {
   if (wanted === 'missing') refuseExistingFile(path);
   const isNew = wanted !== 'existing' && !isThere(path);
   if (!isNew) removeLeftovers(path);
-  const place = isNew ? new NewDatabase(path) : undefined;
+  let place: NewDatabase | undefined;
   let db: DatabaseSync | undefined;
   try {
+    if (isNew) {
+      place = await NewDatabase.open(path, onWait);
+      if (isThere(path)) {
+        place[Symbol.dispose]();
+        return await beginWriting(path, wanted, onWait);
+      }
+    }
     db = place === undefined ? openForWriting(path) : createForBuilding({ path, buildPath: place.buildPath });
-    return new SqliteTransaction({ path, db, place }, onWait);
+    await beginAlone(db, onWait);
+    return new SqliteTransaction({ path, db, place });
   } catch (error) {
     db?.close();
     place?.[Symbol.dispose]();
-    throw error;
+    throw sqliteFault(error, path);
   }
 }
 
@@ -51,32 +63,16 @@ export function refuseExistingFile(path: string): void {
   throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
 }
 
-/** Begins to write, and waits for another writer. */
-function beginAlone(db: DatabaseSync, onWait: () => void): void {
-  try {
-    db.exec('pragma cache_size = -65536; pragma busy_timeout = 0; begin immediate');
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    onWait();
-    db.exec(`pragma busy_timeout = ${busyTimeoutMs}; begin immediate`);
-  }
-  db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
-}
-
 class SqliteTransaction implements Transaction {
   readonly sql: SqliteSql;
   readonly #connection: SqliteConnection;
   /** The new store that is being built; undefined for one that exists. */
   readonly #place: NewDatabase | undefined;
 
-  constructor(
-    { path, db, place }: { path: string; db: DatabaseSync; place: NewDatabase | undefined },
-    onWait: () => void,
-  ) {
+  constructor({ path, db, place }: { path: string; db: DatabaseSync; place: NewDatabase | undefined }) {
     this.#place = place;
     this.#connection = new SqliteConnection(db, path);
     this.sql = new SqliteSql(this.#connection);
-    guarded(path, () => beginAlone(db, onWait));
   }
 
   async commit(): Promise<void> {

@@ -54,7 +54,7 @@ export function unusable(path: string, fault: string, cause?: unknown): AppError
 
 /** True if another process is writing. */
 export function isBusy(error: unknown): boolean {
-  return sqliteCode(error) === codes.busy;
+  return ((sqliteCode(error) ?? 0) & 255) === codes.busy;
 }
 
 /** True if SQLite could not make the files beside a store, or has no space for them. */

@@ -6,8 +6,8 @@ import { NewDatabase } from './new-database.ts';
 import { copyBackup } from './sqlite-backup.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
 import { sizeOf } from './sqlite-compact.ts';
-import { openForWriting } from './sqlite-database.ts';
 import { refuseExistingFile } from './sqlite-engine.ts';
+import { sqliteFault } from './sqlite-fault.ts';
 import { beginReading } from './sqlite-sql.ts';
 
 /**
@@ -18,9 +18,13 @@ export async function restoreSqliteStore(
   backup: string,
   path: string,
   { isDryRun, ...options }: BackupOptions & { readonly isDryRun: boolean },
+  onWait?: () => void,
 ): Promise<StoreStats> {
   refuseExistingFile(path);
-  using place = new NewDatabase(path);
+  using place = await NewDatabase.open(path, onWait).catch((error) => {
+    throw sqliteFault(error, path);
+  });
+  refuseExistingFile(path);
   await copyBackup(backup, place, options);
   await refuseFaults(backup, place, options.checkRecord);
   const stats = await statsOf(place.buildPath);
@@ -29,9 +33,6 @@ export async function restoreSqliteStore(
 }
 
 async function refuseFaults(backup: string, place: NewDatabase, checkRecord: CheckRecord): Promise<void> {
-  // A lock, so that no other process removes the copy as a leftover.
-  using lock = openForWriting(place.buildPath);
-  lock.exec('begin immediate');
   for await (const fault of checkSqliteStore(place.buildPath, checkRecord))
     throw new AppError('invalid', `the backup is damaged: ${fault}`, { place: backup });
 }

@@ -9,7 +9,7 @@ export function openSqliteStore(path: string, onWait = () => {}): Store & { read
     backUp: async (file, options) =>
       (await import('./sqlite-backup.ts')).backUpSqliteStore(path, file, options),
     restore: async (backup, options) =>
-      (await import('./sqlite-restore.ts')).restoreSqliteStore(backup, path, options),
+      (await import('./sqlite-restore.ts')).restoreSqliteStore(backup, path, options, onWait),
   };
   const name = { name: path, givenName: `sqlite:${path}`, file };
   const load = async () => (await import('./sqlite-engine.ts')).sqliteEngine(path);

@@ -46,7 +46,7 @@ function inBlocks(bytes: Uint8Array, size = 7) {
 }
 
 async function importCsv(path: string, text: string, options: Partial<CsvOptions> = {}): Promise<void> {
-  await using writer = openSqliteWriter(path, { latestTimestamp: maxTimestamp });
+  await using writer = await openSqliteWriter(path, { latestTimestamp: maxTimestamp });
   const records = () =>
     readCsv(inBlocks(Buffer.from(text), 65_536), { pluginId: 7, chartId: 'players', ...options });
   await copyRecords({ records }, writer, noCounts());
