@@ -210,12 +210,16 @@ function figure(label: string, figures: LineFigures | undefined): string {
   return html`<div class="figure">
 <h2>${label}</h2>
 <p class="now">${formatExact(now)}</p>
+<div class="facts">
 <dl>
 <div><dt>Peak, 30 days</dt><dd>${formatExact(peak)}</dd></div>
 <div><dt>Record, !${timeTag(record.timestamp, formatDate)}</dt><dd>${formatExact(record.value)}</dd></div>
+</dl>
+<dl>
 <div><dt>7 days</dt><dd>${changeWords(weekChange)}</dd></div>
 <div><dt>30 days</dt><dd>${changeWords(monthChange)}</dd></div>
 </dl>
+</div>
 </div>
 `;
 }
