@@ -1,10 +1,12 @@
 /** The facts of a chart of shares: the order in which its shares have colours, and since when one of them has been the largest. */
 import type { ShareFacts } from '../model/chart-data.ts';
+import { maxJsonBytes } from '../model/chart-data.ts';
 import { formOf } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
-import type { JsonText } from '../model/json-text.ts';
+import { type JsonText, wellFormedJson } from '../model/json-text.ts';
 import { compareText, type ShareHistory } from '../model/share-history.ts';
 import { dayMs } from '../model/window.ts';
+import { addColumn, addExactly, compareSums, type ExactSum } from './exact-sum.ts';
 import { largestSums, outerShares } from './share-steps.ts';
 
 /** A share that is the largest, and the time since which it has been, in Unix milliseconds. */
@@ -13,10 +15,12 @@ interface MostUsed {
   readonly since: number;
 }
 
+type NameSum = readonly [name: string, sum: ExactSum];
+
 /** The sums and the leader up to a time, of which the facts are made. */
 export interface ShareTotals {
-  /** The largest first, then bytewise. */
-  readonly sums: ReadonlyArray<readonly [name: string, sum: number]>;
+  /** The largest first, then bytewise; where they are too many, the first of them. */
+  readonly sums: readonly NameSum[];
   readonly mostUsed: MostUsed | null;
 }
 
@@ -26,30 +30,140 @@ export const noTotals: ShareTotals = { sums: [], mostUsed: null };
 /** The most shares with a colour of their own. */
 const maxColours = 12;
 
-/** A limit on the names that have a sum, some 2,000: each takes its characters, and so many more. The smallest are forgotten. */
-const maxNamesSize = 65_536;
-const nameSize = 20;
+/** The size of names with a sum at which totals end, and the size that is in memory while they are added up. */
+const maxSize = maxJsonBytes;
+const maxAddedSize = 4 * maxSize;
 
-/** Adds a part of a history that is later than those before: a chunk, because sums of fractions depend on how they are added. */
-export function addToTotals({ sums, mostUsed }: ShareTotals, part: ShareHistory): ShareTotals {
-  const isGrouped = part.shares.some(({ group }) => group !== null);
-  const outer = isGrouped ? outerShares(part) : part;
-  const added = new Map(sums);
-  for (const [rank, { name }] of outer.shares.entries()) {
-    let sum = 0;
-    for (const value of outer.columns[rank] ?? []) sum += value;
-    added.set(name, (added.get(name) ?? 0) + sum);
+/** The size up to which 0.3.0 has not left names out, unless one alone is as large. */
+const maxWholeSize = 32_768;
+
+const sizeOf = (name: string) => name.length + 20;
+
+function sizeOfAll(sums: ShareTotals['sums']): number {
+  return sums.reduce((size, [name]) => size + sizeOf(name), 0);
+}
+
+/** True for totals that hold the sum of every name. */
+export function areWhole({ sums }: ShareTotals): boolean {
+  return sizeOfAll(sums) < maxSize;
+}
+
+function compareNameSums([nameA, a]: NameSum, [nameB, b]: NameSum): number {
+  return compareSums(b, a) || compareText(nameA, nameB);
+}
+
+function largerSum(a: ExactSum, b: ExactSum): ExactSum {
+  return compareSums(a, b) < 0 ? b : a;
+}
+
+/**
+ * Renders sums as JSON: `[[name, sum], …]`, and as 0.3.0 did where that has them exactly. Others have the parts of each sum, two at least:
+ * `[[name, 0.1, 5e-18], …]`.
+ */
+export function renderSums(totals: ShareTotals): string {
+  const isPlain = arePlain(totals);
+  return JSON.stringify(
+    totals.sums.map(([name, sum]) => [name, ...sum, ...(isPlain || sum.length > 1 ? [] : [0])]),
+  );
+}
+
+/** Parses what {@link renderSums} made. Undefined for sums of 0.3.0 that may not be exact. */
+export function parseSums(json: string): ShareTotals['sums'] | undefined {
+  const rows: readonly (readonly [name: string, sum: number, ...rest: number[]])[] = JSON.parse(json);
+  const sums = rows.map(
+    ([name, sum, ...rest]) => [name, [sum, ...rest.filter((part) => part !== 0)]] as const,
+  );
+  if (rows[0] !== undefined && rows[0].length > 2) return sums;
+  return wellFormedJson(json) === json && arePlain({ sums }) ? sums : undefined;
+}
+
+/** True for totals whose sums are rendered as 0.3.0 did: of few names, and integers. Its own may have been rounded to such ones. */
+export function arePlain({ sums }: Pick<ShareTotals, 'sums'>): boolean {
+  return (
+    sizeOfAll(sums) <= maxWholeSize &&
+    sums.every(([, sum]) => sum.length === 1 && Number.isSafeInteger(sum[0]))
+  );
+}
+
+/** Adds up a history, chunk by chunk. It counts the names from one on, and up to another where they are too many for memory. */
+export class ShareAdder {
+  readonly #before: ReadonlyMap<string, ExactSum>;
+  readonly #bound: ExactSum | undefined;
+  readonly #sums: Map<string, ExactSum>;
+  readonly #start: string;
+  #end: string | undefined;
+  #size: number;
+  #mostUsed: MostUsed | null;
+
+  /** @param before the totals of what is before the history. */
+  constructor(before: ShareTotals = noTotals, start = '') {
+    this.#start = start;
+    this.#before = new Map(before.sums);
+    // A name that comes for the first time has 0 before.
+    this.#bound = areWhole(before) ? undefined : largerSum(before.sums.at(-1)?.[1] ?? [], [0]);
+    this.#sums = new Map(before.sums.filter(([name]) => this.#counts(name)));
+    this.#size = sizeOfAll([...this.#sums]);
+    this.#mostUsed = before.mostUsed;
   }
-  let size = 0;
-  const kept = [...added]
-    .sort(([nameA, a], [nameB, b]) => b - a || compareText(nameA, nameB))
-    .filter(([name]) => {
-      const next = size + name.length + nameSize;
-      if (next > maxNamesSize) return false;
-      size = next;
-      return true;
+
+  /** The first name that is left to another pass; undefined if all were counted. */
+  get end(): string | undefined {
+    return this.#end;
+  }
+
+  /** Adds a part that is later than those before. */
+  add(part: ShareHistory): void {
+    for (const [rank, { group, name }] of part.shares.entries()) {
+      const key = group ?? name;
+      const known = this.#sums.get(key);
+      if (known === undefined) {
+        if (!this.#counts(key)) continue;
+        this.#size += sizeOf(key);
+      }
+      this.#sums.set(key, addColumn(known ?? [], part.columns[rank] ?? new Float64Array(0)));
+    }
+    while (this.#size > maxAddedSize && this.#sums.size > 1) this.#halve();
+    const isGrouped = part.shares.some(({ group }) => group !== null);
+    this.#mostUsed = follow(this.#mostUsed, isGrouped ? outerShares(part) : part);
+  }
+
+  /** The totals of the names that were counted, together with those of the ranges before. */
+  finish({ sums }: ShareTotals = noTotals): ShareTotals {
+    let size = 0;
+    const sorted = [...sums, ...this.#sums].sort(compareNameSums).filter(([name]) => {
+      const isWanted = size < maxSize;
+      size += sizeOf(name);
+      return isWanted;
     });
-  return { sums: kept, mostUsed: follow(mostUsed, outer) };
+    return { sums: sorted, mostUsed: this.#mostUsed };
+  }
+
+  /** The facts; undefined where a name that the totals before have left out may be among the largest. */
+  facts(): ShareFacts | undefined {
+    const bound = this.#bound;
+    const isExact = ([name]: NameSum) => bound === undefined || this.#before.has(name);
+    const largest = largestSums(this.#sums.entries().filter(isExact), maxColours, compareNameSums);
+    if (bound !== undefined) {
+      const least = largest[maxColours - 1]?.[1];
+      let most: ExactSum = [0];
+      for (const entry of this.#sums) if (!isExact(entry)) most = largerSum(most, entry[1]);
+      if (least === undefined || compareSums(least, most.reduce(addExactly, bound)) <= 0) return undefined;
+    }
+    return factsOfTotals({ sums: largest, mostUsed: this.#mostUsed });
+  }
+
+  #counts(name: string): boolean {
+    return name >= this.#start && (this.#end === undefined || name < this.#end);
+  }
+
+  #halve(): void {
+    const names = [...this.#sums.keys()].sort();
+    this.#end = names[names.length >> 1];
+    for (const name of names.slice(names.length >> 1)) {
+      this.#sums.delete(name);
+      this.#size -= sizeOf(name);
+    }
+  }
 }
 
 /** Finds the share that leads: the one that became larger than the one before; of several, the first by name. Where nothing is counted, nothing changes. */
@@ -77,9 +191,8 @@ export function factsOfTotals({ sums, mostUsed }: ShareTotals): ShareFacts {
 
 /** The facts of a chart without a history, by the data that it has now. */
 export function factsOfData(type: string, json: JsonText): ShareFacts {
-  const sums = new Map<string, number>();
+  const sums = new Map<string, ExactSum>();
   for (const [{ group, name }, value] of sharesIn(formOf(type), JSON.parse(json)))
-    if (value !== 0) sums.set(group ?? name, (sums.get(group ?? name) ?? 0) + value);
-  const largest = largestSums(sums, maxColours, compareText);
-  return { colours: largest.map(([name]) => name), mostUsed: null };
+    if (value !== 0) sums.set(group ?? name, addExactly(sums.get(group ?? name) ?? [], value));
+  return factsOfTotals({ sums: largestSums(sums, maxColours, compareNameSums), mostUsed: null });
 }

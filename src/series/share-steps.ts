@@ -109,7 +109,11 @@ export class ShareSums {
   /** The `top` largest shares, the largest first, then by name. */
   finish(top: number): LargestShares {
     const shareOf = (key: string) => shareOfKey(key, this.#isGrouped);
-    const largest = largestSums(this.#sums, top, (a, b) => compareShares(shareOf(a), shareOf(b)));
+    const largest = largestSums(
+      this.#sums,
+      top,
+      ([keyA, a], [keyB, b]) => b - a || compareShares(shareOf(keyA), shareOf(keyB)),
+    );
     return {
       shares: largest.map(([key]) => shareOf(key)),
       otherCount: this.shareCount - largest.length,
@@ -117,18 +121,17 @@ export class ShareSums {
   }
 }
 
-/** Finds the largest sums, the largest first, then by key. There may be more than can be sorted in a turn. */
-export function largestSums(
-  sums: Iterable<readonly [key: string, sum: number]>,
+/** Finds the first `top` entries in an order. There may be more than can be sorted in a turn. */
+export function largestSums<Entry>(
+  entries: Iterable<Entry>,
   top: number,
-  compareKeys: (a: string, b: string) => number,
-): readonly (readonly [key: string, sum: number])[] {
-  const largest: (readonly [string, number])[] = [];
-  for (const entry of sums) {
-    const [key, sum] = entry;
-    const least = largest[top - 1];
-    if (least !== undefined && sum < least[1]) continue;
-    const rank = largest.findIndex((one) => (one[1] - sum || compareKeys(key, one[0])) < 0);
+  compare: (a: Entry, b: Entry) => number,
+): readonly Entry[] {
+  const largest: Entry[] = [];
+  for (const entry of entries) {
+    const last = largest[top - 1];
+    if (last !== undefined && compare(last, entry) <= 0) continue;
+    const rank = largest.findIndex((one) => compare(entry, one) < 0);
     largest.splice(rank === -1 ? largest.length : rank, 0, entry);
     if (largest.length > top) largest.pop();
   }

@@ -7,12 +7,21 @@ import type { ShareFacts } from '../model/chart-data.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { maxTimestamp } from '../model/points.ts';
 import { type Chunk, decodeChunk } from '../series/chunk.ts';
-import { addToTotals, factsOfTotals, noTotals, type ShareTotals } from '../series/share-facts.ts';
+import {
+  arePlain,
+  areWhole,
+  factsOfTotals,
+  noTotals,
+  parseSums,
+  renderSums,
+  ShareAdder,
+  type ShareTotals,
+} from '../series/share-facts.ts';
 import { damagedChart } from './damaged-chart.ts';
 import { holdToChecksum } from './intact-row.ts';
 import { chunkOf, integer, type Row, text } from './rows.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql } from './sql.ts';
-import { type Columns, columnsSql, isIntactRow, withChecksum } from './tables.ts';
+import { type Columns, columnNames, columnsSql, isIntactRow, withChecksum } from './tables.ts';
 
 const rowSql = `
   select ${columnsSql('chart_shares')} from chart_shares where chart_uid = ?1 and until_time <= ?2`;
@@ -22,15 +31,19 @@ const withSeveralChunksSql = `
   where chart_uid in ${idsIn(1)} and chart.type not in (${lineTypesSql})
   group by chart_uid having count(*) > 1`;
 
+const endsSql = `
+  select min(first_timestamp) as first, max(first_timestamp) as last from chunk where chart_uid = ?1`;
+
 const chunksSql = paged(
   `select chart_uid, first_timestamp, bytes from chunk
-  where first_timestamp > ?1 and chart_uid = ?2
+  where first_timestamp > ?1 and chart_uid = ?2 and first_timestamp < ?3
   order by first_timestamp`,
   16,
 );
 
 const lastChunkSql = `
-  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes, ${columnsSql('chart_shares', 'shares_')}
+  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes, ${columnsSql('chart_shares', 'shares_')},
+    exists (select 1 from chunk as other where other.chart_uid = ?1 and other.first_timestamp < chunk.first_timestamp) as has_others
   from chunk left join chart_shares on chart_shares.chart_uid = chunk.chart_uid
   where chunk.chart_uid = ?1
   order by chunk.first_timestamp desc limit 1`;
@@ -41,8 +54,15 @@ export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts 
   if (row === undefined) return undefined;
   const hasRow = row['shares_chart_uid'] !== null;
   if (hasRow) holdToChecksum('chart_shares', row, 'shares_');
-  const before = hasRow ? totalsOf(row, 'shares_') : noTotals;
-  return factsOfTotals(addToTotals(before, decodeChunk(chunkOf(row))));
+  const isOfOthers = hasRow && row['shares_until_time'] === row['first_timestamp'];
+  const before = isOfOthers ? totalsOf(row, 'shares_') : row['has_others'] ? undefined : noTotals;
+  if (before !== undefined) {
+    const adder = new ShareAdder(before);
+    adder.add(decodeChunk(chunkOf(row)));
+    const facts = adder.facts();
+    if (facts !== undefined) return facts;
+  }
+  return factsOfTotals(await addUp(sql, uid, { from: -maxTimestamp, until: maxTimestamp + 1 }));
 }
 
 /** Computes the rows of charts from their chunks. Lines have none, nor have charts with a single chunk. Rejects for a damaged chunk. */
@@ -55,27 +75,53 @@ export async function computeShares(sql: Sql, uids: Iterable<number>): Promise<r
 
 /**
  * Computes the row of a chart of which chunks have changed from a time on; none for a chart with a single chunk. It goes on from the row that is
- * stored, if the chunks that this one is of are as they were.
+ * stored, if that has the sum of every name, and the chunks that it is of are as they were.
  */
 export async function computeSharesOf(sql: Sql, uid: number, changedFrom = -1): Promise<readonly Columns[]> {
   const [stored] = await sql.all(rowSql, uid, changedFrom);
-  const before = stored !== undefined && isIntactRow('chart_shares', stored) ? stored : undefined;
-  let totals = before === undefined ? noTotals : totalsOf(before);
-  const start = before === undefined ? -maxTimestamp : integer(before['until_time']) - 1;
-  let last: Chunk | undefined;
-  let hasSeveral = before !== undefined;
-  for await (const page of keysetPages(sql, chunksSql, { first_timestamp: start }, uid))
-    for (const chunk of page.map(chunkOf)) {
-      if (last !== undefined) {
-        totals = addToTotals(totals, await decoded(sql, last));
-        hasSeveral = true;
+  const [ends] = await sql.all(endsSql, uid);
+  if (ends === undefined || ends['first'] === ends['last']) return [];
+  const until = integer(ends['last']);
+  const known = stored !== undefined && isIntactRow('chart_shares', stored) ? totalsOf(stored) : undefined;
+  const isKnown = stored !== undefined && known !== undefined && areWhole(known);
+  const from = isKnown ? integer(stored['until_time']) - 1 : -maxTimestamp;
+  let totals = await addUp(sql, uid, { from, until }, isKnown ? known : noTotals);
+  // What 0.3.0 has rounded to an integer is not gone on with.
+  if (isKnown && arePlain(known) && !arePlain(totals))
+    totals = await addUp(sql, uid, { from: -maxTimestamp, until });
+  const { name = null, since = null } = totals.mostUsed ?? {};
+  return [withChecksum('chart_shares', [uid, until, name, since, renderSums(totals)])];
+}
+
+/** True for an intact row of which 0.3.0 may have left names out or rounded sums. @param right the row as it is computed. */
+export function mayBeRounded(row: Row, right: Columns): boolean {
+  if (!isIntactRow('chart_shares', row)) return false;
+  const [stored, sums] = [
+    totalsOf(row),
+    parseSums(String(right[columnNames('chart_shares').indexOf('sums')])),
+  ];
+  return stored === undefined || (arePlain(stored) && sums !== undefined && !arePlain({ sums }));
+}
+
+/** Adds up the chunks after a time and before another, in as many passes as their names need. */
+async function addUp(
+  sql: Sql,
+  uid: number,
+  { from, until }: { readonly from: number; readonly until: number },
+  before = noTotals,
+): Promise<ShareTotals> {
+  let totals: ShareTotals | undefined;
+  for (let start: string | undefined = ''; start !== undefined; ) {
+    const adder: ShareAdder = new ShareAdder(before, start);
+    for await (const page of keysetPages(sql, chunksSql, { first_timestamp: from }, uid, until))
+      for (const chunk of page.map(chunkOf)) {
+        adder.add(await decoded(sql, chunk));
         await nextTurn();
       }
-      last = chunk;
-    }
-  if (last === undefined || !hasSeveral) return [];
-  const { name = null, since = null } = totals.mostUsed ?? {};
-  return [withChecksum('chart_shares', [uid, last.firstTimestamp, name, since, JSON.stringify(totals.sums)])];
+    totals = adder.finish(totals);
+    start = adder.end;
+  }
+  return totals ?? before;
 }
 
 async function decoded(sql: Sql, chunk: Chunk) {
@@ -86,10 +132,10 @@ async function decoded(sql: Sql, chunk: Chunk) {
   }
 }
 
-function totalsOf(row: Row, prefix = ''): ShareTotals {
+/** Undefined for a row whose sums may not be exact. */
+function totalsOf(row: Row, prefix = ''): ShareTotals | undefined {
+  const sums = parseSums(text(row[`${prefix}sums`]));
   const name = row[`${prefix}most_used`];
-  return {
-    sums: JSON.parse(text(row[`${prefix}sums`])),
-    mostUsed: name === null ? null : { name: text(name), since: integer(row[`${prefix}since`]) },
-  };
+  const mostUsed = name === null ? null : { name: text(name), since: integer(row[`${prefix}since`]) };
+  return sums && { sums, mostUsed };
 }

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trustedJson } from '../../src/model/json-text.ts';
 import type { ShareHistory } from '../../src/model/share-history.ts';
-import { addToTotals, factsOfData, factsOfTotals, noTotals } from '../../src/series/share-facts.ts';
+import {
+  areWhole,
+  factsOfData,
+  noTotals,
+  parseSums,
+  renderSums,
+  ShareAdder,
+} from '../../src/series/share-facts.ts';
 
 function part(times: readonly number[], values: Readonly<Record<string, readonly number[]>>): ShareHistory {
   const names = Object.keys(values).sort();
@@ -14,17 +21,69 @@ function part(times: readonly number[], values: Readonly<Record<string, readonly
   };
 }
 
-test('of very many names, and of very long ones, the largest that have room are kept', () => {
-  const names = Array.from({ length: 5000 }, (_, index) => `name ${index}`);
-  const values = Object.fromEntries(names.map((name, index) => [name, [index]]));
-  const long = 'x'.repeat(100_000);
-  const totals = addToTotals(noTotals, part([0], { ...values, [long]: [9999] }));
-  assert.ok(JSON.stringify(totals.sums).length < 100_000);
-  assert.ok(totals.sums.length > 2000);
-  assert.deepEqual(factsOfTotals(totals).colours, names.slice(-12).reverse());
-  // One that was forgotten begins again.
-  const again = addToTotals(totals, part([1], { 'name 5': [10_000] }));
-  assert.deepEqual(again.sums[0], ['name 5', 10_000]);
+test('of more names than are in memory at a time, passes over parts of them have the sums of all', () => {
+  const name = (index: number) => `${index} ${'x'.repeat(280)}`;
+  const parts = [0, 1].map((time) =>
+    part(
+      [time],
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [name(at + time * 9000), [at % 7000]])),
+    ),
+  );
+  let [totals, passCount] = [noTotals, 0];
+  for (let start: string | undefined = ''; start !== undefined; passCount++) {
+    const adder: ShareAdder = new ShareAdder(noTotals, start);
+    for (const one of parts) adder.add(one);
+    totals = adder.finish(totals);
+    start = adder.end;
+  }
+  assert.ok(passCount > 1);
+  assert.equal(areWhole(totals), false);
+  const sums = new Map<string, number>();
+  for (const { shares, columns } of parts)
+    for (const [rank, share] of shares.entries())
+      sums.set(share.name, (sums.get(share.name) ?? 0) + (columns[rank]?.[0] ?? 0));
+  const sorted = [...sums].sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1));
+  assert.deepEqual(
+    totals.sums.map(([key, sum]) => [key, ...sum]),
+    sorted.slice(0, totals.sums.length),
+  );
+  assert.deepEqual(parseSums(renderSums(totals)), totals.sums);
+  // One that was left out may be among the largest now, unless what it gets is too little.
+  const factsAfter = (value: number) => {
+    const adder = new ShareAdder(totals);
+    adder.add(part([2], { [sorted.at(-1)?.[0] ?? '']: [value] }));
+    return adder.facts();
+  };
+  assert.equal(factsAfter(10_000), undefined);
+  assert.deepEqual(
+    factsAfter(1)?.colours,
+    sorted.slice(0, 12).map(([key]) => key),
+  );
+});
+
+test('sums are exact, and 0.3.0 reads and writes those of few names and of integers', () => {
+  const rows = (values: Readonly<Record<string, readonly number[]>>) => {
+    const adder = new ShareAdder();
+    adder.add(part([0, 1, 2], values));
+    return renderSums(adder.finish());
+  };
+  assert.equal(rows({ a: [1, 2, 0], b: [1e300, 1, -1e300] }), '[["a",3],["b",1]]');
+  assert.equal(
+    rows({ a: [1e308, 1e308, 0], b: [0.5, 2 ** 53, 0] }),
+    '[["a",1.7976931348623157e+308,0],["b",9007199254740992,0.5]]',
+  );
+  const plain = rows({ a: [1, 2, 3], b: [4, 0, 0] });
+  assert.equal(plain, '[["a",6],["b",4]]');
+  assert.deepEqual(parseSums(plain), [
+    ['a', [6]],
+    ['b', [4]],
+  ]);
+  for (const old of [
+    '[["a",0.30000000000000004]]',
+    '[["\\ud800",3]]',
+    JSON.stringify([['x'.repeat(40_000), 1]]),
+  ])
+    assert.equal(parseSums(old), undefined);
 });
 
 test('without a history, colours are by the data of now, of outer shares, and those that are 0 have none', () => {
