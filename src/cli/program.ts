@@ -7,10 +7,10 @@ import { check, compact, stats } from './commands/check.ts';
 import { collect } from './commands/collect.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
-import { listCharts, listEvents, listPlugins, listSoftware } from './commands/list.ts';
+import { listCharts, listEvents, listOwners, listPlugins, listSoftware } from './commands/list.ts';
 import { mirror } from './commands/mirror.ts';
 import { prune, removeChart, removeEvent, removePlugin, removeSoftware } from './commands/remove.ts';
-import { renamePlugin } from './commands/rename.ts';
+import { renameChart, renameOwner, renamePlugin } from './commands/rename.ts';
 import { openapi, serve } from './commands/serve.ts';
 import { errorText, printMessage, watchOutput } from './output.ts';
 import { version } from './package-version.ts';
@@ -28,7 +28,10 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
   'add chart': addChart,
   'add charts': addCharts,
   'rename plugin': renamePlugin,
+  'rename chart': renameChart,
+  'rename owner': renameOwner,
   'list software': listSoftware,
+  'list owners': listOwners,
   'list plugins': listPlugins,
   'list charts': listCharts,
   'list events': listEvents,
@@ -48,7 +51,7 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
 /** The summaries of the first words of commands that have two. */
 const groups: Readonly<Record<string, string>> = {
   add: 'add a software, a plugin, a chart or an event to the store',
-  rename: 'rename a plugin',
+  rename: 'rename a plugin, a chart or an owner',
   list: 'list what is in the store, one to a line, ids first',
   remove: 'remove a plugin, a chart, an event or a software from the store',
 };

@@ -1,5 +1,6 @@
 /** Changes the catalogue of a store, in one transaction with the reads that the change depends on. */
-import type { MetricsRecord } from '../model/metrics-record.ts';
+import { AppError, quote } from '../model/app-error.ts';
+import type { MetricsRecord, PluginFields } from '../model/metrics-record.ts';
 import type { FreeIds, StoreWriter } from '../model/metrics-writer.ts';
 import type { Owner } from '../model/plugin.ts';
 import type { Store } from '../model/store.ts';
@@ -65,4 +66,27 @@ export async function ownerNamed(
       if (owner.name === name && owner.id <= (found?.id ?? owner.id)) found = owner;
   }
   return found ?? { id: ownerId, name };
+}
+
+/**
+ * Refuses a second plugin of the same name, owner and software.
+ * @param plugin its id is that of the plugin itself, or a free one.
+ * @throws AppError `conflict` naming the other one.
+ */
+export async function refuseTwin(
+  view: StoreWriter['view'],
+  { id, name, owner, softwareId }: Omit<PluginFields, 'isGlobal'>,
+): Promise<void> {
+  for await (const plugins of view.listPlugins())
+    for (const other of plugins)
+      if (
+        other.name === name &&
+        other.id !== id &&
+        other.owner.id === owner.id &&
+        other.software.id === softwareId
+      )
+        throw new AppError(
+          'conflict',
+          `plugin ${other.id} has the name ${quote(name)}, the same owner and the same software; --allow-duplicate accepts another one`,
+        );
 }

@@ -28,6 +28,11 @@ export const changeSettings = {
 /** The setting that accepts times more than a day ahead of the clock. */
 export const allowFutureSetting = flag('accept times more than a day ahead of the clock');
 
+/** The setting that accepts a plugin like another one. */
+export const allowDuplicateSetting = flag(
+  'accept a plugin of the same name, owner and software as another one',
+);
+
 /** Makes a setting that is on or off, and off by default. */
 export function flag(help: string) {
   return { help, default: 'false', allowed: 'true, false, 1 or 0', parse: parseFlag } as const;

@@ -20,6 +20,8 @@ export interface CollectorOptions {
   readonly findCountry: (address: string) => Country | undefined;
   /** Called with the charts of a report for a plugin that are not counted, when the report is accepted. */
   readonly onDropped: (slot: number, pluginId: number, dropped: DroppedCharts) => void;
+  /** Called with the number of plugins that a report does not count for, because its address has reported as many servers as are allowed. */
+  readonly onAddressLimit: (slot: number, pluginCount: number) => void;
 }
 
 /** The bytes that are charged for a report. */
@@ -63,14 +65,15 @@ export class Collector {
    * Takes a report. Resolves when it is on disk.
    * @param text valid UTF-8.
    * @throws AppError with the kinds `malformed-report`, `unknown-software`, `unknown-plugin`, `wrong-plugin` (a global plugin, or one of another
-   *   software), `reported-already`, `overloaded`, `store-unavailable`, and `slot-closed` where the clock was put back or differs from that of another
+   *   software), `reported-already`, `too-many-servers`, `overloaded`, `store-unavailable`, and `slot-closed` where the clock was put back or differs from that of another
    *   collector.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
-    const { clock, queue, onDropped } = this.#options;
+    const { clock, queue, onDropped, onAddressLimit } = this.#options;
     try {
       const { slot, submission, dropped } = await this.#submissionOf(text, origin);
       const outcomes = await queue.add(slot.start, submission);
+      onAddressLimit(slot.start, outcomes.filter((outcome) => outcome === 'address_limit').length);
       if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
       for (const [pluginId, charts] of dropped) onDropped(slot.start, pluginId, charts);
     } catch (error) {
@@ -141,13 +144,15 @@ export class Collector {
 
   #refusal(outcomes: readonly KeepOutcome[], slot: CurrentSlot): AppError {
     const seconds = Math.max(1, Math.ceil((slot.end - this.#options.now()) / 1000));
-    const reason = outcomes.includes('address_limit')
+    const isOfAddress = outcomes.includes('address_limit');
+    const reason = isOfAddress
       ? 'as many servers as are allowed have reported from this address'
       : 'this server has reported';
     const length = `${(slot.end - slot.start) / 60_000} min`;
     return new ReportedAlready(
       `${reason} in this slot of ${length}; the next begins in ${seconds} s`,
       seconds,
+      isOfAddress ? 'too-many-servers' : 'reported-already',
     );
   }
 }
@@ -156,7 +161,7 @@ export class Collector {
 export class ReportedAlready extends AppError {
   readonly retryAfterSeconds: number;
 
-  constructor(message: string, retryAfterSeconds: number, kind = 'reported-already') {
+  constructor(message: string, retryAfterSeconds: number, kind: string) {
     super('conflict', message, { kind });
     this.retryAfterSeconds = retryAfterSeconds;
   }

@@ -1,7 +1,7 @@
 /** The charts that a plugin has from the start, by its software: their titles and settings. */
 import { formOf } from '../model/chart-types.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
-import { type DefaultChartId, defaultCharts } from './default-values.ts';
+import { type DefaultChartId, defaultCharts, isBukkitServer } from './default-values.ts';
 
 /** A software that this program knows. */
 interface KnownSoftware {
@@ -70,6 +70,22 @@ export const knownSoftware: ReadonlyMap<string, KnownSoftware> = new Map<string,
   ),
 ]);
 
+/** A software of one's own: its plugins have the charts that every report fills. */
+const ownSoftware: KnownSoftware = {
+  name: 'its',
+  charts: ['servers', 'players'],
+  globalCharts: ['servers', 'players'],
+};
+
+const proxies = ['waterfall', 'travertine', 'flamecord', 'bungee'];
+
+/** Finds the known software whose plugins run on a server of this name: bukkit for `paper`. */
+export function softwareRunning(serverName: string): string | undefined {
+  const name = serverName.toLowerCase();
+  if (proxies.includes(name)) return 'bungeecord';
+  return isBukkitServer(name) ? 'bukkit' : undefined;
+}
+
 /** A chart to make. */
 export interface NewChart {
   readonly chartId: string;
@@ -94,10 +110,9 @@ interface Line {
   readonly maxValue?: number;
 }
 
-/** Makes the default charts of a plugin, in their order; none for a software that this program does not know. */
+/** Makes the default charts of a plugin, in their order. */
 export function defaultChartsOf(softwareUrl: string, plugin: NewPlugin): readonly NewChart[] {
-  const software = knownSoftware.get(softwareUrl);
-  if (software === undefined) return [];
+  const software = knownSoftware.get(softwareUrl) ?? ownSoftware;
   const lines = linesOf(plugin, software);
   const chartIds = (plugin.isGlobal ? software.globalCharts : software.charts) ?? [];
   return chartIds.map((chartId) => {

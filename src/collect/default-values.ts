@@ -2,7 +2,7 @@
 import { typeWith } from '../model/chart-types.ts';
 import type { ReportFields } from './report.ts';
 import type { ReportedShare, ReportedValue } from './reported-value.ts';
-import { parseNumber, shareInGroup, shareNamed } from './reported-value.ts';
+import { parseCount, shareInGroup, shareNamed } from './reported-value.ts';
 
 /** A server in a report. */
 export interface ReportingServer {
@@ -28,17 +28,23 @@ export interface DefaultChart {
   readonly type: string;
   /** Empty for a line, whose title depends on its plugin. */
   readonly title: string;
-  /** Computes what a server adds to it; undefined where its report lacks the member for it. */
+  /** The member of a report that must be a whole number, where it is given. */
+  readonly countMember?: string;
+  /** Computes what a server adds to it; undefined where its report lacks the member for it, or has it of a wrong kind. */
   readonly compute: (server: ReportingServer) => ReportedValue | undefined;
 }
 
 const pieType = typeWith('pie', 'name');
 const mapType = typeWith('map', 'name');
 
-const line = (compute: (fields: ReportFields) => unknown): DefaultChart => ({
-  type: typeWith('line', 'number'),
+const lineType = typeWith('line', 'number');
+
+/** A line that adds up a member of reports. */
+const sumOf = (countMember: string): DefaultChart => ({
+  type: lineType,
   title: '',
-  compute: ({ fields }) => parseNumber(compute(fields)),
+  countMember,
+  compute: ({ fields }) => parseCount(fields[countMember]),
 });
 
 const pie = (
@@ -63,15 +69,18 @@ const drilldown = (
 /** A drilldown pie of versions, in groups. */
 const versions = (title: string, member: string, outerOf: (version: string) => string): DefaultChart =>
   drilldown(title, (fields) => {
-    const version = textOf(fields[member]);
-    return shareInGroup(outerOf(version), version);
+    const version = withoutDot(textOf(fields[member]));
+    return version === 'null' ? shareInGroup(unknown, unknown) : shareInGroup(outerOf(version), version);
   });
+
+/** The name of what a server does not know of itself. */
+const unknown = 'Unknown';
 
 /** The default charts by their ids. */
 export const defaultCharts = {
-  servers: line(() => 1),
-  players: line(({ playerAmount }) => playerAmount),
-  managed_servers: line(({ managedServers }) => managedServers),
+  servers: { type: lineType, title: '', compute: () => 1 },
+  players: sumOf('playerAmount'),
+  managed_servers: sumOf('managedServers'),
   onlineMode: pie('Online mode', onlineModeName),
   minecraftVersion: pie('Minecraft Version', minecraftVersion),
   serverSoftware: pie('Server Software', softwareName),
@@ -121,9 +130,16 @@ function minecraftVersion(
   { minecraftVersion, bukkitVersion }: ReportFields,
   { softwareUrl }: ReportingServer,
 ): unknown {
-  if (softwareUrl !== 'bukkit') return minecraftVersion;
+  if (softwareUrl !== 'bukkit')
+    return typeof minecraftVersion === 'string' ? withoutDot(minecraftVersion) : minecraftVersion;
   const text = textOf(bukkitVersion);
-  return /MC: ([\d\\.]+)/.exec(text)?.[1] ?? text;
+  // A version that is no release may have several words: `1.14 Pre-Release 5`.
+  const [, inBrackets, first = text] = /MC: (?:([^()]+)\)|(\S+))/.exec(text) ?? [];
+  return withoutDot((inBrackets ?? first).trim());
+}
+
+function withoutDot(version: string): string {
+  return version.replace(/\.+$/, '');
 }
 
 function softwareName({ bukkitVersion, bukkitName }: ReportFields): string | undefined {
@@ -147,8 +163,9 @@ function operatingSystem({
   return shareInGroup('Other', `${name} (${version})`);
 }
 
-/** Finds the release in a version: 8 in `1.8.0_492`, 21 in `21.0.11` and in `21-ea`. */
-function javaRelease(version: string): string | undefined {
+/** Finds the release in a version: 8 in `1.8.0_492` and in `Java 8`, 21 in `21.0.11` and in `21-ea`. */
+function javaRelease(text: string): string | undefined {
+  const version = text.replace(/^java /i, '');
   return version.startsWith('1.') ? version.split('.')[1] : version.split(/[.-]/)[0];
 }
 
@@ -168,6 +185,11 @@ const knownSoftware = names.split(' ').map((entry) => {
   return [key.toLowerCase(), name] as const;
 });
 
+/** Tells if servers of this name, in lower case, run plugins of Bukkit. */
+export function isBukkitServer(name: string): boolean {
+  return name === 'craftbukkit' || knownSoftware.some(([, shown]) => shown.toLowerCase() === name);
+}
+
 /**
  * Finds the software of a server in the version and the name that it reports, `Unknown` for any other. The name counts only where it is
  * the whole key.
@@ -178,5 +200,5 @@ function serverSoftwareName(version: string, name: string): string {
   const found =
     knownSoftware.find(([key]) => lowerVersion.includes(key)) ??
     knownSoftware.find(([key]) => key === lowerName);
-  return found?.[1] ?? 'Unknown';
+  return found?.[1] ?? unknown;
 }

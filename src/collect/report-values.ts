@@ -42,8 +42,9 @@ export function valuesForCharts(
     const value = valueFor(chart, server, reported);
     if (value !== undefined)
       values.push([chartName(chart), typeof value === 'number' ? chart.clamp(value) : value]);
-    if (isDefault || !dropped.delete(chartId)) continue;
-    if (value === undefined) dropped.set(chartId, 'wrong-value');
+    const member = isDefault ? findDefaultChart(chartId)?.countMember : undefined;
+    const isReported = isDefault ? (server.fields[member ?? ''] ?? null) !== null : dropped.delete(chartId);
+    if (isReported && value === undefined) dropped.set(chartId, 'wrong-value');
   }
   return { values, dropped };
 }

@@ -34,6 +34,9 @@ const maxNameLength = 200;
 /** The largest number that one server may add to a share. */
 const maxCount = 2 ** 31 - 1;
 
+/** The largest number that one server may add to a line: whole numbers up to it are exact. */
+const maxLineValue = 2 ** 53;
+
 /** A country in which a server may say that it is: that of its address. */
 const ownCountry = 'AUTO';
 
@@ -49,12 +52,20 @@ export function parseReportedValue(
 ): ReportedValue | undefined {
   const form = reportFormOf(typeName);
   if (form === undefined) return undefined;
-  if (form === 'number') return parseNumber(value);
+  if (form === 'number') {
+    const number = parseNumber(value) ?? Number.POSITIVE_INFINITY;
+    return Math.abs(number) <= maxLineValue ? number : undefined;
+  }
   if (form === 'name') return shareNamed(typeName, value, countryCode);
   return isObject(values) ? sharesIn(typeName, form, values) : undefined;
 }
 
-/** Makes the value of a line. @returns undefined for anything but a finite number. */
+/** Parses a number of things. @returns undefined for anything but a whole number from 0 to 2^31-1. */
+export function parseCount(value: unknown): number | undefined {
+  return typeof value === 'number' && isCount(value) ? value : undefined;
+}
+
+/** Parses a number. @returns undefined for anything but a finite one. */
 export function parseNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
@@ -108,9 +119,11 @@ function sharesIn(
 }
 
 function isCounts(value: unknown): value is readonly number[] {
-  return (
-    Array.isArray(value) && value.every((count) => Number.isInteger(count) && count >= 0 && count <= maxCount)
-  );
+  return Array.isArray(value) && value.every(isCount);
+}
+
+function isCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= maxCount;
 }
 
 /** Makes a function that parses the name of a share; it returns undefined for a value that is no name. */

@@ -39,7 +39,7 @@ export interface ReporterOptions {
    * not there. With `enabled=false` in it nothing is sent.
    */
   readonly settingsFile?: string | undefined;
-  /** Takes a message for every report if the settings say `log=true`; nothing unless given. */
+  /** Takes a message for the first report that fails, and for every report if the settings say `log=true`; nothing unless given. */
   readonly log?: ((message: string) => void) | undefined;
 }
 
@@ -79,7 +79,13 @@ export function startReporter(options: ReporterOptions): Reporter {
     throw new TypeError(
       `a reporter needs an address (http or https) and a plugin id; got ${address}, ${pluginId}`,
     );
-  const report = () => sendReport(url, options);
+  let hasFailed = false;
+  const report = () =>
+    sendReport(url, options, () => {
+      const isFirst = !hasFailed;
+      hasFailed = true;
+      return isFirst;
+    });
   let timer = plan(firstMs * (1 + Math.random()));
   function plan(delayMs: number): NodeJS.Timeout {
     return setTimeout(() => {
@@ -90,7 +96,12 @@ export function startReporter(options: ReporterOptions): Reporter {
   return { report, stop: () => clearTimeout(timer) };
 }
 
-async function sendReport(url: URL, options: ReporterOptions): Promise<number | undefined> {
+/** @param noteFailure says of the first failure that it is the first. */
+async function sendReport(
+  url: URL,
+  options: ReporterOptions,
+  noteFailure: () => boolean,
+): Promise<number | undefined> {
   const { settingsFile = defaultSettingsFile, log = () => {} } = options;
   let isLogging = false;
   try {
@@ -106,11 +117,13 @@ async function sendReport(url: URL, options: ReporterOptions): Promise<number | 
       signal: AbortSignal.timeout(timeoutMs),
     });
     await body?.cancel();
-    if (isLogging) log(`the collector of plugin metrics answered ${status} to ${json}`);
+    // 429 only says that this server has reported in this half hour.
+    const isFirstFailure = status >= 300 && status !== 429 && noteFailure();
+    if (isLogging || isFirstFailure) log(`the collector of plugin metrics answered ${status} to ${json}`);
     return status;
   } catch (error) {
     try {
-      if (isLogging) log(`no report of plugin metrics was sent: ${error}`);
+      if (noteFailure() || isLogging) log(`no report of plugin metrics was sent: ${error}`);
     } catch {
       // A log that fails must not reach the program either.
     }

@@ -1,4 +1,4 @@
-/** The file of settings of reporters: lines of `name=value`, the same as that of the reporter for Java. */
+/** The file of settings of reporters: lines of `name=value`, the same as that of the reporter for Java, which reads it as `java.util.Properties`. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,11 +12,11 @@ export interface ReporterSettings {
 
 /** Loads the settings; makes the file if it is not there. Rejects as the file system does. */
 export async function loadSettings(file: string): Promise<ReporterSettings> {
-  const lines = (await readOrMake(file)).split(/\r?\n/);
-  const settingOf = (name: string) => {
-    const line = lines.findLast((text) => text.replace(/=.*/s, '').trim() === name);
-    return line?.slice(line.indexOf('=') + 1).trim() ?? '';
-  };
+  // A name ends with a colon, an equals sign or white space.
+  const lines = (await readOrMake(file))
+    .split(/[\r\n]+/)
+    .map((line) => /^\s*([^\s:=]*)\s*[:=]?\s*(.*?)\s*$/.exec(line));
+  const settingOf = (name: string) => lines.findLast((line) => line?.[1] === name)?.[2] ?? '';
   const serverId = settingOf('server-id');
   return {
     // Anything but `true` is a no.

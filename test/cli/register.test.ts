@@ -115,7 +115,7 @@ describe('add plugin', () => {
   test('gives every id to one plugin, however many are added at once', async () => {
     const path = await makeStore();
     const all = Array.from({ length: 8 }, () =>
-      run(path, 'add plugin --name x --owner Me --software bukkit'),
+      run(path, 'add plugin --name x --owner Me --software bukkit --allow-duplicate'),
     );
     const printed = (await Promise.all(all)).map(({ stdout }) => Number(stdout)).sort((a, b) => a - b);
     assert.deepEqual(printed, [8, 9, 10, 11, 12, 13, 14, 15]);
@@ -151,7 +151,7 @@ describe('add chart', () => {
     const expected: ReadonlyArray<readonly [options: string, data: object]> = [
       ['--type single_linechart --title Jobs --line-name Done', { lineName: 'Done', filter: bounds }],
       ['--type simple_map --title Where', { valueName: 'Where', filter }],
-      ['--type heat_map --title Heat', {}],
+      ['--type heat_map --title Heat --unknown-type', {}],
     ];
     for (const [index, [options]] of expected.entries())
       assert.equal((await run(path, `add chart 7/c${index} ${options}`)).code, 0);
@@ -162,52 +162,121 @@ describe('add chart', () => {
     );
   });
 
-  test('of a type that is not known is done, with one warning that lists the known ones', async () => {
+  test('of a type that is not known is refused with the nearest, unless it is meant', async () => {
     const path = await makeStore();
     const known =
       'single_linechart, simple_pie, advanced_pie, drilldown_pie, simple_map, advanced_map, simple_bar, advanced_bar';
-    for (const [index, type] of ['pie', 'constructor'].entries())
-      await runs(
-        path,
-        `add chart 7/c${index} --type ${type} --title x`,
-        `7/c${index}\n`,
-        new RegExp(
-          `, in \\S+\nwarning: the type "${type}" is not known: it is not counted and not drawn; known are ${known}\n$`,
-        ),
-      );
+    for (const [type, nearest] of Object.entries({ pie: 'simple_pie', constructor: 'simple_bar' })) {
+      const { code, stderr } = await run(path, `add chart 7/c --type ${type} --title x`);
+      const said = `the type "${type}" is not known, did you mean ${nearest}? Known are ${known}; --unknown-type accepts it`;
+      assert.deepEqual([code, stderr.includes(said)], [2, true], stderr);
+    }
+    await runs(path, 'add chart 7/c --type pie --title x --unknown-type', '7/c\n', /^added chart 7\/c/);
     const { stdout } = await runProgram(['add', 'chart', '--help']);
     assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(known), stdout);
   });
 });
 
 describe('rename plugin', () => {
-  test('changes the name, keeps the old one, and leaves titles as they are', async () => {
-    const path = await makeStore();
-    const said = 'changed the name from "ExamplePlugin" to "New" of plugin 7 in';
-    await runs(path, 'rename plugin 7 --name New', '', said);
-    const again = 'changed the name from "New" to "ExamplePlugin" of plugin 7 in';
-    await runs(path, 'rename plugin 7 --name ExamplePlugin', '', again);
+  test('changes the name and the titles that have it, keeps the old one, and lists the titles that stay', async () => {
+    const path = await makeStore([softwareLine()]);
+    await run(path, 'add plugin --name Old --owner Me --software bukkit');
+    await run(path, 'add chart 1/own --type simple_pie --title "Storage of Old"');
+    const said = 'changed the name from "Old" to "New" and the titles of 2 default charts of plugin 1 in';
+    const stays = '; "Old" is still in the title of 1/own ("rename chart")';
+    await runs(path, 'rename plugin 1 --name New', '', new RegExp(`^${said} \\S+${RegExp.escape(stays)}\n$`));
+    const titles = async () =>
+      (await recordsOf(path, 'chart')).map(({ title }) => title).filter((title) => /Old|New/.test(title));
+    const own = 'Storage of Old';
+    assert.deepEqual(await titles(), [own, 'Players on servers using New', 'Servers using New']);
+    await runs(
+      path,
+      'rename chart 1/servers --title "All of New"',
+      '',
+      /from "Servers using New" to "All of New" in/,
+    );
+    await runs(
+      path,
+      'rename chart 1/servers --title "All of New"',
+      '',
+      /^nothing to do: chart 1\/servers has/,
+    );
+    await runs(
+      path,
+      'rename plugin 1 --name Newer',
+      '',
+      /titles of 1 default chart of .* title of 1\/servers /,
+    );
+    assert.deepEqual(await titles(), [own, 'Players on servers using Newer', 'All of New']);
     assert.deepEqual(await recordsOf(path, 'oldName'), [
-      { record: 'oldName', pluginId: 7, name: 'ExamplePlugin' },
-      { record: 'oldName', pluginId: 7, name: 'New' },
+      { record: 'oldName', pluginId: 1, name: 'New' },
+      { record: 'oldName', pluginId: 1, name: 'Old' },
     ]);
-    assert.deepEqual(await recordsOf(path, 'chart'), [JSON.parse(chartLine())]);
   });
 
   test('changes the owner too, or alone', async () => {
     const path = await makeStore();
     const both =
-      'changed the name from "ExamplePlugin" to "New" and owner from "ExampleUser" to "Me" of plugin 7 in';
+      'changed the name from "ExamplePlugin" to "New" and the owner from "ExampleUser" to "Me" of plugin 7 in';
     await runs(path, 'rename plugin 7 --name New --owner Me', '', both);
     const owner = 'changed the owner from "Me" to "You" of plugin 7 in';
-    await runs(path, 'rename plugin 7 --name New --owner You', '', owner);
-    const nothing = 'nothing to do: plugin 7 is "New" already, in';
+    await runs(path, 'rename plugin 7 --owner You', '', owner);
+    const nothing = 'nothing to do: plugin 7 is "New" of "You" already, in';
     await runs(path, 'rename plugin 7 --name New --owner You', '', nothing);
     assert.deepEqual(
       (await recordsOf(path, 'plugin')).map((plugin) => [plugin.name, plugin.owner.name]),
       [['New', 'You']],
     );
   });
+});
+
+test('rename owner changes the name for all plugins, which are found by it', async () => {
+  const owner = { id: 5, name: 'Before' };
+  const plugins = [pluginLine({ id: 8, owner }), pluginLine({ id: 9, owner, name: 'Other' })];
+  const path = await makeStore([softwareLine(), pluginLine(), ...plugins]);
+  await runs(path, 'list owners', '5  Before  2 plugins\n42  ExampleUser  1 plugin\n', /^$/);
+  const { stdout: json } = await run(path, 'list owners --json');
+  assert.deepEqual(JSON.parse(json)[0], { ...owner, plugins: 2 });
+  const said = 'changed the name of owner 5, of 2 plugins, from "Before" to "After" in';
+  await runs(path, 'rename owner 5 --name After', '', said);
+  await runs(path, 'rename owner 5 --name After', '', /^nothing to do: owner 5 is "After" already/);
+  assert.deepEqual(
+    (await recordsOf(path, 'plugin')).map((plugin) => plugin.owner.name),
+    ['ExampleUser', 'After', 'After'],
+  );
+  const { stdout } = await run(path, 'check');
+  assert.match(stdout, /^(ok|no faults|.*\n)/);
+});
+
+test('a plugin of the same name, owner and software as another one is refused, unless it is meant', async () => {
+  const path = await makeStore();
+  const add = 'add plugin --name ExamplePlugin --owner ExampleUser --software bukkit';
+  const twin =
+    /^error: plugin 7 has the name "ExamplePlugin", the same owner and the same software; --allow-dup/;
+  const refuses = async (command: string) => {
+    const { code, stdout, stderr } = await run(path, command);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, twin);
+  };
+  await refuses(add);
+  await refuses(`${add} --dry-run`);
+  await runs(path, `${add} --allow-duplicate`, '8\n', /^added plugin 8/);
+  await runs(path, 'rename plugin 8 --name Else', '', /^changed the name/);
+  await refuses('rename plugin 8 --name ExamplePlugin');
+  await runs(path, 'rename plugin 8 --name ExamplePlugin --allow-duplicate', '', /^changed the name/);
+  await runs(
+    path,
+    'add plugin --name ExamplePlugin --owner Another --software bukkit',
+    '9\n',
+    /^added plugin 9/,
+  );
+});
+
+test('a software of its own gives its plugins servers and players, and one for a known server says which', async () => {
+  const path = await makeStore();
+  await run(path, 'add software rust --name Rust');
+  await runs(path, 'add plugin --name x --owner Me --software rust', '8\n', /with 2 charts to/);
+  assert.deepEqual(await chartsOf(path, 8), ['servers#71', 'players#72']);
 });
 
 describe('add event', () => {
@@ -252,11 +321,7 @@ test('a dry run prints the same, and changes nothing', async () => {
   const path = await makeStore();
   const before = await exportText(path);
   for (const [command, printed, said] of [
-    [
-      'add chart 7/x --type pie --title x',
-      '7/x\n',
-      /^would add chart 7\/x, "x", to plugin 7[^\n]*\nwarning: /,
-    ],
+    ['add chart 7/x --type simple_pie --title x', '7/x\n', /^would add chart 7\/x, "x", to plugin 7/],
     ['rename plugin 7 --name New', '', /^would change the name from "ExamplePlugin"/],
   ] as const)
     await runs(path, `${command} --dry-run`, printed, said);
@@ -274,6 +339,24 @@ describe('a command that cannot be done', () => {
     ['add software rust', 2, 'rust is not known: give it a name with --name NAME, or add one of bukkit, '],
     ['add software Bukkit', 2, 'URL: it must be a string of 1 to 100 characters a-z, 0-9, ".", "_" or "-"'],
     [`${plugin} sponge`, 1, 'there is no software "sponge"; "plugin-metrics add software sponge" adds it'],
+    [`${plugin} paper`, 1, 'there is no software "paper"; plugins for paper use --software bukkit\n'],
+    [
+      `${plugin} waterfall`,
+      1,
+      'there is no software "waterfall"; plugins for waterfall use --software bungeecord; "plugin-metrics add software bungeecord" adds it',
+    ],
+    [
+      `${plugin} rust`,
+      1,
+      'there is no software "rust"; "plugin-metrics add software rust --name NAME" adds it',
+    ],
+    [
+      'rename owner 6 --name x',
+      1,
+      'there is no owner with the id 6; "plugin-metrics list owners" lists them',
+    ],
+    ['rename chart 7/x --title x', 1, 'plugin 7 has no chart "x"'],
+    ['rename plugin 7', 2, 'give --name, --owner, or both'],
     ['add plugin', 2, "required option '--name <NAME>' not specified"],
     [`add chart 7/players ${chart}`, 1, 'plugin 7 has a chart "players" already'],
     [`add chart 7/x ${chart} --line-name x`, 2, '--line-name is for lines: a simple_pie has none'],

@@ -28,7 +28,8 @@ test('reports are counted on the admin listener, which says when it is ready, an
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
   for (const line of [
     'plugin_metrics_reports_accepted_total 2',
-    'plugin_metrics_reports_refused_total{reason="reported-already"} 2',
+    'plugin_metrics_reports_refused_total{reason="reported-already"} 1',
+    'plugin_metrics_reports_refused_total{reason="too-many-servers"} 1',
     'plugin_metrics_reports_refused_total{reason="unknown-plugin"} 1',
     'plugin_metrics_open_slot_reports 2',
     'plugin_metrics_slots_left_out_total 0',

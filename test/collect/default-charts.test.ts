@@ -43,7 +43,7 @@ test('a plugin of another software has those that its reports have members for',
   ]);
   assert.deepEqual(idsOf('server-implementation'), ['servers', ...machine, 'locationMap']);
   assert.deepEqual(idsOf('other'), []);
-  assert.deepEqual(idsOf('unheard-of'), []);
+  assert.deepEqual(idsOf('unheard-of'), ['servers', 'players']);
 });
 
 test('a global plugin has no version of its own, and other titles', () => {

@@ -27,8 +27,11 @@ test('every server counts once, with its players and the servers behind it', () 
   assert.equal(count('servers', {}), 1);
   assert.equal(count('players', { playerAmount: 700 }), 700);
   assert.equal(count('managed_servers', { managedServers: 3 }), 3);
-  for (const playerAmount of [undefined, null, '7', true, []])
-    assert.equal(count('players', { playerAmount }), undefined);
+  assert.equal(count('players', { playerAmount: 2 ** 31 - 1 }), 2 ** 31 - 1);
+  for (const wrong of [undefined, null, '7', true, [], -1, 0.5, 2 ** 31, 1e30, Number.NaN]) {
+    assert.equal(count('players', { playerAmount: wrong }), undefined);
+    assert.equal(count('managed_servers', { managedServers: wrong }), undefined);
+  }
 });
 
 test('the online mode is a boolean, a number or a text', () => {
@@ -43,6 +46,16 @@ test('the Minecraft version is between the brackets of the version of a Bukkit s
   assert.equal(count('minecraftVersion', { bukkitVersion: '1.21-9-ab12 (MC: 1.21)' }), '1.21');
   assert.equal(count('minecraftVersion', { bukkitVersion: '1.8' }), '1.8');
   assert.equal(count('minecraftVersion', { bukkitVersion: 'git (MC:)' }), 'git (MC:)');
+  const versions = {
+    '25w41a-1 (MC: 25w41a)': '25w41a',
+    'git-Paper-3 (MC: 26.1-snapshot-3)': '26.1-snapshot-3',
+    '1.14-pre (MC: 1.14 Pre-Release 5)': '1.14 Pre-Release 5',
+    'x (MC: 1.21.)': '1.21',
+    'x MC: 1.8.8 y': '1.8.8',
+    '1.8.': '1.8',
+  };
+  for (const [bukkitVersion, version] of Object.entries(versions))
+    assert.equal(count('minecraftVersion', { bukkitVersion }), version);
   for (const fields of [{}, { bukkitVersion: 5 }, { bukkitVersion: '' }, { minecraftVersion: '1.21' }])
     assert.equal(count('minecraftVersion', fields), undefined);
 });
@@ -50,6 +63,7 @@ test('the Minecraft version is between the brackets of the version of a Bukkit s
 test('the Minecraft version of servers of another software is a member of its own', () => {
   const sponge = (fields: object) => count('minecraftVersion', fields, { softwareUrl: 'sponge' });
   assert.equal(sponge({ minecraftVersion: '1.12.2', bukkitVersion: '1 (MC: 1.21)' }), '1.12.2');
+  assert.equal(sponge({ minecraftVersion: '26.1-rc-1.' }), '26.1-rc-1');
   for (const fields of [{}, { minecraftVersion: null }, { bukkitVersion: '1 (MC: 1.21)' }])
     assert.equal(sponge(fields), undefined);
 });
@@ -102,6 +116,9 @@ test('versions of Java, PHP and Hytale have a group', () => {
   assert.deepEqual(java('21.0.11'), ['Java 21', '21.0.11']);
   assert.deepEqual(java('21-ea'), ['Java 21', '21-ea']);
   assert.deepEqual(java('25'), ['Java 25', '25']);
+  assert.deepEqual(java('Java 8'), ['Java 8', 'Java 8']);
+  assert.deepEqual(java('17.'), ['Java 17', '17']);
+  assert.deepEqual(java('null'), ['Unknown', 'Unknown']);
   for (const wrong of [undefined, null, 21, '']) assert.equal(java(wrong), undefined);
   assert.deepEqual(count('phpVersion', { phpVersion: '8.3.2' }), ['PHP 8', '8.3.2']);
   const hytale = (hytaleVersion: unknown) => count('hytaleVersion', { hytaleVersion });

@@ -19,10 +19,11 @@ function short(typeName: string, value: ReportedValue | undefined): unknown {
 const parse = (typeName: string, data: object, countryCode?: string) =>
   short(typeName, parseReportedValue(typeName, data as Readonly<Record<string, unknown>>, countryCode));
 
-test('a line takes any finite number', () => {
+test('a line takes any number within ±2^53', () => {
+  for (const value of [2 ** 53, -(2 ** 53)]) assert.equal(parse('single_linechart', { value }), value);
   assert.equal(parse('single_linechart', { value: -2.5 }), -2.5);
   assert.equal(parse('single_linechart', { value: 0 }), 0);
-  for (const value of [undefined, null, '5', true, [], {}, Number.POSITIVE_INFINITY, Number.NaN])
+  for (const value of [undefined, null, '5', true, [], {}, 1e30, -1e30, Number.NaN])
     assert.equal(parse('single_linechart', { value }), undefined);
 });
 

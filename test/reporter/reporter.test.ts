@@ -171,6 +171,8 @@ describe('the settings', () => {
   const refusals: readonly (readonly [what: string, text: string])[] = [
     ['say no', 'enabled=false\nserver-id=a\n'],
     ['say no last', 'enabled=true\r\nserver-id=a\r\n enabled = false\r\n'],
+    ['say no with a colon', 'enabled=true\nserver-id=a\nenabled: false\n'],
+    ['say no with a space', 'enabled=true\nserver-id=a\renabled false\r'],
     ['say something else', 'enabled=yes\nserver-id=a\n'],
     ['do not say', '# enabled=true\nserver-id=a\n'],
     ['have no server id', 'enabled=true\n'],
@@ -198,6 +200,21 @@ describe('the settings', () => {
     assert.equal(await start(t, { address: server.url, settingsFile: below }).report(), undefined);
     assert.ok(!existsSync(below));
     assert.equal(server.requests.length, 0);
+  });
+
+  test('say nothing: the log has the first report that fails, but not that the collector has one already', async (t) => {
+    await using busy = await RecordingServer.start(429);
+    await using wrong = await RecordingServer.start(404);
+    for (const [address, said] of [
+      [busy.url, []],
+      [wrong.url, [/answered 404/]],
+      ['http://127.0.0.1:2', [/^no report of plugin metrics was sent: /]],
+    ] as const) {
+      const reporter = start(t, { address });
+      for (let count = 0; count < 3; count++) await reporter.report();
+      assert.equal(reporter.said.length, said.length, reporter.said.join('\n'));
+      for (const [index, pattern] of said.entries()) assert.match(reporter.said[index] ?? '', pattern);
+    }
   });
 
   test('that ask for a log have every report and every fault in it', async (t) => {

@@ -1,5 +1,5 @@
 /** `add software`, `add plugin`, `add chart`, `add charts` and `add event`: add to the catalogue of a store. */
-import { defaultChartsOf, knownSoftware, settingsOf } from '../../collect/default-charts.ts';
+import { defaultChartsOf, knownSoftware, settingsOf, softwareRunning } from '../../collect/default-charts.ts';
 import { defaultCharts, findDefaultChart } from '../../collect/default-values.ts';
 import { matching } from '../../http/query-parameter.ts';
 import { AppError, quote } from '../../model/app-error.ts';
@@ -7,12 +7,14 @@ import { chartTypeNameSchema } from '../../model/chart.ts';
 import { chartTypes, formOf } from '../../model/chart-types.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import type { StoreWriter } from '../../model/metrics-writer.ts';
+import { nearestName } from '../../model/nearest-name.ts';
 import { eventProperties } from '../../model/plugin-event.ts';
 import { command } from '../command.ts';
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../new-records.ts';
-import { counted, printMessage } from '../output.ts';
-import { ownerNamed, register } from '../register.ts';
+import { counted } from '../output.ts';
+import { ownerNamed, refuseTwin, register } from '../register.ts';
 import {
+  allowDuplicateSetting,
   allowFutureSetting,
   changeSettings,
   chartArgument,
@@ -86,17 +88,23 @@ export const addPlugin = command({
       help: 'the most players that one server counts for; 200 unless given, 800 for proxies',
       ...count,
     },
+    allowDuplicate: allowDuplicateSetting,
   },
-  async run({ store, name, owner: ownerName, software: softwareUrl, maxPlayers, dryRun }) {
+  async run({ store, name, owner: ownerName, software: softwareUrl, maxPlayers, allowDuplicate, dryRun }) {
     await register({ store, dryRun }, async (view, ids) => {
-      const software = (await view.listSoftware()).find(({ url }) => url === softwareUrl);
+      const all = await view.listSoftware();
+      const software = all.find(({ url }) => url === softwareUrl);
       if (software === undefined) {
-        const message = `there is no software ${quote(softwareUrl)}; "plugin-metrics add software ${softwareUrl}" adds it`;
-        throw new AppError('not_found', message);
+        const urls = all.map(({ url }) => url);
+        throw new AppError(
+          'not_found',
+          `there is no software ${quote(softwareUrl)}; ${hintFor(softwareUrl, urls)}`,
+        );
       }
       const { pluginId: id, chartUid } = ids;
       const owner = await ownerNamed(ownerName, view, ids);
       const plugin = { id, name, owner, softwareId: software.id, isGlobal: false };
+      if (!allowDuplicate) await refuseTwin(view, plugin);
       const records = newPluginRecords(plugin, softwareUrl, chartUid, maxPlayers);
       const charts = counted(records.length - 1, 'chart');
       return {
@@ -108,6 +116,15 @@ export const addPlugin = command({
     });
   },
 });
+
+/** Says what to do about a software that the store does not have. */
+function hintFor(softwareUrl: string, there: readonly string[]): string {
+  const url = knownSoftware.has(softwareUrl) ? softwareUrl : (softwareRunning(softwareUrl) ?? softwareUrl);
+  const use = url === softwareUrl ? '' : `plugins for ${softwareUrl} use --software ${url}`;
+  if (there.includes(url)) return use;
+  const name = knownSoftware.has(url) ? '' : ' --name NAME';
+  return `${use}${use && '; '}"plugin-metrics add software ${url}${name}" adds it`;
+}
 
 const knownTypes = Object.keys(chartTypes).join(', ');
 const knownCharts = Object.entries(defaultCharts)
@@ -136,9 +153,20 @@ export const addChart = command({
     default: flag(
       'a default chart: computed from the members that the reports of all plugins have, and not from what the plugin says',
     ),
+    unknownType: flag(
+      'accept a type that is not known: it is stored and answered, not counted and not drawn',
+    ),
   },
   argument: chartArgument,
-  async run({ store, type, title, lineName, default: isDefault, dryRun }, { pluginId, chartId }, refuse) {
+  async run(
+    { store, type, title, lineName, default: isDefault, unknownType, dryRun },
+    { pluginId, chartId },
+    refuse,
+  ) {
+    if (!unknownType && !Object.hasOwn(chartTypes, type))
+      refuse(
+        `--type: the type ${quote(type)} is not known, did you mean ${nearestName(type, Object.keys(chartTypes))}? Known are ${knownTypes}; --unknown-type accepts it`,
+      );
     if (lineName !== undefined && formOf(type) !== 'line')
       refuse(`--line-name is for lines: a ${type} has none`);
     if (isDefault && findDefaultChart(chartId)?.type !== type)
@@ -162,10 +190,6 @@ export const addChart = command({
           `${add} chart ${name}, ${quote(title)}, to plugin ${pluginId}, ${quote(plugin.name)}, in ${store.name}`,
       };
     });
-    if (!Object.hasOwn(chartTypes, type))
-      printMessage(
-        `warning: the type ${quote(type)} is not known: it is not counted and not drawn; known are ${knownTypes}`,
-      );
   },
 });
 

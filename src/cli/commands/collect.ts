@@ -20,7 +20,7 @@ export const collect = command({
     adminHost: serveSettings.adminHost,
     perAddress: {
       help: 'how many servers of one address, or one /64 network of IPv6, count for a plugin in a slot',
-      default: '16',
+      default: '64',
       ...count,
     },
     history: {

@@ -1,8 +1,8 @@
-/** `list software`, `list plugins`, `list charts` and `list events`: print what is in the store, one to a line, ids first. */
+/** `list software`, `list owners`, `list plugins`, `list charts` and `list events`: print what is in the store, one to a line, ids first. */
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { printResult } from '../output.ts';
+import { counted, printResult } from '../output.ts';
 import { flag, pluginArgument, storeSetting } from '../settings.ts';
 
 const listSettings = { store: storeSetting, json: flag('print one JSON array') };
@@ -36,6 +36,22 @@ export const listPlugins = command({
           const { id, software, name, owner } = plugin;
           yield { line: `${id}  ${software.url}  ${name}  by ${owner.name}`, json: plugin };
         }
+    }),
+});
+
+export const listOwners = command({
+  summary: 'id, name, number of plugins',
+  settings: listSettings,
+  run: (options) =>
+    list(options, async function* (view) {
+      const owners = new Map<number, { readonly id: number; readonly name: string; plugins: number }>();
+      for await (const plugins of view.listPlugins())
+        for (const { owner } of plugins) {
+          const { plugins: count } = owners.get(owner.id) ?? { plugins: 0 };
+          owners.set(owner.id, { ...owner, plugins: count + 1 });
+        }
+      for (const owner of [...owners.values()].sort((one, other) => one.id - other.id))
+        yield { line: `${owner.id}  ${owner.name}  ${counted(owner.plugins, 'plugin')}`, json: owner };
     }),
 });
 

@@ -20,6 +20,7 @@ const statuses = {
   'body-too-large': 413,
   'unknown-coding': 415,
   'reported-already': 429,
+  'too-many-servers': 429,
   'slot-closed': 503,
 } as const;
 

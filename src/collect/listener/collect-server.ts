@@ -60,11 +60,16 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
   const errorLog = new ErrorLog(logStream);
   const log: Log = (level, message, more) =>
     writeLine(logStream, { level, time: new Date().toISOString(), message, ...more });
+  /** The reports refused for their address, by slot. */
+  const addressRefusals = new Map<number, number>();
   const clock = new SlotClock({
     ...options,
     ...{ reports, now },
     monotonicNow: () => performance.now(),
-    onClosed: (...closed) => noteClosed(log, ...closed),
+    onClosed(start, closed, tookMs) {
+      noteClosed(log, { start, tookMs, addressRefusals: addressRefusals.get(start) ?? 0, ...closed });
+      addressRefusals.delete(start);
+    },
     onFailure: (error) => errorLog.log('slot', error),
   });
   stack.defer(() => clock.stop());
@@ -87,13 +92,16 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
     ...{ queue, clock, now, findCountry },
     catalogue: new CollectedCatalogue(reader),
     onDropped: droppedCounter((message) => log('warn', message)),
+    onAddressLimit(slot, pluginCount) {
+      if (pluginCount > 0) addressRefusals.set(slot, (addressRefusals.get(slot) ?? 0) + pluginCount);
+    },
   });
   const server = await HttpServer.start({
     timeouts: {},
     ...options,
     answer: createCollectAnswerer({ collector, errorLog }),
     errorLog,
-    // Without its clients' addresses, a proxy counts as one: 16 servers of a plugin and slot, and no more.
+    // Without its clients' addresses, a proxy counts as one, which may report for few servers.
     onIgnoredProxy: (peer) =>
       log(
         'warn',
@@ -115,9 +123,14 @@ type Log = (level: 'info' | 'warn', message: string, more?: object) => void;
 
 function noteClosed(
   log: Log,
-  start: number,
-  { outcome, coveredParts, recordCount }: ClosedSlot,
-  tookMs: number,
+  {
+    start,
+    tookMs,
+    outcome,
+    coveredParts,
+    recordCount,
+    addressRefusals,
+  }: ClosedSlot & { readonly start: number; readonly tookMs: number; readonly addressRefusals: number },
 ): void {
   if (outcome === 'known') return;
   const isWritten = outcome === 'written';
@@ -130,6 +143,7 @@ function noteClosed(
       slot: new Date(start).toISOString(),
       coveredParts,
       recordCount,
+      addressRefusals,
       seconds: Math.round(tookMs) / 1000,
     },
   );

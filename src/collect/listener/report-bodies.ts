@@ -74,8 +74,9 @@ const maxReportBytes = 1024 * 1024;
  */
 export function reportText(body: Uint8Array, contentEncoding = 'identity'): string {
   const bytes = decoded(body, contentEncoding.trim().toLowerCase());
-  if (isUtf8(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-  throw malformedReport('it is not valid UTF-8');
+  if (!isUtf8(bytes)) throw malformedReport('it is not valid UTF-8');
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 function decoded(body: Uint8Array, coding: string): Uint8Array {

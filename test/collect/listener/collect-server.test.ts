@@ -238,7 +238,10 @@ describe('a report', () => {
   });
 
   test('of many servers behind one address counts up to the limit, for each plugin', async () => {
-    const { server, send } = await startServer({ maxPerAddress: 3, trustedProxies: ['127.0.0.1/32'] });
+    const { server, send, log, clock } = await startServer({
+      maxPerAddress: 3,
+      trustedProxies: ['127.0.0.1/32'],
+    });
     await using _ = server;
     const from = (address: string, uuid: string, id = 2) =>
       send(report(uuid, id), { headers: { 'x-forwarded-for': address } }).then(({ status }) => status);
@@ -256,6 +259,15 @@ describe('a report', () => {
     for (const [index, status] of [202, 202, 202, 429].entries())
       assert.equal(await from(`2001:db8:1:2::${index}`, `six ${index}`), status);
     assert.equal(await from('2001:db8:1:3::1', 'six 3'), 202);
+    const { body } = await send(report('beyond'), { headers: { 'x-forwarded-for': '198.51.100.7' } });
+    const { title, detail } = JSON.parse(body);
+    assert.equal(title, 'Too many servers');
+    assert.match(
+      detail,
+      /^as many servers as are allowed have reported from this address in this slot of 30 min/,
+    );
+    clock.time += slotMs + 10_000;
+    await waitUntil(() => log.some((line) => JSON.parse(line).addressRefusals === 3));
   });
 
   test('with charts that are not counted is accepted, and each chart is named once a slot, at most 100', async () => {
@@ -268,6 +280,10 @@ describe('a report', () => {
     ];
     for (const uuid of ['a', 'b'])
       assert.equal((await send(report(uuid, 2, {}, { customCharts: charts }))).status, 202);
+    const marked = `\uFEFF${JSON.stringify(report('c', 2, { playerAmount: 1e30 }))}`;
+    assert.equal((await send(marked)).status, 202);
+    assert.equal(await count('report_values_dropped_total', { reason: 'wrong-value' }), 2);
+    assert.match(log.pop() ?? '', /plugin 1 reported .*players.*, which is not counted: wrong-value/);
     assert.equal((await send(report('a', 2, {}, { customCharts: charts }))).status, 429);
     assert.equal(await count('report_values_dropped_total', { reason: 'unknown-chart' }), 4);
     const messages = () => log.map((line) => JSON.parse(line).message);
