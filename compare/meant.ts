@@ -851,4 +851,22 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: /plugin \d+ has no chart (?=")|; \/api\/v1\/plugins(?:\/\d+\/charts)? lists (?:all plugins|its charts)|; \d+ is the uid of \/api\/v1\S*?(?=")/g,
     reason: 'the 404 of a plugin or a chart says what there is',
   },
+  {
+    asked: /^import (?:--csv |of CSV )/,
+    part: /^(?:stdout|stderr)$/,
+    reason: 'the summary of CSV says what is new, and an error the option that settles it',
+  },
+  {
+    asked: /^import --(?:chart|plugin|time-unit) /,
+    part: /^stderr$/,
+    from: /--plugin, --chart and --time-unit need --csv/g,
+    to: /--(?:chart|plugin|time-unit) needs --csv/g,
+    reason: 'the option that needs --csv is named alone',
+  },
+  {
+    asked: /GET \/(?:plugin|compare)/,
+    part: /^body$/,
+    to: /[?]bom(?:=|&#61;)true|(?:&amp;|&#38;)bom(?:=|&#61;)true/g,
+    reason: 'links to CSV ask for a byte order mark',
+  },
 ];

@@ -1,5 +1,5 @@
 /** Imports of the archives and CSV files that the tests have refused. */
-import { refusedCsvFiles } from '../test/archive/csv/refused-csv.ts';
+import { csvFiles } from '../test/archive/csv/csv-files.ts';
 import { trailingArchives, truncatedArchives } from '../test/archive/damaged-archives.ts';
 import { refusedArchives } from '../test/archive/refused-archives.ts';
 import { beforeWrongLine, wrongLines } from '../test/archive/wrong-lines/kinds.ts';
@@ -74,15 +74,11 @@ function listRefusedFiles(): readonly RefusedFile[] {
         ]),
       ),
     })),
-    ...refusedCsvFiles.map(([what, text, , , options]) => ({
-      what: `CSV with ${what}`,
-      bytes: Buffer.from(text),
-      options: [
-        '--csv',
-        '--chart',
-        '7/players',
-        ...(options === undefined ? [] : ['--time-unit', options.timeUnit]),
-      ],
-    })),
+    ...csvFiles.flatMap(({ name, bytes, options = {}, line }) => {
+      const { timeUnit, ...others } = options;
+      if (line === undefined || Object.keys(others).length > 0) return [];
+      const unit = timeUnit === undefined ? [] : ['--time-unit', timeUnit];
+      return { what: `CSV ${name}`, bytes, options: ['--csv', '--chart', '7/players', ...unit] };
+    }),
   ];
 }

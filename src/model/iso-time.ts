@@ -1,7 +1,7 @@
 /** Times as people and programs write them: in ISO 8601, or in Unix milliseconds. */
 
 const pattern =
-  /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})0*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+  /^((?:\d{4}|\+\d{6})-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})0*)?)? ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** A time in Unix milliseconds. */
 export interface IsoTime {

@@ -10,8 +10,10 @@ import { directoryOfFile, temporaryDirectory } from '../support/temporary-direct
 
 const directory = directoryOfFile();
 
-const catalogue = [softwareLine(), pluginLine(), chartLine()];
-const withPoints = (points: string) => archiveText([...catalogue, dataLine('players', points)]);
+const pie = chartLine({ chartId: 'versions', uid: 71, type: 'simple_pie', position: 1 });
+const catalogue = [softwareLine(), pluginLine(), chartLine(), pie];
+const withPoints = (points: string) =>
+  archiveText([...catalogue.slice(0, 3), dataLine('players', points), pie]);
 let round = 0;
 let store = '';
 
@@ -33,16 +35,34 @@ const runImport = (argv: readonly string[], options: RunOptions = {}) =>
 
 describe('import --csv', () => {
   test('imports several files, each with its own form of timestamps; the later point wins', async () => {
-    const { code, stdout, stderr } = await runImport(['seconds.csv', 'iso.csv.gz']);
-    assert.deepEqual([code, stderr], [0, '']);
-    assert.match(
-      stdout,
-      /^imported 0 software, 0 plugins, 0 charts, 3 points in [\d.]+ s \(\d+ points\/s\) into /,
-    );
+    assert.deepEqual(await runImport(['seconds.csv', 'iso.csv.gz']), {
+      code: 0,
+      signal: null,
+      stdout: '7/players: 2 new, 0 replaced, 0 unchanged, 22 Nov 2016 to 22 Nov 2016\n',
+      stderr: '',
+    });
     assert.equal(
       await exportText(directory.at(store)),
       withPoints('[[1479799800000,122],[1479801600000,5]]'),
     );
+  });
+
+  test('says how the points differ from those of the store, on the days of the zone', async () => {
+    await importText(directory.at(store), withPoints('[[1479799800000,122],[1479801600000,5],[9,9]]'));
+    const input = '22.11.2016 08:30;1.122,5\n22.11.2016 09:00;5\n23.11.2016 00:30;6\n23.11.2016 00:30;7\n';
+    const argv = '--dates dmy --decimal , --zone Europe/Berlin -'.split(' ');
+    const summary = '7/players: 1 new, 1 replaced, 1 unchanged, 22 Nov 2016 to 23 Nov 2016\n';
+    const dry = await runImport(['--dry-run', ...argv], { input });
+    assert.deepEqual([dry.code, dry.stdout], [0, `would import ${summary}`]);
+    const before = withPoints('[[9,9],[1479799800000,122],[1479801600000,5]]');
+    assert.equal(await exportText(directory.at(store)), before);
+    assert.equal((await runImport(argv, { input })).stdout, summary);
+    const after = withPoints('[[9,9],[1479799800000,1122.5],[1479801600000,5],[1479857400000,7]]');
+    assert.equal(await exportText(directory.at(store)), after);
+    const again = await runImport(argv, { input });
+    assert.equal(again.stdout, summary.replace('1 new, 1 replaced, 1', '0 new, 0 replaced, 3'));
+    const none = await runImport(['-'], { input: 'timestamp,value\n' });
+    assert.equal(none.stdout, '7/players: 0 new, 0 replaced, 0 unchanged\n');
   });
 
   test('takes the plugin from its own option', async () => {
@@ -56,13 +76,37 @@ describe('import --csv', () => {
   });
 
   test('ends with 1 for a wrong line of a second file, and stores nothing', async () => {
+    const rule =
+      'value must be a finite number such as 12 or -3.5, got "1,5"; --decimal , reads such numbers';
     assert.deepEqual(await runImport(['seconds.csv', 'wrong.csv']), {
       code: 1,
       signal: null,
       stdout: '',
-      stderr: 'error: wrong.csv:2: value must be a finite number such as 12 or -3.5, got "1,5"\n',
+      stderr: `error: wrong.csv:2: ${rule}\n`,
     });
     assert.equal(await exportText(directory.at(store)), archiveText(catalogue));
+  });
+
+  test('into a chart that is missing or not a line is refused, whatever the file has', async () => {
+    for (const [chart, message] of [
+      ['7/nothing', 'plugin 7 has no chart "nothing"'],
+      ['8/players', 'there is no plugin with the id 8'],
+      ['7/versions', 'only a line chart takes points from a CSV file, this one is a simple_pie'],
+    ] as const)
+      for (const input of ['', 'garbage', '2026-11-20,1\n']) {
+        const { code, stderr } = await runImport(['--chart', chart, '-'], { input });
+        assert.deepEqual([code, stderr], [1, `error: <stdin>: ${message}\n`]);
+      }
+    assert.equal(await exportText(directory.at(store)), archiveText(catalogue));
+  });
+
+  test('refuses a point in the future with its line', async () => {
+    const { code, stderr } = await runImport(['-'], { input: '2016-11-22,1\n9999-01-01,1\n' });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^error: <stdin>:2: a point lies at 9999-01-01T00:00:00\.000Z .* --allow-future accepts it\n$/,
+    );
   });
 
   test('is named where it is given as an archive', async () => {

@@ -102,12 +102,17 @@ describe('a dry run', () => {
       'prune --before 1970-01-01T00:30:00Z',
       'would prune points before 1970-01-01T00:30:00.000Z: 1 chart, 1 point\n',
     ],
+    ['import dry.ndjson', /^would import 1 software, 1 plugin, 0 charts, 0 points in .* into store\.db\n$/],
     ['compact', /^would compact store\.db: \d+ kB of \d+ kB are not in use\n$/],
     [
       'restore --store new.db store.db',
       'would restore store.db into new.db: 1 software, 1 plugin, 1 chart, 3 points\n',
     ],
   ];
+  before(() => {
+    const renamed = archiveText([softwareLine(), pluginLine({ name: 'Renamed' })]);
+    writeFileSync(directory.at('dry.ndjson'), renamed);
+  });
   for (const [command, expected] of dryRuns) {
     test(`of ${command} says what it would do, and changes nothing`, async () => {
       const { code, stdout, stderr } = await run(...command.split(' '), '--dry-run');

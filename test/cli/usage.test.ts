@@ -85,11 +85,30 @@ const wrongUses: ReadonlyArray<
       '(--help shows what is allowed)',
     ],
   ],
-  [['import', '--chart', '7/players', 'a.csv'], ['error: --plugin, --chart and --time-unit need --csv']],
+  [['import', '--chart', '7/players', 'a.csv'], ['error: --chart needs --csv']],
   [
     ['import', '--csv', '--chart', '7/players', '--time-unit', 'h', 'a.csv'],
     ['error: --time-unit (PLUGIN_METRICS_TIME_UNIT): it must be s or ms, got "h"'],
   ],
+  ...(
+    [
+      [
+        'zone',
+        'Europe/Berlinn',
+        'the name of a time zone such as Europe/Berlin, or an offset such as +01:00',
+      ],
+      ['dates', 'ymd', 'dmy or mdy'],
+      ['decimal', ';', '. or ,'],
+      ['delimiter', '|', 'a comma, a semicolon or tab'],
+      ['columns', 'Date', 'two names or numbers with a comma between them, such as Date,Players or 1,3'],
+    ] as const
+  ).map(
+    ([name, value, allowed]) =>
+      [
+        ['import', '--csv', '--chart', '7/players', `--${name}`, value, 'a.csv'],
+        [`error: --${name} (PLUGIN_METRICS_${name.toUpperCase()}): it must be ${allowed}, got "${value}"`],
+      ] as const,
+  ),
   [
     ['import', '--csv', '--chart=0/players', 'a.csv'],
     [

@@ -1,12 +1,9 @@
-/** Reads a CSV file with the points of one line chart as a source of records. */
+/** Reads a CSV file with the points of one line. */
 
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { AppError } from '../../model/app-error.ts';
-import type { ChartData } from '../../model/chart-data.ts';
-import { shapeOf } from '../../model/data-shapes.ts';
-import type { MetricsRecord } from '../../model/metrics-record.ts';
-import { noPoints, orderPoints, type Points } from '../../model/points.ts';
+import { type Delimiter, maxRowBytes, openText } from './first-line.ts';
 import { PointRows, type PointRowsOptions, type PointRun } from './point-rows.ts';
 
 /** The bytes of a CSV file. */
@@ -16,45 +13,40 @@ interface CsvInput {
   readonly blocks: () => AsyncIterable<Uint8Array>;
 }
 
-/** The chart of the points in a CSV file. */
+/** The rules for a CSV file. */
 export interface CsvOptions extends PointRowsOptions {
-  readonly pluginId: number;
-  readonly chartId: string;
+  /** The delimiter of columns; by default that of the first line. */
+  readonly delimiter?: Delimiter | undefined;
 }
-
-/** The longest row, so that an open quote does not take the rest of a file into memory. */
-const maxRowBytes = 1024 * 1024;
 
 /**
- * Yields the points as data records. The first is empty, so that an unknown chart is refused before the file is read.
+ * Yields the points in the order of the rows.
  * @throws AppError `invalid`, placed at the line that cannot be read.
  */
-export async function* readCsv(
-  input: CsvInput,
-  { pluginId, chartId, ...options }: CsvOptions,
-): AsyncGenerator<readonly MetricsRecord[]> {
-  const record = (points: Points, place: string): MetricsRecord => {
-    return { kind: 'data', place, pluginId, chartId, dataFor: (typeName) => dataFor(typeName, points) };
-  };
-  yield [record(noPoints, input.name)];
-  for await (const { points, line } of readRuns(input, options))
-    yield [record(points, `${input.name}:${line}`)];
-  yield [{ kind: 'end', place: input.name }];
+export async function* readCsv(input: CsvInput, options: CsvOptions): AsyncGenerator<PointRun> {
+  let rows: PointRows | undefined;
+  try {
+    const text = await openText(input.blocks());
+    const delimiter = options.delimiter ?? text.delimiter;
+    rows = new PointRows(options, delimiter);
+    yield* readRuns(text.bytes, rows, delimiter);
+  } catch (error) {
+    const fault = error instanceof CsvError ? notCsv(error) : error;
+    throw fault instanceof AppError ? fault.at(`${input.name}:${rows?.line ?? 1}`) : fault;
+  }
 }
 
-function dataFor(typeName: string, points: Points): ChartData {
-  const { storage } = shapeOf(typeName);
-  if (storage === 'series') return { storage, points: orderPoints(points) };
-  throw new AppError('invalid', `only a line chart takes points from a CSV file, this one is a ${typeName}`);
-}
-
-async function* readRuns(input: CsvInput, options: PointRowsOptions): AsyncGenerator<PointRun> {
-  const rows = new PointRows(options);
+async function* readRuns(
+  bytes: AsyncIterable<Uint8Array>,
+  rows: PointRows,
+  delimiter: Delimiter,
+): AsyncGenerator<PointRun> {
   const parser = parse({
     bom: true,
+    delimiter,
     // Line ends of all systems, even mixed.
     record_delimiter: ['\r\n', '\n', '\r'],
-    // PointRows refuses rows of another length.
+    // PointRows refuses rows that are too long.
     relax_column_count: true,
     max_record_size: maxRowBytes,
     // Rows are taken here, because a row that waits in the stream is lost, with its line, when an error follows it. A row comes
@@ -62,14 +54,9 @@ async function* readRuns(input: CsvInput, options: PointRowsOptions): AsyncGener
     on_record: (row: string[]) => (rows.take(row) ? row : null),
   });
   // If the input fails, it destroys the parser, which then fails with the same error.
-  pipeline(Readable.from(input.blocks()), parser, () => {});
-  try {
-    for await (const _ of parser) yield* rows.fullRuns();
-    yield rows.rest();
-  } catch (error) {
-    const fault = error instanceof CsvError ? notCsv(error) : error;
-    throw fault instanceof AppError ? fault.at(`${input.name}:${rows.line}`) : fault;
-  }
+  pipeline(Readable.from(bytes), parser, () => {});
+  for await (const _ of parser) yield* rows.fullRuns();
+  yield rows.rest();
 }
 
 function notCsv(error: CsvError): AppError {

@@ -1,17 +1,24 @@
 /** `import`: reads archives or CSV files into a store, all of them or none. */
-import type { ArchiveReader } from '../../archive/archive-reader.ts';
+import type { ArchiveBytes } from '../../archive/archive-bytes.ts';
+import type { Delimiter } from '../../archive/csv/first-line.ts';
 import type { CsvOptions } from '../../archive/csv/read-csv.ts';
-import type { TimeUnit } from '../../archive/csv/timestamps.ts';
+import type { DateOrder, TimeUnit } from '../../archive/csv/timestamps.ts';
+import type { DecimalMark } from '../../archive/csv/values.ts';
+import { formatDay } from '../../draw/format.ts';
 import { oneOf } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type ChartName, isChartId } from '../../model/chart.ts';
-import { copyRecords, noCounts } from '../../model/copy-records.ts';
+import { type CopyCounts, copyRecords, noCounts } from '../../model/copy-records.ts';
+import { shapeOf } from '../../model/data-shapes.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
+import type { StoreWriter } from '../../model/metrics-writer.ts';
+import { concatPoints, orderPoints, type Points, slicePoints } from '../../model/points.ts';
 import type { Store } from '../../model/store.ts';
-import { command, type Refuse } from '../command.ts';
-import { printMessage, printResult, startProgress } from '../output.ts';
+import { command, optionName, type Refuse } from '../command.ts';
+import { grouped, printMessage, printResult, startProgress } from '../output.ts';
 import {
   allowFutureSetting,
+  changeSettings,
   flag,
   pluginChart,
   pluginId,
@@ -35,27 +42,76 @@ export const importCommand = command({
       allowed: pluginChart.allowed,
       parse: (text): CsvChart | undefined => (isChartId(text) ? { chartId: text } : pluginChart.parse(text)),
     },
+    columns: {
+      placeholder: 'TIME,VALUE',
+      help: 'the two columns of --csv, each by its name in the first line or its number; needed where there are more',
+      allowed: 'two names or numbers with a comma between them, such as Date,Players or 1,3',
+      parse: (text) => (text.includes(',') ? text : undefined),
+    },
+    delimiter: {
+      placeholder: 'DELIMITER',
+      help: 'what separates the columns of --csv: a comma, a semicolon or tab; read off the first line unless given',
+      allowed: 'a comma, a semicolon or tab',
+      parse: (text) => delimiters.get(text),
+    },
+    decimal: {
+      placeholder: 'MARK',
+      help: 'the mark before decimals in --csv, a point or a comma; the other one separates thousands',
+      ...oneOf<DecimalMark>(['.', ',']),
+    },
+    dates: {
+      placeholder: 'ORDER',
+      help: 'dmy for dates such as 20.11.2026 in --csv, mdy for 11/20/2026',
+      ...oneOf<DateOrder>(['dmy', 'mdy']),
+    },
+    zone: {
+      placeholder: 'ZONE',
+      help: 'the time zone of times in --csv that name none, such as Europe/Berlin; UTC unless given',
+      allowed: 'the name of a time zone such as Europe/Berlin, or an offset such as +01:00',
+      parse: zoneOf,
+    },
     timeUnit: {
       placeholder: 'UNIT',
       help: 'the unit of timestamps in --csv, s or ms; needed unless they have 10 or 13 digits',
       ...oneOf<TimeUnit>(['s', 'ms']),
     },
     allowFuture: allowFutureSetting,
+    dryRun: changeSettings.dryRun,
   },
   argument: {
     name: '<FILE...>',
     help: 'archives, or CSV with --csv, plain, gzip or zstd; - is standard input',
   },
-  async run({ store, csv, plugin, chart, timeUnit, allowFuture }, files: readonly string[], refuse) {
-    if (!csv && (plugin ?? chart ?? timeUnit) !== undefined)
-      refuse('--plugin, --chart and --time-unit need --csv');
+  async run({ store, csv, plugin, chart, allowFuture, dryRun, ...rules }, files: readonly string[], refuse) {
+    if (!csv)
+      for (const [key, value] of Object.entries({ plugin, chart, ...rules }))
+        if (value !== undefined) refuse(`--${optionName(key)} needs --csv`);
     const csvChart = csv ? findChart(plugin, chart, refuse) : undefined;
     refuseSameFile(refuse, store, ...files);
+    const options = { allowFuture, dryRun };
     await (csvChart === undefined
-      ? importArchives(store, files, allowFuture)
-      : importCsv(store, files, { ...csvChart, timeUnit, allowFuture }));
+      ? importArchives(store, files, options)
+      : importCsv(store, files, { ...options, ...csvChart, ...rules }));
   },
 });
+
+/** Delimiters by their names on the command line. */
+const delimiters: ReadonlyMap<string, Delimiter> = new Map([
+  [',', ','],
+  [';', ';'],
+  ['tab', '\t'],
+  ['\\t', '\t'],
+  ['\t', '\t'],
+]);
+
+function zoneOf(text: string): string | undefined {
+  try {
+    return Temporal.Now.zonedDateTimeISO(text).timeZoneId;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
 
 /** A chart for `--csv`; its plugin may be in `--plugin`. */
 interface CsvChart {
@@ -72,19 +128,33 @@ function findChart(plugin: number | undefined, chart: CsvChart | undefined, refu
   return { pluginId, chartId: chart.chartId };
 }
 
-/**
- * Imports archives in one transaction and prints a summary.
- * @param allowFuture accepts points more than a day ahead of the clock.
- */
+/** The settings for files of both kinds. */
+interface ImportOptions {
+  /** True to accept points more than a day ahead of the clock. */
+  readonly allowFuture?: boolean | undefined;
+  /** True to store nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Imports archives in one transaction and prints a summary. */
 export async function importArchives(
   store: Store,
   files: readonly string[],
-  allowFuture = false,
+  options: ImportOptions = {},
 ): Promise<void> {
   const { openArchiveReader } = await import('../../archive/archive-reader.ts');
   const sources = await Promise.all(files.map(openArchiveReader));
   try {
-    await importSources(store, sources, limitOf(allowFuture));
+    await importAll(store, sources, {
+      ...options,
+      async work({ writer, counts, summary, warnOfOld }) {
+        for (const source of sources)
+          await copyRecords(source, writer, counts, ({ place, ...chart }, [first]) =>
+            warnOfOld(chart, place, first),
+          );
+        return `${summary()} into ${store.name}`;
+      },
+    });
   } catch (error) {
     const isFirstLine = error instanceof AppError && error.place?.endsWith(':1') === true;
     if (!isFirstLine || !error.message.startsWith('it is not valid JSON')) throw error;
@@ -93,52 +163,141 @@ export async function importArchives(
   }
 }
 
+/** The most points of a line in one import: its half hours since 1970 are a million. */
+const maxPoints = 10_000_000;
+
+/** Imports points of a line in one transaction, and says how they differ from those in the store. */
 async function importCsv(
   store: Store,
   files: readonly string[],
-  { allowFuture, ...chart }: Omit<CsvOptions, 'latestTimestamp'> & { readonly allowFuture: boolean },
+  { allowFuture, dryRun, pluginId, chartId, ...rules }: ImportOptions & ChartName & CsvOptions,
 ): Promise<void> {
   const { openArchiveBytes } = await import('../../archive/archive-bytes.ts');
   const { readCsv } = await import('../../archive/csv/read-csv.ts');
-  const limit = limitOf(allowFuture);
-  const open = async (file: string): Promise<ArchiveReader> => {
-    const bytes = await openArchiveBytes(file);
-    return { ...bytes, records: () => readCsv(bytes, { ...chart, ...limit }) };
-  };
-  await importSources(store, await Promise.all(files.map(open)), limit);
+  const inputs = await Promise.all(files.map(openArchiveBytes));
+  const chart = { pluginId, chartId };
+  await importAll(store, inputs, {
+    allowFuture,
+    dryRun,
+    async work({ writer, counts, latestTimestamp, warnOfOld }) {
+      const uid = await findLine(writer, chart, inputs[0]?.name);
+      const runs: Points[] = [];
+      for (const input of inputs)
+        for await (const { points, oldest } of readCsv(input, { ...rules, latestTimestamp })) {
+          const place = `${input.name}:${oldest.line}`;
+          warnOfOld(chart, place, oldest.time);
+          runs.push(points);
+          counts.point += points.timestamps.length;
+          if (counts.point > maxPoints)
+            throw new AppError('invalid', `CSV may have ${grouped(maxPoints)} points an import`, { place });
+        }
+      const points = orderPoints(concatPoints(runs));
+      const summary = `${pluginId}/${chartId}: ${await comparisonText(writer, uid, points)}`;
+      for (let start = 0; start < points.timestamps.length; start += pointsPerRecord) {
+        const part = slicePoints(points, start, start + pointsPerRecord);
+        const dataFor = () => ({ storage: 'series', points: part }) as const;
+        await writer.write([{ kind: 'data', place: store.name, ...chart, dataFor }]);
+      }
+      await writer.write([{ kind: 'end', place: store.name }]);
+      const [first, last] = [points.timestamps[0], points.timestamps.at(-1)].map((time) =>
+        time === undefined ? undefined : formatDay(wallTime(time, rules.zone)),
+      );
+      const span = first === undefined ? '' : `, ${first} to ${last}`;
+      return `${dryRun ? 'would import ' : ''}${summary}${span}`;
+    },
+  });
 }
 
-/** The latest time that a point may have. */
-interface TimeLimit {
+/** A megabyte. */
+const pointsPerRecord = 65_536;
+
+/** Finds the uid of a line. @throws AppError `not_found`, and `invalid` for a chart that is not a line. */
+async function findLine(
+  { view }: StoreWriter,
+  { pluginId, chartId }: ChartName,
+  place = '',
+): Promise<number> {
+  try {
+    const { uid, type } = await view.getChart(pluginId, chartId);
+    if (shapeOf(type).storage === 'series') return uid;
+    throw new AppError('invalid', `only a line chart takes points from a CSV file, this one is a ${type}`);
+  } catch (error) {
+    throw error instanceof AppError ? error.at(place) : error;
+  }
+}
+
+/** Says how many of some points are new, and how many replace another value. */
+async function comparisonText(
+  { view }: StoreWriter,
+  uid: number,
+  { timestamps, values }: Points,
+): Promise<string> {
+  const window = { from: timestamps[0] ?? 0, to: (timestamps.at(-1) ?? 0) + 1 };
+  let [replaced, unchanged, index] = [0, 0, 0];
+  for await (const stored of view.readPoints(uid, window))
+    for (const [at, time] of stored.timestamps.entries()) {
+      while ((timestamps[index] ?? time) < time) index++;
+      if (timestamps[index] !== time) continue;
+      if (values[index] === stored.values[at]) unchanged++;
+      else replaced++;
+    }
+  const fresh = timestamps.length - replaced - unchanged;
+  return `${grouped(fresh)} new, ${grouped(replaced)} replaced, ${grouped(unchanged)} unchanged`;
+}
+
+/** The time that clocks in a zone show, as if it were UTC. */
+function wallTime(timestamp: number, zone = 'UTC'): number {
+  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(timestamp).toZonedDateTimeISO(zone);
+  return timestamp + offsetNanoseconds / 1e6;
+}
+
+/** Files that are being read. */
+type Inputs = readonly Pick<ArchiveBytes, 'sizeBytes' | 'readBytes'>[];
+
+/** An import in its transaction. */
+interface RunningImport {
+  readonly writer: StoreWriter;
+  /** Grow as points are read, to show progress. */
+  readonly counts: CopyCounts;
+  /** The latest time that a point may have. */
   readonly latestTimestamp: number;
-}
-
-function limitOf(allowsFuture: boolean): TimeLimit {
-  return { latestTimestamp: latestTimestampAt(Date.now(), { allowsFuture }) };
+  /** Says what was copied. */
+  readonly summary: () => string;
+  /** Warns of the first chart with a time that is probably in seconds. @param first its oldest time in the record at `place`. */
+  readonly warnOfOld: (chart: ChartName, place: string, first: number | undefined) => void;
 }
 
 /** Times before this are probably seconds where milliseconds belong. */
 const year1980 = Date.UTC(1980, 0);
 
-async function importSources(
+/** Does the work of an import in one transaction, and prints the line that it returns. */
+async function importAll(
   store: Store,
-  sources: readonly ArchiveReader[],
-  limit: TimeLimit,
+  inputs: Inputs,
+  {
+    allowFuture = false,
+    dryRun = false,
+    work,
+  }: ImportOptions & { readonly work: (running: RunningImport) => Promise<string> },
 ): Promise<void> {
   using stopping = stopOnSignals();
+  const latestTimestamp = latestTimestampAt(Date.now(), { allowsFuture: allowFuture });
   const counts = noCounts();
-  const sizes = sources.flatMap(({ sizeBytes }) => sizeBytes ?? []);
-  const sizeBytes = sizes.length < sources.length ? undefined : sizes.reduce((sum, size) => sum + size, 0);
-  const readBytes = () => sources.reduce((sum, source) => sum + source.readBytes(), 0);
-  await using writer = await store.openWriter(limit);
-  using progress = startProgress({ verb: 'imported', counts, readBytes, sizeBytes });
+  const sizes = inputs.flatMap(({ sizeBytes }) => sizeBytes ?? []);
+  const sizeBytes = sizes.length < inputs.length ? undefined : sizes.reduce((sum, size) => sum + size, 0);
+  const readBytes = () => inputs.reduce((sum, input) => sum + input.readBytes(), 0);
+  await using writer = await store.openWriter({ latestTimestamp });
+  const verb = dryRun ? 'would import' : 'imported';
+  using progress = startProgress({ verb, counts, readBytes, sizeBytes });
   let warning: string | undefined;
-  for (const source of sources)
-    await copyRecords(source, writer, counts, ({ place, pluginId, chartId }, [first = year1980]) => {
+  const result = await work({
+    ...{ writer, counts, latestTimestamp, summary: progress.summary },
+    warnOfOld({ pluginId, chartId }, place, first = year1980) {
       if (first < year1980)
         warning ??= `warning: ${place}: plugin ${pluginId}, chart ${chartId}: points lie before 1980, the first at ${new Date(first).toISOString()}; are their times seconds? "prune --before 1980-01-01" removes them`;
-    });
-  await stopping.commit(writer);
+    },
+  });
+  if (!dryRun) await stopping.commit(writer);
   if (warning !== undefined) printMessage(warning);
-  printResult(`${progress.summary()} into ${store.name}`);
+  printResult(result);
 }

@@ -1,153 +1,57 @@
-// CSV files: which points are read, which files are refused with which message, and that a refused file stores nothing.
+// Large CSV files, and files that fail while they are read.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { type CsvOptions, readCsv } from '../../../src/archive/csv/read-csv.ts';
+import { test } from 'node:test';
+import { readCsv } from '../../../src/archive/csv/read-csv.ts';
 import { AppError } from '../../../src/model/app-error.ts';
-import { copyRecords, noCounts } from '../../../src/model/copy-records.ts';
-import { maxTimestamp } from '../../../src/model/points.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../../support/archive-text.ts';
-import type { Entry } from '../../support/points.ts';
-import { exportText, importText, openSqliteWriter } from '../../support/stores.ts';
+import { runProgram } from '../../support/run-program.ts';
+import { exportText, importText } from '../../support/stores.ts';
 import { directoryOfFile } from '../../support/temporary-directory.ts';
-import { refusedCsvFiles } from './refused-csv.ts';
+import { pointsIn } from './points-in.ts';
 
 const directory = directoryOfFile();
-const store = directory.at('store.db');
-const pie = chartLine({ chartId: 'versions', uid: 71, type: 'simple_pie', position: 1 });
-const catalogue = [softwareLine(), pluginLine(), chartLine(), pie];
-before(() => importText(store, archiveText(catalogue)));
 
-const noon = Date.UTC(2026, 10, 20, 12);
+test('more points than fit into one run are imported in any order, and compared with those of the store', async () => {
+  const catalogue = [softwareLine(), pluginLine(), chartLine()];
+  const [store, expected] = [directory.at('large.db'), directory.at('expected.db')];
+  const entries = Array.from({ length: 150_000 }, (_, slot) => [
+    1_479_799_800_000 + slot * 60_000,
+    slot === 0 ? 5 : slot % 97,
+  ]);
+  const stored = entries.flatMap(([time, value], slot) =>
+    slot % 3 === 0 ? [[time, slot % 2 === 0 ? value : 1000]] : [],
+  );
+  await importText(store, archiveText([...catalogue, dataLine('players', JSON.stringify(stored))]));
+  await importText(expected, archiveText([...catalogue, dataLine('players', JSON.stringify(entries))]));
+  const slots = entries.map((_, index) => (index * 7919) % entries.length);
+  const rows = slots.map((slot) => `${1_479_799_800 + slot * 60},${slot % 97}\n`);
+  const argv = ['import', '--store', store, '--csv', '--chart', '7/players', '-'];
+  const { stdout, stderr } = await runProgram(argv, { input: `${rows.join('')}1479799800,5\n` });
+  const counts = '100,000 new, 25,000 replaced, 25,000 unchanged';
+  assert.deepEqual([stdout, stderr], [`7/players: ${counts}, 22 Nov 2016 to 6 Mar 2017\n`, '']);
+  assert.ok((await exportText(store)) === (await exportText(expected)));
+});
 
-const bytesOf = (text: string | Uint8Array) => (typeof text === 'string' ? Buffer.from(text) : text);
-
-/** The points of a file in its order, as the store receives them. */
-async function pointsIn(text: string | Uint8Array, options: Partial<CsvOptions> = {}): Promise<Entry[]> {
-  const input = inBlocks(bytesOf(text));
-  const batches = await Array.fromAsync(readCsv(input, { pluginId: 7, chartId: 'players', ...options }));
-  return batches.flat().flatMap((record) => {
-    if (record.kind !== 'data') return [];
-    const data = record.dataFor('single_linechart');
-    assert.ok(data.storage === 'series');
-    return Array.from(
-      data.points.timestamps,
-      (time, index) => [time, data.points.values[index] ?? Number.NaN] as const,
-    );
+test('an unclosed quote in a large file is refused with its line, and so is a first line without an end', async () => {
+  const rule = 'the row is longer than 1048576 bytes; perhaps a quote is not closed';
+  const open = `2026-11-20,1\n2026-11-21,"1\n${'2026-11-22,1\n'.repeat(100_000)}`;
+  await assert.rejects(pointsIn(Buffer.from(open), {}, 65_536), { place: 'a.csv:2', message: rule });
+  await assert.rejects(pointsIn(Buffer.alloc(3_000_000, 'a,'), {}, 65_536), {
+    place: 'a.csv:1',
+    message: rule,
   });
-}
+});
 
-function inBlocks(bytes: Uint8Array, size = 7) {
-  return {
+test('an input that fails while it is read is refused at the line reached', async () => {
+  const input = {
     name: 'a.csv',
     async *blocks() {
-      for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+      yield Buffer.from('2026-11-20,1\n2026-11-21,1\n2026');
+      throw new AppError('invalid', 'the data ends too early');
     },
   };
-}
-
-async function importCsv(path: string, text: string, options: Partial<CsvOptions> = {}): Promise<void> {
-  await using writer = await openSqliteWriter(path, { latestTimestamp: maxTimestamp });
-  const records = () =>
-    readCsv(inBlocks(Buffer.from(text), 65_536), { pluginId: 7, chartId: 'players', ...options });
-  await copyRecords({ records }, writer, noCounts());
-  await writer.commit();
-}
-
-/** Texts for the same two points. */
-const sameTwoPoints: ReadonlyArray<readonly [what: string, text: string | Uint8Array]> = [
-  ['with a header', 'timestamp,value\n2026-11-20T12:00:00Z,12\n2026-11-21,-3.5\n'],
-  [
-    'with a header in capitals, in another order, with more columns',
-    'Note,VALUE, Timestamp\n,12,2026-11-20T12:00Z\n"a ""b"", c",-3.5,2026-11-21',
-  ],
-  ['with CRLF and without a last line end', 'timestamp,value\r\n2026-11-20T12:00:00Z,12\r\n2026-11-21,-3.5'],
-  ['with quotes and blanks', '"timestamp","value"\n"2026-11-20T12:00:00Z", 12\n 2026-11-21 ,"-3.50 "\n'],
-  ['with blank rows', '\n\ntimestamp,value\n\n2026-11-20T12:00:00Z,12\n,\n  \n2026-11-21,-3.5\n\n'],
-  ['in Unix seconds', `${noon / 1000},12\n${noon / 1000 + 43_200},-3.5\n`],
-  ['in Unix milliseconds', `${noon},12\n${noon + 43_200_000},-3.5\n`],
-  [
-    'with offsets of hours, blanks and small letters',
-    '2026-11-20 11:00:00.0-01,12\n2026-11-21 00:00:00.000000 +00:00,-3.5\n',
-  ],
-  ['with other forms of times and numbers', '2026-11-20t12:00:00z,1.2e1\n2026-11-21,-35E-1\n'],
-];
-
-describe('a CSV file', () => {
-  for (const [what, text] of sameTwoPoints) {
-    test(`${what} is read`, async () => {
-      assert.deepEqual(await pointsIn(text), [
-        [noon, 12],
-        [noon + 43_200_000, -3.5],
-      ]);
-    });
-  }
-
-  test('may have numbers of any length with --time-unit', async () => {
-    assert.deepEqual(await pointsIn('0,1\n1479799800,2\n', { timeUnit: 's' }), [
-      [0, 1],
-      [1_479_799_800_000, 2],
-    ]);
-    assert.deepEqual(await pointsIn('0,1\n1479799800,2\n8640000000000000,3\n', { timeUnit: 'ms' }), [
-      [0, 1],
-      [1_479_799_800, 2],
-      [8.64e15, 3],
-    ]);
-  });
-
-  test('may have more points than fit into one run, in any order', async () => {
-    const path = directory.at('large.db');
-    await importText(path, archiveText(catalogue));
-    const times = Array.from({ length: 150_000 }, (_, index) => (index * 7919) % 150_000);
-    const rows = times.map((slot) => `${1_479_799_800 + slot * 60},${slot % 97}\n`);
-    await importCsv(path, `${rows.join('')}1479799800,5\n`);
-    const entries = Array.from({ length: 150_000 }, (_, slot) => [
-      1_479_799_800_000 + slot * 60_000,
-      slot === 0 ? 5 : slot % 97,
-    ]);
-    const expected = directory.at('expected.db');
-    await importText(expected, archiveText([...catalogue, dataLine('players', JSON.stringify(entries))]));
-    assert.ok((await exportText(path)) === (await exportText(expected)));
-  });
-});
-
-describe('a CSV file is refused with its line:', () => {
-  for (const [what, text, line, said, options] of refusedCsvFiles) {
-    test(what, async () => {
-      await assert.rejects(pointsIn(text, options), (error) => {
-        assert.ok(error instanceof AppError, String(error));
-        assert.deepEqual([error.code, error.place, error.message], ['invalid', `a.csv:${line}`, said]);
-        return true;
-      });
-    });
-  }
-
-  test('an input that fails while it is read, at the line reached', async () => {
-    const input = {
-      name: 'a.csv',
-      async *blocks() {
-        yield Buffer.from('2026-11-20,1\n2026-11-21,1\n2026');
-        throw new AppError('invalid', 'the data ends too early');
-      },
-    };
-    const options = { pluginId: 7, chartId: 'players' };
-    await assert.rejects(Array.fromAsync(readCsv(input, options)), {
-      place: 'a.csv:3',
-      message: 'the data ends too early',
-    });
-  });
-});
-
-describe('a CSV import', () => {
-  test('into a chart that is not a line is refused, whatever the file contains', async () => {
-    const before = await exportText(store);
-    for (const [options, message] of [
-      [{ chartId: 'nothing' }, 'plugin 7 has no chart "nothing"'],
-      [{ pluginId: 8 }, 'there is no plugin with the id 8'],
-      [{ chartId: 'versions' }, 'only a line chart takes points from a CSV file, this one is a simple_pie'],
-    ] as const) {
-      for (const text of ['', 'garbage', '2026-11-20,1\n'])
-        await assert.rejects(importCsv(store, text, options), { code: 'invalid', place: 'a.csv', message });
-    }
-    assert.equal(await exportText(store), before);
+  await assert.rejects(Array.fromAsync(readCsv(input, {})), {
+    place: 'a.csv:3',
+    message: 'the data ends too early',
   });
 });

@@ -1,0 +1,76 @@
+/** Finds the columns of times and of values in the first row of a CSV file. */
+import { AppError, quote } from '../../model/app-error.ts';
+import type { Delimiter } from './first-line.ts';
+
+/** The columns of the points. */
+export interface Columns {
+  readonly time: number;
+  readonly value: number;
+  /** All of them; further cells of a row must be empty. */
+  readonly count: number;
+  /** True if the row names them. */
+  readonly isHeader: boolean;
+}
+
+/**
+ * Finds the columns in the first row, which is a header unless its time begins like one.
+ * @param wanted both columns by name or number, such as `Date,Players` or `1,3`; needed if there are more, and none are named `timestamp` and `value`.
+ * @throws AppError `invalid` for a row that does not have them.
+ */
+export function findColumns(
+  row: readonly string[],
+  delimiter: Delimiter,
+  wanted: string | undefined,
+): Columns {
+  const cells = row.map((cell) => cell.trim());
+  const filled = cells.findLastIndex((cell) => cell !== '') + 1;
+  const isData = (index: number) => beginsLikeTime.test(cells[index] ?? '');
+  if (wanted !== undefined) {
+    const [time, value] = findWanted(cells, wanted);
+    const count = Math.max(filled, time.index + 1, value.index + 1);
+    const isHeader = time.isNamed || value.isNamed || !isData(time.index);
+    return { time: time.index, value: value.index, count, isHeader };
+  }
+  const [time, value] = ['timestamp', 'value'].map((name) => findColumn(cells, name)?.index);
+  if (time !== undefined && value !== undefined) return { time, value, count: filled, isHeader: true };
+  if (row.length > 1 && filled <= 2) return { time: 0, value: 1, count: 2, isHeader: !isData(0) };
+  const rule =
+    filled > 2
+      ? `there are ${filled} columns: --columns TIME,VALUE says which two are meant, by name or number`
+      : 'there must be a column of times and one of values, with a comma, a semicolon or a tab between them';
+  throw new AppError('invalid', `${rule}; got ${quote(row.join(delimiter))}`);
+}
+
+/** A date or a number, even if it is wrong: a row of data that is taken for a header would be lost. */
+const beginsLikeTime = /^[+-]?\d/;
+
+/** A column, and how it was found. */
+interface FoundColumn {
+  readonly index: number;
+  /** False for one that was found by its number. */
+  readonly isNamed: boolean;
+}
+
+function findWanted(
+  cells: readonly string[],
+  wanted: string,
+): readonly [time: FoundColumn, value: FoundColumn] {
+  const parts = wanted.split(',');
+  // A name may have commas.
+  for (let length = 1; length < parts.length; length++) {
+    const time = findColumn(cells, parts.slice(0, length).join(','));
+    const value = findColumn(cells, parts.slice(length).join(','));
+    if (time !== undefined && value !== undefined && time.index !== value.index) return [time, value];
+  }
+  const rule = 'must name two columns of the first row, each by its number or by a name that no other has';
+  throw new AppError('invalid', `--columns ${wanted} ${rule}; got ${quote(cells.join())}`);
+}
+
+/** Finds a column by its number, or by its name without regard to case; undefined for none, and for a name that several have. */
+function findColumn(cells: readonly string[], wanted: string): FoundColumn | undefined {
+  const number = /^\s*\d{1,5}\s*$/.test(wanted) ? Number(wanted) : 0;
+  if (number > 0 && number <= cells.length) return { index: number - 1, isNamed: false };
+  const name = wanted.trim().toLowerCase();
+  const [index, other] = [...cells.keys()].filter((at) => cells[at]?.toLowerCase() === name);
+  return index === undefined || other !== undefined ? undefined : { index, isNamed: true };
+}
