@@ -26,6 +26,11 @@ function beyondWords(value: number): string | undefined {
   return value > 0 ? 'over 1,000T' : 'under −1,000T';
 }
 
+/** A mean without decimals that say nothing: 3,883, 12.5, 0.0123. */
+export function formatMean(mean: number): string {
+  return formatExact(Math.abs(mean) >= 100 ? Math.round(mean) : Number(mean.toPrecision(3)));
+}
+
 function signOf(value: number): string {
   return value < 0 ? '−' : '';
 }

@@ -106,6 +106,31 @@ pageTest(
   },
 );
 
+for (const [mode, range] of [
+  ['indexed', '1y'],
+  ['absolute', '1y'],
+  ['indexed', '7d'],
+] as const)
+  pageTest(
+    `what stands beside a line is what the tip and the table say of its end: ${mode}, ${range}`,
+    { at: `${compare}?charts=1337:servers,2048:servers,2049:servers&mode=${mode}&range=${range}` },
+    async ({ page }) => {
+      const cursor = sliderIn(page);
+      await cursor.focus();
+      await cursor.press('End');
+      const [, , label = ''] = await page.locator('.stage > svg text[font-weight="600"]').allTextContents();
+      assert.match(label, /^[\d.,k]+$/);
+      assert.ok((await valueText(cursor)).includes(` ${label}`), `${label}: ${await valueText(cursor)}`);
+      await buttonIn(page, 'Table').click();
+      const cells = await page
+        .getByRole('region', { name: /table$/ })
+        .getByRole('row')
+        .nth(1)
+        .innerText();
+      assert.ok(cells.includes(`\t${label}`), `${label}: ${cells}`);
+    },
+  );
+
 test('ten lines are the limit: all are drawn, and no more can be added', async () => {
   const ids = [1, 2, 3, 5, 12, 1337, 2048, 2049, 2050, 2101];
   await using open = await openPage();

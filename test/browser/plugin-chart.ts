@@ -106,12 +106,13 @@ pageTest(
       .getByText(/in the (last )?year/)
       .first()
       .waitFor();
-    const to = (points.at(-1)?.[0] ?? 0) + 1;
+    const last = points.at(-1)?.[0] ?? 0;
+    const isoOf = (time: number) => new Date(time).toISOString().replace(':00.000Z', 'Z');
+    const ends = `from=${isoOf(last - 365 * dayMs)}&to=${isoOf(last + 1)}`;
     assert.deepEqual(
       requests.slice(before).filter((each) => each.includes('/api/')),
       ['mean', 'min', 'max'].map(
-        (aggregate) =>
-          `${server}/api/v2/series?charts=1337:players&from=${to - 1 - 365 * dayMs}&to=${to}&step=1d&aggregate=${aggregate}`,
+        (aggregate) => `${server}/api/v2/series?charts=1337:players&${ends}&step=1d&aggregate=${aggregate}`,
       ),
     );
   },

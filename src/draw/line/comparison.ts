@@ -1,7 +1,7 @@
 /** Up to ten lines in one picture, as values or as indices. */
 import type { Period } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
-import { formatExact, formatShort } from '../format.ts';
+import { formatExact, formatMean, formatShort } from '../format.ts';
 import { drawEntry, entryWidth, type LegendEntry, legendLines } from '../legend.ts';
 import { drawMessage, noPointsIn } from '../message.ts';
 import { type PictureOptions, sizesOf } from '../picture.ts';
@@ -53,15 +53,17 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
   const newest = { timestamp, nowMs: options.nowMs };
   const period = rangeWords(range, newest);
-  const latest = lines.map(({ shape, factor }) => clamp(shape.latestValue * factor));
-  const texts = latest.map(isIndexed ? formatShort : formatExact);
+  // The labels say where the lines end. A mean does not depend on the hour, as the latest value does.
+  const means = lines.find(({ shape }) => shape.means !== undefined)?.shape.means;
+  const ends = lines.map(({ shape, factor }) => clamp(shape.endValue * factor));
+  const texts = ends.map(isIndexed || means !== undefined ? formatMean : formatExact);
+  const at = means === undefined ? timeWords(newest) : `in the last ${means.step.mean}`;
   const entries = lines.map(({ name, colour }, at): LegendEntry => {
     const text = texts[at] ?? '';
-    const value = text.length <= 7 ? text : formatShort(latest[at] ?? 0);
+    const value = text.length <= 7 ? text : formatShort(ends[at] ?? 0);
     return { name, value, key: 'line', colour };
   });
-  const hasMeans = lines.some(({ shape }) => shape.means !== undefined);
-  const index = hasMeans ? 'first mean' : 'mean of the first day';
+  const index = means === undefined ? 'mean of the first day' : 'first mean';
   const isLog = axis === 'log';
   const note = `${isIndexed ? `${index.replace(/^./, (letter) => letter.toUpperCase())} = 100, ` : ''}${isLog ? 'logarithmic axis, ' : ''}${period}`;
   const listed = lines.map(({ name }, at) => `${name} ${texts[at]}`).join(', ');
@@ -70,7 +72,7 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
     {
       title,
       lines,
-      description: `${title}, ${period}: ${listed} ${timeWords(newest)}${how}`,
+      description: `${title}, ${period}: ${listed} ${at}${how}`,
       notes: [[{ text: note, ink: 'muted' }]],
       legendBelow: (top) => lineLegend(entries, options, top),
       isLog,

@@ -11,6 +11,8 @@ import { timeAxis } from './time-axis.ts';
 import {
   type AxisPlace,
   axisOnGrid,
+  domainOf,
+  flatShare,
   hasZero,
   leastSize,
   logAxis,
@@ -70,11 +72,14 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
     ...(factor !== 1 && { scaled: (value: number) => clamp(value * factor) }),
   }));
   const each = lines.map((line) => axisBounds(withPrevious(line)));
-  const hasTwoAxes = picture.mayHaveTwoAxes === true && each.length === 2 && !fitOneScale(each);
-  const bounds = hasTwoAxes ? each : [axisBounds(lines.flatMap(withPrevious), isLog)];
+  const shared = axisBounds(lines.flatMap(withPrevious), isLog);
+  const hasTwoAxes =
+    picture.mayHaveTwoAxes === true && each.length === 2 && each.some((one) => isFlatOn(shared, one));
+  const bounds = hasTwoAxes ? each : [shared];
   const hasPast = lines.some(({ shape }) => shape.previous !== undefined);
   const phrases = withWords(meansPhrases(lines, hasBands), [
     ...cutWords(bounds),
+    ...(isLog ? [] : zeroWords(bounds)),
     ...(hasPast ? ['pale: the period before'] : []),
   ]);
   const heading = placeHeading({ title, notes, row, phrases }, options);
@@ -132,15 +137,15 @@ function meansPhrases(lines: readonly LineToPlace[], hasBands: boolean): readonl
     : [mean];
 }
 
-/** True if the lower line still reaches 15% of the height on a shared scale, or is at zero. */
-function fitOneScale(bounds: readonly { readonly low: number; readonly high: number }[]): boolean {
-  if (bounds.some(({ low }) => low < 0)) return false;
-  const highs = bounds.map(({ high }) => high);
-  const lower = Math.min(...highs);
-  return lower === 0 || lower > leastShareOfHeight * Math.max(...highs);
+/** True if a line on this axis lies near zero and hardly moves. A line of zeros may. */
+function isFlatOn(axis: AxisBounds, { low, high }: AxisBounds): boolean {
+  const [from, to] = domainOf(axis.low, axis.high);
+  const height = to - from;
+  const farthest = Math.max(-low, high);
+  return farthest > 0 && farthest <= nearZeroShare * height && high - low < flatShare * height;
 }
 
-const leastShareOfHeight = 0.15;
+const nearZeroShare = 0.15;
 
 /** Makes one axis or, each in the ink of its line, two on one grid. */
 function axesOf(
@@ -217,6 +222,20 @@ function cutWords(axes: readonly AxisBounds[]): readonly string[] {
     isCut ? [`above ${formatExact(high >= 100 ? Math.round(high) : high)}`] : [],
   );
   return cuts.length === 0 ? [] : [`axis cut ${cuts.join(', ')}`];
+}
+
+/** Says where values far from zero have an axis without it. */
+function zeroWords(axes: readonly AxisBounds[]): readonly string[] {
+  const without = axes.filter(({ low, high }) => {
+    const [from, to] = domainOf(low, high);
+    return from > 0 || to < 0;
+  });
+  if (without.length === 0) return [];
+  return [
+    axes.length === 1
+      ? 'axis does not begin at 0'
+      : `${without.length === 1 ? 'an axis does' : 'the axes do'} not begin at 0`,
+  ];
 }
 
 /** Adds words to each of some phrases. */

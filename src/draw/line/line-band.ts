@@ -1,7 +1,7 @@
 /** A line over a long time: the mean of each step, in a band from its lowest to its highest value. */
 import { type StepName, steps } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
-import { type IndexRange, stepRuns, timeStep } from '../time-step.ts';
+import { stepRuns, timeStep } from '../time-step.ts';
 import { edgeOf, encodeRun } from './line-path.ts';
 import { drawEnd, type LineDrawing, type LineLook, type LineShape, lineJoints } from './line-shape.ts';
 
@@ -29,17 +29,20 @@ export function bandOf({ from, to, step, latest }: LineBandOptions, columns: Ban
   const { starts } = columns;
   const [means, lows, highs] = [columns.means.map(clamp), columns.lows.map(clamp), columns.highs.map(clamp)];
   // The first and the last mean are not drawn if the range has less than nine tenths of their step: the mean of half a day says more about the time of
-  // the day than about the day. A step of one value is whole, however short.
-  const isWhole = (start: number, index: number) =>
-    lows[index] === highs[index] ||
-    Math.min(to, start + steps[step]) - Math.max(from, start) >= 0.9 * steps[step];
-  const first = starts.findIndex(isWhole);
+  // the day than about the day. Where steps have one value each, all are whole, however short.
+  const hasOneValue = (index: number) => lows[index] === highs[index];
+  const isWhole = (index: number, next: number) => {
+    const start = starts[index] ?? 0;
+    const lengthMs = Math.min(to, start + steps[step]) - Math.max(from, start);
+    return lengthMs >= 0.9 * steps[step] || (hasOneValue(index) && hasOneValue(next));
+  };
+  const first = starts.findIndex((_, index) => isWhole(index, index + 1));
   const whole =
     first === -1
       ? { start: 0, end: starts.length }
-      : { start: first, end: starts.findLastIndex(isWhole) + 1 };
+      : { start: first, end: starts.findLastIndex((_, index) => isWhole(index, index - 1)) + 1 };
   const shown = means.subarray(whole.start, whole.end);
-  const drawn = { starts, means, lows, highs, whole };
+  const drawn = { starts, means, lows, highs };
   return {
     from,
     to,
@@ -51,7 +54,7 @@ export function bandOf({ from, to, step, latest }: LineBandOptions, columns: Ban
     latestValue: clamp(latest.value),
     endValue: shown.at(-1) ?? Number.NaN,
     indexBase: shown.find((mean) => mean !== 0),
-    means: { step: timeStep(step), low: lowestOf(shown), high: highestOf(shown), highs: means },
+    means: { ...whole, step: timeStep(step), low: lowestOf(shown), high: highestOf(shown), highs: means },
     draw(look, drawing) {
       return drawBand(this, drawn, look, drawing);
     },
@@ -75,14 +78,14 @@ function highestOf(values: Float64Array): number {
 /** Draws the means as a line, in the band if the picture has it. Steps without points are a gap. */
 function drawBand(
   shape: LineShape,
-  { starts, lows, highs, means, whole }: BandColumns & { readonly whole: IndexRange },
+  { starts, lows, highs, means }: BandColumns,
   look: LineLook,
   drawing: LineDrawing,
 ): string {
   const { ink, hasBand = true, yAt } = look;
   const { xAt, paint } = drawing;
-  const stepMs = shape.means?.step.ms ?? 0;
-  const { middles: times, startOf, endOf, runs } = stepRuns(starts, stepMs, shape);
+  const { step, ...whole } = shape.means ?? { step: { ms: 0 }, start: 0, end: 0 };
+  const { middles: times, startOf, endOf, runs } = stepRuns(starts, step.ms, shape);
   const middles = times.map(xAt);
   let outlines = '';
   let lines = '';

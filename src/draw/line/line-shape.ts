@@ -1,7 +1,7 @@
 /** A line reduced to what a picture can show, in one of two ways: all of its points, or their means by step of time. */
 import { coordinate } from '../svg.ts';
 import type { Ink, Paint } from '../theme.ts';
-import type { TimeStep } from '../time-step.ts';
+import type { IndexRange, TimeStep } from '../time-step.ts';
 
 /** A line in a range of time. */
 export interface LineShape {
@@ -25,8 +25,8 @@ export interface LineShape {
   readonly indexBase: number | undefined;
   /** The value at the right end of the line as it is drawn. */
   readonly endValue: number;
-  /** Of a line of means, their step, the lowest and the highest of them, and all of them. */
-  readonly means?: {
+  /** Of a line of means, their step, the lowest and the highest of them, all of them, and the range of those that are drawn. */
+  readonly means?: IndexRange & {
     readonly step: TimeStep;
     readonly low: number;
     readonly high: number;

@@ -41,7 +41,7 @@ function maxTickCount({ top, bottom, textSize, isDense = false }: AxisPlace): nu
 }
 
 /**
- * Makes the axis for values from `low` to `high`, both finite. It begins at zero unless the values are far from zero, and ends at round values close
+ * Makes the axis for values from `low` to `high`, both finite. It begins at zero unless that leaves them flat, and ends at round values close
  * to the data, or at ticks. It has as many ticks as have room, and at least two: where no round ones are, they are its ends.
  */
 export function valueAxis(
@@ -152,12 +152,15 @@ export function hasZero({ low, high }: ValueAxis): boolean {
 /** An axis of smaller values is that of zeros. */
 export const leastSize = 1e-9;
 
-/** The values that an axis must span; never two equal numbers. */
-function domainOf(low: number, high: number): [number, number] {
+/** A line that takes less of the height of its axis is flat. */
+export const flatShare = 0.05;
+
+/** The values that an axis must span, never two equal numbers: from zero on, unless that leaves a line that moves flat. */
+export function domainOf(low: number, high: number): readonly [low: number, high: number] {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const spread = high - low;
   if (size < leastSize) return [0, 1];
-  const isNearZero = spread * 3 >= size || spread <= size * 1e-9;
+  const isNearZero = spread >= flatShare * size || spread <= size * 1e-9;
   if (low >= 0) return [isNearZero ? 0 : low, high];
   if (high <= 0) return [low, isNearZero ? 0 : high];
   return [low, high];

@@ -98,7 +98,7 @@ const valueLabels = (low: number, high: number) =>
   valueAxis(low, high, valuePlace).ticks.map(({ text }) => text);
 
 test('small values have valueLabels with all of their digits', () => {
-  assert.deepEqual(valueLabels(0.0009, 0.0012345), ['0.0009', '0.001', '0.0011', '0.0012']);
+  assert.deepEqual(valueLabels(0.0119, 0.0123), ['0.0119', '0.012', '0.0121', '0.0122', '0.0123']);
 });
 
 test('no two valueLabels of an axis are alike', () => {

@@ -77,6 +77,12 @@ test('the line of means leaves out days that the range has in part, and the band
   const xsOf = (paths: typeof bands) => paths.flat(2).map(({ x }) => x);
   assert.ok(Math.min(...xsOf(lines)) > Math.min(...xsOf(bands)) + 0.5);
   assert.ok(Math.max(...xsOf(lines)) < Math.max(...xsOf(bands)) - 0.5);
+  // A day with one half hour is none, but one of a line of days.
+  const oneHalfHour = bandFor(slicePoints(year, 47, year.timestamps.length - 47), 800);
+  assert.deepEqual([oneHalfHour.means?.start, oneHalfHour.means?.end], [1, 364]);
+  const daily = (column: Float64Array) => column.filter((_, slot) => slot % 48 === 40);
+  const days = bandFor({ timestamps: daily(year.timestamps), values: daily(year.values) }, 800);
+  assert.deepEqual([days.means?.start, days.means?.end], [0, 365]);
   const short = bandFor(halfHours({ days: 0.5, level: 10 }), 800);
   assert.ok(Number.isFinite(short.endValue));
 });

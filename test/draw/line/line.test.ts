@@ -70,16 +70,36 @@ test('the line ends at its latest value', () => {
   assert.ok(Math.abs((corner?.y ?? 0) - (lines[0]?.yAt(month.values.at(-1) ?? 0) ?? 0)) < 0.1);
 });
 
-test('the axis begins at zero unless the values are far from it', () => {
-  const lowest = (...values: readonly number[]) => {
+test('the axis begins at zero unless that leaves the line flat, and one that does not says so', () => {
+  const axisOf = (...values: readonly number[]) => {
     const columns = columnsFor(pointsOf(values.map((value, slot) => [slot * slotMs, value])), 800);
-    return layoutLine({ title: '', shape: columns, range: '30d' }, options).axes[0]?.low;
+    const { axes, description } = layoutLine({ title: '', shape: columns, range: '30d' }, options);
+    const { low, high } = axes[0] ?? assert.fail();
+    assert.equal(description.includes('axis does not begin at 0'), low > 0 || high < 0, description);
+    return [low, high];
   };
-  assert.equal(lowest(2950, 4659), 0);
-  assert.equal(lowest(5, 5), 0);
-  assert.equal(lowest(0, 0), 0);
-  assert.equal(lowest(1_000_000, 1_000_500), 1_000_000);
-  assert.ok((lowest(-5, 5) ?? 0) <= -5);
+  assert.deepEqual(axisOf(12, 11), [0, 12]);
+  assert.deepEqual(axisOf(-12, -11), [-12, 0]);
+  for (const values of [
+    [2950, 4659],
+    [5, 5],
+    [0, 0],
+    [950, 1000],
+    [0.019, 0.02],
+  ])
+    assert.equal(axisOf(...values)[0], 0, values.join());
+  assert.deepEqual(axisOf(1_000_000, 1_000_500), [1_000_000, 1_000_500]);
+  assert.deepEqual(axisOf(-1_000_000, -1_000_500), [-1_000_500, -1_000_000]);
+  assert.ok((axisOf(-5, 5)[0] ?? 0) <= -5);
+  assert.match(
+    draw(
+      pointsOf([
+        [0, 998],
+        [1, 1000],
+      ]),
+    ),
+    />, axis does not begin at 0</,
+  );
 });
 
 test('the point nearest to a time is found', () => {

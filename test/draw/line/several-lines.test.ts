@@ -5,9 +5,9 @@ import { drawComparison, layoutComparison } from '../../../src/draw/line/compari
 import { drawOverview } from '../../../src/draw/line/line.ts';
 import { stackLines, sumToDraw } from '../../../src/draw/line/sum.ts';
 import { lightColours } from '../../../src/draw/theme.ts';
-import { noPoints, type Points, pointsOf } from '../../../src/model/points.ts';
+import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
 import { readSvg } from '../../support/read-svg.ts';
-import { columnsFor, defaultMonth } from './made-lines.ts';
+import { bandFor, columnsFor, defaultMonth, halfHours } from './made-lines.ts';
 
 const options = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
 const lineOf = (...values: readonly number[]) =>
@@ -19,13 +19,14 @@ const boldTexts = (svg: string) =>
 const overviewOf = (servers: readonly number[], players: readonly number[]) =>
   ({ title: 'X', servers: lineOf(...servers), players: lineOf(...players), range: '7d' }) as const;
 
-test('servers and players share one scale unless the lower line would be invisible', () => {
+test('servers and players share one scale unless the lower line would be flat near zero', () => {
   const axesOf = (svg: string) =>
     readSvg(svg)
       .filter(({ name, attributes }) => name === 'g' && /end|start/.test(attributes['text-anchor'] ?? ''))
       .map(({ attributes }) => [attributes['text-anchor'], attributes['fill']]);
-  const near = drawOverview(overviewOf([300, 350], [1000, 2000]), options);
-  assert.deepEqual(axesOf(near), [['end', lightColours.muted]]);
+  const near = [overviewOf([300, 350], [1000, 2000]), overviewOf([10, 110], [1000, 2000])];
+  for (const each of near)
+    assert.deepEqual(axesOf(drawOverview(each, options)), [['end', lightColours.muted]]);
   const far = drawOverview(overviewOf([100, 110], [1000, 2000]), options);
   assert.deepEqual(axesOf(far), [
     ['end', lightColours.series0],
@@ -54,6 +55,39 @@ test('the index of a line that begins below zero falls where its values rise, wi
   assert.ok(axis !== undefined && axis.low <= -100 && axis.high >= 300, `${axis?.low} to ${axis?.high}`);
   const [a] = layout?.lines ?? [];
   assert.ok((a?.yAt(-3) ?? Number.NaN) < (a?.yAt(1) ?? Number.NaN));
+});
+
+test('the label at the end of a line says the value of its dot, of points and of means, also in its description', () => {
+  const lines = (days: number) =>
+    [900, 2000, 70].map((level, index) => {
+      const { timestamps, values } = halfHours({ days, level });
+      // The last day is there in part.
+      const points = slicePoints(
+        { timestamps, values: values.map((each, at) => each + at / (index + 1)) },
+        7,
+        -9,
+      );
+      return { name: `Line ${index}`, shape: days > 60 ? bandFor(points, 800) : columnsFor(points, 800) };
+    });
+  for (const days of [30, 365])
+    for (const mode of ['absolute', 'indexed'] as const) {
+      const comparison = { title: 'T', lines: lines(days), mode, range: '1y' } as const;
+      const layout = layoutComparison(comparison, options) ?? assert.fail();
+      const axis = layout.axes[0] ?? assert.fail();
+      const svg = layout.draw();
+      const labels = boldTexts(svg).slice(1);
+      const perPixel = (axis.high - axis.low) / (axis.yAt(axis.low) - axis.yAt(axis.high));
+      const dots = readSvg(svg).filter(({ name }) => name === 'circle');
+      for (const [index, { attributes }] of dots.entries()) {
+        const drawn = axis.low + (axis.yAt(axis.low) - Number(attributes['cy'])) * perPixel;
+        const text = labels[index] ?? '';
+        const said = Number.parseFloat(text.replace(',', '')) * (text.endsWith('k') ? 1000 : 1);
+        assert.ok(Math.abs(said - drawn) <= perPixel, `${days} ${mode}: ${text} beside ${drawn}`);
+        assert.ok(layout.description.includes(`Line ${index} ${text}`), layout.description);
+      }
+      assert.equal(dots.length, 3);
+      assert.match(layout.description, days > 60 ? / in the last daily mean/ : / on 29 Jul 2025/);
+    }
 });
 
 test('a line keeps its colour if one before it has no points', () => {

@@ -1,5 +1,5 @@
 /** Several lines in the page: drawn as lines or as their sum, their values time by time, and their table. */
-import { formatExact, formatShort } from '../../../draw/format.ts';
+import { formatExact, formatMean } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { totalOf } from '../../../draw/history/history-to-draw.ts';
 import { indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
@@ -8,7 +8,7 @@ import { sumToDraw } from '../../../draw/line/sum.ts';
 import { noPointsIn } from '../../../draw/message.ts';
 import { seriesInk } from '../../../draw/theme.ts';
 import { gapLimitMs, historyStep, type TimeStep } from '../../../draw/time-step.ts';
-import { noPoints, type Points } from '../../../model/points.ts';
+import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
 import { isSamePeriod } from '../../../model/window.ts';
 import { comparisonTitle, namesOf } from '../../state/compare-query.ts';
 import { shareTest } from '../../state/share-filter.ts';
@@ -18,7 +18,6 @@ import {
   type DrawingPlace,
   inPage,
   type LoadedChart,
-  meanText,
   type TipWords,
   timeText,
   type WantedChart,
@@ -95,7 +94,11 @@ async function fetchToCompare(
     const drawn = shown.flatMap(({ name, place }) => {
       const line = lines[place];
       const reading = line && readLine(line, { window, width: size.width });
-      return reading === undefined || reading.shape.pointCount === 0 ? [] : [{ ...reading, place, name }];
+      if (reading === undefined || reading.shape.pointCount === 0) return [];
+      const { points, shape } = reading;
+      // Of days that the window has in part, the line has nothing to read.
+      const { start = 0, end } = shape.means ?? {};
+      return [{ ...reading, points: slicePoints(points, start, end), place, name }];
     });
     const isIndexed = mode === 'indexed';
     const comparison = { title, lines: drawn, mode: isIndexed ? mode : 'absolute', axis, range } as const;
@@ -170,8 +173,8 @@ function valuesAt({ columns, step }: Compared, index: number): readonly Compared
   const found = columns.flatMap(({ name, place, values, ys, factor }) => {
     const value = values[index] ?? Number.NaN;
     if (Number.isNaN(value)) return [];
-    const exact = step === undefined ? formatExact(value) : meanText(value);
-    const words = factor === undefined ? exact : `${formatShort(value * factor)} (${exact})`;
+    const exact = step === undefined ? formatExact(value) : formatMean(value);
+    const words = factor === undefined ? exact : `${formatMean(value * factor)} (${exact})`;
     return [{ name, place, value, words, y: ys[index] ?? 0 }];
   });
   return found.sort((a, b) => a.y - b.y);
@@ -185,7 +188,7 @@ function nearestOf(values: readonly ComparedValue[], y = 0): ComparedValue | und
 
 /** The sum in words; none of lines that are not added. */
 function sumOf({ isSum }: Compared, values: readonly ComparedValue[]): readonly string[] {
-  return isSum ? [meanText(totalOf(values.map(({ value }) => value)))] : [];
+  return isSum ? [formatMean(totalOf(values.map(({ value }) => value)))] : [];
 }
 
 function drawingOf(compared: Compared): Drawing {

@@ -1,5 +1,5 @@
 /** The kinds of charts as the element knows them: a chart that is loaded, and a drawing of it. */
-import { formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
+import { formatDateTime, formatDay } from '../../../draw/format.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
@@ -102,11 +102,6 @@ export interface DrawingActions {
 
 /** The colours are in the style sheet of the element, which also knows dark ones; marks are as far apart as their links. */
 export const inPage = { theme: 'auto', hasStyle: false, leastMarkDistance: 24 } as const;
-
-/** A mean without decimals that say nothing. */
-export function meanText(mean: number): string {
-  return formatExact(Math.abs(mean) >= 100 ? Math.round(mean) : Math.round(mean * 10) / 10);
-}
 
 /** The time of a value, or the day on which its step begins. */
 export function timeText(time = Number.NaN, step?: TimeStep): string {

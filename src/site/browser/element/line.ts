@@ -1,6 +1,6 @@
 /** A line in the page: its points over a window, or over a long window their means by step, its drawing, and its values point by point. */
 import type { ChartToDraw } from '../../../draw/chart-content.ts';
-import { chartSubject, formatDateTime, formatDay, formatExact } from '../../../draw/format.ts';
+import { chartSubject, formatDateTime, formatDay, formatExact, formatMean } from '../../../draw/format.ts';
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
 import type { bandOf } from '../../../draw/line/line-band.ts';
 import { columnCountFor, columnsOf } from '../../../draw/line/line-columns.ts';
@@ -142,9 +142,7 @@ function wordsAt({ points, band }: LineReading, settings: unknown, index: number
   const { step, lows, highs } = band;
   const days = formatDay(timestamp) + (step.ms > dayMs ? ` to ${formatDay(timestamp + step.ms - 1)}` : '');
   const between = `${formatExact(lows[index] ?? 0)} to ${formatExact(highs[index] ?? 0)}`;
-  // The decimals of a mean of hundreds say nothing.
-  const mean = Math.abs(value) >= 100 ? Math.round(value) : value;
-  return { strong: formatExact(mean) + unitOf(settings), rest: [days, `${step.mean}, ${between}`] };
+  return { strong: formatMean(value) + unitOf(settings), rest: [days, `${step.mean}, ${between}`] };
 }
 
 /** The name of the line as a unit: ` players`; '' for an identifier, and for a name that is too long to hear each time. */

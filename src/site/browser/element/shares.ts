@@ -1,7 +1,7 @@
 /** Pies, maps and bars in the page: their newest data, and over time. */
 import { openSlice } from '../../../draw/chart.ts';
 import { type ChartToDraw, contentOf, dayOfData, describeContent } from '../../../draw/chart-content.ts';
-import { formatDay, formatExact, formatShare } from '../../../draw/format.ts';
+import { formatDay, formatExact, formatMean, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
 import { historyOfSeries, historyQuery } from '../../../draw/history/history-series.ts';
 import {
@@ -22,7 +22,6 @@ import {
   type DrawingPlace,
   inPage,
   type LoadedChart,
-  meanText,
   type TipWords,
   timeText,
   type WantedChart,
@@ -122,7 +121,7 @@ function drawHistory(loaded: HistoryToDraw, options: HistoryOptions): Drawing {
   if (layout === undefined)
     return { description: '', sentence: nothingCounted(range, { timestamp: to, nowMs }) };
   const { history, description } = layout;
-  const words = history.shares.map(({ name, last }) => ({ strong: name, rest: [meanText(last)] }));
+  const words = history.shares.map(({ name, last }) => ({ strong: name, rest: [formatMean(last)] }));
   return {
     description,
     svg: layout.draw(),
@@ -158,7 +157,7 @@ function wordsAt(history: HistoryToDraw, index: number): TipWords {
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value)
     .slice(0, namedCount)
-    .map(({ name, value }) => `${name} ${formatShare(value / total)} · ${meanText(value)}`);
+    .map(({ name, value }) => `${name} ${formatShare(value / total)} · ${formatMean(value)}`);
   return { strong: first ?? 'Nothing counted', rest: [timeText(times[index], step), ...others] };
 }
 
@@ -171,7 +170,7 @@ function historyTable(history: HistoryToDraw, events: KnownChart['events']): Cha
   const rows = all.map(({ name, values }) => {
     const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
     const [before, after] = [partOf(first, totals[0]), partOf(last, totals[1])];
-    return [name, formatShare(before), formatShare(after), pointsWords(after - before), meanText(last)];
+    return [name, formatShare(before), formatShare(after), pointsWords(after - before), formatMean(last)];
   });
   const days = [times[0] ?? 0, times.at(-1) ?? 0].map(formatDay);
   const note = [step.mean, leaderPhrase(history) ?? []].flat();
