@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../src/archive/check-record.ts';
+import { renderShares } from '../src/model/data-shares.ts';
 import { eventsPerBatch, oldNamesPerBatch } from '../src/model/metrics-reader.ts';
+import { compareShares } from '../src/model/share-history.ts';
 import type { Store } from '../src/model/store.ts';
 import { historyCatalogue, refusedHistories } from './refused-records.ts';
 import { exportFrom, importInto } from './store-contract.ts';
@@ -22,6 +24,13 @@ const charts = [
   { pluginId: 8, chartId: 'country', names: ['DE', 'SE', 'FR'] },
   { pluginId: 8, chartId: 'game', names: ['x', 'y'] },
 ] as const;
+
+const typesOfCharts: Readonly<Record<string, string>> = {
+  '7/os': 'drilldown_pie',
+  '7/versions': 'simple_pie',
+  '8/country': 'advanced_map',
+  '8/game': 'simple_bar',
+};
 
 type Shares = readonly (readonly [group: string | null, name: string, value: number])[];
 
@@ -74,10 +83,26 @@ class Model {
 
   prune(after: number, before: number): void {
     const isPruned = (time: number) => time > after && time < before;
-    for (const [chart, { json, at }] of this.shown)
-      if (at !== undefined && isPruned(at)) this.shown.set(chart, { json, at: undefined });
     for (const times of this.histories.values())
       for (const time of times.keys()) if (isPruned(time)) times.delete(time);
+    for (const [chart, { json, at }] of this.shown) {
+      if (at === undefined || !isPruned(at)) continue;
+      if (after < 0) this.shown.set(chart, { json, at: undefined });
+      else this.#showNewest(chart);
+    }
+  }
+
+  #showNewest(chart: string): void {
+    this.shown.delete(chart);
+    const times = [...(this.histories.get(chart) ?? [])].sort(([a], [b]) => b - a);
+    for (const [at, said] of times.slice(0, 1)) {
+      const shares = (JSON.parse(said) as [string, number][]).map(([key, value]) => {
+        const [group, name] = JSON.parse(key);
+        return [{ group, name }, value] as const;
+      });
+      shares.sort(([a], [b]) => compareShares(a, b));
+      this.shown.set(chart, { json: renderShares(typesOfCharts[chart] ?? '', shares), at });
+    }
   }
 }
 
@@ -254,12 +279,18 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
             assert.equal(await exportFrom(copy), text);
             await importInto(copy, text);
             assert.equal(await exportFrom(copy), text);
-            const range = { afterTimestamp: from, beforeTimestamp: from + hours * hourMs };
-            await using remover = await store.openRemover();
-            await remover.prune(range);
-            await remover.commit();
-            model.prune(range.afterTimestamp, range.beforeTimestamp);
-            await assertHolds(store, model);
+            const until = from + hours * hourMs;
+            for (const range of [
+              { afterTimestamp: from, beforeTimestamp: until },
+              { afterTimestamp: until },
+              { beforeTimestamp: from },
+            ]) {
+              await using remover = await store.openRemover();
+              await remover.prune(range);
+              await remover.commit();
+              model.prune(range.afterTimestamp ?? -1, range.beforeTimestamp ?? Number.POSITIVE_INFINITY);
+              await assertHolds(store, model);
+            }
           },
         ),
         { numRuns: 12 },

@@ -9,7 +9,14 @@ import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { listCharts, listEvents, listOwners, listPlugins, listSoftware } from './commands/list.ts';
 import { mirror } from './commands/mirror.ts';
-import { prune, removeChart, removeEvent, removePlugin, removeSoftware } from './commands/remove.ts';
+import {
+  prune,
+  removeChart,
+  removeEvent,
+  removePlugin,
+  removePoint,
+  removeSoftware,
+} from './commands/remove.ts';
 import { renameChart, renameOwner, renamePlugin } from './commands/rename.ts';
 import { openapi, serve } from './commands/serve.ts';
 import { errorText, printMessage, watchOutput } from './output.ts';
@@ -40,6 +47,7 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
   restore,
   'remove plugin': removePlugin,
   'remove chart': removeChart,
+  'remove point': removePoint,
   'remove event': removeEvent,
   'remove software': removeSoftware,
   prune,
@@ -53,7 +61,7 @@ const groups: Readonly<Record<string, string>> = {
   add: 'add a software, a plugin, a chart or an event to the store',
   rename: 'rename a plugin, a chart or an owner',
   list: 'list what is in the store, one to a line, ids first',
-  remove: 'remove a plugin, a chart, an event or a software from the store',
+  remove: 'remove a plugin, a chart, a point, an event or a software from the store',
 };
 
 const done = 0;

@@ -105,7 +105,7 @@ const dayMs = 24 * 60 * minuteMs;
 export const time = {
   placeholder: 'DATE',
   allowed:
-    'a date from 1970 on such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, or an age in days such as 90d, or Unix milliseconds such as 1706702400000',
+    'a date from 1970 on such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, an age such as 10m, 2h or 90d, or Unix milliseconds such as 1706702400000',
   parse(text: string) {
     const timestamp = timestampOf(text);
     return timestamp !== undefined && timestamp >= 0 && timestamp <= maxTimestamp ? timestamp : undefined;
@@ -114,8 +114,8 @@ export const time = {
 };
 
 function timestampOf(text: string): number | undefined {
-  const days = /^(\d{1,5})d$/.exec(text)?.[1];
-  if (days !== undefined) return Date.now() - Number(days) * dayMs;
+  const age = lengthOf(text);
+  if (age !== undefined) return Date.now() - age;
   const time = parseTime(text);
   return time?.isCertain === true ? time.timestamp : undefined;
 }
@@ -125,11 +125,17 @@ export const duration = {
   placeholder: 'DURATION',
   allowed: 'a duration from 1m to 366d, such as 30m, 12h or 1d',
   parse(text: string) {
-    const [, digits = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-    const ms = Number(digits) * (unit === 'm' ? 1 : unit === 'h' ? 60 : 1440) * minuteMs;
+    const ms = lengthOf(text) ?? 0;
     return ms >= minuteMs && ms <= 366 * dayMs ? ms : undefined;
   },
 };
+
+/** Parses minutes, hours or days as milliseconds. */
+function lengthOf(text: string): number | undefined {
+  const [, digits, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  return Number(digits) * (unit === 'm' ? 1 : unit === 'h' ? 60 : 1440) * minuteMs;
+}
 
 /** Reports wrong usage if one of the files is the store, or begins with its name and a hyphen; `-` is standard input or output. */
 export function refuseSameFile(refuse: Refuse, { name, file }: Store, ...paths: readonly string[]): void {

@@ -54,8 +54,9 @@ export interface MetricsRemover extends AsyncDisposable {
   /** Removes a software. Rejects with `not_found`, and with `conflict` while it has plugins. */
   removeSoftware(url: string): Promise<void>;
   /**
-   * Removes points from line charts; the charts stay, even without points. Rejects with `not_found` for an unknown plugin or chart,
-   * `unavailable` if a chunk at one of the two times is damaged; those between them are not read.
+   * Removes points of lines and times of histories; the charts stay, even without any. A chart whose shown data lose their time shows the
+   * newest of its history that is left; without `afterTimestamp` they are only too old, and stay without a time. Rejects with `not_found` for an
+   * unknown plugin or chart, `unavailable` if a chunk at one of the two times is damaged; those between them are not read.
    */
   prune(options: PruneOptions): Promise<Pruned>;
   /** Makes everything durable and visible. */

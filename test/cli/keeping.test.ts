@@ -92,6 +92,57 @@ test('removing and pruning name the snapshots and the events that they take', as
   assert.equal(await said('remove plugin 7'), 'removed plugin 7: 1 chart, 0 points, 2 snapshots, 2 events');
 });
 
+test('a point goes, or what a history has at a time, and the newest that is left is shown', async () => {
+  using own = temporaryDirectory();
+  const store = own.at('points.db');
+  const pie = chartLine({ chartId: 'os', uid: 71, type: 'simple_pie', position: 1 });
+  const catalogue = [softwareLine(), pluginLine()];
+  const os = (at: number, share: string) => dataLine('os', `[{"name":"${share}","y":1}],"at":${at}`);
+  const past =
+    '{"record":"history","pluginId":7,"chartId":"os","times":[0],"series":[{"name":"a","values":[1]}]}';
+  const players = (points: string) => dataLine('players', points);
+  await importText(
+    store,
+    pastText([
+      ...catalogue,
+      pie,
+      past,
+      os(3_600_000, 'x'),
+      chartLine(),
+      players('[[0,1],[1800000,1e30],[3600000,3]]'),
+    ]),
+  );
+  const hint = 'the next visit of a mirror brings back what its source still has; remove it there too\n';
+  const remove = (point: string, ...options: string[]) =>
+    run('remove', 'point', ...point.split(' at '), '--store', store, ...options);
+  const left = [chartLine(), players('[[0,1],[3600000,3]]')];
+  const before = await exportText(store);
+  const dry = await remove('7/players at --time=1970-01-01T00:30Z', '--dry-run');
+  const removed = 'removed point 7/players at 1970-01-01T00:30:00.000Z: 1 point\n';
+  assertRun(dry, { stdout: `would remove${removed.slice('removed'.length)}`, stderr: hint });
+  assert.equal(await exportText(store), before);
+  assertRun(await remove('7/players at --time=1970-01-01T00:30Z'), { stdout: removed, stderr: hint });
+  assertRun(await remove('7/players at --time=1970-01-01T00:30Z'), {
+    code: 1,
+    stderr: 'error: chart 7/players has no point at 1970-01-01T00:30:00.000Z\n',
+  });
+  assertRun(await remove('7/os at --time=3600000000000'), {
+    code: 1,
+    stderr: 'error: chart 7/os has no point at 2084-01-29T16:00:00.000Z\n',
+  });
+  assertRun(await remove('7/os at --time=1970-01-01T01:00Z'), {
+    stdout: 'removed point 7/os at 1970-01-01T01:00:00.000Z: 1 snapshot\n',
+    stderr: hint,
+  });
+  assert.equal(await exportText(store), pastText([...catalogue, pie, os(0, 'a'), past, ...left]));
+  assertRun(await remove('7/os at --time=0'), {
+    stdout: 'removed point 7/os at 1970-01-01T00:00:00.000Z: 1 snapshot\n',
+    stderr: hint,
+  });
+  assert.equal(await exportText(store), archiveText([...catalogue, pie, ...left]));
+  assert.equal((await run('check', '--store', store)).code, 0);
+});
+
 describe('a dry run', () => {
   const dryRuns: ReadonlyArray<readonly [command: string, stdout: string | RegExp]> = [
     [

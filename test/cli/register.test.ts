@@ -287,17 +287,13 @@ describe('add event', () => {
     const lines = [softwareLine(), pluginLine()];
     const path = await makeStore(lines);
     for (const [options, did, url] of [
-      [' --url https://example.org/typo', 'added the event', 'https://example.org/typo'],
-      [' --dry-run', 'would add the event', 'https://example.org/typo'],
-      ['', 'added the event', null],
-      ['', 'added the event', null],
+      [' --url https://example.org/typo', 'added the event # in', 'https://example.org/typo'],
+      [' --dry-run', 'would change the event # in', 'https://example.org/typo'],
+      ['', 'changed the event # in', null],
+      ['', 'the event # is there already in', null],
     ] as const) {
-      await runs(
-        path,
-        release + options,
-        `${time}\n`,
-        `${did} "2.4.0" at ${time} of plugin 7, "ExamplePlugin", in`,
-      );
+      const event = `"2.4.0" at ${time} of plugin 7, "ExamplePlugin",`;
+      await runs(path, release + options, `${time}\n`, did.replace('#', event));
       assert.equal(await exportText(path), pastText([...lines, eventLine(Date.parse(time), '2.4.0', url)]));
     }
   });
@@ -307,6 +303,15 @@ describe('add event', () => {
     const before = Date.now();
     const stored = Date.parse((await run(path, 'add event 7 --title 2.4.0')).stdout.trim());
     assert.ok(before <= stored && stored <= Date.now());
+    for (const [age, minutes] of [
+      ['10m', 10],
+      ['2h', 120],
+      ['3d', 3 * 24 * 60],
+    ] as const) {
+      const { stdout } = await run(path, `add event 7 --title ${age} --time ${age} --dry-run`);
+      const at = Date.parse(stdout.trim()) + minutes * 60_000;
+      assert.ok(before <= at && at <= Date.now(), stdout);
+    }
     const future = 'add event 7 --title Sunset --time 9998-01-01 --allow-future';
     await runs(path, future, '9998-01-01T00:00:00.000Z\n', /^added the event "Sunset"/);
     const events = await recordsOf(path, 'event');

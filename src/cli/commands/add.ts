@@ -8,7 +8,7 @@ import { chartTypes, formOf } from '../../model/chart-types.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import type { StoreWriter } from '../../model/metrics-writer.ts';
 import { nearestName } from '../../model/nearest-name.ts';
-import { eventProperties } from '../../model/plugin-event.ts';
+import { eventProperties, type PluginEvent } from '../../model/plugin-event.ts';
 import { command } from '../command.ts';
 import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../new-records.ts';
 import { counted } from '../output.ts';
@@ -271,12 +271,35 @@ export const addEvent = command({
       );
     await register({ store, dryRun, latestTimestamp }, async (view) => {
       const { name } = await view.getPlugin(pluginId);
+      const there = await findEvent(view, pluginId, { time, title });
+      const isThere = there?.url === url;
+      const event = `the event ${quote(title)} at ${date} of plugin ${pluginId}, ${quote(name)},`;
+      const record = {
+        kind: 'event',
+        pluginId,
+        event: { time, title, url },
+        place: `plugin ${pluginId}`,
+      } as const;
       return {
-        records: [{ kind: 'event', pluginId, event: { time, title, url }, place: `plugin ${pluginId}` }],
+        records: isThere ? [] : [record],
         result: date,
-        message: ({ add }) =>
-          `${add} the event ${quote(title)} at ${date} of plugin ${pluginId}, ${quote(name)}, in ${store.name}`,
+        message: ({ add, change }) =>
+          isThere
+            ? `${event} is there already in ${store.name}`
+            : `${there === undefined ? add : change} ${event} in ${store.name}`,
       };
     });
   },
 });
+
+async function findEvent(
+  view: StoreWriter['view'],
+  pluginId: number,
+  { time, title }: { readonly time: number; readonly title: string },
+): Promise<PluginEvent | undefined> {
+  for await (const events of view.listEvents(pluginId)) {
+    const found = events.find((event) => event.time === time && event.title === title);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

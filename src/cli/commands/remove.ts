@@ -1,9 +1,9 @@
-/** `remove plugin`, `remove chart`, `remove event`, `remove software` and `prune`: take things, or their older or newer points, out of the store. */
-import { quote } from '../../model/app-error.ts';
+/** `remove plugin`, `remove chart`, `remove point`, `remove event`, `remove software` and `prune`: take things, or their older or newer points, out of the store. */
+import { AppError, quote } from '../../model/app-error.ts';
 import type { MetricsRemover, Pruned, PruneOptions } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { countsText, printResult, startStatus } from '../output.ts';
+import { countsText, printMessage, printResult, startStatus } from '../output.ts';
 import {
   changeSettings,
   chartArgument,
@@ -43,16 +43,37 @@ export const removeChart = command({
     ),
 });
 
+/** The setting for the time of one thing. */
+const timeSetting = { isRequired: true, ...time, placeholder: 'TIME' } as const;
+
+/** Printed where points are removed that a source may still have: removals of parts are not remembered. */
+const mirrorHint = 'the next visit of a mirror brings back what its source still has; remove it there too';
+
+export const removePoint = command({
+  summary: 'of a line, or what a history has at one time',
+  settings: {
+    ...changeSettings,
+    time: { help: 'its time, to the millisecond; must be given', ...timeSetting },
+  },
+  argument: chartArgument,
+  async run({ time, ...options }, { pluginId, chartId }) {
+    await remove(options, async (remover) => {
+      const at = new Date(time).toISOString();
+      const range = { afterTimestamp: time - 1, beforeTimestamp: time + 1 };
+      const { pointCount, snapshotCount } = await remover.prune({ ...range, pluginId, chartId });
+      if (pointCount + snapshotCount === 0)
+        throw new AppError('not_found', `chart ${pluginId}/${chartId} has no point at ${at}`);
+      return `point ${pluginId}/${chartId} at ${at}: ${countsText(pointCount > 0 ? { pointCount } : { snapshotCount })}`;
+    });
+    printMessage(mirrorHint);
+  },
+});
+
 export const removeEvent = command({
   summary: 'of a plugin',
   settings: {
     ...changeSettings,
-    time: {
-      help: 'its time, as list events prints it; must be given',
-      isRequired: true,
-      ...time,
-      placeholder: 'TIME',
-    },
+    time: { help: 'its time, as list events prints it; must be given', ...timeSetting },
     title: { help: 'its title, where the plugin has several at that time', ...titleText },
   },
   argument: pluginArgument,
@@ -129,6 +150,7 @@ export const prune = command({
     if (!dryRun) await remover.commit();
     const verb = dryRun ? 'would prune' : 'pruned';
     printResult(`${verb} points${timesText(options)}${whereText(options)}: ${countsText(pruned)}`);
+    if (after !== undefined && pruned.chartCount > 0) printMessage(mirrorHint);
   },
 });
 

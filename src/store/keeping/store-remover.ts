@@ -1,8 +1,9 @@
 /** Removes plugins, charts, events, software and points from a store: one transaction, all or nothing. */
 import { AppError, quote, unknownChart, unknownPlugin } from '../../model/app-error.ts';
+import { renderShares } from '../../model/data-shares.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
-import { type Chunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
+import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { Facts } from '../facts.ts';
@@ -30,9 +31,14 @@ const removeChunksSql = `
   returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`;
 
 const shownSql = `
-  select chart.plugin_id, chart.chart_id, ${columnsSql('snapshot', 'snapshot_')}
+  select chart.plugin_id, chart.chart_id, chart.type, ${columnsSql('snapshot', 'snapshot_')}
   from snapshot join chart on chart.uid = snapshot.chart_uid
   where snapshot.chart_uid in ${idsIn(1)} and snapshot.at > ?2 and snapshot.at < ?3`;
+
+const newestChunksSql = `
+  select chart_uid, first_timestamp, bytes from chunk
+  where (chart_uid, first_timestamp) in (
+    select chart_uid, max(first_timestamp) from chunk where chart_uid in ${idsIn(1)} group by chart_uid)`;
 
 const removeEventsSql = `
   delete from event where plugin_id = ?1 and time = ?2 and (cast(?3 as text) is null or title = ?3)
@@ -163,7 +169,8 @@ export class SqlRemover implements MetricsRemover {
       const uids = keyList(page.map((row) => integer(row['uid'])));
       const edges = await this.#sql.all(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
       const cuts: Cut[] = [];
-      for (const row of edges) cuts.push(await this.#cutEdge(chunkOf(row), range));
+      for (const row of edges)
+        cuts.push(await this.#readChunk(chunkOf(row), (chunk) => ({ chunk, ...cutChunk(chunk, range) })));
       const { changed, pointCount, snapshotCount } = await this.#pruneSeries(uids, range, cuts);
       const plugins = page
         .filter((row) => changed.has(integer(row['uid'])))
@@ -215,9 +222,10 @@ export class SqlRemover implements MetricsRemover {
     return this.#sql.all(removeChunksSql, uids, after, before);
   }
 
-  async #cutEdge(chunk: Chunk, range: TimeRange): Promise<Cut> {
+  /** Reads a chunk. Rejects with `unavailable`, naming its chart, if it is damaged. */
+  async #readChunk<Result>(chunk: Chunk, read: (chunk: Chunk) => Result): Promise<Result> {
     try {
-      return { chunk, ...cutChunk(chunk, range) };
+      return read(chunk);
     } catch (error) {
       throw error instanceof AppError ? await damagedChart(this.#sql, chunk.uid, error) : error;
     }
@@ -232,9 +240,11 @@ export class SqlRemover implements MetricsRemover {
       'chunk',
       kept.map(({ uid, firstTimestamp, bytes }) => [uid, firstTimestamp, bytes]),
     );
-    // Data whose time is removed are no longer part of the history.
     const shown = await this.#sql.all(shownSql, uids, range.after, range.before);
-    await this.#sql.upsert('snapshot', shown.map(undatedColumns));
+    for (const row of shown) holdToChecksum('snapshot', row, 'snapshot_');
+    // What only is too old stays, but is no longer part of the history. What is wrong goes.
+    if (range.after === everyTime.after) await this.#sql.upsert('snapshot', shown.map(undatedColumns));
+    else if (shown.length > 0) await this.#showNewest(shown);
     const lost = countHeads(rows);
     const count = ({ chunk }: Cut, by: number) => {
       lost[isOfLine(chunk) ? 'pointCount' : 'snapshotCount'] += by;
@@ -248,6 +258,25 @@ export class SqlRemover implements MetricsRemover {
     return { changed: new Set(changed), ...lost };
   }
 
+  /** Shows the newest of the history that is left in place of data whose time was removed; nothing without one. */
+  async #showNewest(shown: readonly Row[]): Promise<void> {
+    const types = new Map(shown.map((row) => [integer(row['snapshot_chart_uid']), text(row['type'])]));
+    const uids = keyList(types.keys());
+    await this.#sql.all(`delete from snapshot where chart_uid in ${idsIn(1)}`, uids);
+    const rows: Columns[] = [];
+    for (const row of await this.#sql.all(newestChunksSql, uids)) {
+      const uid = integer(row['chart_uid']);
+      const { times, shares, columns } = await this.#readChunk(chunkOf(row), decodeChunk);
+      const values = shares.map((share, rank) => [share, columns[rank]?.at(-1) ?? 0] as const);
+      const json = renderShares(
+        types.get(uid) ?? '',
+        values.filter(([, value]) => value !== 0),
+      );
+      rows.push(snapshotColumns(uid, json, times.at(-1) ?? null));
+    }
+    await this.#sql.upsert('snapshot', rows);
+  }
+
   async #rememberPruned(removal: Removal): Promise<void> {
     const { pluginId = everyPlugin, chartId = everyChart } = removal;
     const [stored] = await this.#sql.all(removalSql, pluginId, chartId);
@@ -255,9 +284,8 @@ export class SqlRemover implements MetricsRemover {
   }
 }
 
-/** Makes the row of data without their time. @throws AppError `unavailable` for a damaged one. */
+/** Makes the row of data without their time. */
 function undatedColumns(row: Row): Columns {
-  holdToChecksum('snapshot', row, 'snapshot_');
   return snapshotColumns(integer(row['snapshot_chart_uid']), trustedJson(text(row['snapshot_json'])), null);
 }
 
