@@ -252,7 +252,12 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         dataLine('versions', json),
       );
       await using reader = withReads(await store.openReader());
-      assert.deepEqual(await reader.readChartData(7, 'versions', 0), { storage: 'snapshot', json, at: null });
+      assert.deepEqual(await reader.readChartData(7, 'versions', 0), {
+        storage: 'snapshot',
+        json,
+        at: null,
+        isStored: true,
+      });
     });
 
     test('a record replaces the fields of the existing one', async () => {
@@ -294,6 +299,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         storage: 'snapshot',
         json: '[{"name":"a","y":1}]',
         at: null,
+        isStored: true,
       });
       await assert.rejects(importInto(store, archiveText([chartLine()])), { code: 'conflict' });
     });

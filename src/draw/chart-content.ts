@@ -4,7 +4,7 @@ import type { DataForm } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
 import { groupShares, minorLine } from '../model/minor-line.ts';
 import type { EventColumns } from './events.ts';
-import { chartSubject, formatShare, formatShort, listWords } from './format.ts';
+import { chartSubject, formatDateTime, formatShare, formatShort, listWords } from './format.ts';
 import { type DescribedPeriod, lineInWords } from './line/line.ts';
 import type { LineShape } from './line/line-shape.ts';
 import { sentences } from './message.ts';
@@ -33,6 +33,8 @@ export interface ChartToDraw {
   readonly data: unknown;
   /** The time of `data` in Unix milliseconds; undefined if it is not known. */
   readonly timestamp?: number | undefined;
+  /** Given for data that may be empty now, but were not always. */
+  readonly past?: ShownPast | undefined;
   /** Given to add up the shares of each minor line. */
   readonly group?: ShareGrouping | undefined;
   /** A line, reduced for the width and the range of the picture. */
@@ -50,13 +52,20 @@ export interface ChartToDraw {
   readonly isDefault?: boolean;
 }
 
-/** The content of a chart: something to draw, no data yet (`none`), or a type that is not known. Lists are never empty. */
+/** Facts of the time before data that are empty. */
+interface ShownPast {
+  /** The time since which there is nothing, in Unix milliseconds. */
+  readonly since: number;
+  /** True if a history has what was before. */
+  readonly isKept: boolean;
+}
+
+/** The content of a chart: something to draw, or a sentence where there is nothing. Lists are never empty. */
 export type ChartContent =
   | { readonly kind: 'line'; readonly shape: LineShape }
   | { readonly kind: 'pie'; readonly shares: readonly Slice[]; readonly colours: readonly string[] }
   | { readonly kind: 'bars'; readonly shares: readonly Slice[]; readonly partNames: readonly string[] }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'none'; readonly sentence: string };
 
 /** The names of a chart in the order in which they have colours, as they are shown. */
 export function coloursOf(
@@ -67,13 +76,16 @@ export function coloursOf(
 }
 
 /** Reads the data of a chart by its form. */
-export function contentOf({ form, data, shape, settings, group, colours }: ChartToDraw): ChartContent {
-  if (form === 'other') return { kind: 'unknown' };
+export function contentOf(chart: ChartToDraw): ChartContent {
+  const { form, data, past, shape, settings, group, colours } = chart;
+  if (form === 'other') return { kind: 'none', sentence: sentences.unknown };
   if (form === 'line')
-    return shape === undefined || shape.pointCount === 0 ? { kind: 'none' } : { kind: 'line', shape };
+    return shape === undefined || shape.pointCount === 0
+      ? { kind: 'none', sentence: sentences.none }
+      : { kind: 'line', shape };
   const single = data === undefined ? [] : sharesIn(form, data);
   const shares = group === 'minor' ? groupShares(single) : single;
-  if (shares.length === 0) return { kind: 'none' };
+  if (shares.length === 0) return { kind: 'none', sentence: sentenceOfNothing(past) };
   if (form === 'pie' || form === 'drilldown')
     return { kind: 'pie', shares: slicesOf(shares), colours: coloursOf({ colours, group }, shownName) };
   const isMap = form === 'map';
@@ -81,10 +93,18 @@ export function contentOf({ form, data, shape, settings, group, colours }: Chart
   return { kind: 'bars', shares: bars, partNames: isMap ? [] : partNamesOf(settings) };
 }
 
-/**
- * The message of a badge: the latest value of a line in few characters, or the largest slice, country or bar; undefined without
- * data.
- */
+function sentenceOfNothing(past: ShownPast | undefined): string {
+  if (past === undefined) return sentences.none;
+  const sentence = `Nothing reported since ${formatDateTime(past.since)}.`;
+  return past.isKept ? `${sentence} Over time shows what was before.` : sentence;
+}
+
+/** The message of a badge without data. */
+export function nothingWords(past: ShownPast | undefined): string {
+  return past === undefined ? 'no data' : `nothing since ${formatDateTime(past.since)}`;
+}
+
+/** The message of a badge: the latest value of a line in few characters, or the largest slice, country or bar; undefined without data. */
 export function latestOf(chart: ChartToDraw): string | undefined {
   // Points of any age: the latest one is in every range.
   const content = contentOf(chart);
@@ -126,7 +146,7 @@ function wordsOf(
   }: DescribedPeriod & { readonly isShown: PictureOptions['isShown'] | undefined },
 ): string {
   if (content.kind === 'line') return lineInWords(content.shape, period);
-  if (!('shares' in content)) return sentences[content.kind];
+  if (content.kind === 'none') return content.sentence;
   const { isShown } = shareFilter(content.shares, isWanted);
   const shares = content.shares.filter(({ name }) => isShown(name));
   // `a 50%, b 30% and c 20%`; of more than three `a, b, c and 4 more`.

@@ -3,7 +3,7 @@
 import type { Period } from '../model/window.ts';
 import { type ChartToDraw, contentOf, dayOfData, describeContent } from './chart-content.ts';
 import { drawLine } from './line/line.ts';
-import { drawMessage, noPointsIn, sentences } from './message.ts';
+import { drawMessage, noPointsIn } from './message.ts';
 import type { PictureOptions } from './picture.ts';
 import { drawBars } from './shares/bars.ts';
 import { drawPie } from './shares/pie.ts';
@@ -29,8 +29,7 @@ export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   };
   if (content.kind === 'pie') return drawPie(content, caption, options);
   if (content.kind === 'bars') return drawBars(content, caption, options);
-  const sentence =
-    chart.form === 'line' && content.kind === 'none' ? noPointsIn(range) : sentences[content.kind];
+  const sentence = chart.form === 'line' ? noPointsIn(range) : content.sentence;
   return drawMessage(sentence, { ...options, title });
 }
 

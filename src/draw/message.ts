@@ -5,7 +5,7 @@ import { rangeWords } from './range.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
 
-/** The sentences of a chart without data, and of one whose type is not known. */
+/** The sentences of a chart that never had data, and of one whose type is not known. */
 export const sentences = { none: 'No data yet.', unknown: "This chart's type is not known here." } as const;
 
 /** The sentence of lines without points in a period. */

@@ -31,6 +31,8 @@ export type ReadChartData =
       readonly json: JsonText;
       /** Time of the data, in Unix milliseconds; null for data that came without one, and for none. */
       readonly at: number | null;
+      /** False for a chart to which no data came. */
+      readonly isStored: boolean;
     };
 
 /** The facts of a chart of shares; of a drilldown pie, those of its outer shares. */

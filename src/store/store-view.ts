@@ -214,7 +214,8 @@ export class StoreView implements MetricsView {
     const [row = {}] = await this.#sql.all(snapshotSql, pluginId, chartId);
     const { storage, emptyData } = shapeOf(chartOf(row).type);
     if (storage === 'series') return { storage, pointCount: 0, runs: decodeLatest([], 0) };
-    return { storage, ...(snapshotOf(row) ?? { json: emptyData, at: null }) };
+    const stored = snapshotOf(row);
+    return { storage, ...(stored ?? { json: emptyData, at: null }), isStored: stored !== undefined };
   }
 
   async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {

@@ -37,6 +37,7 @@ const all: readonly object[] = [
   chart('country', 5, 'advanced_map'),
   chart('games', 6, 'simple_bar'),
   chart('sizes', 9, 'advanced_bar'),
+  chart('gone', 12, 'advanced_bar'),
   chart('heat', 10, 'heatmap'),
   chart('large', 11, 'simple_pie'),
   data('servers', points),
@@ -50,6 +51,8 @@ const all: readonly object[] = [
   data('country', [{ code: 'DE', value: 4 }]),
   data('games', [{ name: 'x', data: [7] }]),
   data('sizes', [{ name: 'x', data: [1, 2] }]),
+  data('gone', [{ name: 'x', data: [1, 2] }]),
+  data('gone', []),
   data('heat', [[1, 2, 3]]),
   data('large', manyShares, start + hourMs),
   data('large', [{ name: 'few', y: 1 }]),
@@ -83,6 +86,7 @@ describe('a plugin now', () => {
       software: { id: 1, name: 'Software', url: 'software' },
       isGlobal: false,
       charts: [
+        expected('gone', 12, 'advanced_bar', { ...never, latest: [], hadData: true, ...ofNow() }),
         expected('large', 11, 'simple_pie', {
           first: start + hourMs,
           last: start + hourMs,

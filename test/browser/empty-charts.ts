@@ -6,8 +6,8 @@ import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../suppor
 import { lineOf, lineRecords } from './support/line-records.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { recordShifts } from './support/pages.ts';
-import { linkIn } from './support/roles.ts';
-import { serveRecords } from './support/site-server.ts';
+import { buttonIn, linkIn, sliderIn } from './support/roles.ts';
+import { embed, serveRecords } from './support/site-server.ts';
 
 const halfHourMs = 30 * 60 * 1000;
 const start = Date.UTC(2026, 5, 1);
@@ -46,6 +46,32 @@ pageTest('it grows when a range with points is chosen', { at: inWindow }, async 
   await linkIn(page, /^All$/).click();
   await page.locator('#ended .stage > svg').waitFor();
   assert.equal(await heightOf(page, 'ended'), 304);
+});
+
+test('shares of which nothing is reported any more say so, and lead to what was before', async () => {
+  const at = Date.UTC(2026, 5, 2, 14);
+  const { url: other } = await serveRecords([
+    softwareRecord(),
+    pluginRecord(1, 'Lined'),
+    ...['gone', 'never'].map((chartId, index) => chartRecord(chartId, index + 1, { type: 'simple_pie' })),
+    dataRecord('gone', [{ name: 'a', y: 1 }], { at }),
+    dataRecord('gone', []),
+  ]);
+  const words = 'Nothing reported since 2 Jun 2026, 14:00 UTC. Over time shows what was before.';
+  await using open = await openPage();
+  const { page } = open;
+  await page.goto(`${other}/plugin/bukkit/Lined/1`);
+  await page.locator('#never .message').getByText('No data yet.').waitFor();
+  const gone = page.locator('#gone');
+  await gone.locator('.message').getByText(words).waitFor();
+  await buttonIn(gone, 'Over time').click();
+  await sliderIn(gone).waitFor();
+  assert.equal(new URL(page.url()).search, '?view=history');
+  // In a page of somebody else.
+  await page.goto(await embed(other, 'plugin="1" chart="gone"'));
+  await page.locator('.message').getByText(words).waitFor();
+  await buttonIn(page.locator('.message'), 'Over time').click();
+  await sliderIn(page).waitFor();
 });
 
 test('a chart without data below the window moves nothing where the reader scrolls to it meanwhile', async () => {

@@ -126,7 +126,8 @@ test('shares have their day where it is not that of now', () => {
   const content = contentOf(dated);
   const soon = { chart: dated, range: 'all', nowMs: Date.UTC(2024, 6, 1) } as const;
   assert.match(describeContent(content, soon), /^Server Software of servers using X: Paper/);
-  assert.equal(describeChart({ ...dated, data: [] }), 'Server Software of servers using X: No data yet.');
+  const never = { ...dated, timestamp: undefined, data: [] };
+  assert.equal(describeChart(never), 'Server Software of servers using X: No data yet.');
 });
 
 const day = 86_400_000;

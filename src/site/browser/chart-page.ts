@@ -37,8 +37,9 @@ interface ChartPage<State extends { readonly window: Period }> {
   readonly show: (state: State) => void;
 }
 
-/** A choice of a reader in a chart: its window and its shares. */
+/** A choice of a reader in a chart: its window, its view and its shares. */
 type ChartChoice = ({ readonly range: Range } | TimeWindow) &
+  Pick<PageState, 'view'> &
   Partial<Record<ShareFilter['kind'], readonly string[]>>;
 
 /** Makes the toolbar of a page with charts work by script. Without it, its links load the page in the state that they name. */
@@ -97,7 +98,7 @@ function followState<State extends { readonly window: Period }>(
   form.addEventListener('input', ({ target }) => {
     if (target instanceof HTMLInputElement) target.setCustomValidity('');
   });
-  // A chart was zoomed: all show the same. Shares are hidden in one chart alone.
+  // A chart was zoomed, or shows its history: all show the same. Shares are hidden in one chart alone.
   document.addEventListener('rangechange', ({ target, detail }: CustomEventInit<ChartChoice> & Event) => {
     if (!(target instanceof HTMLElement && detail)) return;
     const window = 'from' in detail ? { from: detail.from, to: detail.to } : detail.range;
@@ -156,7 +157,7 @@ const pluginPage: ChartPage<PageState> = {
     const filter = filterOf((kind) => choice[kind] ?? []);
     if (filter === undefined) filters.delete(chartId);
     else filters.set(chartId, filter);
-    return { ...state, filters };
+    return { ...state, view: choice.view, filters };
   },
   show(state) {
     for (const part of document.querySelectorAll<HTMLElement>('[data-shown-in]'))

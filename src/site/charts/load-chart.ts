@@ -5,6 +5,7 @@ import { malformedQuery } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
+import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
@@ -23,13 +24,15 @@ interface ChartRequest extends ChartName {
 /** Loads a chart; rejects as the reader does. */
 export async function loadChart(reader: MetricsReader, request: ChartRequest): Promise<ChartToDraw> {
   const { pluginId, chartId } = request;
-  const { chart, facts, loaded, events, json, timestamp } = await reader.read(async (view) => {
+  const { chart, facts, loaded, events, json, timestamp, past } = await reader.read(async (view) => {
     const found = await view.getChart(pluginId, chartId);
     if (formOf(found.type) !== 'line') {
       const data = await view.readChartData(pluginId, chartId, 0);
       if (data.storage === 'series') return { chart: found };
       const facts = request.isPicture ? await view.loadShareFacts(found.uid) : undefined;
-      return { chart: found, facts, json: data.json, timestamp: data.at ?? undefined };
+      const isEmpty = data.json === shapeOf(found.type).emptyData;
+      const past = isEmpty ? await loadPast(view, { pluginId, ...found, ...data }) : undefined;
+      return { chart: found, facts, json: data.json, timestamp: data.at ?? undefined, past };
     }
     const lines = await loadLines(view, [found], request);
     const events = request.isPicture ? await loadEvents(view, { ...request, ...found, ...lines }) : undefined;
@@ -40,9 +43,29 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
   const about = { form, title, isDefault, pluginName, data: undefined, settings: parseSettings(chart) };
   await nextTurn();
   if (form === 'other') return about;
-  if (loaded === undefined) return { ...about, ...facts, data: json && JSON.parse(json), timestamp };
+  if (loaded === undefined) return { ...about, ...facts, data: json && JSON.parse(json), timestamp, past };
   const [shape] = loaded.shapes;
   return { ...about, ...(shape && { shape }), events };
+}
+
+/** Loads what is known of the time before data that are empty; undefined where there never were any, as far as the store knows. */
+async function loadPast(
+  view: MetricsView,
+  {
+    pluginId,
+    uid,
+    isStored,
+  }: { readonly pluginId: number; readonly uid: number; readonly isStored: boolean },
+): Promise<ChartToDraw['past']> {
+  const span = (await view.findSpans([uid])).get(uid);
+  if (span !== undefined) return { since: span.last, isKept: true };
+  if (!isStored) return undefined;
+  // The other charts have the time of the slot in which this one has nothing.
+  let since = 0;
+  for await (const charts of view.listCharts(pluginId))
+    for (const { last } of (await view.findSpans(charts.map((chart) => chart.uid))).values())
+      since = Math.max(since, last);
+  return since === 0 ? undefined : { since, isKept: false };
 }
 
 /** Longer settings are not parsed: they would hold up other requests, and no picture has room for so many names. */

@@ -4,7 +4,7 @@
  */
 
 import { drawBadge } from '../../draw/badge.ts';
-import { latestOf } from '../../draw/chart-content.ts';
+import { type ChartToDraw, latestOf, nothingWords } from '../../draw/chart-content.ts';
 import { formatShort } from '../../draw/format.ts';
 import type { Body, Endpoint } from '../../http/endpoint.ts';
 import type { Query } from '../../http/query-parameter.ts';
@@ -77,7 +77,7 @@ function badgeBody({ path, extension, query, own, loadWords }: BadgeRequest): Bo
     async *parts(reader) {
       const words = await loadWords(reader);
       const label = look.label === '' ? words.label : look.label;
-      const message = words.message === undefined ? 'no data' : cutMessage(words.message);
+      const message = words.message === undefined ? nothingWords(words.past) : cutMessage(words.message);
       const color = words.message === undefined ? 'lightgrey' : look.color;
       // https://shields.io/badges/endpoint-badge
       if (extension === 'json')
@@ -93,6 +93,7 @@ interface BadgeWords {
   readonly label: string;
   /** Undefined if there is no data. */
   readonly message: string | undefined;
+  readonly past?: ChartToDraw['past'];
 }
 
 /** Longest message in characters; longer ones are cut, as names of slices may have 200. */
@@ -104,7 +105,7 @@ const cacheSeconds = 300;
 /** The latest value of a chart; rejects as the reader does. */
 async function wordsOfChart(reader: MetricsReader, { pluginId, chartId }: ChartName): Promise<BadgeWords> {
   const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1, isPicture: false });
-  return { label: chart.title, message: latestOf(chart) };
+  return { label: chart.title, message: latestOf(chart), past: chart.past };
 }
 
 /** The latest value of a sum; rejects as {@link findCharts} does. */

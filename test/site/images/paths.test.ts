@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
+import { makeStore } from '../../http/support/test-server.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../support/records.ts';
+import { serveSite } from '../pages/support/site-client.ts';
 import { ask } from './support/ask.ts';
 import { assertSvg, descriptionOf } from './support/assert-svg.ts';
 import { chartTypes, serveImages } from './support/image-server.ts';
@@ -162,6 +165,55 @@ test('the message is the latest value of a line, and the largest slice, country 
 
 test('a badge without a value is grey, whatever the colour parameter', async () => {
   assert.equal((await endpoint('/badge/1/empty.json?color=red'))['color'], 'lightgrey');
+});
+
+test('shares of which nothing is reported any more say since when, and those that never were say that', async () => {
+  const at = Date.UTC(2026, 10, 28, 14, 30);
+  const pie = [{ name: 'a', y: 1 }];
+  const kinds: ReadonlyArray<readonly [type: string, data: unknown, empty: unknown]> = [
+    ['simple_pie', pie, []],
+    [
+      'drilldown_pie',
+      { drilldownData: [], seriesData: [{ name: 'a', y: 1, drilldown: 'a' }] },
+      { drilldownData: [], seriesData: [] },
+    ],
+    ['simple_map', [{ code: 'DE', value: 1 }], []],
+    ['advanced_bar', [{ name: 'a', data: [1] }], []],
+  ];
+  const since = '28 Nov 2026, 14:30 UTC';
+  const words: ReadonlyArray<readonly [chartId: string, badge: string, sentence: string]> = [
+    ['dated', `nothing since ${since}`, `Nothing reported since ${since}. Over time shows what was before.`],
+    [
+      'undated',
+      `nothing since ${since}`,
+      `Nothing reported since ${since}. Over time shows what was before.`,
+    ],
+    ['unkept', `nothing since ${since}`, `Nothing reported since ${since}.`],
+    ['never', 'no data', 'No data yet.'],
+  ];
+  for (const [type, data, empty] of kinds) {
+    const store = await makeStore([
+      softwareRecord(),
+      pluginRecord(1, 'X'),
+      ...words.map(([chartId], index) => chartRecord(chartId, index + 1, { type })),
+      dataRecord('dated', data, { at: at - 1_800_000 }),
+      dataRecord('dated', empty, { at }),
+      dataRecord('undated', data, { at }),
+      dataRecord('undated', empty),
+      dataRecord('unkept', data),
+      dataRecord('unkept', empty),
+      chartRecord('servers', 9),
+      dataRecord('servers', [[at, 0]]),
+    ]);
+    const other = await serveSite(store);
+    for (const [chartId, message, sentence] of words) {
+      const { text } = await ask(other, `/badge/1/${chartId}.json`);
+      const { color, ...badge } = JSON.parse(text);
+      assert.deepEqual([badge.message, color], [message, 'lightgrey'], `${type} ${chartId}`);
+      assert.ok((await ask(other, `/badge/1/${chartId}.svg`)).text.includes(`>${message}</text>`));
+      assert.equal(descriptionOf((await ask(other, `/embed/1/${chartId}.svg`)).text), sentence);
+    }
+  }
 });
 
 async function assertSame(path: string, pluginId: number): Promise<void> {

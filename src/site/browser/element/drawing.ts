@@ -48,6 +48,8 @@ export interface Drawing {
   readonly svg?: string;
   /** The words in place of a drawing. */
   readonly sentence?: string;
+  /** True where the words are about now alone, and a history has what was before. */
+  readonly hasPast?: boolean;
   /** A chart over time, for the cursor. */
   readonly readable?: ReadableChart;
   /** True for a history, though there be nothing to read. */

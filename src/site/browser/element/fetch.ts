@@ -49,6 +49,7 @@ interface PluginAnswer {
     readonly first?: number | null;
     readonly last?: number | null;
     readonly latest?: unknown;
+    readonly hadData?: boolean;
     readonly colours?: readonly string[];
     readonly mostUsed?: ChartToDraw['mostUsed'];
   }>;
@@ -64,10 +65,12 @@ export async function fetchKnownChart(server: string, { pluginId, chartId }: Cha
   const { name, software, charts, events = [] } = plugin;
   const found = charts.find((chart) => chart.chartId === chartId);
   if (found === undefined) throw new NoSuchChart();
-  const { type, title, isDefault, settings, first, last, latest, colours, mostUsed } = found;
+  const { type, title, isDefault, settings, first, last, latest, hadData, colours, mostUsed } = found;
   const form = formOf(type);
   const span = typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
   const isLine = form === 'line';
+  // The other charts have the time of the slot in which this one has nothing.
+  const newest = hadData === true ? Math.max(...charts.map((chart) => chart.last ?? 0)) : 0;
   return {
     server,
     name: `${pluginId}:${encodeURIComponent(chartId)}`,
@@ -84,10 +87,16 @@ export async function fetchKnownChart(server: string, { pluginId, chartId }: Cha
       pluginName: name,
       data: isLine ? undefined : latest,
       timestamp: span?.last,
+      past: pastOf(span, newest),
     },
     ...(span && { span }),
     latestValue: isLine && Array.isArray(latest) ? latest[1] : Number.NaN,
   };
+}
+
+function pastOf(span: ChartSpan | undefined, newest: number): ChartToDraw['past'] {
+  if (span !== undefined) return { since: span.last, isKept: true };
+  return newest === 0 ? undefined : { since: newest, isKept: false };
 }
 
 /** The window of a period over charts. */

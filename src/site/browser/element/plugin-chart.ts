@@ -78,6 +78,7 @@ export class PluginChartElement extends HTMLElement {
     this.#stage = new Stage({
       zoom: (window) => this.#choose({ window }),
       zoomOut: () => this.#zoomOut(),
+      showHistory: () => this.#choose({ view: 'history' }),
       choose: (filter) => this.#choose({ filter }),
       open: (open) => this.#openSlice(open, () => this.#bar.querySelector<HTMLElement>('.back')?.focus()),
     });

@@ -10,7 +10,6 @@ import {
   leaderPhrase,
   totalOf,
 } from '../../../draw/history/history-to-draw.ts';
-import { sentences } from '../../../draw/message.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import { rankShares } from '../../../draw/shares/slices.ts';
@@ -94,8 +93,7 @@ function drawShares(
     case 'bars':
       return { ...about, svg: drawBars(content, caption, options), table: tableOf(content.shares) };
     case 'none':
-    case 'unknown':
-      return { ...about, sentence: sentences[content.kind] };
+      return { ...about, sentence: content.sentence, hasPast: chart.past?.isKept === true };
     case 'line':
       return about;
   }

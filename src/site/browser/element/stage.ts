@@ -7,6 +7,8 @@ import { TimeCursor } from './time-cursor.ts';
 interface StageActions extends Omit<DrawingActions, 'tip'> {
   /** Goes back to the range before a window; returns false if there is none. */
   readonly zoomOut: () => boolean;
+  /** Shows the history of shares. */
+  readonly showHistory: () => void;
 }
 
 /** The distance of the tip from its point, in pixels. */
@@ -81,7 +83,11 @@ export class Stage {
   showMessage(name: string, sentence: string, retry?: () => void): void {
     this.#clear();
     this.#showWords(name, sentence);
-    if (retry !== undefined) this.#words.append(button('Try again', { part: 'button', onClick: retry }));
+    if (retry !== undefined) this.#addButton('Try again', retry);
+  }
+
+  #addButton(label: string, onClick: () => void): void {
+    this.#words.append(button(label, { part: 'button', onClick }));
   }
 
   #showWords(name: string, sentence: string): void {
@@ -106,6 +112,7 @@ export class Stage {
     this.#draw(drawing);
     if (index !== undefined) this.focusSlice(Number(index));
     if (drawing.sentence !== undefined) this.#showWords(title, drawing.sentence);
+    if (drawing.hasPast) this.#addButton('Over time', this.#actions.showHistory);
   }
 
   #draw(drawing: Drawing | undefined): void {
