@@ -7,6 +7,7 @@ import type { Request } from '../http/request.ts';
 import { Response } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
 import { HttpServer } from '../http/server.ts';
+import { isOtherVersion } from '../model/app-error.ts';
 import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 
@@ -142,9 +143,9 @@ async function findFault(reader: WatchedReader): Promise<string | undefined> {
       reader.read((view) => view.listSoftware()),
     ]);
     return undefined;
-  } catch {
+  } catch (error) {
     // The reason is logged by the next request that fails.
-    return 'the store cannot be read';
+    return isOtherVersion(error) ? 'the store has another version' : 'the store cannot be read';
   }
 }
 

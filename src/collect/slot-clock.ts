@@ -16,6 +16,8 @@ export interface CurrentSlot {
 /** Options of {@link SlotClock}. */
 export interface SlotClockOptions {
   readonly reports: ReportStore;
+  /** Finds why the store must not be counted for, as one of another version; undefined if nothing is in the way. */
+  readonly findRefusal?: () => unknown;
   readonly slotMs: number;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -46,6 +48,7 @@ export class SlotClock {
   readonly #options: SlotClockOptions;
   #opening: { readonly start: number; readonly slot: Promise<CurrentSlot> } | undefined;
   #writtenAt = Number.NEGATIVE_INFINITY;
+  #refusal: unknown;
   #closing: Promise<void> | undefined;
   #closingFailedAt = Number.NEGATIVE_INFINITY;
   /** The slot that could not be closed the last time, and how often in a row. */
@@ -58,11 +61,12 @@ export class SlotClock {
 
   /**
    * Returns the slot of this moment, and opens it if it is new.
-   * @throws AppError as `openSlot`: also `conflict`, where the clock has been put back into a slot that is closed.
+   * @throws the refusal that was found last, and AppError as `openSlot`: also `conflict`, where the clock has been put back into a slot that is closed.
    */
   current(): Promise<CurrentSlot> {
     const { slotMs, reports } = this.#options;
     const { start } = this;
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     if (this.#opening?.start !== start) {
       const slot = reports.openSlot(start).then((key): CurrentSlot => ({ start, end: start + slotMs, key }));
       const opening = { start, slot };
@@ -134,7 +138,8 @@ export class SlotClock {
 
   /** Notes that the part of the slot that is now is covered: it can be written. */
   async #cover(): Promise<void> {
-    const { reports, slotMs, now, monotonicNow } = this.#options;
+    const { reports, slotMs, now, monotonicNow, findRefusal } = this.#options;
+    this.#refusal = findRefusal?.();
     const time = now();
     const { start } = await this.current();
     const part = Math.floor(((time - start) * slotParts) / slotMs);

@@ -38,6 +38,14 @@ export class AppError extends Error {
   }
 }
 
+/** The kind of the error for a store that has another version than this program knows. */
+export const otherVersion = 'other-store-version';
+
+/** True for the error of a store that has another version than this program knows. */
+export function isOtherVersion(error: unknown): boolean {
+  return error instanceof AppError && error.kind === otherVersion;
+}
+
 /** Makes the error for a plugin that the store does not have. */
 export function unknownPlugin(pluginId: number): AppError {
   const help = '/api/v1/plugins lists all plugins';

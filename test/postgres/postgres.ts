@@ -1,6 +1,8 @@
 // The store on a server: its contract, and faults that only a server has. All tests share one server.
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { endClient, openClient, runStatement } from '../../src/store/postgres/postgres-client.ts';
+import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts';
 import { archiveMirrorContract } from '../archive-mirror-contract.ts';
 import { catalogueContract } from '../catalogue-contract.ts';
 import { collectContract } from '../collect-contract.ts';
@@ -14,6 +16,7 @@ import { reportContract } from '../report-contract.ts';
 import { shareFactsContract } from '../share-facts-contract.ts';
 import { storeContract } from '../store-contract.ts';
 import { streamContract } from '../stream-contract.ts';
+import { nextVersion, versionContract } from '../version-contract.ts';
 import { serverCollectorTests } from './collector-tests.ts';
 import { serverDriverTests } from './driver-tests.ts';
 import { serverKeepingTests } from './keeping-tests.ts';
@@ -42,6 +45,20 @@ makingContract('PostgreSQL', makeStore, async ({ givenName }) => {
     "select 1 from pg_locks where locktype = 'advisory' and granted",
   );
   return granted.length > 0;
+});
+versionContract('PostgreSQL', makeStore, async ({ givenName }) => {
+  const client = await openClient(parsePostgresName(givenName, {}), { queryTimeoutMs: 5000 });
+  const run = async (sql: string) => void (await runStatement(client, sql));
+  await run(
+    `begin; set search_path to plugin_metrics; update generation set id = 1; insert into migration values (${nextVersion})`,
+  );
+  return {
+    commit: () => run('commit'),
+    async undo() {
+      await run(`delete from migration where version = ${nextVersion}`);
+      await endClient(client);
+    },
+  };
 });
 mirrorContract('PostgreSQL', makeStore);
 archiveMirrorContract('PostgreSQL', makeStore, 3);

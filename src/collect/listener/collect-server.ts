@@ -3,6 +3,7 @@
 import type { Limits } from '../../http/limits.ts';
 import { ErrorLog, type LineStream, writeLine } from '../../http/logs.ts';
 import { HttpServer, type Timeouts } from '../../http/server.ts';
+import { isOtherVersion } from '../../model/app-error.ts';
 import type { ListenAddress } from '../../model/listen-address.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { slotParts } from '../../model/report-store.ts';
@@ -65,6 +66,7 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
   const clock = new SlotClock({
     ...options,
     ...{ reports, now },
+    findRefusal: () => findRefusal(reader),
     monotonicNow: () => performance.now(),
     onClosed(start, closed, tookMs) {
       noteClosed(log, { start, tookMs, addressRefusals: addressRefusals.get(start) ?? 0, ...closed });
@@ -116,6 +118,16 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
     findReason: () => clock.findReason(),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+/** Finds that the store has another version. One that cannot be read otherwise is counted for: its reports wait until it can be. */
+function findRefusal(reader: MetricsReader): unknown {
+  try {
+    reader.generation('data');
+  } catch (error) {
+    if (isOtherVersion(error)) return error;
+  }
+  return undefined;
 }
 
 /** Writes a line with more members. */

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import type { Row } from '../rows.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
+import { refuseChangedVersion, storeVersion } from '../store-version.ts';
 import { cutClient, endClient, isDisconnected, openClient, runStatement } from './postgres-client.ts';
 import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
 import { checkVersion } from './postgres-schema.ts';
@@ -29,15 +30,19 @@ const maxConnections = 16;
 /** An unused connection is kept for so long. */
 const idleMs = 10_000;
 
-const generationSql = 'select data, catalogue from plugin_metrics.generation where id = 1';
+const generationColumns = 'data, catalogue, (select max(version) from plugin_metrics.migration) as version';
+const generationSql = `select ${generationColumns} from plugin_metrics.generation where id = 1`;
 
 // Two messages that are sent together: the second one is prepared, which spares the server a quarter of its work for a small read. From the first
 // one on a pooler keeps the session.
 const beginSql = 'begin isolation level repeatable read read only';
 const firstStatement = {
   name: 'first',
-  text: `select data, catalogue, ${settingsSql({ statement_timeout: statementTimeout })} from plugin_metrics.generation where id = 1`,
+  text: `select ${generationColumns}, ${settingsSql({ statement_timeout: statementTimeout })} from plugin_metrics.generation where id = 1`,
 };
+
+/** The tokens of a state, and the version of its tables. */
+type SeenState = Readonly<Record<ChangeScope | 'version', number>>;
 
 interface IdleClient {
   readonly client: pg.Client;
@@ -62,8 +67,8 @@ class PostgresConnections implements Connections {
   #poller: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
-  /** The tokens of the newest state that was seen. */
-  #seen: Readonly<Record<ChangeScope, number>> = { data: 0, catalogue: 0 };
+  /** The newest state that was seen. */
+  #seen: SeenState = { data: 0, catalogue: 0, version: storeVersion };
   #seenAt = 0;
   #confirmedAt = 0;
   #isReachable = true;
@@ -85,6 +90,7 @@ class PostgresConnections implements Connections {
   }
 
   generation(of: ChangeScope): number {
+    this.#refuseVersionOf(this.#seen);
     return this.#seen[of];
   }
 
@@ -95,6 +101,7 @@ class PostgresConnections implements Connections {
   async begin(): Promise<ReadTransaction> {
     for (;;) {
       if (!this.#isReachable) throw this.#unreachable();
+      this.#refuseVersionOf(this.#seen);
       const { client, isKept } = await this.#take();
       const askedAt = performance.now();
       try {
@@ -103,6 +110,7 @@ class PostgresConnections implements Connections {
           runStatement(client, firstStatement),
         ]);
         const generation = this.#note(row, askedAt);
+        this.#refuseVersionOf(generation);
         const sql = new PostgresSql(client, this.#settings.name);
         const release = () => {
           sql.end();
@@ -205,15 +213,19 @@ class PostgresConnections implements Connections {
   }
 
   /** Notes the generation of an answer. An answer that was asked for before the last one had come may be of an older state: it is left out. */
-  #note(row: Row | undefined, askedAt: number): Readonly<Record<ChangeScope, number>> {
+  #note(row: Row | undefined, askedAt: number): SeenState {
     // They are only compared: a number that is damaged stops no reader, and without the row, which a check reports, no change is seen.
-    const { data = 0, catalogue = 0 } = row ?? {};
-    const generation = { data: Number(data), catalogue: Number(catalogue) };
+    const { data = 0, catalogue = 0, version = storeVersion } = row ?? {};
+    const generation = { data: Number(data), catalogue: Number(catalogue), version: Number(version) };
     if (askedAt >= this.#seenAt) {
       this.#seen = generation;
       this.#seenAt = performance.now();
     }
     return generation;
+  }
+
+  #refuseVersionOf({ version }: SeenState): void {
+    refuseChangedVersion(version, this.#settings.name);
   }
 
   #lose(): void {

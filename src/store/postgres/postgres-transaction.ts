@@ -19,6 +19,9 @@ const writerSettings = {
 };
 const beginWritingSql = `begin isolation level read committed; select ${settingsSql(writerSettings)}`;
 
+const lockSql =
+  'insert into generation (id, data, catalogue) values (1, 0, 0) on conflict (id) do update set id = 1';
+
 /** Time after which a writer says that it waits. */
 const saidWaitingMs = 1000;
 
@@ -47,10 +50,8 @@ export async function beginPostgresWrite(
     const waiting = setTimeout(onWait, saidWaitingMs);
     try {
       transaction.isNew = await prepareStore(sql, wanted);
-      // The row is the lock between writers: the second one goes on from what the first one has committed.
-      await sql.run(
-        'insert into generation (id, data, catalogue) values (1, 0, 0) on conflict (id) do update set id = 1',
-      );
+      // The row is the lock between writers: the second one goes on from what the first one has committed, be it another version.
+      await Promise.all([sql.run(lockSql), checkVersion(sql)]);
     } finally {
       clearTimeout(waiting);
     }

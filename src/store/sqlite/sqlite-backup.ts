@@ -64,7 +64,6 @@ async function firstFault(
  */
 export async function copyBackup(file: string, place: NewDatabase, options: CopyOptions): Promise<void> {
   using source = guarded(file, () => openBackup(file));
-  guarded(file, () => refuseOther(source, file));
   await copyDatabase({ source, path: file, place }, options);
 }
 
@@ -83,7 +82,10 @@ interface Copy {
 
 async function copyDatabase({ source, path, place }: Copy, options: CopyOptions): Promise<void> {
   // SQLite restarts a backup when pages change. A read transaction keeps one state, without blocking writers.
-  guarded(path, () => source.exec('begin; select 1 from sqlite_schema'));
+  guarded(path, () => {
+    source.exec('begin; select 1 from sqlite_schema');
+    refuseOther(source, path);
+  });
   // If the file cannot be created, the error of the system is clearer than that of SQLite.
   await writing(place.path, async () => closeSync(openSync(place.buildPath, 'wx')));
   try {

@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, renameSync, type Stats } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { isOtherVersion } from '../../model/app-error.ts';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
 import { findFile, isSameFile, logSize, removeLog } from './database-files.ts';
@@ -46,6 +47,7 @@ class SharedConnection extends SqliteConnection {
   begin(): void {
     this.rollBack();
     this.all('begin', []);
+    this.checkVersion();
     const [row] = this.all(tokensSql, []);
     this.tokens = { catalogue: Number(row?.['catalogue'] ?? 0), data: Number(row?.['data'] ?? 0) };
   }
@@ -119,6 +121,7 @@ export class SqliteConnections implements Connections {
   /** Finds the connection of the newest state, whose transaction stays open until the end of this turn of the event loop at least. */
   #findNewest(): SharedConnection {
     this.#look();
+    this.#endSoon();
     if (this.#newest.readCount === 0) this.#newest.begin();
     // Of a file that is gone there is no newer state.
     else if (this.#lostAt === undefined) {
@@ -132,7 +135,6 @@ export class SqliteConnections implements Connections {
       if (other.tokens.data !== this.#newest.tokens.data) this.#newest = other;
       else this.#retire(other);
     }
-    this.#endSoon();
     return this.#newest;
   }
 
@@ -195,9 +197,9 @@ export class SqliteConnections implements Connections {
       accessSync(this.#path, constants.R_OK);
       openKnown(this.#path).close();
       this.#lostAt = undefined;
-    } catch {
-      // `unreachableMs` reports it.
-      this.#lostAt ??= performance.now();
+    } catch (error) {
+      // `unreachableMs` reports it, but for another version, of which nothing may be answered.
+      this.#lostAt = isOtherVersion(error) ? undefined : (this.#lostAt ?? performance.now());
     }
   }
 

@@ -73,6 +73,7 @@ class SqliteTransaction implements Transaction {
     this.#place = place;
     this.#connection = new SqliteConnection(db, path);
     this.sql = new SqliteSql(this.#connection);
+    this.#connection.checkVersion();
   }
 
   async commit(): Promise<void> {
