@@ -1,5 +1,5 @@
 /** Reads the bytes of an archive from a file or standard input; gzip and zstd are detected by the first bytes. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { AppError } from '../model/app-error.ts';
@@ -28,7 +28,7 @@ const blockBytes = 1024 * 1024;
 export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   const isInput = file === '-';
   const name = isInput ? '<stdin>' : file;
-  const sizeBytes = isInput ? undefined : await fileSize(file);
+  const sizeBytes = isInput ? inputSize() : await fileSize(file);
   let readBytes = 0;
   async function* raw(stream: Readable): AsyncGenerator<Uint8Array> {
     try {
@@ -62,6 +62,17 @@ async function* refusingStores(blocks: AsyncIterable<Uint8Array>, name: string):
     }
     isFirst = false;
     yield block;
+  }
+}
+
+/** Finds the size of standard input that is a file. */
+function inputSize(): number | undefined {
+  try {
+    const stats = fstatSync(0);
+    return stats.isFile() ? stats.size : undefined;
+  } catch {
+    // It is closed; reading it says so.
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Output of the commands: results, messages, progress on a terminal, and the words for counts and sizes. */
 import { AppError } from '../model/app-error.ts';
 import type { CopyCounts } from '../model/copy-records.ts';
+import type { OnProgress } from '../model/store.ts';
 
 /** Prints results to standard output, one per line. */
 export function printResult(...lines: readonly string[]): void {
@@ -61,36 +62,45 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A copy in progress. */
-interface ProgressOptions {
-  /** The verb for messages, such as `imported`. */
-  readonly verb: string;
-  readonly counts: Readonly<CopyCounts>;
-  /** Bytes of the input read so far; left out if the input is a store. */
-  readonly readBytes?: () => number;
-  readonly sizeBytes?: number | undefined;
+/** What is being done, in the present tense, and how far it is. */
+export interface Step {
+  /** Such as `checking 1337/players`. */
+  readonly doing: string;
+  /** The share that has been done, 0 to 1; undefined where the whole is not known. */
+  readonly share?: number | undefined;
+  /** A count that grows, such as that of points, for the rate. */
+  readonly rate?: { readonly count: number; readonly noun: string };
 }
 
-/** Progress on the terminal; disposing of it clears the status line. */
+/** A copy of records in progress. */
+interface ProgressOptions {
+  /** The verb for what is being done, and for the summary: `['importing', 'imported']`. */
+  readonly verbs: readonly [doing: string, done: string];
+  readonly counts: Readonly<CopyCounts>;
+  /** The share that has been copied; left out if the whole is not known. */
+  readonly share?: () => number | undefined;
+}
+
+/** Progress of a copy; disposing of it clears the status line. */
 interface Progress extends Disposable {
   /** Summary of the copy: counts, time and speed. */
   readonly summary: () => string;
 }
 
-/** Starts to show progress on standard error, if that is a terminal. */
-export function startProgress({ verb, counts, readBytes, sizeBytes }: ProgressOptions): Progress {
+/** Starts to show the progress of a copy. */
+export function startProgress({ verbs: [doing, done], counts, share }: ProgressOptions): Progress {
   const startedAt = performance.now();
-  const done = () => `${verb} ${countsText(counts)}`;
-  const total = sizeBytes === undefined ? '' : ` of ${sizeText(sizeBytes)}`;
-  const status = startStatus(() =>
-    readBytes === undefined ? done() : `${done()}; ${sizeText(readBytes())}${total}`,
-  );
+  const status = startStatus(() => ({
+    doing: `${doing} ${countsText(counts)}`,
+    share: share?.(),
+    rate: { count: counts.point, noun: 'point' },
+  }));
   return {
     ...status,
     summary() {
       const elapsedMs = performance.now() - startedAt;
       const speed = Math.round((counts.point * 1000) / Math.max(1, elapsedMs));
-      return `${done()} in ${secondsText(elapsedMs)} (${grouped(speed)} points/s)`;
+      return `${done} ${countsText(counts)} in ${secondsText(elapsedMs)} (${grouped(speed)} points/s)`;
     },
   };
 }
@@ -102,17 +112,25 @@ interface Status extends Disposable {
 }
 
 /** Time after which the status line appears. */
-const quietMs = 1000;
+const quietMs = 2000;
 const redrawMs = 250;
+/** Interval of the lines where standard error is no terminal. */
+const lineMs = 60_000;
 
-/** Keeps a status line up to date on standard error, if that is a terminal. */
-export function startStatus(line: () => string): Status {
+/** Says on standard error how far the work is: in one line on a terminal, elsewhere in a line a minute. */
+export function startStatus(step: () => Step): Status {
   const startedAt = performance.now();
+  let nextLineMs = lineMs;
+  const text = () => stepText(step(), performance.now() - startedAt);
   const draw = () => {
-    if (process.stderr.isTTY) process.stderr.write(`${startOfLine}${oneLine(line())}`);
+    if (process.stderr.isTTY) process.stderr.write(`${startOfLine}${oneLine(text())}`);
   };
   const timer = setInterval(() => {
-    if (performance.now() - startedAt >= quietMs) draw();
+    const elapsedMs = performance.now() - startedAt;
+    if (process.stderr.isTTY && elapsedMs >= quietMs) draw();
+    if (process.stderr.isTTY || elapsedMs < nextLineMs) return;
+    printMessage(text());
+    nextLineMs += lineMs;
   }, redrawMs);
   return {
     draw,
@@ -123,15 +141,34 @@ export function startStatus(line: () => string): Status {
   };
 }
 
-/** Starts the status line of a file that is copied and then checked. */
-export function startCopyStatus(file: string): Status & { readonly onProgress: (part: number) => void } {
-  let part = 0;
-  const status = startStatus(() => (part < 1 ? `copied ${Math.round(part * 100)} %` : `checking ${file}`));
+function stepText({ doing, share, rate }: Step, elapsedMs: number): string {
+  const speed = rate === undefined ? 0 : Math.round((rate.count * 1000) / Math.max(1, elapsedMs));
+  return [
+    doing,
+    ...(share === undefined ? [] : [`${Math.floor(share * 100)} %`]),
+    ...(speed === 0 ? [] : [`${grouped(speed)} ${rate?.noun}s/s`]),
+    ...(share === undefined || share < 0.01
+      ? []
+      : [`${durationText((elapsedMs * (1 - share)) / share)} left`]),
+  ].join('; ');
+}
+
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
+}
+
+/** Starts the status of work that calls back. */
+export function startCalledStatus(doing: string): Status & { readonly onProgress: OnProgress } {
+  let step: Step = { doing };
+  const status = startStatus(() => step);
+  status.draw();
   return {
     ...status,
-    onProgress(copied) {
-      part = copied;
-      if (part === 1) status.draw();
+    onProgress(doing, share) {
+      step = { doing, share };
+      if (share === 0) status.draw();
     },
   };
 }

@@ -33,8 +33,8 @@ export interface PruneOptions {
   readonly pluginId?: number | undefined;
   /** The chart of that plugin; all by default. */
   readonly chartId?: string | undefined;
-  /** Called now and then with the counts so far. */
-  readonly onProgress?: (pruned: Pruned) => void;
+  /** Called now and then with the counts so far, and the share of the charts that has been looked at, 0 to 1. */
+  readonly onProgress?: (pruned: Pruned, share: number) => void;
 }
 
 /** A transaction that removes things. Disposing of it without `commit` leaves the store as it was. */

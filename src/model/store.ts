@@ -22,7 +22,7 @@ export interface Store {
   /** Opens the reports of the slots that are not closed, and makes a place for them if there is none. */
   openReports(): Promise<ReportStore>;
   /** Reads everything and yields one line per fault. */
-  check(checkRecord: CheckRecord): AsyncIterable<string>;
+  check(checkRecord: CheckRecord, onProgress?: OnProgress): AsyncIterable<string>;
   /** Counts what the store holds. Points after `nowMs`, by default the time of this machine, lie in the future. */
   loadStats(nowMs?: number): Promise<StoreStats>;
   /** Loads the removals; none for a store that does not exist yet. */
@@ -52,9 +52,11 @@ export interface StoreFile {
 export interface BackupOptions {
   /** Judges each record of the copy. */
   readonly checkRecord: CheckRecord;
-  /** Called now and then with the share that has been copied, 0 to 1, and with 1 before the check. */
-  readonly onProgress?: (share: number) => void;
+  readonly onProgress?: OnProgress;
 }
+
+/** Called now and then with what is being done, such as `checking 1337/players`, and how much of it has been done, 0 to 1. */
+export type OnProgress = (doing: string, share: number) => void;
 
 /** Throws AppError for a record that an import would refuse. */
 export type CheckRecord = (record: MetricsRecord) => void;

@@ -9,7 +9,7 @@ import { chartTypes } from '../model/chart-types.ts';
 import { storageOf } from '../model/data-shapes.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import type { ReportStore } from '../model/report-store.ts';
-import type { CheckRecord, Compacted, Unused } from '../model/store.ts';
+import type { CheckRecord, Compacted, OnProgress, Unused } from '../model/store.ts';
 import type { Row } from './rows.ts';
 import type { Columns, TableName } from './tables.ts';
 
@@ -78,7 +78,7 @@ export interface Engine {
   /** Opens the reports of the slots that are not closed. */
   openReports(): Promise<ReportStore>;
   /** As `Store.check`. */
-  check(checkRecord: CheckRecord): AsyncIterable<string>;
+  check(checkRecord: CheckRecord, onProgress?: OnProgress): AsyncIterable<string>;
   /** Measures the size on disk. */
   sizeBytes(sql: Sql): Promise<number>;
   /** As `Store.compact`. */

@@ -28,8 +28,8 @@ export function storeOf(
       return new SqlRemover(await engine.beginWrite('existing', onWait));
     },
     openReports: async () => (await load()).openReports(),
-    async *check(checkRecord) {
-      yield* (await load()).check(checkRecord);
+    async *check(checkRecord, onProgress) {
+      yield* (await load()).check(checkRecord, onProgress);
     },
     async loadStats(nowMs = Date.now()) {
       const [{ countStore }, engine] = await Promise.all([import('./keeping/count-store.ts'), load()]);

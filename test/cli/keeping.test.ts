@@ -51,12 +51,19 @@ describe('on a terminal', () => {
   }
 
   test('check says what it is doing, since SQLite blocks any timer', async () => {
-    assert.deepEqual(await statusLines('check', '--store', path), [`checking ${path}`]);
+    assert.deepEqual(await statusLines('check', '--store', path), [
+      `checking ${path}`,
+      'checking 7/players; 0 %',
+    ]);
   });
 
   test('restore shows how much it has copied, and that it is checking', async () => {
     const restored = directory.at('watched.db');
-    assert.deepEqual(await statusLines('restore', path, '--store', restored), [`checking ${path}`]);
+    assert.deepEqual(await statusLines('restore', path, '--store', restored), [
+      `copying ${path}`,
+      `checking ${restored}; 0 %`,
+      'checking 7/players; 0 %',
+    ]);
     rmSync(restored);
   });
 });

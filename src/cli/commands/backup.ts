@@ -15,7 +15,7 @@ import {
   printResult,
   secondsText,
   sizeText,
-  startCopyStatus,
+  startCalledStatus,
   startProgress,
 } from '../output.ts';
 import { changeSettings, refuseSameFile, storeSetting } from '../settings.ts';
@@ -36,7 +36,7 @@ export const backup = command({
       );
     const { recordChecker } = await import('../../archive/check-record.ts');
     const startedAt = performance.now();
-    using status = startCopyStatus(file);
+    using status = startCalledStatus(`copying ${store.name}`);
     using _ = stopOnSignals('no backup was made');
     await store.file.backUp(file, { checkRecord: recordChecker(), onProgress: status.onProgress });
     const took = secondsText(performance.now() - startedAt);
@@ -82,7 +82,7 @@ async function restoreArchive(store: Store, file: string, isDryRun: boolean): Pr
 /** A SQLite store is the copy itself; into a store on a server its records are copied. */
 async function restoreBackup(store: Store, file: string, isDryRun: boolean): Promise<CountsByNoun> {
   const { recordChecker } = await import('../../archive/check-record.ts');
-  using status = startCopyStatus(file);
+  using status = startCalledStatus(`copying ${file}`);
   const options = { checkRecord: recordChecker(), onProgress: status.onProgress };
   if (store.file !== undefined) {
     using _ = stopOnSignals();
@@ -105,13 +105,17 @@ interface CopyOptions {
 async function copyIntoNew(
   store: Store,
   source: RecordSource,
-  { isDryRun, ...sizes }: CopyOptions,
+  { isDryRun, readBytes, sizeBytes }: CopyOptions,
 ): Promise<CountsByNoun> {
   using stopping = stopOnSignals();
   const counts = noCounts();
   // An export or a backup is restored whole, including points in the future.
   await using writer = await store.openNewWriter({ latestTimestamp: maxTimestamp });
-  using _ = startProgress({ ...sizes, verb: 'restored', counts });
+  using _ = startProgress({
+    verbs: ['restoring', 'restored'],
+    counts,
+    share: () => sizeBytes && readBytes && readBytes() / sizeBytes,
+  });
   await copyRecords(source, writer, counts);
   if (!isDryRun) await stopping.commit(writer);
   return counts;

@@ -1,7 +1,7 @@
 /** `check`, `compact` and `stats`: verify a store, shrink it, and count what it holds. */
 import type { StoreStats } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { grouped, printResult, sizeText, startStatus } from '../output.ts';
+import { grouped, printResult, sizeText, startCalledStatus } from '../output.ts';
 import { changeSettings, flag, storeSetting } from '../settings.ts';
 
 export const check = command({
@@ -9,10 +9,9 @@ export const check = command({
   settings: { store: storeSetting },
   async run({ store }) {
     const { recordChecker } = await import('../../archive/check-record.ts');
-    using status = startStatus(() => `checking ${store.name}`);
-    status.draw();
+    using status = startCalledStatus(`checking ${store.name}`);
     let faultCount = 0;
-    for await (const fault of store.check(recordChecker())) {
+    for await (const fault of store.check(recordChecker(), status.onProgress)) {
       faultCount++;
       printResult(fault);
     }
@@ -32,8 +31,7 @@ export const compact = command({
       );
       return;
     }
-    using status = startStatus(() => `compacting ${store.name}`);
-    status.draw();
+    using _ = startCalledStatus(`compacting ${store.name}`);
     const { beforeBytes, afterBytes, isBlocked } = await store.compact();
     const rest = isBlocked
       ? '; a reader of an older state, such as an export, holds the rest: compact again later'
@@ -46,8 +44,7 @@ export const stats = command({
   summary: 'count what is in the store',
   settings: { store: storeSetting, json: flag('print one JSON object') },
   async run({ store, json }) {
-    using status = startStatus(() => `counting what ${store.name} holds`);
-    status.draw();
+    using _ = startCalledStatus(`counting what ${store.name} holds`);
     const stats = await store.loadStats();
     const { oldestTimestamp, newestTimestamp, newestPastTimestamp } = stats;
     if (json) {

@@ -17,8 +17,16 @@ export const exportCommand = command({
     const counts = noCounts();
     await using reader = await store.openReader();
     await using writer = await openArchiveWriter(file, { isReplacing: force });
-    using progress = startProgress({ verb: 'exported', counts });
-    await copyRecords(reader, writer, counts);
+    let plugin = { id: 0, doneCount: 0 };
+    using progress = startProgress({
+      verbs: ['exporting', 'exported'],
+      counts,
+      // All plugins come before the first chart.
+      share: () => (plugin.id === 0 ? 0 : plugin.doneCount / Math.max(1, counts.plugin)),
+    });
+    await copyRecords(reader, writer, counts, ({ pluginId }) => {
+      if (pluginId !== plugin.id) plugin = { id: pluginId, doneCount: plugin.doneCount + 1 };
+    });
     await writer.commit();
     printMessage(`${progress.summary()} to ${file === '-' ? '<stdout>' : file}`);
   },

@@ -287,8 +287,11 @@ async function importAll(
   const sizeBytes = sizes.length < inputs.length ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   const readBytes = () => inputs.reduce((sum, input) => sum + input.readBytes(), 0);
   await using writer = await store.openWriter({ latestTimestamp });
-  const verb = dryRun ? 'would import' : 'imported';
-  using progress = startProgress({ verb, counts, readBytes, sizeBytes });
+  using progress = startProgress({
+    verbs: ['importing', dryRun ? 'would import' : 'imported'],
+    counts,
+    share: () => sizeBytes && readBytes() / sizeBytes,
+  });
   let warning: string | undefined;
   const result = await work({
     ...{ writer, counts, latestTimestamp, summary: progress.summary },

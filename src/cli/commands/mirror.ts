@@ -170,7 +170,11 @@ function printer(storeName: string, address: string): MirrorListener {
       lastFailure = '';
       return startStatus(() => {
         const { doneCount, failedCount, wantedCount } = progress;
-        return `mirrored ${grouped(doneCount)} of ${counted(wantedCount, 'plugin')}, ${grouped(failedCount)} failed`;
+        return {
+          doing: `mirroring ${grouped(doneCount)} of ${counted(wantedCount, 'plugin')}, ${grouped(failedCount)} failed`,
+          share: (doneCount + failedCount) / Math.max(1, wantedCount),
+          rate: { count: progress.requestCount, noun: 'request' },
+        };
       });
     },
     onFailure(error) {

@@ -1,9 +1,9 @@
 /** `remove plugin`, `remove chart`, `remove point`, `remove event`, `remove software` and `prune`: take things, or their older or newer points, out of the store. */
 import { AppError, quote } from '../../model/app-error.ts';
-import type { MetricsRemover, Pruned, PruneOptions } from '../../model/metrics-remover.ts';
+import type { MetricsRemover, PruneOptions } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { countsText, printMessage, printResult, startStatus } from '../output.ts';
+import { countsText, printMessage, printResult, startCalledStatus } from '../output.ts';
 import {
   changeSettings,
   chartArgument,
@@ -139,13 +139,10 @@ export const prune = command({
       chartId: chart?.chartId,
     };
     await using remover = await store.openRemover();
-    let soFar: Pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
-    using _status = startStatus(() => `pruned ${countsText(soFar)}`);
+    using status = startCalledStatus('pruning');
     const pruned = await remover.prune({
       ...options,
-      onProgress(now) {
-        soFar = now;
-      },
+      onProgress: (soFar, share) => status.onProgress(`pruning ${countsText(soFar)}`, share),
     });
     if (!dryRun) await remover.commit();
     const verb = dryRun ? 'would prune' : 'pruned';

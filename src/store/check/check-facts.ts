@@ -26,8 +26,11 @@ interface CheckedFacts {
 
 const pageRows = 512;
 
+/** Called with each chart, such as `1337/players`, before it is checked. */
+export type OnChart = (name: string) => void;
+
 /** Yields one line for each row of facts that is wrong, missing, or one too many. */
-export async function* factFaults(sql: Sql): AsyncGenerator<string> {
+export async function* factFaults(sql: Sql, onChart: OnChart): AsyncGenerator<string> {
   const newest = await readNewestTime(sql);
   const ofPlugins = {
     key: 'plugin_id',
@@ -60,8 +63,11 @@ export async function* factFaults(sql: Sql): AsyncGenerator<string> {
     },
   ];
   for (const facts of all)
-    for await (const page of keysetPages(sql, facts.subjects, { id: smallestKey }))
+    for await (const page of keysetPages(sql, facts.subjects, { id: smallestKey })) {
+      if (facts.key === 'chart_uid')
+        for (const row of page) onChart(`${row['plugin_id']}/${row['chart_id']}`);
       yield* differences(sql, facts, page);
+    }
 }
 
 async function* differences(

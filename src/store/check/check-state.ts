@@ -3,7 +3,7 @@ import { AppError } from '../../model/app-error.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares } from '../../model/data-shares.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
-import type { CheckRecord } from '../../model/store.ts';
+import type { CheckRecord, OnProgress } from '../../model/store.ts';
 import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
 import { openGlobalPluginsSql } from '../import-tables.ts';
 import { nameOfRow } from '../intact-row.ts';
@@ -12,10 +12,19 @@ import type { Sql } from '../sql.ts';
 import { chartRecords, eventRecord, oldNameRecord, removalRecord, rowsOf } from '../stored-records.ts';
 import { StoredState } from '../stored-state.ts';
 import { type CheckedTable, isIntactRow, rowChecksum, storedColumns } from '../tables.ts';
-import { factFaults } from './check-facts.ts';
+import { factFaults, type OnChart } from './check-facts.ts';
 
 /** Yields one line per fault and continues after it. */
-export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGenerator<string> {
+export async function* checkState(
+  sql: Sql,
+  checkRecord: CheckRecord,
+  onProgress: OnProgress = () => {},
+): AsyncGenerator<string> {
+  const [{ count } = {}] = await sql.all('select count(*) as count from chart');
+  // The chunks, and two tables of facts of charts; all else takes no time beside them.
+  const passes = Math.max(1, Number(count)) * 3;
+  let doneCount = 0;
+  const onChart: OnChart = (chart) => onProgress(`checking ${chart}`, Math.min(1, doneCount++ / passes));
   const state = new StoredState(sql);
   for (const row of await sql.all(openGlobalPluginsSql))
     yield `software ${row['id']}: its global plugin ${row['global_plugin_id']} does not exist`;
@@ -50,8 +59,8 @@ export async function* checkState(sql: Sql, checkRecord: CheckRecord): AsyncGene
     const record = () => checkRecord(removalRecord(mended('removal', row), place));
     yield* rowFaults('removal', row, [record]);
   }
-  yield* chunkFaults(state);
-  yield* factFaults(sql);
+  yield* chunkFaults(state, onChart);
+  yield* factFaults(sql, onChart);
 }
 
 /** A chunk, the name of its chart in messages, and the type of that. */
@@ -62,7 +71,7 @@ interface StoredChunk {
 }
 
 /** Checks the chunks, which come chart by chart in ascending order: each ends before the next begins. */
-async function* chunkFaults(state: StoredState): AsyncGenerator<string> {
+async function* chunkFaults(state: StoredState, onChart: OnChart): AsyncGenerator<string> {
   let before: StoredChunk | undefined;
   for await (const row of rowsOf(state.chunks())) {
     let stored: StoredChunk | undefined;
@@ -71,6 +80,7 @@ async function* chunkFaults(state: StoredState): AsyncGenerator<string> {
     };
     yield* faultsOf(nameOfRow('chart', row), [take]);
     if (stored === undefined) continue;
+    if (before?.series !== stored.series) onChart(`${row['plugin_id']}/${row['chart_id']}`);
     yield* faultsBefore(before, stored);
     before = stored;
   }

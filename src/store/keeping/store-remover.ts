@@ -165,6 +165,11 @@ export class SqlRemover implements MetricsRemover {
     };
     const pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
     const start = { uid: smallestKey };
+    const [{ count } = {}] = await this.#sql.all(
+      'select count(*) as count from chart where cast(?1 as bigint) is null or plugin_id = ?1',
+      pluginId ?? null,
+    );
+    let doneCount = 0;
     for await (const page of keysetPages(this.#sql, pageSql, start, pluginId ?? null, chartId ?? null)) {
       const uids = keyList(page.map((row) => integer(row['uid'])));
       const edges = await this.#sql.all(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
@@ -179,7 +184,8 @@ export class SqlRemover implements MetricsRemover {
       pruned.chartCount += changed.size;
       pruned.pointCount += pointCount;
       pruned.snapshotCount += snapshotCount;
-      options.onProgress?.(pruned);
+      doneCount += page.length;
+      options.onProgress?.(pruned, doneCount / Number(count));
     }
     if (afterTimestamp === undefined && beforeTimestamp !== undefined)
       await this.#rememberPruned({ pluginId, chartId, before: Math.max(0, beforeTimestamp) });

@@ -1,6 +1,6 @@
 /** The engine of a store on a PostgreSQL server. */
 import { AppError } from '../../model/app-error.ts';
-import type { CheckRecord, Compacted, Unused } from '../../model/store.ts';
+import type { Compacted, Unused } from '../../model/store.ts';
 import { checkState } from '../check/check-state.ts';
 import type { Engine, Sql } from '../sql.ts';
 import { tables } from '../tables.ts';
@@ -22,7 +22,7 @@ export function postgresEngine(settings: PostgresSettings): Engine {
     beginWrite: (wanted, onWait) =>
       explained(settings, rightsToWrite, () => beginPostgresWrite(settings, wanted, onWait)),
     openReports: () => explained(settings, rightsToWrite, () => openPostgresReports(settings)),
-    check: (checkRecord) => check(beginRead, checkRecord),
+    check: (...options) => check(beginRead, ...options),
     sizeBytes,
     compact: () => compact(settings),
     measure: () => measure(settings),
@@ -39,10 +39,13 @@ async function explained<T>(settings: PostgresSettings, rights: string, work: ()
   }
 }
 
-async function* check(beginRead: Engine['beginRead'], checkRecord: CheckRecord): AsyncGenerator<string> {
+async function* check(
+  beginRead: Engine['beginRead'],
+  ...options: Parameters<Engine['check']>
+): AsyncGenerator<string> {
   await using transaction = await beginRead();
   try {
-    yield* checkState(transaction.sql, checkRecord);
+    yield* checkState(transaction.sql, ...options);
   } catch (error) {
     // A table that was changed by hand.
     if (!(error instanceof AppError)) throw error;

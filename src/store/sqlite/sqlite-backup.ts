@@ -47,10 +47,10 @@ async function copyStore(path: string, file: string, options: CopyOptions): Prom
 async function firstFault(
   place: NewDatabase,
   path: string,
-  { checkRecord }: BackupOptions,
+  { checkRecord, onProgress }: BackupOptions,
 ): Promise<string | undefined> {
   try {
-    for await (const fault of checkSqliteStore(place.buildPath, checkRecord))
+    for await (const fault of checkSqliteStore(place.buildPath, checkRecord, onProgress))
       return fault.replaceAll(place.buildPath, path);
     return undefined;
   } catch (error) {
@@ -91,9 +91,10 @@ async function copyDatabase({ source, path, place }: Copy, options: CopyOptions)
   try {
     await backup(source, place.buildPath, {
       rate: pagesAtOnce,
-      progress: ({ totalPages, remainingPages }) => options.onProgress?.(1 - remainingPages / totalPages),
+      progress: ({ totalPages, remainingPages }) =>
+        options.onProgress?.(`copying ${path}`, 1 - remainingPages / totalPages),
     });
-    options.onProgress?.(1);
+    options.onProgress?.(`checking ${place.path}`, 0);
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     throw new AppError('unavailable', `copying ${path} to ${place.path} failed: ${reason}`, { cause: error });

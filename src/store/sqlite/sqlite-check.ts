@@ -1,8 +1,8 @@
 /** Checks the embedded store: first the file with SQLite's own check, then every row. */
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
-import type { CheckRecord } from '../../model/store.ts';
 import { checkState } from '../check/check-state.ts';
+import type { Engine } from '../sql.ts';
 import { createTables, openForReading, refuseOther, UnusedDatabase, unusedState } from './sqlite-database.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { beginReading } from './sqlite-sql.ts';
@@ -12,11 +12,14 @@ import { beginReading } from './sqlite-sql.ts';
  * no files beside it.
  * @throws AppError as `openForReading`.
  */
-export async function* checkSqliteStore(path: string, checkRecord: CheckRecord): AsyncGenerator<string> {
+export async function* checkSqliteStore(
+  path: string,
+  ...options: Parameters<Engine['check']>
+): AsyncGenerator<string> {
   const state = unusedState(path);
   const unused = state === undefined ? undefined : openIfStore(path);
   if (unused !== undefined) {
-    for await (const fault of faultsIn(unused, path, checkRecord)) {
+    for await (const fault of faultsIn(unused, path, options)) {
       if (unusedState(path) !== state) break;
       yield fault;
     }
@@ -24,7 +27,7 @@ export async function* checkSqliteStore(path: string, checkRecord: CheckRecord):
     if (unusedState(path) === state) return;
   }
   // As bigints, so that an integer beyond 2^53 is reported like any other fault instead of ending a statement.
-  yield* faultsIn(openForReading(path, { readBigInts: true }), path, checkRecord);
+  yield* faultsIn(openForReading(path, { readBigInts: true }), path, options);
 }
 
 /** Opens a store without a lock; undefined for any other file, which `openForReading` refuses. */
@@ -42,14 +45,18 @@ function openIfStore(path: string): DatabaseSync | undefined {
 }
 
 /** Yields the faults of an open database, and closes it. */
-async function* faultsIn(db: DatabaseSync, path: string, checkRecord: CheckRecord): AsyncGenerator<string> {
+async function* faultsIn(
+  db: DatabaseSync,
+  path: string,
+  options: Parameters<Engine['check']>,
+): AsyncGenerator<string> {
   try {
     await using transaction = beginReading(path, db);
     const damage = [...integrityFaults(db), ...schemaFaults(db)];
     yield* damage;
     // A file that SQLite itself finds damaged is not read further.
     if (damage.length > 0) return;
-    yield* checkState(transaction.sql, checkRecord);
+    yield* checkState(transaction.sql, ...options);
   } catch (error) {
     const fault = sqliteFault(error, path);
     if (!(fault instanceof AppError)) throw fault;

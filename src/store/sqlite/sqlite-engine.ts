@@ -17,7 +17,7 @@ export function sqliteEngine(path: string): Engine {
     beginRead: async () => beginReading(path),
     beginWrite: (wanted, onWait) => beginWriting(path, wanted, onWait),
     openReports: async () => (await import('./sqlite-reports.ts')).openSqliteReports(path),
-    check: (checkRecord) => checkSqliteStore(path, checkRecord),
+    check: (...options) => checkSqliteStore(path, ...options),
     sizeBytes: async () => sizeOf(path),
     compact: async () => compactSqliteStore(path),
     measure: async () => measureSqliteStore(path),

@@ -1,6 +1,6 @@
 /** Restores a backup: copies it, checks the copy, and moves that to its place. */
 import { AppError } from '../../model/app-error.ts';
-import type { BackupOptions, CheckRecord, StoreStats } from '../../model/store.ts';
+import type { BackupOptions, StoreStats } from '../../model/store.ts';
 import { countStore } from '../keeping/count-store.ts';
 import { NewDatabase } from './new-database.ts';
 import { copyBackup } from './sqlite-backup.ts';
@@ -26,14 +26,18 @@ export async function restoreSqliteStore(
   });
   refuseExistingFile(path);
   await copyBackup(backup, place, options);
-  await refuseFaults(backup, place, options.checkRecord);
+  await refuseFaults(backup, place, options);
   const stats = await statsOf(place.buildPath);
   if (!isDryRun) place.publish();
   return stats;
 }
 
-async function refuseFaults(backup: string, place: NewDatabase, checkRecord: CheckRecord): Promise<void> {
-  for await (const fault of checkSqliteStore(place.buildPath, checkRecord))
+async function refuseFaults(
+  backup: string,
+  place: NewDatabase,
+  { checkRecord, onProgress }: BackupOptions,
+): Promise<void> {
+  for await (const fault of checkSqliteStore(place.buildPath, checkRecord, onProgress))
     throw new AppError('invalid', `the backup is damaged: ${fault}`, { place: backup });
 }
 
