@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { fontconfigFile } from '../src/site/images/make-png.ts';
+import { fontconfigFile } from '../src/site/images/fonts.ts';
 import { openBrowser } from '../test/browser/support/browser.ts';
 import { buildForBrowsers } from './browser.ts';
 

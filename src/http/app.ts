@@ -2,6 +2,7 @@
  * The application: answers requests for endpoints over one store, without a socket. A request finds its endpoint, the endpoint says
  * the body, and the response comes from the cache, from a job that is making it for others, or from a job of its own.
  */
+import { AppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { countHit } from '../model/next-turn.ts';
 import { ResponseCache } from './cache.ts';
@@ -40,7 +41,7 @@ export interface Site {
 
 /** Options of {@link App}. All errors are problem documents where `showProblem` is left out. */
 export interface AppOptions extends Pick<Site, 'endpoints'>, Partial<Pick<Site, 'showProblem'>> {
-  /** Loads more endpoints and the form of errors, for the first request outside `/api`. */
+  /** Loads more endpoints and the form of errors, before the first request outside `/api` is answered. */
   readonly loadSite?: (() => Promise<Site>) | undefined;
   readonly reader: MetricsReader;
   /** Memory for cached responses. */
@@ -89,15 +90,30 @@ export class App {
     try {
       const { loadSite } = this.#options;
       if (loadSite === undefined || request.target.startsWith('/api/')) return this.#find(request);
-      this.#loading ??= this.#add(loadSite());
-      return this.#loading.then(() => this.#find(request)).catch((error) => this.#fail(request, error));
+      return this.load()
+        .then(() => this.#find(request))
+        .catch((error) => this.#fail(request, error));
     } catch (error) {
       return this.#fail(request, error);
     }
   }
 
-  async #add(loading: Promise<Site>): Promise<void> {
-    const { endpoints, showProblem } = await loading;
+  /**
+   * Loads the site, unless that is done. After a failure, the next call tries again.
+   * @throws AppError `unavailable` where a file of the program is missing, as while it is being replaced.
+   */
+  load(): Promise<void> {
+    this.#loading ??= this.#add().catch((cause) => {
+      this.#loading = undefined;
+      throw new AppError('unavailable', `a part of the program could not be loaded: ${cause}`, { cause });
+    });
+    return this.#loading;
+  }
+
+  async #add(): Promise<void> {
+    const site = await this.#options.loadSite?.();
+    if (site === undefined) return;
+    const { endpoints, showProblem } = site;
     this.#route = createRouter([...this.#options.endpoints, ...endpoints]);
     this.#options = { ...this.#options, showProblem, loadSite: undefined };
   }

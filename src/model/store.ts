@@ -13,6 +13,8 @@ export interface Store {
   readonly givenName: string;
   /** The file that the store is; undefined for a store on a server. */
   readonly file?: StoreFile;
+  /** Loads the files of the program that reading and writing need, so that none is loaded later, when an upgrade may have replaced them. */
+  preload(): Promise<void>;
   openReader(): Promise<MetricsReader>;
   /** Begins to write. Creates a store that does not exist yet, or with `makesStore` false rejects with `not_found`. */
   openWriter(options?: WriteOptions & { readonly makesStore?: boolean }): Promise<StoreWriter>;

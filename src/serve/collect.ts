@@ -13,10 +13,12 @@ export interface CollectProcessOptions
   extends Omit<CollectOptions, 'logStream'>,
     Pick<AdminOptions, 'version' | 'adminHost' | 'adminPort'> {
   readonly output: ServeOutput;
+  /** Called once it listens. */
+  readonly onListening: () => void;
 }
 
 /** Takes reports until SIGTERM or SIGINT, and then answers those that have come. */
-export async function collect({ output, ...options }: CollectProcessOptions): Promise<void> {
+export async function collect({ output, onListening, ...options }: CollectProcessOptions): Promise<void> {
   const stopped = stopSignal();
   await using logStream = new LogStream();
   let started: CollectServer | undefined;
@@ -31,5 +33,6 @@ export async function collect({ output, ...options }: CollectProcessOptions): Pr
   await using server = await startCollectServer({ ...options, logStream });
   started = server;
   announce(output, server.url, admin);
+  onListening();
   await stopped;
 }

@@ -29,7 +29,7 @@ export interface ServeOptions extends ApiOptions {
   readonly adminPort: number | undefined;
   readonly adminHost: string;
   readonly maxAgeSeconds: number;
-  /** Loads images, badges and pages for the first request that needs them; undefined to serve the interface alone. */
+  /** Loads images, badges and pages, which is done once the server listens; undefined to serve the interface alone. */
   readonly loadSite: (() => Promise<Site>) | undefined;
   /** Address under which people find the server. */
   readonly publicUrl: string | undefined;

@@ -83,6 +83,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   answering.add(0);
   if (cluster.isPrimary) announce(output, server.url, admin);
+  // Later, an upgrade may have replaced the files. The request that needs what could not be loaded tries again, and logs the failure.
+  setImmediate(() => void app.load().catch(() => {}));
   if ((await stopped) === 'replaced') await server.drain(drainMs);
 }
 

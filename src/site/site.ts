@@ -20,7 +20,7 @@ import { showProblem } from './show-problem.ts';
 export function createSite(now: () => number = Date.now): Site {
   return {
     endpoints: [
-      ...browserFileEndpoints,
+      ...browserFileEndpoints(),
       overviewImage,
       chartImage,
       signatureImage,

@@ -66,6 +66,8 @@ export const anotherImport =
 
 /** One engine at one place. Each method connects for itself. */
 export interface Engine {
+  /** Loads what its methods load when they are called; left out by an engine that has loaded everything. */
+  readonly preload?: () => Promise<unknown>;
   /** Opens the connections of a reader. @throws AppError `not_found`, `invalid` for another version, `unavailable`. */
   connect(): Promise<Connections>;
   /** Begins to read the whole store. Rejects as `connect`. */

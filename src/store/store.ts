@@ -17,6 +17,14 @@ export function storeOf(
   };
   return {
     ...name,
+    async preload() {
+      const modules = [
+        import('./store-writer.ts'),
+        import('./store-reader.ts'),
+        import('./keeping/removals.ts'),
+      ];
+      await Promise.all([...modules, load().then((engine) => engine.preload?.())]);
+    },
     async openReader() {
       const [{ StoreReader }, engine] = await Promise.all([import('./store-reader.ts'), load()]);
       return new StoreReader(await engine.connect(), () => engine.beginRead());

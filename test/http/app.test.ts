@@ -40,11 +40,16 @@ test('the site is loaded by the first request that needs it, and the interface a
   assert.equal(loads, 1);
 });
 
-test('a site that cannot be loaded is 500, and the interface goes on', async () => {
-  const { ask, logLines } = openApp(store, { loadSite: () => Promise.reject(new Error('no template')) });
-  assert.equal((await ask('/')).status, 500);
-  assert.match(logLines.join(''), /no template/);
+test('a site that cannot be loaded is 503, the interface goes on, and the next request tries again', async () => {
+  const attempts = [Promise.reject(new Error('no template')), Promise.reject(new Error('no script'))];
+  for (const attempt of attempts) attempt.catch(() => {});
+  const loaded = { endpoints: [], showProblem: () => undefined };
+  const { app, ask, logLines } = openApp(store, { loadSite: async () => attempts.shift() ?? loaded });
+  await assert.rejects(app.load(), { code: 'unavailable' });
+  assert.equal((await ask('/')).status, 503);
+  assert.match(logLines.join(''), /no script/);
   assert.equal((await ask(players)).status, 200);
+  assert.equal((await ask('/')).status, 404);
 });
 
 describe('an endpoint beside the interface', () => {

@@ -1,28 +1,26 @@
 /** The package: its files, and that it runs on its own. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { copyFileSync, existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, globSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { readDocument } from '../doc-tables.ts';
 import { sampleFile } from '../http/support/sample-file.ts';
 import { linksOf } from '../markdown.ts';
+import { type Serving, startServing } from '../serve/support/serving.ts';
+import { childrenOf } from '../support/child-processes.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { checkout, type InstalledPackage, installPackage } from './installed-package.ts';
 
 let installed: InstalledPackage;
-let server: ChildProcess | undefined;
 
 before(async () => {
   installed = await installPackage();
 });
 
-after(async () => {
-  server?.kill();
-  if (server !== undefined && server.exitCode === null) await once(server, 'close');
-  installed[Symbol.dispose]();
-});
+after(() => installed[Symbol.dispose]());
 
 test('the package has the program, its documents and its resources, and nothing else', () => {
   const modules = globSync('**/*.ts', { cwd: join(checkout, 'src'), exclude: ['site/browser/**'] });
@@ -98,7 +96,8 @@ test('the package has the documented size', () => {
 test('the installed program imports, and serves the interface, pages and pictures', async () => {
   copyFileSync(sampleFile, join(installed.folder, 'sample.ndjson.gz'));
   await run('npx', ['plugin-metrics', 'import', 'sample.ndjson.gz']);
-  const base = await startServer();
+  await using server = await startInstalled('serve');
+  const base = server.url;
   const expected: Readonly<Record<string, RegExp>> = {
     '/api/v1/plugins/1337': /^application\/json/,
     '/openapi.json': /^application\/(json|openapi\+json)/,
@@ -121,29 +120,72 @@ test('the installed program imports, and serves the interface, pages and picture
   for (const path of assets) assert.equal((await fetch(base + path)).status, 200, path);
 });
 
-test('without sharp only PNGs are missing', async () => {
-  const base = await startServer(() => {
-    for (const name of ['sharp', '@img'])
-      rmSync(join(installed.folder, 'node_modules', name), { recursive: true });
+describe('while an upgrade has the package away', () => {
+  const modules = () => join(installed.folder, 'node_modules');
+  const publicUrl = ['--public-url', 'https://metrics.example.org'];
+  const away = () => join(installed.folder, 'away');
+  const paths = [
+    ...['/', '/about', '/compare?charts=1337:players', '/plugin/1337', '/favicon.svg', '/openapi.json'],
+    ...['/embed.js', '/embed/1337.svg', '/badge/1337/players.svg', '/sitemap.xml', '/robots.txt', '/nothing'],
+    ...['/plugin/bukkit/ExamplePlugin/1337/players.csv', '/api/v2/series?charts=1337:os&range=1y&step=7d'],
+    ...['/api/v2/plugins/1337/archive', '/api/v1/plugins/1337/charts/none'],
+    // Each size opens the fonts again.
+    ...[1, 2, 3].map((scale) => `/embed/1337.png?scale=${scale}`),
+  ];
+  const answersOf = async (url: string) => {
+    const answers: Record<string, string> = {};
+    for (const path of paths) {
+      const response = await fetch(url + path);
+      const hash = createHash('sha256').update(Buffer.from(await response.arrayBuffer()));
+      answers[path] = `${response.status} ${hash.digest('hex')}`;
+    }
+    return answers;
+  };
+
+  test('a server answers everything as before, and a collector closes its slots', async () => {
+    await run('npx', ['plugin-metrics', 'add', 'software', 'bukkit', '--store', 'collected.db']);
+    await using collector = await startInstalled('collect', '--slot', '1m', '--store', 'collected.db');
+    const closings = () => collector.stderr().match(/"slot (?:closed|left out)/g)?.length ?? 0;
+    await using server = await startInstalled('serve', '--workers', '2', ...publicUrl);
+    await waitUntil(() => closings() > 0);
+    // The last that a process loads is sharp.
+    for (const pid of await childrenOf(server.pid))
+      await waitUntil(() => /sharp-/.test(readFileSync(`/proc/${pid}/maps`, 'utf8')));
+    renameSync(modules(), away());
+    const answers = await answersOf(server.url).finally(async () => {
+      const before = closings();
+      await waitUntil(() => closings() > before).finally(() => renameSync(away(), modules()));
+    });
+    await using fresh = await startInstalled('serve', ...publicUrl);
+    assert.deepEqual(answers, await answersOf(fresh.url));
+    assert.doesNotMatch(server.stderr() + collector.stderr(), /error/);
   });
-  assert.equal((await fetch(`${base}/embed/1337.svg`)).status, 200);
-  assert.equal((await fetch(`${base}/embed/1337.png`)).status, 501);
-  assert.equal((await fetch(`${base}/api/v1/plugins`)).status, 200);
+
+  test('what could not be loaded is loaded by the next request', async () => {
+    await using server = await startInstalled('serve', ...publicUrl);
+    renameSync(modules(), away());
+    for (const path of paths) await fetch(server.url + path);
+    renameSync(away(), modules());
+    await using fresh = await startInstalled('serve', ...publicUrl);
+    assert.deepEqual(await answersOf(server.url), await answersOf(fresh.url));
+  });
 });
 
-/** Stops the running program and starts the installed one instead. */
-async function startServer(prepare = () => {}): Promise<string> {
-  server?.kill();
-  if (server !== undefined && server.exitCode === null) await once(server, 'close');
-  prepare();
+test('without sharp only PNGs are missing', async () => {
+  for (const name of ['sharp', '@img'])
+    rmSync(join(installed.folder, 'node_modules', name), { recursive: true });
+  await using server = await startInstalled('serve');
+  assert.equal((await fetch(`${server.url}/embed/1337.svg`)).status, 200);
+  assert.equal((await fetch(`${server.url}/embed/1337.png`)).status, 501);
+  assert.equal((await fetch(`${server.url}/api/v1/plugins`)).status, 200);
+});
+
+/** Starts the installed program, and waits until it listens. */
+function startInstalled(command: 'serve' | 'collect', ...argv: readonly string[]): Promise<Serving> {
   // Not npx, which would not pass on the signal.
   const program = join(installed.folder, 'node_modules/.bin/plugin-metrics');
-  server = spawn(program, ['serve', '--port', '0'], {
-    cwd: installed.folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(server.stdout ?? assert.fail('no output'), 'data');
-  return /http:\S+/.exec(String(line))?.[0] ?? assert.fail(String(line));
+  const start = (all: readonly string[]) => spawn(program, all, { cwd: installed.folder });
+  return startServing(argv, { start, ...(command === 'collect' ? { command } : {}) });
 }
 
 async function run(program: string, argv: readonly string[]): Promise<string> {

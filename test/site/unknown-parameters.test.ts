@@ -9,7 +9,7 @@ import { serveSite } from './pages/support/site-client.ts';
 
 /** A target for every path of the site, with known parameters if it has any. */
 const targets: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(browserFileEndpoints.map(({ path }) => [path, path])),
+  ...Object.fromEntries(browserFileEndpoints().map(({ path }) => [path, path])),
   '/about': '/about',
   '/embed/{file}': '/embed/1337.svg?theme=dark',
   '/embed/{pluginId}/{file}': '/embed/1337/players.png?width=200&height=100&scale=1',

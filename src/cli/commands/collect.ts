@@ -51,14 +51,20 @@ export const collect = command({
     rateLimit,
   },
   async run({ store, slot, history, perAddress, geoip, trustProxy = [], rateLimit, ...options }) {
-    const { closeInThread } = await import('../close-in-thread.ts');
+    const { ClosingThread } = await import('../closing-thread.ts');
     const { collect } = await import('../../serve/collect.ts');
+    const thread = new ClosingThread({
+      storeName: store.givenName,
+      slotMs: slot,
+      historyMs: history || undefined,
+    });
     await collect({
       ...options,
       store,
       version,
       slotMs: slot,
-      closeSlot: closeInThread({ storeName: store.givenName, slotMs: slot, historyMs: history || undefined }),
+      closeSlot: (...slot) => thread.close(...slot),
+      onListening: () => thread.start(),
       maxPerAddress: perAddress,
       // Opened before anything else: a wrong file stops the program.
       ...(geoip === undefined ? {} : { findCountry: await openCountries(geoip) }),

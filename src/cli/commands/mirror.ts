@@ -115,6 +115,8 @@ export const mirror = command({
     const { readArchive } = await import('../../archive/archive-reader.ts');
     const { systemClock } = await import('../../client/retry.ts');
     checkManners({ address, isAll, listedCount: listed.length, hasConsent: options.consent });
+    // Later runs may find the files replaced.
+    if (options.every !== undefined) await store.preload();
     const stop = new AbortController();
     // The second one ends the process, as without a handler.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

@@ -1,5 +1,7 @@
 /** `serve`: serves the interface over a store until a signal comes; `openapi` prints its description. */
 import { isIP } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Site } from '../../http/app.ts';
 import { defaultLimits } from '../../http/limits.ts';
 import { digitsFrom } from '../../http/query-parameter.ts';
@@ -161,10 +163,20 @@ export const openapi = command({
   },
 });
 
-/** Loads the site. fontconfig reads its variable when sharp is loaded, so it is set before. */
+/** Loads the site, and sharp if it is there. fontconfig reads its variable when sharp is loaded, so it is set before. */
 async function loadSite(): Promise<Site> {
-  const { fontconfigFile } = await import('../../site/images/make-png.ts');
-  process.env['FONTCONFIG_FILE'] ??= fontconfigFile;
+  const { keepFonts } = await import('../../site/images/fonts.ts');
+  const cacheFolder = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  process.env['FONTCONFIG_FILE'] ??= keepFonts(cacheFolder);
+  const { loadSharp } = await import('../../site/images/make-png.ts');
   const { createSite } = await import('../../site/site.ts');
-  return createSite();
+  const site = createSite();
+  setImmediate(() => {
+    try {
+      loadSharp();
+    } catch {
+      // Only PNGs need it, and the next one tries again.
+    }
+  });
+  return site;
 }

@@ -15,40 +15,65 @@ const mediaTypes: Readonly<Record<string, string>> = {
 // From src/site/assets/ and from dist/site/assets/ alike.
 const folder = new URL('../../../dist/browser/', import.meta.url);
 
+/** The package has the folder, unless it is being replaced; a checkout only once it is built. */
+const isPackage = import.meta.url.endsWith('.js');
+
+let read: ReadonlyMap<string, string> | undefined;
+
 /** The texts of the files by their names. Files that no build of today makes are left out. */
-const files: ReadonlyMap<string, string> = new Map(
-  (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => /-[A-Z0-9]{8}\.(?:css|js)$/.test(name))
-    .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
-);
+function files(): ReadonlyMap<string, string> {
+  read ??= new Map(
+    (isPackage || existsSync(folder) ? readdirSync(folder) : [])
+      .filter((name) => /-[A-Z0-9]{8}\.(?:css|js)$/.test(name))
+      .map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
+  );
+  return read;
+}
 
 /** The name of the file made from a source; without files, that of the source, which nothing answers. */
 function nameOf(source: 'early.js' | 'embed.js' | 'site.css' | 'site.js'): string {
   const [stem = '', extension = ''] = source.split('.');
   const pattern = new RegExp(`^${stem}-[A-Z0-9]{8}\\.${extension}$`);
-  return [...files.keys()].find((name) => pattern.test(name)) ?? source;
+  return [...files().keys()].find((name) => pattern.test(name)) ?? source;
 }
 
-const script = nameOf('site.js');
-
 /** The addresses of the files of every page, and of the scripts that its script begins with. */
-export const pageFiles = {
-  early: `/${nameOf('early.js')}`,
-  style: `/${nameOf('site.css')}`,
-  script: `/${script}`,
-  parts: [...(files.get(script) ?? '').matchAll(/(?:\}from|\bimport)"\.(\/[^"]+)"/g)].map(
-    ([, path = '']) => path,
-  ),
-};
+export interface PageFiles {
+  readonly early: string;
+  readonly style: string;
+  readonly script: string;
+  readonly parts: readonly string[];
+}
 
-/** The endpoints of the files, which never change, and of the element, whose address is in pages of others. */
-export const browserFileEndpoints: readonly Endpoint[] = [
-  ...[...files.keys()].map((name) =>
-    fileEndpoint(name, { file: name, cacheControl: 'public, max-age=31536000, immutable' }),
-  ),
-  // Parts of an older release are gone: its element is kept for a short time alone.
-  fileEndpoint('embed.js', { file: nameOf('embed.js'), cacheControl: 'public, max-age=60' }),
-];
+let ofPages: PageFiles | undefined;
+
+/** Finds the files of every page. They are read once, with the endpoints. */
+export function pageFiles(): PageFiles {
+  const script = nameOf('site.js');
+  ofPages ??= {
+    early: `/${nameOf('early.js')}`,
+    style: `/${nameOf('site.css')}`,
+    script: `/${script}`,
+    parts: [...(files().get(script) ?? '').matchAll(/(?:\}from|\bimport)"\.(\/[^"]+)"/g)].map(
+      ([, path = '']) => path,
+    ),
+  };
+  return ofPages;
+}
+
+/**
+ * Makes the endpoints of the files, which never change, and of the element, whose address is in pages of others.
+ * @throws the error of a file that cannot be read; the next call tries again.
+ */
+export function browserFileEndpoints(): readonly Endpoint[] {
+  return [
+    ...[...files().keys()].map((name) =>
+      fileEndpoint(name, { file: name, cacheControl: 'public, max-age=31536000, immutable' }),
+    ),
+    // Parts of an older release are gone: its element is kept for a short time alone.
+    fileEndpoint('embed.js', { file: nameOf('embed.js'), cacheControl: 'public, max-age=60' }),
+  ];
+}
 
 function fileEndpoint(
   name: string,
@@ -63,7 +88,7 @@ function fileEndpoint(
       cacheControl,
       size: 'small',
       *parts() {
-        const text = files.get(file);
+        const text = files().get(file);
         if (text !== undefined) yield text;
         else {
           const message = `dist/browser/ has no ${name} on this server; npm run build:browser makes it`;

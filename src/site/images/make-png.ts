@@ -1,12 +1,8 @@
 /** Makes PNGs from SVGs. Few are made at a time, as of all large bodies. */
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { AppError } from '../../model/app-error.ts';
 
-/**
- * The fontconfig settings of PNGs: the same fonts on every machine. The environment must name this file in `FONTCONFIG_FILE`
- * before the first PNG is made.
- */
-export const fontconfigFile: string = fileURLToPath(new URL('../../../fonts/fonts.conf', import.meta.url));
+const require = createRequire(import.meta.url);
 
 /** The density at which an SVG has one pixel for each of its own. */
 const densityPerScale = 72;
@@ -33,7 +29,7 @@ export function isIdle(): boolean {
  * @throws AppError `unavailable`, `png-unavailable` without sharp.
  */
 export async function makePng(draw: () => Promise<string>, scale: number): Promise<Uint8Array> {
-  const sharp = await loadSharp();
+  const sharp = loadSharp();
   makingCount++;
   try {
     const svg = Buffer.from(await draw());
@@ -49,9 +45,13 @@ export async function makePng(draw: () => Promise<string>, scale: number): Promi
   }
 }
 
-async function loadSharp() {
+/**
+ * Loads sharp, which stays loaded. Unlike an import, a `require` that failed is tried again.
+ * @throws AppError as {@link makePng}.
+ */
+export function loadSharp(): typeof import('sharp')['default'] {
   try {
-    const { default: sharp } = await import('sharp');
+    const sharp: typeof import('sharp')['default'] = require('sharp');
     // One thread for each picture, and no cache, because no picture is made twice from the same SVG.
     sharp.concurrency(1);
     sharp.cache(false);

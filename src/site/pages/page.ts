@@ -54,7 +54,7 @@ export function pageBody(address: string, origin: string) {
 
 /** Renders the document. `main` is HTML. */
 export function renderPage(head: PageHead, main: string): string {
-  const { early, style, script, parts } = pageFiles;
+  const { early, style, script, parts } = pageFiles();
   return html`<!doctype html>
 <html lang="en">
 <head>

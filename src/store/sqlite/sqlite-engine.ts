@@ -12,11 +12,13 @@ import { beginReading, SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
 /** Makes the engine of the store in a file. */
 export function sqliteEngine(path: string): Engine {
+  const loadReports = () => import('./sqlite-reports.ts');
   return {
+    preload: loadReports,
     connect: async () => new SqliteConnections(path),
     beginRead: async () => beginReading(path),
     beginWrite: (wanted, onWait) => beginWriting(path, wanted, onWait),
-    openReports: async () => (await import('./sqlite-reports.ts')).openSqliteReports(path),
+    openReports: async () => (await loadReports()).openSqliteReports(path),
     check: (...options) => checkSqliteStore(path, ...options),
     sizeBytes: async () => sizeOf(path),
     compact: async () => compactSqliteStore(path),

@@ -52,7 +52,7 @@ test('a file without the hash of its content, of an older build, is not sent and
     const { browserFileEndpoints } = (await import(
       module
     )) as typeof import('../../../src/site/assets/browser-files.ts');
-    const paths = browserFileEndpoints.map(({ path }) => path);
+    const paths = browserFileEndpoints().map(({ path }) => path);
     assert.equal(new Set(paths).size, paths.length);
   } finally {
     rmSync(stale);

@@ -1,7 +1,7 @@
 /** A site over a real store, and requests to it as browsers send them. */
 import { after } from 'node:test';
 import { listApiEndpoints } from '../../../../src/api/routes.ts';
-import { fontconfigFile } from '../../../../src/site/images/make-png.ts';
+import { fontconfigFile } from '../../../../src/site/images/fonts.ts';
 import { createSite } from '../../../../src/site/site.ts';
 import { decodeBody } from '../../../http/support/openapi-check.ts';
 import {

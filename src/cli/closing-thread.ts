@@ -1,0 +1,108 @@
+/** Closes slots in a thread of its own, so that reports of the next slot are taken meanwhile. */
+import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { type ClosedSlot, type CloseOptions, closeSlot } from '../collect/close-slot.ts';
+import { AppError } from '../model/app-error.ts';
+import type { OpenSlot } from '../model/report-store.ts';
+import { parseStoreName } from './store-name.ts';
+
+/** The part of the options that a thread can be given. */
+interface ThreadOptions extends Pick<CloseOptions, 'slotMs' | 'historyMs'> {
+  readonly storeName: string;
+}
+
+/** The answer of the thread; a failure as the options of its AppError, or with the stack of a bug. */
+type Outcome = { readonly closed: ClosedSlot } | { readonly failure: Failure };
+
+type Failure =
+  | (Pick<AppError, 'code' | 'kind' | 'message'> & { readonly stack?: undefined })
+  | { readonly message: string; readonly stack: string | undefined };
+
+/** Without them the thread would keep hundreds of megabytes of garbage. A million reports need a third of this, the most hostile ones two thirds. */
+const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 24 };
+
+/** The thread, which opens the store for itself. It loads everything when it starts: an upgrade that replaces the files changes nothing of it. */
+export class ClosingThread {
+  readonly #options: ThreadOptions;
+  #thread: Worker | undefined;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the thread, unless it runs. */
+  start(): Worker {
+    if (this.#thread !== undefined) return this.#thread;
+    const thread = new Worker(new URL(import.meta.url), { workerData: this.#options, resourceLimits });
+    const forget = () => {
+      if (this.#thread === thread) this.#thread = undefined;
+    };
+    // The slot that it closes is told of the failure. The next one starts another thread.
+    thread.on('error', forget).on('exit', forget);
+    thread.unref();
+    this.#thread = thread;
+    return thread;
+  }
+
+  /** Closes a slot, as `CloseSlot`. */
+  async close(slot: OpenSlot, signal?: AbortSignal): Promise<ClosedSlot> {
+    const thread = this.start();
+    thread.ref();
+    try {
+      thread.postMessage(slot);
+      const [outcome] = (await once(thread, 'message', { signal })) as [Outcome];
+      if ('closed' in outcome) return outcome.closed;
+      throw errorOf(outcome.failure);
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+      // It is in a transaction.
+      await thread.terminate();
+      throw new AppError('unavailable', 'closing a slot was interrupted', { kind: 'store-unavailable' });
+    } finally {
+      thread.unref();
+    }
+  }
+}
+
+function errorOf(failure: Failure): Error {
+  if ('code' in failure) return new AppError(failure.code, failure.message, failure);
+  return Object.assign(new Error(failure.message), { stack: failure.stack });
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof AppError) {
+    const { code, kind, message } = error;
+    return { code, kind, message };
+  }
+  return error instanceof Error
+    ? { message: error.message, stack: error.stack }
+    : { message: String(error), stack: undefined };
+}
+
+function isThreadOptions(data: unknown): data is ThreadOptions {
+  return typeof data === 'object' && data !== null && 'storeName' in data && 'slotMs' in data;
+}
+
+// This file is also what the thread runs.
+if (parentPort !== null && isThreadOptions(workerData)) {
+  const port = parentPort;
+  const { storeName, ...options } = workerData;
+  const store = parseStoreName(storeName);
+  await store.preload();
+  setFlagsFromString('--expose_gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  port.on('message', (slot: OpenSlot) => {
+    void closeSlot(slot, { ...options, store })
+      .then(
+        (closed): Outcome => ({ closed }),
+        (error: unknown): Outcome => ({ failure: failureOf(error) }),
+      )
+      .then((outcome) => {
+        // The next slot may be half an hour away.
+        collectGarbage();
+        port.postMessage(outcome);
+      });
+  });
+}

@@ -1,0 +1,50 @@
+/** The fonts of PNGs, and the settings of fontconfig that choose them: the same fonts on every machine. */
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../../../fonts/', import.meta.url));
+const settingsName = 'fonts.conf';
+
+/** The settings of fontconfig in the package. */
+export const fontconfigFile: string = join(folder, settingsName);
+
+/**
+ * Copies the fonts to a folder of caches, and returns the settings there: the fonts are opened again for every size, also while an upgrade
+ * has the package away. Where nothing can be written, the settings are those of the package.
+ */
+export function keepFonts(cacheFolder: string): string {
+  const files = readdirSync(folder)
+    .filter((name) => name === settingsName || name.endsWith('.ttf'))
+    .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+  const hash = createHash('sha256');
+  for (const { name, bytes } of files) hash.update(name).update(bytes);
+  const kept = join(cacheFolder, `plugin-metrics-fonts-${hash.digest('hex').slice(0, 16)}`);
+  try {
+    if (!existsSync(kept)) {
+      mkdirSync(cacheFolder, { recursive: true });
+      const made = mkdtempSync(`${kept}-`);
+      for (const { name, bytes } of files) writeFileSync(join(made, name), bytes);
+      try {
+        renameSync(made, kept);
+      } catch {
+        // Another process was first.
+        rmSync(made, { recursive: true });
+      }
+    }
+    return existsSync(join(kept, settingsName)) ? join(kept, settingsName) : fontconfigFile;
+  } catch {
+    // A disk that is full, or a user without a folder of its own: PNGs are the same, but for the time of an upgrade.
+    return fontconfigFile;
+  }
+}
