@@ -88,9 +88,8 @@ export function contentOf(chart: ChartToDraw): ChartContent {
   if (shares.length === 0) return { kind: 'none', sentence: sentenceOfNothing(past) };
   if (form === 'pie' || form === 'drilldown')
     return { kind: 'pie', shares: slicesOf(shares), colours: coloursOf({ colours, group }, shownName) };
-  const isMap = form === 'map';
-  const bars = barsOf(shares, isMap ? countryName : shownName);
-  return { kind: 'bars', shares: bars, partNames: isMap ? [] : partNamesOf(settings) };
+  const bars = barsOf(shares, form === 'map' ? countryName : shownName);
+  return { kind: 'bars', shares: bars, partNames: partNamesOf(bars, settings) };
 }
 
 function sentenceOfNothing(past: ShownPast | undefined): string {

@@ -166,7 +166,10 @@ interface NotesPlace {
 }
 
 /** Draws notes side by side, cut where they do not fit. */
-function drawNotes(notes: readonly Note[], { x, y, size, maxWidth, anchor, paint }: NotesPlace): string {
+export function drawNotes(
+  notes: readonly Note[],
+  { x, y, size, maxWidth, anchor, paint }: NotesPlace,
+): string {
   let rest = maxWidth;
   let spans = '';
   for (const { text, ink, isBold = false } of notes) {

@@ -6,6 +6,7 @@ import {
   type Caption,
   dayNotes,
   drawHeading,
+  drawNotes,
   drawPicture,
   type Note,
   type PictureOptions,
@@ -15,7 +16,7 @@ import { coordinate, cutText, measureText, textElement } from '../svg.ts';
 import { Paint, seriesInk } from '../theme.ts';
 import { gatherRows, type Ranking, rankShares, type Slice, sumOf } from './slices.ts';
 
-/** Bars, with the names of their parts if they have several. */
+/** Bars, with the names of their parts where some have several. */
 interface BarPicture {
   readonly shares: readonly Slice[];
   readonly partNames: readonly string[];
@@ -40,8 +41,12 @@ export function drawBars(picture: BarPicture, caption: Caption, options: Picture
   const paint = new Paint(options.theme);
   const { text: size, isSmall } = sizesOf(options);
   const { title, description } = caption;
-  const notes = [...dayNotes(caption, options), ...(isSmall ? [] : notesOf(picture))];
-  const box = boxBelowHeading(options, notes.length > 0);
+  const legend = legendOf(picture);
+  const notes = [...dayNotes(caption, options), ...(isSmall ? [] : legend)];
+  const below = boxBelowHeading(options, notes.length > 0);
+  // In a small picture the legend has a row of its own.
+  const legendHeight = isSmall && legend.length > 0 ? size * 1.6 : 0;
+  const box = { ...below, y: below.y + legendHeight, height: below.height - legendHeight };
   const maxRowCount = Math.max(3, Math.floor(box.height / (size * minRowHeight)));
   const rows = rowsOf(gatherRows(rankShares(bars), maxRowCount), isSmall ? formatShort : formatExact);
   const columns = layoutColumns(rows, box, size);
@@ -62,18 +67,17 @@ export function drawBars(picture: BarPicture, caption: Caption, options: Picture
   const zero = `M${coordinate(left)} ${coordinate(box.y)}v${coordinate(barCount * rowHeight)}`;
   const content =
     drawHeading(title, notes, { options, paint }) +
+    (legendHeight > 0
+      ? drawNotes(legend, { x: below.x, y: below.y + size, size, maxWidth: below.width, paint })
+      : '') +
     groups.join('') +
     `<path d="${zero}"${paint.stroke('axis')}/>`;
   return drawPicture({ title, description, content, paint }, options);
 }
 
-/** The key of the parts: their names in their colours. */
-function notesOf({ shares: bars, partNames }: BarPicture): Note[] {
-  const partCount = bars.reduce((most, { parts }) => Math.max(most, parts.length), 0);
-  if (partCount < 2) return [];
-  return partNames.slice(0, partCount).map((name, index) => {
-    return { text: `${name}   `, ink: seriesInk(index), isBold: true };
-  });
+/** The names of the parts, in their colours. */
+function legendOf({ partNames }: BarPicture): Note[] {
+  return partNames.map((name, index) => ({ text: `${name}   `, ink: seriesInk(index), isBold: true }));
 }
 
 interface BarRow {

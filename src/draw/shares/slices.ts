@@ -56,27 +56,33 @@ function sliceOf(share: Share): Slice {
 /** The bars with their parts. */
 export function barsOf(shares: readonly ShareValue[], nameOf: (name: string) => string): readonly Slice[] {
   return largest(wholesOf(shares, nameOf), sliceOf).map((bar) => {
-    return { ...bar, parts: gatherParts(bar.parts, (rest) => gathered('Other', rest)) };
+    return { ...bar, parts: gatherParts(bar.parts) };
   });
 }
 
-/** The names of the parts of bars, from the settings of their chart. */
-export function partNamesOf(settings: unknown): readonly string[] {
+/** The names of the parts of bars that have several: from the settings of their chart, otherwise their own. None for bars of one part. */
+export function partNamesOf(bars: readonly Slice[], settings: unknown): readonly string[] {
+  const longest = bars.reduce<Slice['parts']>(
+    (most, { parts }) => (parts.length > most.length ? parts : most),
+    [],
+  );
+  if (longest.length < 2) return [];
   const isObject = typeof settings === 'object' && settings !== null && 'barNames' in settings;
   const names: unknown = isObject ? settings.barNames : undefined;
-  if (!Array.isArray(names)) return [];
-  return gatherParts(
-    names.map((name) => (typeof name === 'string' ? shownName(name) : '')),
-    () => 'Other',
-  );
+  return longest.map((part, index) => {
+    const name: unknown = Array.isArray(names) ? names[index] : undefined;
+    return typeof name !== 'string' || part.name === otherParts ? part.name : shownName(name);
+  });
 }
 
 /** Most parts of a bar; the last one is the sum of the rest. */
 const maxPartCount = 10;
 
-function gatherParts<Part>(parts: readonly Part[], gather: (rest: readonly Part[]) => Part): readonly Part[] {
+const otherParts = 'Other';
+
+function gatherParts(parts: readonly Share[]): readonly Share[] {
   if (parts.length <= maxPartCount) return parts;
-  return [...parts.slice(0, maxPartCount - 1), gather(parts.slice(maxPartCount - 1))];
+  return [...parts.slice(0, maxPartCount - 1), gathered(otherParts, parts.slice(maxPartCount - 1))];
 }
 
 function wholesOf(shares: readonly ShareValue[], nameOf: (name: string) => string): readonly Slice[] {

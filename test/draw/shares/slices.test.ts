@@ -84,8 +84,16 @@ test('the value of a bar is the sum of its parts, which the settings name', () =
       { name: 'Cod', value: 12, parts: [12] },
     ],
   );
-  assert.deepEqual(partNamesOf({ barNames: ['Young', 7, ' old '] }), ['Young', '', 'old']);
-  assert.deepEqual(partNamesOf(null), []);
+  assert.deepEqual(partNamesOf(bars, { barNames: ['Young', 7, ' old '] }), ['Young', 'value 2', 'old']);
+  assert.deepEqual(partNamesOf(bars.slice(1), { barNames: ['Young'] }), []);
+  const [one, two, three] = ['value 1', 'value 2', 'value 3'];
+  assert.deepEqual(partNamesOf(bars, null), [one, two, three]);
+  for (const width of [200, 350, 560])
+    for (const text of [one, two, three]) {
+      const chart = { form: 'bars', title: 'Zoo', data: zoo } as const;
+      const svg = drawChart(chart, { width, height: 304, theme: 'light', hasStyle: true });
+      assert.ok(svg.includes(`>${text}   </tspan>`), `${width} px`);
+    }
 });
 
 test('of very many parts the largest are left too, and of a bar the first nine', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../../draw/history/history-to-draw.ts';
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
-import { rankShares } from '../../../draw/shares/slices.ts';
+import { rankShares, type Slice } from '../../../draw/shares/slices.ts';
 import { minorLine } from '../../../model/minor-line.ts';
 import { isSamePeriod, type TimeWindow } from '../../../model/window.ts';
 import { shareTest } from '../../state/share-filter.ts';
@@ -72,8 +72,9 @@ function drawShares(
   const caption = { title: chart.title, description, day: dayOfData(chart, { nowMs }) };
   const options = { ...size, isShown, ...inPage };
   const about = { description, isOpened: opened !== undefined };
-  const tableOf = (shares: Parameters<typeof shareTable>[1]) => () =>
-    tableElement(shareTable(chart.title, shares));
+  const tableOf = (...shares: [readonly Slice[], partNames?: readonly string[]]) => {
+    return () => tableElement(shareTable(chart.title, ...shares));
+  };
   switch (content.kind) {
     case 'pie': {
       const words = rankShares(content.shares).map(({ entry: { name, value }, part }) => {
@@ -91,9 +92,18 @@ function drawShares(
       };
     }
     case 'bars':
-      return { ...about, svg: drawBars(content, caption, options), table: tableOf(content.shares) };
+      return {
+        ...about,
+        svg: drawBars(content, caption, options),
+        table: tableOf(content.shares, content.partNames),
+      };
     case 'none':
-      return { ...about, sentence: content.sentence, hasPast: chart.past?.isKept === true };
+      return {
+        ...about,
+        sentence: content.sentence,
+        hasPast: chart.past?.isKept === true,
+        table: () => tableElement({ title: chart.title, note: content.sentence, columns: [], rows: [] }),
+      };
     case 'line':
       return about;
   }

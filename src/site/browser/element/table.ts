@@ -1,6 +1,6 @@
 /** The data of a chart as a table that scrolls. */
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
-import { rankShares, type Share } from '../../../draw/shares/slices.ts';
+import { rankShares, type Share, type Slice } from '../../../draw/shares/slices.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { firstFrom } from '../../../model/window.ts';
 import { element } from '../elements.ts';
@@ -61,17 +61,23 @@ export function lineTable(
   };
 }
 
-/** Shares, the largest first. */
-export function shareTable(title: string, shares: readonly Share[]): ChartTable {
+/** Shares, the largest first; with a column for each of the parts that have names. */
+export function shareTable(
+  title: string,
+  shares: readonly (Share & Partial<Slice>)[],
+  partNames: readonly string[] = [],
+): ChartTable {
   const hasShares = shares.every(({ value }) => value >= 0);
   const rows = rankShares(shares)
     .slice(0, maxRowCount)
-    .map(({ entry: { name, value }, part }) => [
+    .map(({ entry: { name, value, parts = [] }, part }) => [
       name,
+      ...partNames.map((_, index) => formatExact(parts[index]?.value ?? 0)),
       formatExact(value),
       ...(hasShares ? [formatShare(part)] : []),
     ]);
-  const columns = ['Name', 'Value', ...(hasShares ? ['Share'] : [])];
+  const sum = partNames.length > 0 ? 'Sum' : 'Value';
+  const columns = ['Name', ...partNames, sum, ...(hasShares ? ['Share'] : [])];
   return { title, note: noteOf('Largest', rows.length, shares.length), columns, rows };
 }
 

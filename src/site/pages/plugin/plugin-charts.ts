@@ -76,7 +76,8 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
   const save = (href: string, extension: string) =>
     html`<a href="${href}" download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
   const isEmpty = isLine && !hasPoints(chart, state);
-  const hasTable = chart.span !== undefined && form !== 'other';
+  // Shares may be known without a history.
+  const hasTable = isLine ? chart.span !== undefined : form !== 'other';
   const content = isEmpty
     ? html`<p class="none"><b>!${name(title)}</b> <span>${noPoints(chart, state)}</span></p>`
     : renderPicture(
