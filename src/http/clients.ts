@@ -1,5 +1,5 @@
 /** Clients: their addresses, which are those of connections or those that trusted proxies name, and what each has and asks. */
-import { BlockList, isIP, SocketAddress } from 'node:net';
+import { BlockList, isIP, type Socket, SocketAddress } from 'node:net';
 
 /**
  * Networks in which proxies may be if none are configured: this machine and private networks (RFC 1918, 4193, 3927, 4291). Clients from
@@ -40,6 +40,15 @@ export class ClientAddresses {
     const { address, isLimited } = this.#find(peer, forwardedFor);
     if (!isLimited) return undefined;
     return clientNetwork(address);
+  }
+
+  /**
+   * The network that a client shares places and turns with: its address, or its /64 of IPv6. Behind a private address there may be many
+   * clients, so each connection counts for itself.
+   */
+  network({ remoteAddress = '', remotePort }: Socket, forwardedFor: string | undefined): string {
+    const { address } = this.#find(remoteAddress, forwardedFor);
+    return isIn(this.#private, address) ? `${remoteAddress}:${remotePort}` : clientNetwork(address);
   }
 
   /** The last address that no trusted proxy has: entries further left can be forged. */
@@ -131,6 +140,32 @@ export class Counts<Key> {
   /** The number of keys. */
   get size(): number {
     return this.#counts.size;
+  }
+}
+
+/** An amount that networks share: each has at most a part of what the others leave, so that there is always room for one more. */
+export class Shares {
+  readonly #max: number;
+  readonly #part: number;
+  readonly #held = new Counts<string>();
+  #all = 0;
+
+  constructor(max: number, part = 1 / 4) {
+    this.#max = max;
+    this.#part = part;
+  }
+
+  /** True if a network may have this much more. What it has first may be more than its part while half is free. */
+  hasRoomFor(network: string, amount = 1): boolean {
+    const own = this.#held.of(network);
+    const left = this.#max - this.#all + own;
+    return own + amount <= Math.ceil(left * this.#part) || (own === 0 && this.#all <= this.#max / 2);
+  }
+
+  /** Adds to what a network has; `extra` is what nobody else has too. */
+  add(network: string, amount = 1, extra = amount): void {
+    this.#held.add(network, amount);
+    this.#all += extra;
   }
 }
 

@@ -1,7 +1,10 @@
-/** Makes the responses that are not cached: once for all requests that wait for the same, and few at a time. */
+/** Makes the responses that are not cached: once for all requests that wait for the same, few at a time, for client networks in turn. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { FairQueue } from '../model/fair-queue.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import { nextTurn } from '../model/next-turn.ts';
+import { findNetworksBy, nextTurn } from '../model/next-turn.ts';
 import type { ResponseCache } from './cache.ts';
+import { Shares } from './clients.ts';
 import type { ContentCoding } from './content-coding.ts';
 import { type Body, type BodySize, Redirect } from './endpoint.ts';
 import { Abandoned, makeBody } from './make-body.ts';
@@ -15,6 +18,10 @@ const limits = {
   small: { maxBegun: 64, maxWaiting: 1000, refusals: refused.overloaded },
   large: { maxBegun: 2, maxWaiting: 100, refusals: refused.overloaded_large },
 };
+
+/** The networks that the present work is done for, to which others may be added while it goes on. */
+const networksOfWork = new AsyncLocalStorage<ReadonlySet<string>>();
+findNetworksBy(() => networksOfWork.getStore());
 
 /** Options of {@link Jobs}. */
 interface JobsOptions {
@@ -38,6 +45,8 @@ interface Wanted {
 interface Job {
   readonly generation: number;
   readonly requests: Request[];
+  /** Networks of these: the first that has its turn lends it to all. */
+  readonly networks: Set<string>;
   readonly made: Promise<Response>;
 }
 
@@ -50,9 +59,9 @@ export class Jobs {
   readonly #cachedHeaders: readonly string[];
   readonly #streamHeaders = headersWith('no-store');
   readonly #jobs = new Map<string, Job>();
-  readonly #semaphores: Readonly<Record<BodySize, Semaphore>> = {
-    small: new Semaphore(limits.small),
-    large: new Semaphore(limits.large),
+  readonly #queues: Readonly<Record<BodySize, JobQueue>> = {
+    small: new JobQueue(limits.small),
+    large: new JobQueue(limits.large),
   };
 
   constructor({ reader, cache, maxAgeSeconds }: JobsOptions) {
@@ -70,13 +79,25 @@ export class Jobs {
   make(wanted: Wanted, request: Request): Promise<Response> {
     const { body, key, generation } = wanted;
     const found = this.#jobs.get(key);
-    if (found?.generation === generation) {
-      responses.shared.inc();
-      found.requests.push(request);
-      // A stream has one reader.
-      return found.made.then((made) => (made.stream === undefined ? made : this.make(wanted, request)));
+    if (found?.generation !== generation) {
+      const job = this.#begin(wanted, request);
+      this.#jobs.set(key, job);
+      return job.made;
     }
+    responses.shared.inc();
+    found.requests.push(request);
+    if (!found.networks.has(request.network)) {
+      found.networks.add(request.network);
+      this.#queues[body.size].join(found.networks, request.network);
+    }
+    // A stream has one reader. The others do not wait for each other.
+    return found.made.then((made) => (made.stream === undefined ? made : this.#begin(wanted, request).made));
+  }
+
+  #begin(wanted: Wanted, request: Request): Job {
+    const { body, key, generation } = wanted;
     const requests = [request];
+    const networks = new Set([request.network]);
     const forget = () => {
       if (this.#jobs.get(key) === job) this.#jobs.delete(key);
       // The table of a Map that has been rehashed keeps what it held then until the next full collection.
@@ -88,13 +109,17 @@ export class Jobs {
       forget();
       return false;
     };
-    const job = { generation, requests, made: this.#run(wanted, isWanted).finally(forget) };
-    this.#jobs.set(key, job);
-    return job.made;
+    const made = networksOfWork.run(networks, () => this.#run(wanted, networks, isWanted)).finally(forget);
+    const job = { generation, requests, networks, made };
+    return job;
   }
 
-  async #run({ body, coding, key, generation }: Wanted, isWanted: () => boolean): Promise<Response> {
-    using _permit = await this.#semaphores[body.size].enter(isWanted);
+  async #run(
+    { body, coding, key, generation }: Wanted,
+    networks: ReadonlySet<string>,
+    isWanted: () => boolean,
+  ): Promise<Response> {
+    using _permit = await this.#queues[body.size].enter(networks, isWanted);
     await nextTurn();
     const forecast = { minBytes: 0 };
     const made = await makeBody(body.parts(this.#reader, forecast), { coding, isWanted, forecast });
@@ -126,8 +151,8 @@ function headersWith(cacheControl: string): readonly string[] {
   return [...commonHeaders, 'Cache-Control', cacheControl, 'Vary', 'Accept-Encoding'];
 }
 
-/** Limits of a {@link Semaphore}. */
-interface SemaphoreLimits {
+/** Limits of a {@link JobQueue}. */
+interface QueueLimits {
   readonly maxBegun: number;
   readonly maxWaiting: number;
   /** Counts what is refused. */
@@ -136,20 +161,26 @@ interface SemaphoreLimits {
 
 /** A job that waits to be let in. */
 interface Waiting {
+  /** Networks that want it, the first for itself; it is in the line of each. */
+  readonly networks: ReadonlySet<string>;
   readonly isWanted: () => boolean;
   readonly admit: (permit: Disposable) => void;
   readonly drop: (error: Abandoned) => void;
 }
 
-/** Bounds how many jobs of one size are begun at a time, and how many more wait: first come, first served. */
-class Semaphore {
-  readonly #limits: SemaphoreLimits;
-  readonly #permit = { [Symbol.dispose]: () => this.#leave() };
-  #begunCount = 0;
-  #waiting: Waiting[] = [];
+/** Bounds how many jobs of one size are begun at a time, and how many more wait. Networks share both, and take turns. */
+class JobQueue {
+  readonly #refusals: QueueLimits['refusals'];
+  readonly #begun: Shares;
+  readonly #places: Shares;
+  readonly #lines = new FairQueue<Waiting>();
+  /** Those that wait, by the networks that want them. */
+  readonly #waiting = new Map<ReadonlySet<string>, Waiting>();
 
-  constructor(limits: SemaphoreLimits) {
-    this.#limits = limits;
+  constructor({ maxBegun, maxWaiting, refusals }: QueueLimits) {
+    this.#refusals = refusals;
+    this.#begun = new Shares(maxBegun);
+    this.#places = new Shares(maxWaiting);
   }
 
   /**
@@ -157,32 +188,63 @@ class Semaphore {
    * that is not wanted any more.
    * @throws AppError of the kind `overloaded` where too many wait already.
    */
-  enter(isWanted: () => boolean): Disposable | Promise<Disposable> {
-    const { maxBegun, maxWaiting, refusals } = this.#limits;
-    if (this.#begunCount < maxBegun) {
-      this.#begunCount++;
-      return this.#permit;
-    }
-    if (this.#waiting.length >= maxWaiting) this.#dropUnwanted();
-    if (this.#waiting.length >= maxWaiting) {
-      refusals.inc();
+  enter(networks: ReadonlySet<string>, isWanted: () => boolean): Disposable | Promise<Disposable> {
+    const [network = ''] = networks;
+    if (this.#lines.lengthOf(network) === 0 && this.#begun.hasRoomFor(network)) return this.#begin(network);
+    if (!this.#places.hasRoomFor(network)) this.#dropUnwanted();
+    if (!this.#places.hasRoomFor(network)) {
+      this.#refusals.inc();
       throw overloaded();
     }
-    return new Promise((admit, drop) => this.#waiting.push({ isWanted, admit, drop }));
+    return new Promise((admit, drop) => {
+      const waiting = { networks, isWanted, admit, drop };
+      this.#places.add(network);
+      this.#waiting.set(networks, waiting);
+      this.#lines.add(network, waiting);
+    });
   }
 
-  #leave(): void {
-    let next = this.#waiting.shift();
-    while (next !== undefined && !next.isWanted()) {
-      next.drop(new Abandoned());
-      next = this.#waiting.shift();
+  /** Puts a job that waits into the line of one more network. */
+  join(networks: ReadonlySet<string>, network: string): void {
+    const waiting = this.#waiting.get(networks);
+    if (waiting === undefined) return;
+    this.#lines.add(network, waiting);
+    this.#letIn();
+  }
+
+  #begin(network: string): Disposable {
+    this.#begun.add(network);
+    return {
+      [Symbol.dispose]: () => {
+        this.#begun.add(network, -1);
+        this.#letIn();
+      },
+    };
+  }
+
+  #letIn(): void {
+    for (;;) {
+      const next = this.#lines.take((network) => this.#begun.hasRoomFor(network));
+      if (next === undefined) return;
+      this.#forget(next.item);
+      if (next.item.isWanted()) next.item.admit(this.#begin(next.network));
+      else next.item.drop(new Abandoned());
     }
-    if (next === undefined) this.#begunCount--;
-    else next.admit(this.#permit);
   }
 
   #dropUnwanted(): void {
-    for (const { isWanted, drop } of this.#waiting) if (!isWanted()) drop(new Abandoned());
-    this.#waiting = this.#waiting.filter(({ isWanted }) => isWanted());
+    for (const waiting of this.#waiting.values())
+      if (!waiting.isWanted()) {
+        this.#forget(waiting);
+        waiting.drop(new Abandoned());
+      }
+  }
+
+  #forget(waiting: Waiting): void {
+    const { networks } = waiting;
+    const [first = ''] = networks;
+    this.#places.add(first, -1);
+    this.#waiting.delete(networks);
+    for (const network of networks) this.#lines.remove(network, waiting);
   }
 }

@@ -20,6 +20,8 @@ export interface Request {
   readonly headers: RequestHeaders;
   /** Address of the client, or that of its proxy if no trusted proxy names it. */
   readonly address: string;
+  /** The network that it shares places and turns with. */
+  readonly network: string;
   /** Set if the client has asked too often. */
   readonly rateRefusal: RateRefusal | undefined;
   /** False once the connection is closed; for large bodies also once the client has closed its side of it. */
@@ -55,6 +57,7 @@ export class ReceivedRequest implements Request {
   readonly receivedAt = performance.now();
   rateRefusal: RateRefusal | undefined = undefined;
   readonly #clients: ClientAddresses;
+  #network: string | undefined;
   #hostCount = 0;
   #isEnded = false;
   #onSent: (() => void) | undefined;
@@ -76,6 +79,11 @@ export class ReceivedRequest implements Request {
 
   get address(): string {
     return this.#clients.find(this.message.socket.remoteAddress ?? '', this.headers.forwardedFor);
+  }
+
+  get network(): string {
+    this.#network ??= this.#clients.network(this.message.socket, this.headers.forwardedFor);
+    return this.#network;
   }
 
   /**

@@ -1,13 +1,11 @@
 /**
  * Turns of the event loop. Work that lasts awaits `nextTurn()` between its steps, so that other work and new requests are not kept
- * waiting. While cached responses are asked for, work takes at most a third of the time.
+ * waiting. Turns go round by client network. While cached responses are asked for, work takes at most a third of the time.
  */
+import { FairQueue } from './fair-queue.ts';
 
-/** Time for which work is taken up in one turn of the event loop. */
+/** Shortest time for which work is taken up in one turn of the event loop, and the time of one network in it. */
 const sliceMs = 1;
-
-/** Work that goes on together: each step is done for all of it in a row, with its code in the caches of the processor. */
-const rowLength = 8;
 
 /** Pause after a slice, as a multiple of it, while there are cache hits. */
 const pauseFactor = 2;
@@ -15,20 +13,37 @@ const pauseFactor = 2;
 /** Longest pause for each cache hit since the last slice: few hits need no pause. */
 const pauseMsPerHit = 0.05;
 
-const waiting: (() => void)[] = [];
+const waiting = new FairQueue<() => void>();
+let findNetworks: () => ReadonlySet<string> | undefined = () => undefined;
 let isPlanned = false;
+let plannedAt = 0;
 let hitCount = 0;
 let pausedUntil = 0;
-/** End of the slice that is being taken; 0 between slices. */
+/** End of the turn that is being taken; 0 between slices. */
 let turnEndsAt = 0;
 
-/** Ends the turn if it has lasted: the promise resolves in a later turn of the event loop, in the order of the calls. */
+/** Sets how the client networks are found that the present work is done for: it takes their turns. */
+export function findNetworksBy(find: typeof findNetworks): void {
+  findNetworks = find;
+}
+
+/** Ends the turn if it has lasted: the promise resolves in a later turn of the event loop, when it is that of one of its networks. */
 export function nextTurn(): Promise<void> | undefined {
   if (performance.now() < turnEndsAt) return undefined;
   return new Promise((resolve) => {
-    waiting.push(resolve);
+    waiting.add(shortestLine(findNetworks()), resolve);
     plan();
   });
+}
+
+/** Finds the network whose turn comes first for one more item. Work that no client waits for counts as that of one network. */
+function shortestLine(these: ReadonlySet<string> = new Set()): string {
+  let [shortest = ''] = these;
+  for (const network of these) {
+    if (waiting.lengthOf(shortest) === 0) break;
+    if (waiting.lengthOf(network) < waiting.lengthOf(shortest)) shortest = network;
+  }
+  return shortest;
 }
 
 /** Counts a cache hit, for which work leaves time. */
@@ -39,7 +54,8 @@ export function countHit(): void {
 function plan(): void {
   if (isPlanned) return;
   isPlanned = true;
-  const pauseMs = pausedUntil - performance.now();
+  plannedAt = performance.now();
+  const pauseMs = pausedUntil - plannedAt;
   // A timer has whole milliseconds; what is left of a pause is added to the next one.
   if (pauseMs < 1) setImmediate(takeSlice);
   else setTimeout(takeSlice, pauseMs);
@@ -47,19 +63,21 @@ function plan(): void {
 
 async function takeSlice(): Promise<void> {
   const startedAt = performance.now();
-  turnEndsAt = startedAt + sliceMs;
+  // A turn of the event loop lasts as long as the requests that have come: a flood of them leaves work its third, too.
+  const mayTakeMs = Math.max(sliceMs, (startedAt - plannedAt) / pauseFactor);
   let tookMs = 0;
   do {
-    for (const resume of waiting.splice(0, rowLength)) resume();
+    turnEndsAt = startedAt + tookMs + sliceMs;
+    waiting.take()?.item();
     await drained();
     tookMs = performance.now() - startedAt;
-  } while (waiting.length > 0 && tookMs < sliceMs);
+  } while (!waiting.isEmpty && tookMs < mayTakeMs);
   turnEndsAt = 0;
   pausedUntil =
     Math.max(pausedUntil, startedAt) + Math.min(pauseFactor * tookMs, pauseMsPerHit * hitCount) + tookMs;
   hitCount = 0;
   isPlanned = false;
-  if (waiting.length > 0) plan();
+  if (!waiting.isEmpty) plan();
 }
 
 /** Resolves when the work that was taken up has ended its turn, or waits for something else. */

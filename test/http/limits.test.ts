@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { RateLimiter } from '../../src/http/clients.ts';
+import { RateLimiter, Shares } from '../../src/http/clients.ts';
 import { importText } from '../support/stores.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { assertProblem } from './support/assertions.ts';
@@ -145,6 +145,66 @@ describe('large work', () => {
     for (const answer of await Promise.all([...waiting, last])) assert.equal(answer.status, 200);
     assert.equal(server.heldCount(), 3);
   });
+});
+
+describe('a network that asks for more than its share', () => {
+  const trustedProxies = ['127.0.0.1/32'];
+  const flooder = '198.51.100.1';
+  const target = (count: number) => `${dataPath}?maxElements=${count}`;
+
+  test('waits behind its own, on a quarter of the places, while others are begun in turn', async () => {
+    await using server = await serveHeld(store, { trustedProxies });
+    using open = new DisposableStack();
+    const isRefused = (count: number) =>
+      waitUntil(async () => (await server.count('requests_refused_total')) === count);
+    for (const flood of [0, 1, 2]) {
+      const connection = open.use(await RawConnection.open(server.url));
+      for (let number = 0; number < 30; number++)
+        connection.write(
+          `HEAD ${target(100_000 + 30 * flood + number)} HTTP/1.1\r\nX-Forwarded-For: ${flooder}\r\n\r\n`,
+        );
+      await isRefused(30 * (flood + 1) - 1 - 25);
+    }
+    assert.equal(server.heldCount(), 1);
+    const ask = (count: number, client: string) =>
+      get(server.url, target(count), { 'X-Forwarded-For': client });
+    // The last one of the flood is begun at once for another network that wants it, too.
+    const asked = [ask(100_025, '198.51.100.2')];
+    await waitUntil(() => server.heldCount() === 2);
+    for (const client of [3, 4]) {
+      asked.push(ask(300_000 + client, `2001:db8:0:${client}::1`));
+      await get(server.url, '/nothing');
+    }
+    server.openGate();
+    for (const answer of await Promise.all(asked)) assert.equal(answer.status, 200);
+    assert.equal(server.held[1], 100_025);
+    for (const client of [3, 4]) assert.ok(server.held.indexOf(300_000 + client) < 6, String(server.held));
+  });
+
+  test('does not keep others waiting by asking for a stream that they want too', async () => {
+    const path = join(makeDirectory(), 'large.db');
+    await importText(path, largeArchive());
+    await using server = await serveStore(path, { trustedProxies });
+    using flood = await RawConnection.open(server.url);
+    flood.write(`HEAD ${largeArchivePath} HTTP/1.1\r\nX-Forwarded-For: ${flooder}\r\n\r\n`.repeat(20));
+    await waitUntil(async () => (await server.count('responses_total', { cache: 'shared' })) === 19);
+    using other = await askSlowly(server.url, largeArchivePath, { 'X-Forwarded-For': '198.51.100.2' });
+    assert.equal(other.status, 200);
+    assert.ok((await server.count('responses_total', { cache: 'miss' })) < 10);
+  });
+});
+
+test('networks share what there is: one has at most a quarter of what the others leave, and there is room for one more', () => {
+  const places = new Shares(100);
+  const take = (network: string) => {
+    let count = 0;
+    for (; places.hasRoomFor(network); count++) places.add(network);
+    return count;
+  };
+  assert.deepEqual(['a', 'b', 'c', 'd', 'a'].map(take), [25, 19, 14, 11, 0]);
+  places.add('a', -25);
+  assert.equal(take('b'), 0);
+  assert.equal(take('e'), 14);
 });
 
 describe('what one address holds of the memory for large responses', async () => {

@@ -1,5 +1,5 @@
 /** Memory for reports: bounded, and shared so that an address that sends many large ones, or sends them slowly, leaves room for others. */
-import { Counts } from '../../http/clients.ts';
+import { Shares } from '../../http/clients.ts';
 import { overloaded } from '../../http/problem.ts';
 import type { ReportHolding } from '../collector.ts';
 
@@ -8,12 +8,10 @@ const partOfAddress = 2 / 5;
 
 /** The bytes of reports, by address. */
 export class ReportBudget {
-  readonly #maxBytes: number;
-  readonly #heldBytes = new Counts<string>();
-  #allBytes = 0;
+  readonly #shares: Shares;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#shares = new Shares(maxBytes, partOfAddress);
   }
 
   /**
@@ -24,15 +22,12 @@ export class ReportBudget {
     let ownBytes = 0;
     const change = (byteCount: number) => {
       ownBytes += byteCount;
-      this.#allBytes += byteCount;
-      this.#heldBytes.add(network, byteCount);
+      this.#shares.add(network, byteCount);
     };
     return {
       growTo: (sizeBytes) => {
         const moreBytes = Math.max(0, sizeBytes - ownBytes);
-        const ofNetwork = this.#heldBytes.of(network);
-        const left = this.#maxBytes - this.#allBytes + ofNetwork;
-        if (ofNetwork + moreBytes > left * partOfAddress)
+        if (!this.#shares.hasRoomFor(network, moreBytes))
           throw overloaded('too many reports are being taken');
         change(moreBytes);
       },

@@ -79,7 +79,7 @@ export function openApp(store: string, options: TestAppOptions = {}): TestApp {
 /** A request of a client that waits for its answer. */
 export function requestFor(target: string, headers: RequestHeaders = {}, method = 'GET'): Request {
   return {
-    ...{ method, target, headers, address: '192.0.2.1', rateRefusal: undefined },
+    ...{ method, target, headers, address: '192.0.2.1', network: '192.0.2.1', rateRefusal: undefined },
     isWaitingFor: (_size: BodySize) => true,
     whenSent: () => {},
   };

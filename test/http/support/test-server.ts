@@ -132,20 +132,29 @@ export async function serveSample(options?: TestServerOptions): Promise<TestServ
 /** A server whose reads of data wait until the gate is opened. */
 export async function serveHeld(
   store: string,
-): Promise<TestServer & { readonly openGate: () => void; readonly heldCount: () => number }> {
+  options?: TestServerOptions,
+): Promise<
+  TestServer & {
+    readonly openGate: () => void;
+    readonly heldCount: () => number;
+    /** The numbers of points of the reads so far. */
+    readonly held: readonly number[];
+  }
+> {
   const gate = Promise.withResolvers<void>();
-  let heldCount = 0;
+  const held: number[] = [];
   const server = await serveStore(store, {
+    ...options,
     wrap: (reader) =>
       replaceMethods(reader, (view) => ({
         async readChartData(...about) {
-          heldCount++;
+          held.push(about[2]);
           await gate.promise;
           return view.readChartData(...about);
         },
       })),
   });
-  return Object.assign(server, { openGate: gate.resolve, heldCount: () => heldCount });
+  return Object.assign(server, { openGate: gate.resolve, heldCount: () => held.length, held });
 }
 
 /** Some methods of a view, or of its reader. */
