@@ -47,13 +47,21 @@ interface Argument<Value> {
 /** Reports wrong usage, which ends the program with exit code 2. */
 export type Refuse = (message: string) => never;
 
+/** The settings that differ from their defaults, without the store, such as `--port 9000`. */
+type ChangedSettings = readonly string[];
+
 /** The parts of a command. */
 interface CommandParts<Table extends SettingsTable, Value> {
   readonly summary: string;
   readonly settings: Table;
   readonly argument?: Argument<Value>;
   /** @throws AppError for what fails, with exit code 1. */
-  readonly run: (options: OptionsOf<Table>, argument: Value, refuse: Refuse) => Promise<void>;
+  readonly run: (
+    options: OptionsOf<Table>,
+    argument: Value,
+    refuse: Refuse,
+    changed: ChangedSettings,
+  ) => Promise<void>;
 }
 
 /** A command, to be added to the program under a name. */
@@ -89,7 +97,13 @@ export function command<Table extends SettingsTable, Value = undefined>({
           options.map(({ key, attribute }) => [key, made.getOptionValue(attribute)]),
         );
         const refuse: Refuse = (message) => made.error(`error: ${message}`);
-        await run(values as OptionsOf<Table>, made.processedArgs[0] as Value, refuse);
+        const changed = options.flatMap(({ key, setting, attribute }) => {
+          const value = made.getOptionValue(attribute);
+          const isChanged =
+            key !== 'store' && value !== undefined && String(value) !== (setting.default ?? '');
+          return isChanged ? [`--${optionName(key)}${value === true ? '' : ` ${value}`}`] : [];
+        });
+        await run(values as OptionsOf<Table>, made.processedArgs[0] as Value, refuse, changed);
       });
     },
   };

@@ -13,8 +13,8 @@ export function limitAllocator(): void {
   const { argv0, argv, connected, env, execArgv, execPath, platform } = process;
   if (platform !== 'linux' || env['MALLOC_ARENA_MAX'] !== undefined) return;
   Object.assign(env, { ...allocator, ...env });
-  // The channel to a parent would be lost, and the file of a process that a loader has started is the loader.
-  if (connected || !basename(execPath).startsWith('node')) return;
+  // The channel to a parent and handed sockets would be lost, and the file of a process that a loader has started is the loader.
+  if (connected || env['LISTEN_FDS'] !== undefined || !basename(execPath).startsWith('node')) return;
   try {
     process.execve?.(execPath, [argv0, ...execArgv, ...argv.slice(1)], env);
   } catch {

@@ -1,4 +1,5 @@
 /** Output of the commands: results, messages, progress on a terminal, and the words for counts and sizes. */
+import { renderLine } from '../http/logs.ts';
 import { AppError } from '../model/app-error.ts';
 import type { CopyCounts } from '../model/copy-records.ts';
 import type { OnProgress } from '../model/store.ts';
@@ -8,9 +9,23 @@ export function printResult(...lines: readonly string[]): void {
   print(process.stdout, lines);
 }
 
-/** Prints a message to standard error, each line on its own. */
+/** Prints a message to standard error, each line on its own; as lines of JSON while messages are log lines. */
 export function printMessage(...lines: readonly string[]): void {
-  print(process.stderr, lines);
+  if (!isLog) print(process.stderr, lines);
+  else for (const line of lines) process.stderr.write(renderLine(logLine(line)));
+}
+
+let isLog = false;
+
+/** Makes the messages of a command that runs until a signal lines of its log, unless somebody reads them on a terminal. */
+export function logMessages(isLogged: boolean): void {
+  isLog = isLogged && !process.stderr.isTTY;
+}
+
+function logLine(text: string) {
+  const [, word, message = text] = /^(error|warning): (.*)$/s.exec(text) ?? [];
+  const level = word === 'error' ? 'error' : word === 'warning' ? 'warn' : 'info';
+  return { level, time: new Date().toISOString(), message } as const;
 }
 
 function print(stream: NodeJS.WriteStream, lines: readonly string[]): void {

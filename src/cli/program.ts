@@ -19,7 +19,7 @@ import {
 } from './commands/remove.ts';
 import { renameChart, renameOwner, renamePlugin } from './commands/rename.ts';
 import { openapi, serve } from './commands/serve.ts';
-import { errorText, printMessage, watchOutput } from './output.ts';
+import { errorText, logMessages, printMessage, watchOutput } from './output.ts';
 import { version } from './package-version.ts';
 
 /** The commands by their names, in the order of `--help`. Each loads what it needs when it is run. */
@@ -70,6 +70,8 @@ const wrongUsage = 2;
 
 /** Runs the command in the arguments and returns the exit code. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
+  const [name = ''] = argv;
+  logMessages(name === 'serve' || name === 'collect');
   const sayError = errorSayer();
   watchOutput((reason) => {
     sayError(`<stdout>: cannot be written: ${reason}`);

@@ -1,4 +1,5 @@
 /** The two logs of a server, as lines of JSON: of failures, and of requests. */
+import { fstatSync } from 'node:fs';
 import { AppError } from '../model/app-error.ts';
 
 /** Destination of log lines, such as standard error. */
@@ -81,7 +82,33 @@ export function logRequest(
   });
 }
 
-/** Writes members as a line of JSON; those that are undefined are left out. */
-export function writeLine(stream: LineStream, line: object): void {
-  stream.write(`${JSON.stringify(line)}\n`);
+/** The levels of log lines, with their priority in the journal of systemd. */
+const priorities = { error: 3, warn: 4, info: 6 } as const;
+
+/** Members of a log line; those that are undefined are left out. */
+interface LogLine {
+  readonly level: keyof typeof priorities;
+  readonly time: string;
+  readonly message: string;
+}
+
+/** Writes a line of JSON. */
+export function writeLine<Line extends LogLine>(stream: LineStream, line: Line): void {
+  stream.write(renderLine(line));
+}
+
+/** Renders a line of JSON with its line feed; behind the priority where the journal of systemd reads standard error (sd-daemon(3)). */
+export function renderLine<Line extends LogLine>(line: Line, isJournal = readsJournal()): string {
+  return `${isJournal ? `<${priorities[line.level]}>` : ''}${JSON.stringify(line)}\n`;
+}
+
+let readBySystemd: boolean | undefined;
+
+/** True where `JOURNAL_STREAM` names standard error, by its device and inode (systemd.exec(5)). */
+function readsJournal(): boolean {
+  if (readBySystemd === undefined) {
+    const { dev, ino } = fstatSync(2);
+    readBySystemd = process.env['JOURNAL_STREAM'] === `${dev}:${ino}`;
+  }
+  return readBySystemd;
 }

@@ -155,8 +155,8 @@ export class HttpServer implements AsyncDisposable {
    */
   static async start(options: HttpServerOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
-    const { host, port } = options;
-    server.#server.listen({ host, port });
+    const { host, port, fd } = options;
+    server.#server.listen(fd === undefined ? { host, port } : { fd });
     try {
       await once(server.#server, 'listening');
     } catch (error) {
@@ -167,8 +167,9 @@ export class HttpServer implements AsyncDisposable {
 
   /** Address of the server, such as `http://127.0.0.1:8080`. */
   get url(): string {
-    const { address: host, port } = this.#server.address() as AddressInfo;
-    return addressUrl({ host, port });
+    const address = this.#server.address() as AddressInfo | string;
+    if (typeof address === 'string') return `unix:${address}`;
+    return addressUrl({ host: address.address, port: address.port });
   }
 
   /**

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sonicBoom from 'sonic-boom';
+import { writeLine } from '../http/logs.ts';
 
 /** Writes to a pipe up to this size stay whole beside those of other workers (PIPE_BUF of Linux). */
 const maxWriteBytes = 4096;
@@ -49,7 +50,7 @@ export class LogStream implements AsyncDisposable {
     if (count === 0) return;
     this.#droppedCount = 0;
     const message = 'log lines dropped: stderr is not being read';
-    this.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), count, message })}\n`);
+    writeLine(this, { level: 'warn', time: new Date().toISOString(), count, message });
     // There was no room for the report itself.
     if (this.#droppedCount > 0) this.#droppedCount = count;
   }

@@ -23,6 +23,8 @@ export interface ServeOptions extends ApiOptions {
   readonly waitSeconds: number;
   readonly host: string;
   readonly port: number;
+  /** As `ListenAddress` has it. */
+  readonly fd: number | undefined;
   /** Number of processes; 0 means one per core. */
   readonly workers: number;
   /** Port of the admin listener; without it there is none. */

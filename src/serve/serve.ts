@@ -34,7 +34,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   const stopped = Promise.race([stopSignal(), replacedBySupervisor()]);
   const workerCount = options.workers === 0 ? availableParallelism() : options.workers;
   // SIGHUP would otherwise end a process that has no workers to replace, or none yet.
-  process.on('SIGHUP', () => {});
+  process.on('SIGHUP', () => {
+    if (workerCount === 1)
+      output.printMessage('SIGHUP does nothing: it replaces workers, and --workers is 1');
+  });
   // Starts first and stops last: it reports on the rest.
   await using logStream = new LogStream();
   let opened: MetricsReader | undefined;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
-import { endOf, type Run, runProgram, startProgram } from '../support/run-program.ts';
+import { endOf, messagesIn, type Run, runProgram, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
@@ -52,7 +52,7 @@ test('each unknown variable is reported on its own line, and only once for all p
   child.kill('SIGTERM');
   const { code, stderr } = await ended;
   assert.equal(code, 0);
-  assert.deepEqual(stderr.trimEnd().split('\n').sort(), [
+  assert.deepEqual(messagesIn(stderr).trimEnd().split('\n').sort(), [
     'no option has the variable PLUGIN_METRICS_HOSTS',
     'no option has the variable PLUGIN_METRICS_PROT',
     'no option has the variable PLUGIN_METRICS_\\n\\u001b[2J',
@@ -79,6 +79,6 @@ test('an empty variable counts as unset', async () => {
   const ended = endOf(child);
   child.stdout.once('data', () => child.kill('SIGTERM'));
   const { code, stdout, stderr } = await ended;
-  assert.deepEqual([code, stderr], [0, '']);
+  assert.deepEqual([code, messagesIn(stderr)], [0, '']);
   assert.match(stdout, /^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
 });

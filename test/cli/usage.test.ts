@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { environmentName, optionName, optionText } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/program.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
-import { type RunOptions, runProgram } from '../support/run-program.ts';
+import { messagesIn, type RunOptions, runProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile, temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -163,7 +163,8 @@ describe('wrong usage', () => {
     ].join(' ');
     test(`"${shown}" ends with 2 and says what is allowed`, async () => {
       using empty = temporaryDirectory();
-      const { code, stdout, stderr } = await runProgram(argv, { cwd: empty.path, env });
+      const { code, stdout, ...run } = await runProgram(argv, { cwd: empty.path, env });
+      const stderr = argv[0] === 'serve' ? messagesIn(run.stderr) : run.stderr;
       assert.deepEqual([code, stdout], [2, '']);
       for (const text of said) {
         if (typeof text === 'string') assert.ok(stderr.includes(text), stderr);

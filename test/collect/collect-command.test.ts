@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { parseLines } from '../../src/collect/report-line.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { runProgram } from '../support/run-program.ts';
+import { messagesIn, runProgram } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { makeCollectingStore, sendReport, startCollecting } from './collecting.ts';
 import { countryDatabase } from './country-database.ts';
@@ -43,16 +43,13 @@ test('reports are counted on the admin listener, which says when it is ready, an
 test('a store that is not there and a wrong file of countries stop the start', async () => {
   const text = directory.at('no.mmdb');
   writeFileSync(text, 'no database');
-  const run = (...argv: readonly string[]) => runProgram(['collect', '--port', '0', ...argv]);
-  assert.deepEqual(await run('--store', store, '--geoip', text), {
-    code: 1,
-    signal: null,
-    stdout: '',
-    stderr: `error: ${text} is not a MaxMind database\n`,
-  });
-  const missing = await run('--store', directory.at('missing.db'));
-  assert.equal(missing.code, 1);
-  assert.match(missing.stderr, /^error: there is no store at /);
+  const run = async (...argv: readonly string[]) => {
+    const { code, stdout, stderr } = await runProgram(['collect', '--port', '0', ...argv]);
+    assert.deepEqual([code, stdout], [1, '']);
+    return messagesIn(stderr);
+  };
+  assert.equal(await run('--store', store, '--geoip', text), `error: ${text} is not a MaxMind database\n`);
+  assert.match(await run('--store', directory.at('missing.db')), /^error: there is no store at /);
 });
 
 test('two collectors on the same file take reports, and each knows those from before its start', async () => {
@@ -73,7 +70,7 @@ test('wrong options are named', async () => {
   ] as const) {
     const { code, stderr } = await runProgram(['collect', '--store', store, option, value]);
     assert.equal(code, 2);
-    assert.match(stderr, new RegExp(`^error: .*${option}`));
+    assert.match(messagesIn(stderr), new RegExp(`^error: .*${option}`));
   }
 });
 

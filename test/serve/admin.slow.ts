@@ -8,7 +8,7 @@ import { RawConnection } from '../http/support/raw-connection.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
 import { freePort } from '../support/free-port.ts';
-import { endOf, startProgram } from '../support/run-program.ts';
+import { endOf, messagesIn, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -89,7 +89,11 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
       ...['--port', '0', '--admin-port', String(port)],
     ]);
     const ended = endOf(child);
-    await new Promise((resolve) => child.stderr.once('data', resolve));
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    await waitUntil(() => said.includes('"message":"waiting: '));
     assert.deepEqual(await answerOf(`http://127.0.0.1:${port}/ready`), [
       503,
       '{"status":"not ready","reason":"the store has not been opened yet"}',
@@ -141,7 +145,7 @@ describe('serve --admin-port', { concurrency: 2 }, () => {
     assert.equal((await metricsOf(serving)).get(answered), left + 10);
     serving.signal('SIGTERM');
     const { code, stderr } = await serving.ended;
-    assert.deepEqual([code, stderr], [0, `worker ${worker} ended (SIGKILL); starting another\n`]);
+    assert.deepEqual([code, messagesIn(stderr)], [0, `worker ${worker} ended (SIGKILL); starting another\n`]);
   });
 });
 

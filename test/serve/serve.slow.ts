@@ -1,12 +1,15 @@
 // Serving from the command line: starting, answering, stopping.
 import assert from 'node:assert/strict';
-import { type ChildProcess, type ChildProcessWithoutNullStreams, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { version } from '../../src/cli/package-version.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { childrenOf } from '../support/child-processes.ts';
-import { mainPath, runProcess } from '../support/run-program.ts';
+import { endOf, mainPath, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { grownBytes } from './support/grown-bytes.ts';
@@ -34,6 +37,72 @@ describe('serve', { concurrency: 2 }, () => {
       });
     });
   }
+
+  test('says what starts, has its name in the list of processes, and logs JSON, but for a terminal', async () => {
+    const argv = [...store, '--max-age', '5', '--rate-limit', '0', '--live-fields'];
+    const child = startProgram(['serve', '--port', '0', ...argv], { env: { PLUGIN_METRICS_CACHE_MB: '32' } });
+    const ended = endOf(child);
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    assert.match(readFileSync(`/proc/${child.pid}/cmdline`, 'latin1'), /^plugin-metrics serve/);
+    child.kill('SIGHUP');
+    await new Promise((resolve) => child.stderr.once('data', resolve));
+    child.kill('SIGTERM');
+    const { stderr } = await ended;
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ level, message }) => [level, message]),
+      [
+        [
+          'info',
+          `plugin-metrics ${version}: serve --store ${storePath} --port 0 --max-age 5 --cache-mb 32 --live-fields`,
+        ],
+        ['info', 'SIGHUP does nothing: it replaces workers, and --workers is 1'],
+      ],
+    );
+    const wrong = await runProcess(['serve', '--port', 'x'], {});
+    assert.equal(wrong.code, 2);
+    const [first] = wrong.stderr.split('\n').map((line) => line && JSON.parse(line));
+    assert.match(first.message, /^--port \(PLUGIN_METRICS_PORT\): it must be a whole number/);
+    assert.equal(first.level, 'error');
+  });
+
+  test('a line begins with its priority only where the journal reads standard error', async () => {
+    const log = directory.at('journal.log');
+    const fd = openSync(log, 'w');
+    const { dev, ino } = fstatSync(fd);
+    for (const [JOURNAL_STREAM, start] of [
+      [`${dev}:${ino}`, /^<3>\{"level":"error"/],
+      [`${dev}:${ino + 1}`, /^\{"level":"error"/],
+    ] as const) {
+      const env = { ...process.env, JOURNAL_STREAM };
+      const child = spawn(process.execPath, [mainPath, 'serve', '--port', 'x'], {
+        stdio: ['ignore', 'ignore', fd],
+        env,
+      });
+      await once(child, 'exit');
+      assert.match(readFileSync(log, 'utf8').split('\n').at(-3) ?? '', start);
+    }
+    closeSync(fd);
+  });
+
+  for (const workers of ['1', '2'])
+    test(`takes a socket that systemd hands over, with ${workers} processes`, async () => {
+      const listener = createServer().listen(0, '127.0.0.1');
+      await once(listener, 'listening');
+      const { port } = listener.address() as AddressInfo;
+      const handle = (listener as unknown as { readonly _handle: { readonly fd: number } })._handle.fd;
+      const command = `LISTEN_FDS=1 LISTEN_PID=$$ exec ${process.execPath} ${mainPath} serve --store ${storePath} --workers ${workers}`;
+      const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit', handle] });
+      const [line] = await once(child.stdout?.setEncoding('utf8') ?? assert.fail(), 'data');
+      assert.equal(line, `listening on http://127.0.0.1:${port}\n`);
+      assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/software`)).status, 200);
+      child.kill('SIGTERM');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+      listener.close();
+    });
 
   test('ends with 0 on a second signal at any moment: a terminal and a parent process may both send one', async () => {
     for (let gapMs = 0; gapMs < 36; gapMs += 2) {

@@ -2,6 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { oneLine } from '../../src/cli/output.ts';
 import { runProgram as runCommand } from '../../src/cli/program.ts';
 
 /** The file that is run. */
@@ -127,4 +128,17 @@ export function endOf(child: ChildProcessWithoutNullStreams): Promise<Run> {
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code, signal, ...output }));
   });
+}
+
+/** The messages of log lines as other commands print them, such as `error: …`, without the line that says what starts. */
+export function messagesIn(stderr: string): string {
+  const prefixes: Readonly<Record<string, string>> = { error: 'error: ', warn: 'warning: ', info: '' };
+  return stderr
+    .trimEnd()
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text): { readonly level: string; readonly message: string } => JSON.parse(text))
+    .filter(({ message }) => !/^plugin-metrics \d/.test(message))
+    .map(({ level, message }) => `${prefixes[level]}${oneLine(message)}\n`)
+    .join('');
 }

@@ -6,7 +6,7 @@ import { command } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
 import { count, duration, storeSetting } from '../settings.ts';
-import { clientSettings, serveSettings } from './serve.ts';
+import { clientSettings, handedSocket, sayStart, serveSettings } from './serve.ts';
 
 const { trustProxy, maxConnections, maxConnectionsPerAddress, rateLimit } = clientSettings;
 
@@ -50,7 +50,13 @@ export const collect = command({
     maxConnectionsPerAddress,
     rateLimit,
   },
-  async run({ store, slot, history, perAddress, geoip, trustProxy = [], rateLimit, ...options }) {
+  async run(
+    { store, slot, history, perAddress, geoip, trustProxy = [], rateLimit, ...options },
+    _,
+    _refuse,
+    changed,
+  ) {
+    sayStart('collect', store, changed);
     const { ClosingThread } = await import('../closing-thread.ts');
     const { collect } = await import('../../serve/collect.ts');
     const thread = new ClosingThread({
@@ -60,6 +66,7 @@ export const collect = command({
     });
     await collect({
       ...options,
+      fd: handedSocket(),
       store,
       version,
       slotMs: slot,

@@ -1,10 +1,12 @@
 /** `serve`: serves the interface over a store until a signal comes; `openapi` prints its description. */
+import cluster from 'node:cluster';
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Site } from '../../http/app.ts';
 import { defaultLimits } from '../../http/limits.ts';
 import { digitsFrom } from '../../http/query-parameter.ts';
+import type { Store } from '../../model/store.ts';
 import { command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
@@ -132,10 +134,12 @@ export const serveSettings = {
 export const serve = command({
   summary: 'serve the interface over HTTP',
   settings: serveSettings,
-  async run(options) {
+  async run(options, _, _refuse, changed) {
+    sayStart('serve', options.store, changed);
     const { serve } = await import('../../serve/serve.ts');
     await serve({
       ...options,
+      fd: handedSocket(),
       output: { printMessage, printResult },
       version,
       waitSeconds: options.wait,
@@ -153,6 +157,20 @@ export const serve = command({
     endDespiteOutput();
   },
 });
+
+/** Says in one line what starts: version, store, and the settings that differ from their defaults. Names the process for `ps`. */
+export function sayStart(name: string, store: Store, changed: readonly string[]): void {
+  process.title = `plugin-metrics ${name}`;
+  if (cluster.isPrimary)
+    printMessage([`plugin-metrics ${version}: ${name} --store ${store.name}`, ...changed].join(' '));
+}
+
+/** Finds the first socket that systemd hands over (sd_listen_fds(3)); undefined where there is none. A worker gets it from its supervisor. */
+export function handedSocket(): number | undefined {
+  const { LISTEN_FDS, LISTEN_PID } = process.env;
+  const isForThis = Number(LISTEN_PID) === (cluster.isPrimary ? process.pid : process.ppid);
+  return isForThis && Number(LISTEN_FDS) >= 1 ? 3 : undefined;
+}
 
 export const openapi = command({
   summary: 'print the OpenAPI document of the interface',

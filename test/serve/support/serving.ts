@@ -30,7 +30,7 @@ export async function startServing(argv: readonly string[], options: ServingOpti
   const { start = startProgram, command = 'serve' } = options;
   const port = options.env?.['PLUGIN_METRICS_PORT'] === undefined ? ['--port', '0'] : [];
   const child = start([command, ...port, ...argv], options);
-  const ended = endOf(child);
+  const ended = endOf(child).then((run) => ({ ...run, stderr: withoutStart(run.stderr) }));
   let stdout = '';
   let stderr = '';
   child.stderr.on('data', (text: string) => {
@@ -51,7 +51,7 @@ export async function startServing(argv: readonly string[], options: ServingOpti
     pid: child.pid ?? 0,
     signal: (signal) => child.kill(signal),
     ended,
-    stderr: () => stderr,
+    stderr: () => withoutStart(stderr),
     said: (pattern) =>
       waitUntil(
         () => pattern.test(stderr),
@@ -62,4 +62,9 @@ export async function startServing(argv: readonly string[], options: ServingOpti
       await ended;
     },
   };
+}
+
+/** Standard error without the line that says what starts. */
+function withoutStart(text: string): string {
+  return text.replace(/^\{"level":"info",.*"message":"plugin-metrics \d.*\n/, '');
 }
