@@ -1,5 +1,6 @@
 /** Output of the commands: results, messages, progress on a terminal, and the words for counts and sizes. */
-import { renderLine } from '../http/logs.ts';
+import { fstatSync } from 'node:fs';
+import { renderLogLine, writePriorities } from '../http/logs.ts';
 import { AppError } from '../model/app-error.ts';
 import type { CopyCounts } from '../model/copy-records.ts';
 import type { OnProgress } from '../model/store.ts';
@@ -12,7 +13,7 @@ export function printResult(...lines: readonly string[]): void {
 /** Prints a message to standard error, each line on its own; as lines of JSON while messages are log lines. */
 export function printMessage(...lines: readonly string[]): void {
   if (!isLog) print(process.stderr, lines);
-  else for (const line of lines) process.stderr.write(renderLine(logLine(line)));
+  else for (const line of lines) process.stderr.write(renderLogLine(logLine(line)));
 }
 
 let isLog = false;
@@ -20,6 +21,14 @@ let isLog = false;
 /** Makes the messages of a command that runs until a signal lines of its log, unless somebody reads them on a terminal. */
 export function logMessages(isLogged: boolean): void {
   isLog = isLogged && !process.stderr.isTTY;
+  writePriorities(isLogged && isRead(process.env['JOURNAL_STREAM']));
+}
+
+/** True if the journal of systemd reads standard error: its variable has the device and the inode (systemd.exec(5)). */
+function isRead(stream: string | undefined): boolean {
+  if (stream === undefined) return false;
+  const { dev, ino } = fstatSync(2);
+  return stream === `${dev}:${ino}`;
 }
 
 function logLine(text: string) {

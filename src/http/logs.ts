@@ -1,5 +1,4 @@
 /** The two logs of a server, as lines of JSON: of failures, and of requests. */
-import { fstatSync } from 'node:fs';
 import { AppError } from '../model/app-error.ts';
 
 /** Destination of log lines, such as standard error. */
@@ -94,21 +93,17 @@ interface LogLine {
 
 /** Writes a line of JSON. */
 export function writeLine<Line extends LogLine>(stream: LineStream, line: Line): void {
-  stream.write(renderLine(line));
+  stream.write(renderLogLine(line));
 }
 
-/** Renders a line of JSON with its line feed; behind the priority where the journal of systemd reads standard error (sd-daemon(3)). */
-export function renderLine<Line extends LogLine>(line: Line, isJournal = readsJournal()): string {
-  return `${isJournal ? `<${priorities[line.level]}>` : ''}${JSON.stringify(line)}\n`;
+/** Renders a line of JSON with its line feed; behind its priority where the journal of systemd reads it (sd-daemon(3)). */
+export function renderLogLine<Line extends LogLine>(line: Line): string {
+  return `${hasPriority ? `<${priorities[line.level]}>` : ''}${JSON.stringify(line)}\n`;
 }
 
-let readBySystemd: boolean | undefined;
+let hasPriority = false;
 
-/** True where `JOURNAL_STREAM` names standard error, by its device and inode (systemd.exec(5)). */
-function readsJournal(): boolean {
-  if (readBySystemd === undefined) {
-    const { dev, ino } = fstatSync(2);
-    readBySystemd = process.env['JOURNAL_STREAM'] === `${dev}:${ino}`;
-  }
-  return readBySystemd;
+/** Lets each later line of this process begin with its priority, or not. */
+export function writePriorities(isJournal: boolean): void {
+  hasPriority = isJournal;
 }
