@@ -97,11 +97,12 @@ describe('serve', { concurrency: 2 }, () => {
       const command = `LISTEN_FDS=1 LISTEN_PID=$$ exec ${process.execPath} ${mainPath} serve --store ${storePath} --workers ${workers}`;
       const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit', handle] });
       const [line] = await once(child.stdout?.setEncoding('utf8') ?? assert.fail(), 'data');
+      // It would accept connections too.
+      listener.close();
       assert.equal(line, `listening on http://127.0.0.1:${port}\n`);
       assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/software`)).status, 200);
       child.kill('SIGTERM');
       assert.deepEqual(await once(child, 'exit'), [0, null]);
-      listener.close();
     });
 
   test('ends with 0 on a second signal at any moment: a terminal and a parent process may both send one', async () => {
