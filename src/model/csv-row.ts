@@ -15,7 +15,8 @@ export function csvRow(cells: readonly Cell[]): string {
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 const special = /[",\r\n]/;
 
-function cellText(cell: Cell): string {
+/** The text of one cell. */
+export function cellText(cell: Cell): string {
   if (cell === undefined) return '';
   if (typeof cell === 'number') return String(cell);
   const harmless = formulaStart.test(cell) ? `'${cell}` : cell;

@@ -158,7 +158,11 @@ class HistoryBuilder {
 
   take(): ShareHistory {
     const times = Float64Array.from(this.#moments, ({ history, index }) => history.times[index] ?? 0);
-    const columns = this.#shares.map(() => new Float64Array(times.length));
+    // In one memory: thousands of their own would be freed late.
+    const numbers = new Float64Array(this.#shares.length * times.length);
+    const columns = this.#shares.map((_, rank) =>
+      numbers.subarray(rank * times.length, (rank + 1) * times.length),
+    );
     for (const [row, { history, index }] of this.#moments.entries()) {
       const ranks = this.#findRanks(history.shares);
       for (let at = 0; at < ranks.length; at++) {

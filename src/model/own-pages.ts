@@ -9,9 +9,9 @@ export function makePages(sizeBytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(sizeBytes, { maxByteLength: sizeBytes }), 0, sizeBytes);
 }
 
-/** Frees memory that bytes are the whole of, at once; the bytes are empty then. */
+/** Frees memory that bytes are the whole of, at once; the bytes are empty then. Those that are empty already may be shared. */
 export function release({ buffer, length }: Uint8Array): void {
-  if (length === buffer.byteLength) free(buffer);
+  if (length > 0 && length === buffer.byteLength) free(buffer);
 }
 
 /** Frees memory at once, and not when its objects are collected. All that is in it is empty then. */

@@ -76,15 +76,25 @@ export function dataJson(
   return `${beforePoints(chart)}${json}${at == null ? '' : `,"at":${at}`}}`;
 }
 
-/** Renders a history record as JSON. */
-export function historyJson(
+/** Renders the record of a history as JSON. */
+export function historyJson(chart: ChartName, history: ShareHistory): string {
+  const text = (piece: string | Float64Array) => (typeof piece === 'string' ? piece : `[${piece.join(',')}]`);
+  return Array.from(historyPieces(chart, history), text).join('');
+}
+
+/** The same as JSON text with arrays of numbers in it, which can be rendered by themselves: it may have megabytes. */
+export function* historyPieces(
   { pluginId, chartId }: ChartName,
   { times, shares, columns }: ShareHistory,
-): string {
-  const series = shares.map(({ group, name }, rank) => ({
-    ...(group === null ? {} : { group }),
-    name,
-    values: Array.from(columns[rank] ?? []),
-  }));
-  return JSON.stringify({ record: 'history', pluginId, chartId, times: [...times], series });
+): Generator<string | Float64Array> {
+  yield `{"record":"history","pluginId":${pluginId},"chartId":${JSON.stringify(chartId)},"times":`;
+  yield times;
+  yield ',"series":[';
+  for (const [rank, { group, name }] of shares.entries()) {
+    const members = JSON.stringify({ group: group ?? undefined, name });
+    yield `${rank === 0 ? '' : ','}${members.slice(0, -1)},"values":`;
+    yield columns[rank] ?? new Float64Array(0);
+    yield '}';
+  }
+  yield ']}';
 }

@@ -13,7 +13,7 @@ import { AppError } from '../model/app-error.ts';
 import { wellFormedJson } from '../model/json-text.ts';
 import type { HistoryLimits } from '../model/merge-histories.ts';
 import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
-import type { ShareHistory, ShareName } from '../model/share-history.ts';
+import { type ShareHistory, type ShareName, unnamed } from '../model/share-history.ts';
 import { maxNumbersBytes, readNumbers, writeNumbers } from './numbers.ts';
 import { maxTimesBytes, readTimes, writeTimes } from './times.ts';
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
@@ -230,17 +230,43 @@ function readShares(cursor: Cursor): readonly ShareName[] {
   const form = cursor.bytes[0];
   const shareCount = readVarint(cursor);
   const end = readVarint(cursor) + cursor.at;
-  const json = decoder.decode(cursor.bytes.subarray(cursor.at, end));
-  const names: readonly string[] = JSON.parse(wellFormedJson(json));
+  const names = parseNames(cursor.bytes.subarray(cursor.at, end));
   cursor.at = end;
   if (form === forms.shares && names.length === shareCount)
-    return names.map((name) => ({ group: null, name }));
+    return names.map((name) => ({ ...unnamed, name }));
   if (form !== forms.groups || names.length !== 2 * shareCount)
     throw new RangeError(`it has the unknown form ${form}`);
   return Array.from({ length: shareCount }, (_, index) => ({
+    ...unnamed,
     group: names[2 * index] ?? '',
     name: names[2 * index + 1] ?? '',
   }));
+}
+
+/** The fewest bytes that are parsed at once. Node keeps a text of a megabyte outside the heap, where it is freed late. */
+const pieceBytes = 128 * 1024;
+
+/** Parses an array of texts, piece by piece. */
+function parseNames(json: Uint8Array): string[] {
+  const names: string[] = [];
+  for (let start = 0; start < json.length; ) {
+    let end = start + pieceBytes;
+    while (end < json.length && !isBetweenTexts(json, end)) end++;
+    const piece = wellFormedJson(decoder.decode(json.subarray(start, end)));
+    for (const name of JSON.parse(`${start === 0 ? '' : '['}${piece}${end < json.length ? ']' : ''}`))
+      names.push(name);
+    start = end + 1;
+  }
+  return names;
+}
+
+const [quote, comma, backslash, bracket] = [0x22, 0x2c, 0x5c, 0x5b];
+
+/** True only for the comma of `","` between two texts. It need not be found after a text that ends in one of these. */
+function isBetweenTexts(json: Uint8Array, at: number): boolean {
+  const last = json[at - 2];
+  const isEnd = last !== comma && last !== bracket && last !== backslash;
+  return json[at] === comma && json[at - 1] === quote && json[at + 1] === quote && isEnd;
 }
 
 function damagedChunk({ firstTimestamp }: Pick<Chunk, 'firstTimestamp'>, reason: string): AppError {

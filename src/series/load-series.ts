@@ -6,6 +6,7 @@ import { formOf } from '../model/chart-types.ts';
 import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import { nextTurn } from '../model/next-turn.ts';
+import { free } from '../model/own-pages.ts';
 import type { ShareHistory } from '../model/share-history.ts';
 import { firstFrom, ranges, steps, type TimeWindow } from '../model/window.ts';
 import {
@@ -202,6 +203,7 @@ async function shareColumns(
   const gathered = new ShareSteps(options.window, largest);
   for await (const part of kept ?? readParts()) {
     gathered.add(part);
+    freePart(part);
     await nextTurn();
   }
   const { times, series } = gathered.finish();
@@ -215,29 +217,45 @@ async function* partsOf(
   { window, query }: ColumnsOptions,
 ): AsyncGenerator<ShareHistory> {
   for await (const part of view.readHistory(uid, window))
-    yield query.level === 1 && part.shares.some(({ group }) => group !== null) ? outerShares(part) : part;
+    if (query.level === 1 && part.shares.some(({ group }) => group !== null)) {
+      const outer = outerShares(part);
+      freePart(part);
+      yield outer;
+    } else yield part;
 }
 
-/** Finds the largest shares, and keeps the parts of a small history. The names of all others are forgotten when it returns. */
+/** Frees the numbers of a part at once: as garbage, those of many parts would make V8 mark its heap again and again. */
+function freePart({ times }: ShareHistory): void {
+  free(times.buffer);
+}
+
+/** Finds the largest shares, and keeps the parts of a small history. */
 async function findLargest(
   readParts: () => AsyncIterable<ShareHistory>,
   { window, query, maxSeries, bounds }: ColumnsOptions,
 ): Promise<{ readonly largest: LargestShares; readonly kept: readonly ShareHistory[] | undefined }> {
-  const sums = new ShareSums(window);
+  using sums = new ShareSums(window);
   let timeCount = 0;
   let weight = 0;
   let kept: ShareHistory[] | undefined = [];
   for await (const part of readParts()) {
     timeCount += firstFrom(part.times, window.to) - firstFrom(part.times, window.from);
     weight += (part.times.length + valuesPerShare) * part.shares.length;
+    await sums.makeRoom(part);
     sums.add(part);
     if (weight > bounds.maxWeight || sums.shareCount > bounds.maxShares)
       throw new TooManyValues('invalid', 'the history has too many values or shares');
     if (weight > maxKeptWeight) kept = undefined;
-    kept?.push(part);
+    if (kept === undefined) freePart(part);
+    else kept.push(part);
     await nextTurn();
   }
-  const largest = sums.finish(query.top);
+  for await (const part of kept ?? readParts()) {
+    sums.look(part, query.top);
+    if (kept === undefined) freePart(part);
+    await nextTurn();
+  }
+  const { largest } = sums;
   if (window.step === null)
     refuseTooMany(timeCount * (largest.shares.length + Math.min(largest.otherCount, 1)), window, maxSeries);
   return { largest, kept };

@@ -1,12 +1,8 @@
 /** The history of a chart of shares over a window, by step. */
 
-import {
-  compareShares,
-  type ShareHistory,
-  type ShareName,
-  shareKey,
-  shareOfKey,
-} from '../model/share-history.ts';
+import { nextTurn } from '../model/next-turn.ts';
+import { free } from '../model/own-pages.ts';
+import { compareShares, type ShareHistory, type ShareName, unnamed } from '../model/share-history.ts';
 import { firstFrom, type TimeWindow } from '../model/window.ts';
 import type { Series } from './merge-series.ts';
 import { StepTimes, StepValues, type Window } from './steps.ts';
@@ -22,7 +18,7 @@ export interface LargestShares {
 /** Gathers the history of a chart in a window, of the shares that {@link ShareSums} found. */
 export class ShareSteps {
   readonly #times: StepTimes;
-  readonly #chosen: ReadonlyMap<string, number>;
+  readonly #chosen: ReadonlyMap<number, number>;
   readonly #largest: LargestShares;
   readonly #values: readonly StepValues[];
   readonly #others: StepValues;
@@ -30,7 +26,7 @@ export class ShareSteps {
   constructor(window: Window, largest: LargestShares) {
     this.#times = new StepTimes(window);
     this.#largest = largest;
-    this.#chosen = new Map(largest.shares.map((share, rank) => [shareKey(share), rank]));
+    this.#chosen = new Map(largest.shares.map((share, rank) => [hashOf(share), rank]));
     this.#values = largest.shares.map(() => new StepValues(window));
     this.#others = new StepValues(window);
   }
@@ -43,7 +39,7 @@ export class ShareSteps {
     let rest: Float64Array | undefined;
     for (const [index, share] of shares.entries()) {
       const column = columns[index];
-      const rank = this.#chosen.get(shareKey(share));
+      const rank = this.#chosen.get(hashOf(share));
       if (column === undefined) continue;
       if (rank !== undefined) found[rank] = column;
       else {
@@ -71,84 +67,173 @@ export class ShareSteps {
 
 const noValues = new Float64Array(0);
 
-/** Adds up the shares of a history in a window, to find the largest. */
-export class ShareSums {
-  /** By key alone: a chart may have hundreds of thousands of names. */
-  readonly #sums = new Map<string, number>();
+type ShareSum = readonly [share: ShareName, sum: number];
+
+function compareSums([shareA, a]: ShareSum, [shareB, b]: ShareSum): number {
+  return b - a || compareShares(shareA, shareB);
+}
+
+/**
+ * Finds the largest shares of a history in a window. All parts are added, then looked through again: a chart may have a million names, which
+ * take hundreds of megabytes, so only a number of 53 bits stands for each.
+ */
+export class ShareSums implements Disposable {
   readonly #window: TimeWindow;
-  #isGrouped = false;
+  /** Hashes of shares, each at the first free place from its lowest bits on; 0 at a free one. */
+  #hashes = new Float64Array(1);
+  /** The sums, at the same places. */
+  #sums = new Float64Array(1);
+  #count = 0;
+  readonly #largest: ShareSum[] = [];
 
   constructor(window: TimeWindow) {
     this.#window = window;
   }
 
+  /** Makes room for the shares of a part, in turns. */
+  async makeRoom({ shares }: ShareHistory): Promise<void> {
+    const [hashes, sums] = [this.#hashes, this.#sums];
+    if ((this.#count + shares.length) * 2 <= hashes.length) return;
+    const placeCount = 2 ** Math.ceil(Math.log2((this.#count + shares.length) * 4));
+    this.#hashes = new Float64Array(placeCount);
+    this.#sums = new Float64Array(placeCount);
+    for (let place = 0; place < hashes.length; place++) {
+      if (place % placesPerTurn === 0) await nextTurn();
+      const hash = hashes[place] ?? 0;
+      if (hash === 0) continue;
+      const moved = this.#placeOf(hash);
+      this.#hashes[moved] = hash;
+      this.#sums[moved] = sums[place] ?? 0;
+    }
+    free(hashes.buffer);
+    free(sums.buffer);
+  }
+
+  /** Adds a part, for which room has been made. */
   add({ times, shares, columns }: ShareHistory): void {
     const start = firstFrom(times, this.#window.from);
     const end = firstFrom(times, this.#window.to);
     for (const [index, share] of shares.entries()) {
       const column = columns[index] ?? noValues;
-      const key = shareKey(share);
-      const known = this.#sums.get(key);
-      let sum = known ?? 0;
-      let isPresent = known !== undefined;
-      for (let at = start; at < end; at++) {
-        const value = column[at] ?? 0;
-        sum += value;
-        isPresent ||= value !== 0;
-      }
-      if (isPresent) this.#sums.set(key, sum);
-      this.#isGrouped = share.group !== null;
+      let at = start;
+      while (at < end && column[at] === 0) at++;
+      if (at >= end) continue;
+      const hash = hashOf(share);
+      const place = this.#placeOf(hash);
+      let sum = this.#sums[place] ?? 0;
+      for (; at < end; at++) sum += column[at] ?? 0;
+      this.#sums[place] = sum;
+      if (this.#hashes[place] === hash) continue;
+      this.#hashes[place] = hash;
+      this.#count++;
     }
   }
 
   /** The number of shares that are not 0 at every time. */
   get shareCount(): number {
-    return this.#sums.size;
+    return this.#count;
   }
 
-  /** The `top` largest shares, the largest first, then by name. */
-  finish(top: number): LargestShares {
-    const shareOf = (key: string) => shareOfKey(key, this.#isGrouped);
-    const largest = largestSums(
-      this.#sums,
-      top,
-      ([keyA, a], [keyB, b]) => b - a || compareShares(shareOf(keyA), shareOf(keyB)),
-    );
+  /** Looks for the `top` largest in a part; all have been added. */
+  look({ shares }: ShareHistory, top: number): void {
+    for (const share of shares) {
+      const hash = hashOf(share);
+      const place = this.#placeOf(hash);
+      if (this.#hashes[place] === hash)
+        keepFirst(this.#largest, [share, this.#sums[place] ?? 0], { top, compare: compareSums });
+    }
+  }
+
+  /** The largest of the parts that were looked through, the largest first, then by name. */
+  get largest(): LargestShares {
     return {
-      shares: largest.map(([key]) => shareOf(key)),
-      otherCount: this.shareCount - largest.length,
+      shares: this.#largest.map(([share]) => share),
+      otherCount: this.#count - this.#largest.length,
     };
+  }
+
+  [Symbol.dispose](): void {
+    free(this.#hashes.buffer);
+    free(this.#sums.buffer);
+  }
+
+  /** Finds the place of a hash, or the free one where it belongs. */
+  #placeOf(hash: number): number {
+    const last = this.#hashes.length - 1;
+    let place = hash & last;
+    while (this.#hashes[place] !== hash && this.#hashes[place] !== 0) place = (place + 1) & last;
+    return place;
   }
 }
 
-/** Finds the first `top` entries in an order. There may be more than can be sorted in a turn. */
+const placesPerTurn = 4096;
+
+/** Another one in each process, so that nobody can choose names with the same hash. */
+const seed = Math.random() * 2 ** 32;
+
+/** Hashes a share to 53 bits (cyrb53), never 0: among a million shares, two are the same in one chart of 10,000. */
+function hashOf({ group, name }: ShareName): number {
+  let [high, low] = [seed ^ 0xdeadbeef, seed ^ 0x41c6ce57];
+  const add = (unit: number) => {
+    high = Math.imul(high ^ unit, 2_654_435_761);
+    low = Math.imul(low ^ unit, 1_597_334_677);
+  };
+  if (group !== null) {
+    for (let at = 0; at < group.length; at++) add(group.charCodeAt(at));
+    add(0x10000);
+  }
+  for (let at = 0; at < name.length; at++) add(name.charCodeAt(at));
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return (low & 0x1fffff) * 2 ** 32 + (high >>> 0) || 1;
+}
+
+/** Keeps an entry if it is among the first `top` in an order, each once. */
+function keepFirst<Entry>(
+  first: Entry[],
+  entry: Entry,
+  { top, compare }: { readonly top: number; readonly compare: (a: Entry, b: Entry) => number },
+): void {
+  const last = first[top - 1];
+  if (last !== undefined && compare(last, entry) <= 0) return;
+  const found = first.findIndex((one) => compare(entry, one) <= 0);
+  const rank = found === -1 ? first.length : found;
+  const same = first[rank];
+  if (same !== undefined && compare(entry, same) === 0) return;
+  first.splice(rank, 0, entry);
+  if (first.length > top) first.pop();
+}
+
+/** Finds the first `top` different entries in an order. There may be more than can be sorted in a turn. */
 export function largestSums<Entry>(
   entries: Iterable<Entry>,
   top: number,
   compare: (a: Entry, b: Entry) => number,
 ): readonly Entry[] {
   const largest: Entry[] = [];
-  for (const entry of entries) {
-    const last = largest[top - 1];
-    if (last !== undefined && compare(last, entry) <= 0) continue;
-    const rank = largest.findIndex((one) => compare(entry, one) < 0);
-    largest.splice(rank === -1 ? largest.length : rank, 0, entry);
-    if (largest.length > top) largest.pop();
-  }
+  for (const entry of entries) keepFirst(largest, entry, { top, compare });
   return largest;
 }
 
-/** Adds up the inner shares of each group: the outer shares of a drilldown pie. */
+/**
+ * Adds up the inner shares of each group: the outer shares of a drilldown pie. Shares are in the order of `compareShares`, as in every chunk, and so
+ * are those of the result, whose numbers are in one memory.
+ */
 export function outerShares({ times, shares, columns }: ShareHistory): ShareHistory {
-  const sums = new Map<string, Float64Array>();
-  for (const [index, { group, name }] of shares.entries()) {
-    const sum = sums.get(group ?? name) ?? new Float64Array(times.length);
-    sums.set(group ?? name, sum);
-    for (const [at, value] of (columns[index] ?? []).entries()) sum[at] = (sum[at] ?? 0) + value;
+  const names: string[] = [];
+  const ranks = Uint32Array.from(shares, ({ group, name }) => {
+    const outer = group ?? name;
+    return (outer === names.at(-1) ? names.length : names.push(outer)) - 1;
+  });
+  const numbers = new Float64Array((1 + names.length) * times.length);
+  const [ownTimes = numbers, ...sums] = Array.from({ length: 1 + names.length }, (_, rank) =>
+    numbers.subarray(rank * times.length, (rank + 1) * times.length),
+  );
+  ownTimes.set(times);
+  for (let index = 0; index < ranks.length; index++) {
+    const [sum, column] = [sums[ranks[index] ?? 0], columns[index]];
+    if (sum === undefined || column === undefined) continue;
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (column[at] ?? 0);
   }
-  return {
-    times,
-    shares: Array.from(sums.keys(), (name) => ({ group: null, name })),
-    columns: [...sums.values()],
-  };
+  return { times: ownTimes, shares: names.map((name) => ({ ...unnamed, name })), columns: sums };
 }

@@ -139,22 +139,25 @@ export function paged(text: string, limit: number): PagedSql {
 
 /**
  * Yields all rows of a statement, page by page, so that no statement stays open from one page to the next.
+ * @param statement one for all pages, or a function that chooses it by the page before; there is none before the first.
  * @param start the columns of the key, with values below every key.
  * @param values those after the key.
  */
 export async function* keysetPages(
   sql: Pick<Sql, 'all'>,
-  { text, limit }: PagedSql,
+  statement: PagedSql | ((before?: readonly Row[]) => PagedSql),
   start: Readonly<Record<string, Value>>,
   ...values: readonly Value[]
 ): AsyncGenerator<Row[]> {
   const columns = Object.keys(start);
-  for (let after = Object.values(start), isMore = true; isMore; ) {
-    const page = await sql.all(text, ...after, ...values);
+  const choose = typeof statement === 'function' ? statement : () => statement;
+  let after = Object.values(start);
+  for (let next: PagedSql | undefined = choose(); next !== undefined; ) {
+    const page = await sql.all(next.text, ...after, ...values);
     const last = page.at(-1);
     if (last === undefined) return;
-    yield page;
-    isMore = page.length >= limit;
     after = columns.map((column) => last[column] as Value);
+    next = page.length < next.limit ? undefined : choose(page);
+    yield page;
   }
 }

@@ -11,6 +11,7 @@ import {
   oldNamesPerBatch,
   pluginsPerBatch,
 } from '../model/metrics-reader.ts';
+import { nextTurn } from '../model/next-turn.ts';
 import { release } from '../model/own-pages.ts';
 import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
@@ -39,6 +40,7 @@ import {
   loadOwnerNow,
 } from './lists/lists-now.ts';
 import {
+  bytes,
   chartOf,
   chunkOf,
   eventOf,
@@ -46,6 +48,7 @@ import {
   oldNameOf,
   pluginChartOf,
   pluginSummaryOf,
+  type Row,
   snapshotOf,
   softwareOf,
   spansOf,
@@ -115,8 +118,16 @@ const windowSql = `
     (select max(first_timestamp) from chunk where chart_uid = ?2 and first_timestamp <= ?3), ?3)
   order by first_timestamp`;
 const linePageSql = paged(windowSql, 256);
-// A chunk of shares may have some hundred KB.
-const historyPageSql = paged(windowSql, 16);
+const [oneChunkSql, fewChunksSql] = [paged(windowSql, 1), paged(windowSql, 4)];
+
+/** A chunk of many shares with long names may have megabytes: those are read one by one. */
+const largeChunkBytes = 128 * 1024;
+
+/** Chooses the next page of chunks of shares by the one before. */
+function historyPageSql(before?: readonly Row[]): PagedSql {
+  const areSmall = before?.every((row) => bytes(row['bytes']).length < largeChunkBytes);
+  return areSmall ? fewChunksSql : oneChunkSql;
+}
 
 /** A view of the state that a transaction sees. */
 export class StoreView implements MetricsView {
@@ -245,10 +256,15 @@ export class StoreView implements MetricsView {
   }
 
   /** Yields the chunks that may reach into a window, in ascending pages, each valid until the next one. */
-  async *#chunksWithin(pageSql: PagedSql, uid: number, { from, to }: TimeWindow): AsyncGenerator<Chunk[]> {
+  async *#chunksWithin(
+    pageSql: Parameters<typeof keysetPages>[1],
+    uid: number,
+    { from, to }: TimeWindow,
+  ): AsyncGenerator<Chunk[]> {
     const pages = keysetPages(this.#sql, pageSql, { first_timestamp: -maxTimestamp }, uid, from, to);
     for await (const page of pages) {
       const chunks = page.map(chunkOf);
+      await nextTurn();
       yield chunks;
       // Freed at once, because the bytes of thousands of rows would wait for a collection of their small objects.
       for (const { bytes } of chunks) release(bytes);

@@ -9,6 +9,7 @@ import { imageEnvironment } from '../ops/dockerfile.ts';
 import { grownBytes } from '../serve/support/grown-bytes.ts';
 import { type Serving, startServing } from '../serve/support/serving.ts';
 import { streamContract } from '../stream-contract.ts';
+import { pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importFile, importText } from '../support/stores.ts';
 import {
   archiveOfSize,
@@ -91,9 +92,7 @@ describe('half a gigabyte', async () => {
 
   /** Measures how much more memory a server takes at most while `work` goes on. */
   async function grownBy(work: (server: Serving) => Promise<void>): Promise<number> {
-    // As operators run it: without these settings Node keeps more of what is freed, by as much as the load of the machine allows.
-    const NODE_OPTIONS = imageEnvironment()['NODE_OPTIONS'] ?? assert.fail();
-    const env = { NODE_OPTIONS };
+    const env = imageSettings();
     await using server = await startServing(['--store', store, '--trust-proxy', '127.0.0.1'], { env });
     for (const path of ['/api/v1/plugins', '/api/v1/plugins/7', '/api/v2/software'])
       await get(server.url, path);
@@ -174,3 +173,51 @@ describe('half a gigabyte', async () => {
     assert.ok(grown < 8 * maxGrownBytes, `${grown} bytes`);
   });
 });
+
+describe('names of shares that are others at each time', async () => {
+  const store = join(makeDirectory(), 'names.db');
+  const charts = ['simple_pie', 'drilldown_pie'].map((type, index) => {
+    const name = { pluginId: 7, chartId: type };
+    const about = { uid: index + 1, type, position: index, title: 't', isDefault: true, data: {} };
+    return { isGrouped: index > 0, name, record: { record: 'chart', ...name, ...about } };
+  });
+  function* lines() {
+    yield softwareLine();
+    yield pluginLine();
+    for (const { record } of charts) yield JSON.stringify(record);
+    for (let start = 0; start < 400; start += 4)
+      for (const { name, isGrouped } of charts) {
+        const times = [0, 1, 2, 3].map((at) => 1_500_000_000_000 + (start + at) * 3_600_000);
+        const series = Array.from({ length: 2000 }, (_, rank) => {
+          const text = `${start} ${rank}`.padEnd(100, '.');
+          const values = times.map((_, at) => (rank % 4 === at ? 1 + (rank % 97) : 0));
+          return { ...(isGrouped ? { group: text } : {}), name: text, values };
+        });
+        yield JSON.stringify({ record: 'history', ...name, times, series });
+      }
+  }
+  await importText(store, pastText([...lines()]));
+  const both = charts.map(({ name }) => `7:${name.chartId}`).join(',');
+
+  for (const path of [
+    '/api/v2/plugins/7/export.csv',
+    '/api/v2/series.csv?charts=7:simple_pie&range=all&top=100',
+    `/api/v2/series?charts=${both}&range=all&top=100&level=2&sum=true`,
+    '/embed/7/drilldown_pie.svg?view=history&range=all',
+  ])
+    test(`take 64 MB at most: ${path}`, async () => {
+      await using server = await startServing(['--store', store], { env: imageSettings() });
+      await get(server.url, '/api/v2/plugins/7');
+      const { peak } = await grownBytes(server, async () => {
+        const response = await fetch(server.url + path);
+        assert.equal(response.status, 200);
+        for await (const _ of response.body ?? []);
+      });
+      assert.ok(peak < maxGrownBytes, `${peak} bytes`);
+    });
+});
+
+/** As operators run it: without these settings Node keeps more of what is freed, by as much as the load of the machine allows. */
+function imageSettings() {
+  return { NODE_OPTIONS: imageEnvironment()['NODE_OPTIONS'] ?? assert.fail() };
+}

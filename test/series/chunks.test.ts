@@ -305,6 +305,29 @@ describe('a history', () => {
   });
 });
 
+test('long names of a chunk are read back, whatever they end in', () => {
+  const ends = [',', '[', '\\', '"', '","', '\\"', 'x', '\u20ac', ']'];
+  for (const isGrouped of [false, true]) {
+    const shares = Array.from({ length: 5000 }, (_, rank) => ({
+      group: isGrouped ? `${rank % 70}${ends[rank % 7]}` : null,
+      name: `${ends[rank % 8]}${rank} ${'n'.repeat(rank % 200)}${ends[rank % 9]}`,
+    }));
+    const history = {
+      times: Float64Array.of(7),
+      shares,
+      columns: shares.map((_, rank) => Float64Array.of(rank + 1)),
+    };
+    assert.deepEqual(decodeChunk(encodeChunk(1, history)), history);
+  }
+  const commas = Array.from({ length: 9 }, () => ({ group: null, name: ','.repeat(50_000) }));
+  const history = {
+    times: Float64Array.of(7),
+    shares: commas,
+    columns: commas.map(() => Float64Array.of(1)),
+  };
+  assert.deepEqual(decodeChunk(encodeChunk(1, history)), history);
+});
+
 /** Counts that drift, each hour by a little. */
 function hourly(timeCount: number, shareCount: number, random: () => number): ShareHistory {
   const columns = Array.from({ length: shareCount }, (_, rank) => {

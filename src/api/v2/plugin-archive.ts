@@ -1,18 +1,26 @@
 /** Everything of one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
 import type { Part } from '../../http/endpoint.ts';
-import type { Chart } from '../../model/chart.ts';
+import type { Chart, ChartName } from '../../model/chart.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
 import { hasShares, momentOf } from '../../model/data-shares.ts';
 import type { JsonText } from '../../model/json-text.ts';
 import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
+import { free } from '../../model/own-pages.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
-import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../../model/record-json.ts';
+import {
+  archiveVersions,
+  beforePoints,
+  dataJson,
+  historyPieces,
+  recordJson,
+} from '../../model/record-json.ts';
 import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
 import { firstFrom } from '../../model/window.ts';
 import { renderRuns } from '../../series/points-json.ts';
+import { TextParts } from '../../series/text-parts.ts';
 import { apiEndpoint, parseQuery, pluginIn, time } from '../api-endpoint.ts';
 
 const parameters = { since: time(0, 'Points and histories from this time on alone.') };
@@ -114,9 +122,20 @@ async function* renderData(
   // Empty data with a time are written too: data of an older time must not take their place.
   if (shown.json !== shapeOf(type).emptyData || shown.at !== null) yield `${dataJson(name, shown)}\n`;
   for await (const history of historyFrom(view, { chart, since, shown })) {
-    for (const record of regroupHistory([history], recordLimits)) yield `${historyJson(name, record)}\n`;
+    for (const record of regroupHistory([history], recordLimits)) yield* renderHistory(name, record);
+    free(history.times.buffer);
     yield '';
   }
+}
+
+/** Renders the record of a history in parts. */
+function* renderHistory(chart: ChartName, history: ShareHistory): Generator<Part> {
+  const json = new TextParts();
+  for (const piece of historyPieces(chart, history))
+    if (typeof piece === 'string') json.text(piece);
+    else yield* json.numbers(piece);
+  yield json.take();
+  yield '\n';
 }
 
 /** Divides points from a time on into those of records, as an export does. Each lies in the memory of the one before. */

@@ -1,16 +1,15 @@
 /** Everything of one plugin as CSV in long form: a row for each point of a line, and for each share at each time. */
 import type { Chart } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
-import { byteOrderMark, csvRow } from '../../model/csv-row.ts';
+import { byteOrderMark, cellText, csvRow } from '../../model/csv-row.ts';
 import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { maxTimestamp, type Points } from '../../model/points.ts';
-import type { ShareHistory, ShareName } from '../../model/share-history.ts';
+import { free, release } from '../../model/own-pages.ts';
+import { maxTimestamp } from '../../model/points.ts';
+import type { ShareHistory } from '../../model/share-history.ts';
 import { lineName } from '../../series/load-series.ts';
+import { TextParts } from '../../series/text-parts.ts';
 import { apiEndpoint, csvMediaType, csvParameters, parseQuery, pluginIn } from '../api-endpoint.ts';
-
-/** Rows in a part: some milliseconds of work. */
-const rowsPerPart = 2048;
 
 /** The endpoint. */
 export const pluginCsv = apiEndpoint({
@@ -34,60 +33,71 @@ export const pluginCsv = apiEndpoint({
       // Ends the turn, also after a batch without charts.
       yield '';
       for (const chart of charts)
-        for await (const entries of listEntries(view, pluginId, chart))
-          yield* renderRows(chart.chartId, entries);
+        for await (const block of listBlocks(view, pluginId, chart)) yield* renderRows(chart.chartId, block);
     }
   },
 });
 
-/** The value of a line or of a share; without a time for shares that show what is known now. */
-type Entry = readonly [share: ShareName, time: number | undefined, value: number];
+/** Values of a line or of shares at some times; undefined stands for shares that show what is known now. */
+interface Block extends Pick<ShareHistory, 'shares' | 'columns'> {
+  readonly times: readonly undefined[] | Float64Array;
+  /** True for a history: what is 0 has no row. */
+  readonly isSparse?: boolean;
+}
 
-/** Lists the entries of a chart in parts, as the store gives them; those of a part are made as they are taken. */
-async function* listEntries(
-  view: MetricsView,
-  pluginId: number,
-  chart: Chart,
-): AsyncGenerator<Iterable<Entry>> {
+/** Lists the values of a chart as the store gives them. */
+async function* listBlocks(view: MetricsView, pluginId: number, chart: Chart): AsyncGenerator<Block> {
   const window = { from: 0, to: maxTimestamp + 1 };
   const shown = await view.readChartData(pluginId, chart.chartId, 0);
   if (shown.storage === 'series') {
-    for await (const points of view.readPoints(chart.uid, window))
-      yield pointEntries(lineName(chart), points);
+    const shares = [{ group: null, name: lineName(chart) }];
+    for await (const { timestamps: times, values } of view.readPoints(chart.uid, window))
+      yield { times, shares, columns: [values] };
     return;
   }
   if (!hasShares(chart.type)) return;
-  for await (const history of view.readHistory(chart.uid, window)) yield historyEntries(history);
-  if (shown.at === null)
-    yield sharesIn(formOf(chart.type), JSON.parse(shown.json)).map(
-      ([share, value]): Entry => [share, undefined, value],
-    );
-}
-
-function* pointEntries(name: string, { timestamps, values }: Points): Generator<Entry> {
-  const line = { group: null, name };
-  for (const [index, timestamp] of timestamps.entries()) yield [line, timestamp, values[index] ?? 0];
-}
-
-function* historyEntries({ times, shares, columns }: ShareHistory): Generator<Entry> {
-  for (const [index, time] of times.entries())
-    for (const [rank, share] of shares.entries()) {
-      const value = columns[rank]?.[index] ?? 0;
-      if (value !== 0) yield [share, time, value];
-    }
-}
-
-/** Renders rows in parts. */
-function* renderRows(chartId: string, entries: Iterable<Entry>): Generator<string> {
-  let part = '';
-  let rowCount = 0;
-  for (const [{ group, name }, time, value] of entries) {
-    const isoTime = time === undefined ? undefined : new Date(time).toISOString();
-    part += csvRow([chartId, group ?? undefined, name, isoTime, value]);
-    rowCount++;
-    if (rowCount % rowsPerPart !== 0) continue;
-    yield part;
-    part = '';
+  for await (const history of view.readHistory(chart.uid, window)) {
+    yield { ...history, isSparse: true };
+    free(history.times.buffer);
   }
-  yield part;
+  if (shown.at !== null) return;
+  const now = sharesIn(formOf(chart.type), JSON.parse(shown.json));
+  yield {
+    times: [undefined],
+    shares: now.map(([share]) => share),
+    columns: now.map(([, value]) => Float64Array.of(value)),
+  };
 }
+
+/** Renders rows by time, in parts. */
+function* renderRows(chartId: string, { times, shares, columns, isSparse }: Block): Generator<Uint8Array> {
+  const rows = new TextParts();
+  // Few objects, because a chart may have thousands of shares at each time: what lives for two collections is not freed soon.
+  let text = '';
+  const ends = new Int32Array(shares.length);
+  for (let rank = 0, end = 0; rank < shares.length; rank++) {
+    const { group = null, name = '' } = shares[rank] ?? {};
+    const cells = `${cellText(chartId)},${cellText(group ?? '')},${cellText(name)},`;
+    text += cells;
+    end += Buffer.byteLength(cells);
+    ends[rank] = end;
+  }
+  const firstCells = Buffer.from(text);
+  for (let index = 0; index < times.length; index++) {
+    const time = times[index];
+    const timeCell = Buffer.from(`${time === undefined ? '' : new Date(time).toISOString()},`);
+    for (let rank = 0; rank < columns.length; rank++) {
+      const column = columns[rank];
+      if (column === undefined || (isSparse && column[index] === 0)) continue;
+      rows.bytes(firstCells, rank === 0 ? 0 : ends[rank - 1], ends[rank]);
+      rows.bytes(timeCell);
+      rows.number(column, index);
+      rows.bytes(lineEnd);
+      if (rows.isFull) yield rows.take();
+    }
+  }
+  yield rows.take();
+  release(firstCells);
+}
+
+const lineEnd = Buffer.from('\r\n');

@@ -4,11 +4,11 @@ import type { Part } from '../../http/endpoint.ts';
 import { chartsUpTo, malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { byteOrderMark } from '../../model/csv-row.ts';
 import { type Range, ranges, steps } from '../../model/window.ts';
-import { JsonParts } from '../../series/json-parts.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import type { Series } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { aggregates, type SeriesQuery } from '../../series/series-query.ts';
+import { TextParts } from '../../series/text-parts.ts';
 import {
   type ApiEndpoint,
   apiEndpoint,
@@ -166,7 +166,7 @@ function isoOf(timestamp: number): string {
 
 function* renderJson({ window, times, series }: SeriesAnswer): Generator<Part> {
   const { from, to, step, aggregate } = window;
-  const json = new JsonParts();
+  const json = new TextParts();
   json.text(
     `{"from":${from},"to":${to},"step":${step},"aggregate":${step === null ? null : JSON.stringify(aggregate)},"times":`,
   );

@@ -1,7 +1,8 @@
-// JSON in parts, compared with the platform's.
+// Text in parts, compared with the platform's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { JsonParts } from '../../src/series/json-parts.ts';
+import { release } from '../../src/model/own-pages.ts';
+import { TextParts } from '../../src/series/text-parts.ts';
 import { anyValue } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
 
@@ -12,7 +13,7 @@ test('texts and numbers are joined as they were written, and what is no finite n
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-      const json = new JsonParts();
+      const json = new TextParts();
       const parts: Uint8Array[] = [];
       for (const one of pieces) {
         if (typeof one === 'string') json.text(one);
@@ -28,7 +29,7 @@ test('texts and numbers are joined as they were written, and what is no finite n
 test('long arrays and long texts come in parts, and none is changed by a later one', () => {
   const numbers = Float64Array.from({ length: 50_000 }, (_, index) => index / 7);
   const text = JSON.stringify('\u20ac'.repeat(100_000));
-  const json = new JsonParts();
+  const json = new TextParts();
   const parts: Uint8Array[] = [];
   const copies: Buffer[] = [];
   const take = (part: Uint8Array) => {
@@ -45,4 +46,19 @@ test('long arrays and long texts come in parts, and none is changed by a later o
   const sizes = parts.map(({ length }) => length).filter((length) => length > 66_000);
   // Only the part with the long text is longer.
   assert.equal(sizes.length, 1);
+});
+
+test('a part may be freed, also an empty one', () => {
+  const numbers = Float64Array.of(1.5, -7);
+  for (const expected of ['', '\u20ac,-7;', '']) {
+    const rows = new TextParts();
+    if (expected !== '') {
+      rows.bytes(Buffer.from('\u20ac,'));
+      rows.number(numbers, 1);
+      rows.bytes(Buffer.from(';'));
+    }
+    const part = rows.take();
+    assert.equal(Buffer.from(part).toString(), expected);
+    release(part);
+  }
 });
