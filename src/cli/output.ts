@@ -86,9 +86,9 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** What is being done, in the present tense, and how far it is. */
+/** Work in progress: its name, in the present tense, and how far it is. */
 export interface Step {
-  /** Such as `checking 1337/players`. */
+  /** The name, for example `checking 1337/players`. */
   readonly doing: string;
   /** The share that has been done, 0 to 1; undefined where the whole is not known. */
   readonly share?: number | undefined;
