@@ -1,7 +1,7 @@
 /** Parses rows of a CSV file as points. The first row shows where the two columns are. */
 import { AppError, quote } from '../../model/app-error.ts';
 import { refuseFuture } from '../../model/future-points.ts';
-import { maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
+import { copyPoints, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
 import { type Columns, findColumns } from './columns.ts';
 import type { Delimiter } from './first-line.ts';
 import { type TimestampOptions, timestampParser } from './timestamps.ts';
@@ -79,7 +79,8 @@ export class PointRows {
    */
   rest(): PointRun {
     if (this.#columns === undefined) throw new AppError('invalid', 'the file is empty');
-    return { points: slicePoints(this.#points, 0, this.#pointCount), oldest: this.#oldest };
+    // A copy, since a view of a few points would hold a megabyte for each of many files.
+    return { points: copyPoints(slicePoints(this.#points, 0, this.#pointCount)), oldest: this.#oldest };
   }
 
   #takeCells(row: readonly string[]): void {

@@ -52,7 +52,7 @@ export const importCommand = command({
       placeholder: 'DELIMITER',
       help: 'what separates the columns of --csv: a comma, a semicolon or tab; read off the first line unless given',
       allowed: 'a comma, a semicolon or tab',
-      parse: (text) => delimiters.get(text),
+      parse: (text) => oneOf<Delimiter>([',', ';', '\t']).parse(text.replace(/^(?:tab|\\t)$/, '\t')),
     },
     decimal: {
       placeholder: 'MARK',
@@ -94,15 +94,6 @@ export const importCommand = command({
       : importCsv(store, files, { ...options, ...csvChart, ...rules }));
   },
 });
-
-/** Delimiters by their names on the command line. */
-const delimiters: ReadonlyMap<string, Delimiter> = new Map([
-  [',', ','],
-  [';', ';'],
-  ['tab', '\t'],
-  ['\\t', '\t'],
-  ['\t', '\t'],
-]);
 
 function zoneOf(text: string): string | undefined {
   try {
