@@ -79,6 +79,7 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
   const place = `${frame.archiveName}:${frame.lineCount}`;
   try {
     if (frame.isEnded) throw new AppError('invalid', 'there is a line after the end record');
+    if (frame.lineCount > 1) refuseCut(line);
     const record = parseRecord(frame.lineCount === 1 ? withoutMark(line) : line, place);
     if ((record.kind === 'archive') !== (frame.lineCount === 1))
       throw new AppError('invalid', headerRule(frame.lineCount));
@@ -105,6 +106,16 @@ function withoutMark(line: Uint8Array): Uint8Array {
 }
 
 const byteOrderMark = Buffer.from('\uFEFF');
+
+/** Refuses a line that begins as a record and has no end. */
+function refuseCut(line: Uint8Array): void {
+  const [start, end] = [0, -1].map((at) => String.fromCharCode(line.at(at) ?? 0));
+  if (start === '{' && end !== '}' && end !== '\r' && end !== ' ')
+    throw new AppError(
+      'invalid',
+      'the archive is cut off, or damaged, in this line: it has no closing brace',
+    );
+}
 
 /** The records that an archive of version 1 does not have. */
 const kindsOfThePast: ReadonlySet<ArchiveRecord['kind']> = new Set([

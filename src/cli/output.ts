@@ -50,11 +50,14 @@ function clearStatus(): void {
 const startOfLine = '\r\u001b[K';
 
 /**
- * Calls back if standard output cannot be written, so that a closed pipe or a full disk ends a command with a message and not with a
- * crash. A failure of standard error is ignored, since there is nowhere to report it.
+ * Calls back if standard output cannot be written, so that a full disk ends a command with a message and not with a crash. A reader that closes
+ * the pipe, such as `head`, ends it quietly. A failure of standard error is ignored, since there is nowhere to report it.
  */
 export function watchOutput(onError: (reason: string) => void): void {
-  process.stdout.on('error', (error) => onError(error.message));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' && !isLog) process.exit(0);
+    onError(error.message);
+  });
   process.stderr.on('error', () => {});
 }
 

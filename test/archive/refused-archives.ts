@@ -43,6 +43,11 @@ const badLines: ReadonlyArray<
   // Lines that are not records.
   ['an empty line', '', /^it is not valid JSON: ./],
   ['no JSON', 'hello', /^it is not valid JSON: ./],
+  [
+    'half of a line',
+    plugin().slice(0, 40),
+    'the archive is cut off, or damaged, in this line: it has no closing brace',
+  ],
   ...[
     plugin().replace('false', 'fals'),
     plugin({ name: 'a\\b' }).replace('\\\\b', '\\x41'),

@@ -146,18 +146,17 @@ describe('export', { concurrency: 2 }, () => {
 });
 
 describe('a reader that closes the pipe', { concurrency: 2 }, () => {
-  test('ends an export with one line', async () => {
+  test('ends an export quietly', async () => {
     const path = directory.at('piped.db');
     await importText(path, large);
     const child = startProgram(['export', '--store', path]);
     const ended = endOf(child);
     child.stdout.once('data', () => child.stdout.destroy());
     const { code, stderr } = await ended;
-    assert.equal(code, 1);
-    assert.equal(stderr, 'error: <stdout>: cannot be written: write EPIPE\n');
+    assert.deepEqual([code, stderr], [0, '']);
   });
 
-  test('ends the other commands with one line, too', async () => {
+  test('ends the other commands quietly, too', async () => {
     const path = directory.at('unread.db');
     await importText(path, small);
     for (const argv of [['check', '--store', path], ['openapi']]) {
@@ -165,8 +164,7 @@ describe('a reader that closes the pipe', { concurrency: 2 }, () => {
       const ended = endOf(child);
       child.stdout.destroy();
       const { code, stderr } = await ended;
-      assert.equal(code, 1, stderr);
-      assert.equal(stderr, 'error: <stdout>: cannot be written: write EPIPE\n');
+      assert.deepEqual([code, stderr], [0, '']);
     }
   });
 });
