@@ -107,3 +107,17 @@ let hasPriority = false;
 export function writePriorities(isJournal: boolean): void {
   hasPriority = isJournal;
 }
+
+/** Writes a warning as a line. */
+export function warn(stream: LineStream, message: string): void {
+  writeLine(stream, { level: 'warn', time: new Date().toISOString(), message });
+}
+
+/** Makes the callback for a peer whose `X-Forwarded-For` is not believed. @param effect follows from that for all that it forwards */
+export function proxyWarning(stream: LineStream, effect: string): (peer: string) => void {
+  return (peer) =>
+    warn(
+      stream,
+      `the X-Forwarded-For of ${peer} is not believed, so ${effect}: if it is a proxy of yours, start with --trust-proxy ${peer}`,
+    );
+}

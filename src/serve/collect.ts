@@ -5,7 +5,7 @@ import {
   startCollectServer,
 } from '../collect/listener/collect-server.ts';
 import { LogStream } from './log-stream.ts';
-import { type AdminOptions, announce, startAdmin, stopSignal } from './process.ts';
+import { type AdminOptions, announce, startAdmin, stopSignal, warnOfLimit } from './process.ts';
 import type { ServeOutput } from './serve-options.ts';
 
 /** Options of {@link collect}. */
@@ -30,6 +30,7 @@ export async function collect({ output, onListening, ...options }: CollectProces
     reader: () => started?.reader,
     findReason: () => started?.findReason(),
   });
+  warnOfLimit(logStream, options);
   await using server = await startCollectServer({ ...options, logStream });
   started = server;
   announce(output, server.url, admin);

@@ -2,8 +2,8 @@
 import cluster from 'node:cluster';
 import { ClusterRegistry, collectDefaultMetrics, Histogram, register } from '@prometheus-io/client';
 import { AdminPages, type AdminPagesOptions, startAdminServer } from '../admin/admin-pages.ts';
-import { ErrorLog, type LineStream } from '../http/logs.ts';
-import type { HttpServer } from '../http/server.ts';
+import { ErrorLog, type LineStream, warn } from '../http/logs.ts';
+import type { HttpServer, HttpServerOptions } from '../http/server.ts';
 import type { ServeOutput } from './serve-options.ts';
 
 /** Resolves at the first signal that asks for an end. The handlers stay: a terminal and a parent may both send a signal. */
@@ -45,6 +45,18 @@ export async function startAdmin(options: AdminOptions): Promise<HttpServer | un
     errorLog: new ErrorLog(logStream),
   });
   return startAdminServer(pages, { host, port });
+}
+
+/** Warns of a rate limit that may hold for nobody: a proxy that is near and not trusted has none, and neither has what it forwards. */
+export function warnOfLimit(
+  logStream: LineStream,
+  { trustedProxies, limits }: Pick<HttpServerOptions, 'trustedProxies' | 'limits'>,
+): void {
+  if (!limits?.requestsPerSecond || trustedProxies?.length) return;
+  warn(
+    logStream,
+    '--rate-limit holds for no address of this machine or of a private network: behind a proxy there, start with --trust-proxy and its address',
+  );
 }
 
 /** Prints the addresses of a server and of its admin listener. */

@@ -4,13 +4,13 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listApiEndpoints } from '../api/routes.ts';
 import { App } from '../http/app.ts';
-import { ErrorLog } from '../http/logs.ts';
+import { ErrorLog, proxyWarning } from '../http/logs.ts';
 import { HttpServer } from '../http/server.ts';
 import { AppError } from '../model/app-error.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { LogStream } from './log-stream.ts';
-import { announce, startAdmin, stopSignal } from './process.ts';
+import { announce, startAdmin, stopSignal, warnOfLimit } from './process.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { replacedBySupervisor, superviseWorkers } from './workers.ts';
 
@@ -55,6 +55,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       return size < workerCount ? `${size} of ${workerCount} processes can answer` : undefined;
     },
   });
+  if (cluster.isPrimary) warnOfLimit(logStream, options);
   await using reader = await openReader(options, stopped);
   if (reader === undefined) return;
   opened = reader;
@@ -82,6 +83,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     answer: (request) => app.answer(request),
     limits: { ...options.limits, maxConnections: Math.ceil(options.limits.maxConnections / workerCount) },
     errorLog,
+    onIgnoredProxy: proxyWarning(logStream, 'no limit of addresses holds for what it forwards'),
     requestLog: options.logRequests ? logStream : undefined,
   });
   answering.add(0);

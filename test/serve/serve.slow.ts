@@ -155,6 +155,31 @@ describe('serve', { concurrency: 2 }, () => {
     }
   });
 
+  test('says that a rate limit holds for nobody behind a proxy that is not trusted', async () => {
+    const start = /^--rate-limit holds for no address of this machine/;
+    const first =
+      /no limit of addresses holds for what it forwards: .* start with --trust-proxy 127\.0\.0\.1$/;
+    for (const [argv, expected] of [
+      [
+        ['--rate-limit', '3'],
+        [start, first],
+      ],
+      [['--rate-limit', '3', '--trust-proxy', '127.0.0.1'], []],
+    ] as const) {
+      const server = await startServing([...store, ...argv]);
+      for (const client of ['198.51.100.1', '198.51.100.2'])
+        await fetch(`${server.url}/api/v1/software`, { headers: { 'x-forwarded-for': client } });
+      server.signal('SIGTERM');
+      const { stderr } = await server.ended;
+      const messages = stderr
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).message);
+      assert.equal(messages.length, expected.length, stderr);
+      for (const [index, pattern] of expected.entries()) assert.match(messages[index], pattern);
+    }
+  });
+
   const allocator = ['MALLOC_ARENA_MAX=2', 'MALLOC_MMAP_THRESHOLD_=524288'];
   for (const [what, options, expected] of [
     ['lets glibc give back what is freed', {}, allocator],

@@ -1,7 +1,7 @@
 /** A collector with its listener: takes reports from the start until it is disposed of. */
 
 import type { Limits } from '../../http/limits.ts';
-import { ErrorLog, type LineStream, writeLine } from '../../http/logs.ts';
+import { ErrorLog, type LineStream, proxyWarning, writeLine } from '../../http/logs.ts';
 import { HttpServer, type Timeouts } from '../../http/server.ts';
 import { isOtherVersion } from '../../model/app-error.ts';
 import type { ListenAddress } from '../../model/listen-address.ts';
@@ -104,11 +104,7 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
     answer: createCollectAnswerer({ collector, errorLog }),
     errorLog,
     // Without its clients' addresses, a proxy counts as one, which may report for few servers.
-    onIgnoredProxy: (peer) =>
-      log(
-        'warn',
-        `the X-Forwarded-For of ${peer} is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy ${peer}`,
-      ),
+    onIgnoredProxy: proxyWarning(logStream, 'all that it forwards counts as one address'),
   });
   stack.use(server);
   const parts = stack.move();
