@@ -869,4 +869,10 @@ export const meantDifferences: readonly MeantDifference[] = [
     to: /[?]bom(?:=|&#61;)true|(?:&amp;|&#38;)bom(?:=|&#61;)true/g,
     reason: 'links to CSV ask for a byte order mark',
   },
+  {
+    asked: /GET \/(?:plugin|compare)/,
+    part: /^body/,
+    to: / data-public-url="[^"]*"/g,
+    reason: 'the Embed dialog has the address of --public-url',
+  },
 ];

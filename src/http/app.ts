@@ -136,7 +136,8 @@ export class App {
     if (method === 'OPTIONS') return offeredMethods;
     if (!isReading(method))
       throw refusal('method-not-offered', `${method} is not offered here, only ${allowedMethods}`);
-    const body = endpoint.ask({ params, searchParams, origin: this.#originOf(request) });
+    const { publicUrl } = this.#options;
+    const body = endpoint.ask({ params, searchParams, origin: this.#originOf(request), publicUrl });
     const response = this.#respond(body, request);
     if (!(response instanceof Promise) && body.origin === undefined) this.#remember(target, body);
     return response;

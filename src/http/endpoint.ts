@@ -9,6 +9,8 @@ export interface EndpointRequest {
   readonly searchParams: Query;
   /** Address of the server as the client knows it, such as `https://metrics.example.org`; empty if unknown. */
   readonly origin: string;
+  /** Public address of the server; undefined where nobody has set it. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** A redirect, permanent (308) or temporary (302). */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { serveSite } from '../site/pages/support/site-client.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { valueText } from './support/pages.ts';
 import { buttonIn, radioIn, sliderIn } from './support/roles.ts';
@@ -85,6 +86,24 @@ pageTest(
     assert.equal(await page.getByAltText('Preview').getAttribute('src'), url);
   },
 );
+
+test('the code has the public address, the preview is of this server, and a loopback address is said', async () => {
+  const publicUrl = 'https://metrics.example.org';
+  await using open = await openPage(clipboard);
+  const { page } = open;
+  const known = await serveSite(undefined, { publicUrl });
+  for (const target of ['/plugin/1337', '/compare?charts=1337:players']) {
+    await page.goto(known.url + target);
+    await page.locator('button[data-embed]').first().click();
+    assert.match(await copied(page, 'URL'), /^https:\/\/metrics\.example\.org\/embed\//);
+    const preview = page.getByAltText('Preview');
+    assert.ok((await preview.getAttribute('src'))?.startsWith(`${known.url}/embed/`));
+    assert.equal(await page.getByText('leads to this computer alone').count(), 0);
+  }
+  await page.goto(`${server}/plugin/1337`);
+  await openDialog(page);
+  await page.getByText('leads to this computer alone').waitFor();
+});
 
 pageTest(
   'the dialog takes the focus, Escape closes it, and the focus returns',

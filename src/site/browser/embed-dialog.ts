@@ -7,7 +7,7 @@ import { chartFields, elementFields, groupLabels, viewLabels } from '../state/pa
 import { lookFields } from '../state/pictures.ts';
 import { shareTest } from '../state/share-filter.ts';
 import { button, element, fieldsOf } from './elements.ts';
-import { type EmbedChoice, snippetsFor } from './snippets.ts';
+import { type EmbedChoice, isOfThisComputer, snippetsFor } from './snippets.ts';
 
 const sizes: Readonly<Record<string, Pick<EmbedChoice, 'width' | 'height'>>> = {
   Small: { width: 400, height: 200 },
@@ -46,7 +46,7 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   const lines = accept(linesFields, attributes);
   const isShown = shareTest(accept(elementFields, attributes).filter);
   return {
-    origin: location.origin,
+    origin: document.body.dataset['publicUrl'] ?? location.origin,
     pagePath: location.pathname,
     subject: isChart
       ? { kind: 'chart', pluginId: Number(plugin), chartId, form }
@@ -158,9 +158,11 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     for (const field of form.querySelectorAll<HTMLElement>('fieldset'))
       field.hidden = !offered.includes(field.dataset['field'] ?? '');
     code.textContent = snippet.text;
-    hint.textContent = snippet.hint;
+    hint.textContent = isOfThisComputer(own.origin)
+      ? `${snippet.hint}. The address leads to this computer alone: the option --public-url of the server sets another.`
+      : snippet.hint;
     said.textContent = '';
-    preview.src = snippet.previewUrl;
+    preview.src = location.origin + snippet.previewUrl.slice(own.origin.length);
     preview.classList.toggle('small', snippet.name === 'Badge');
   }
 

@@ -20,7 +20,7 @@ export type EmbedSubject =
 
 /** Everything that is chosen. */
 export interface EmbedChoice extends ChartState, Pick<PictureLook, 'theme' | 'width' | 'height'> {
-  /** The origin of the server, such as `https://metrics.example.org`. */
+  /** The address of the server, such as `https://metrics.example.org`. */
   readonly origin: string;
   /** The path of the page with the button. */
   readonly pagePath: string;
@@ -44,6 +44,11 @@ export interface Snippet {
 
 /** The height of the buttons below the drawing of an element, in pixels. */
 const toolbarHeight = 40;
+
+/** True for an address that only this computer reaches. */
+export function isOfThisComputer(origin: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '');
+}
 
 /** Every way to embed what is chosen. */
 export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {

@@ -19,6 +19,8 @@ interface PageHead {
   readonly description: string;
   /** The origin of the server for the client; empty if it is not known. */
   readonly origin: string;
+  /** The public address of the server, for the code of the Embed dialog. */
+  readonly publicUrl?: string | undefined;
   /** The canonical address; pages without one are not indexed. */
   readonly canonicalPath?: string;
   /** The addresses of the data that charts want first. They load beside the script. */
@@ -71,7 +73,7 @@ export function renderPage(head: PageHead, main: string): string {
     (part) => html`<link rel="modulepreload" media="(scripting: enabled)" href="${part}">
 `,
   )}!${previewTags(head)}</head>
-<body>
+<body!${head.publicUrl === undefined ? '' : html` data-public-url="${head.publicUrl}"`}>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="${homePath}">!${mark}<span>${siteName}</span></a>

@@ -1,7 +1,7 @@
 // The snippets of the Embed dialog.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type EmbedChoice, snippetsFor } from '../../../src/site/browser/snippets.ts';
+import { type EmbedChoice, isOfThisComputer, snippetsFor } from '../../../src/site/browser/snippets.ts';
 
 const origin = 'https://metrics.example.org';
 const page = `${origin}/plugin/bukkit/ExamplePlugin/1337`;
@@ -47,6 +47,20 @@ test('every format gives exactly this snippet', () => {
     URL: `${picture}.svg`,
     PNG: `${picture}.png`,
   });
+});
+
+test('an address of this computer is told from others', () => {
+  for (const host of [
+    'localhost',
+    'localhost:8080',
+    'a.localhost',
+    '127.0.0.1:8080',
+    '127.9.9.9',
+    '[::1]:80',
+  ])
+    assert.equal(isOfThisComputer(`http://${host}`), true, host);
+  for (const host of ['metrics.example.org', '127.example.org', '192.168.1.2', '[::2]', 'notlocalhost'])
+    assert.equal(isOfThisComputer(`https://${host}`), false, host);
 });
 
 test('a name that looks like code is escaped', () => {

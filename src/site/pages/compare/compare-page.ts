@@ -2,7 +2,7 @@
 import { html } from 'ghtml';
 import { formatDate, listWords } from '../../../draw/format.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
-import type { Endpoint } from '../../../http/endpoint.ts';
+import type { Endpoint, EndpointRequest } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { ChartSpan } from '../../../model/chart-data.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
@@ -40,13 +40,14 @@ import { renderCompareForm, renderCompareToolbar, stateLink } from './compare-co
 /** The comparison page. */
 export const compareEndpoint: Endpoint = {
   path: comparePath,
-  ask: ({ searchParams, origin }) => {
+  ask: ({ searchParams, origin, publicUrl }) => {
     const query = parseCompareQuery(searchParams);
     return {
       ...pageBody(compareAddress(query), origin),
       size: 'large',
       async *parts(reader) {
-        yield renderComparePage(await reader.read((view) => loadComparison(view, query)), origin);
+        const comparison = await reader.read((view) => loadComparison(view, query));
+        yield renderComparePage(comparison, { origin, publicUrl });
       },
     };
   },
@@ -91,9 +92,12 @@ async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<C
 const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
 
 /** Renders the document. */
-function renderComparePage({ query, missing, lines, form }: Comparison, origin: string): string {
+function renderComparePage(
+  { query, missing, lines, form }: Comparison,
+  address: Pick<EndpointRequest, 'origin' | 'publicUrl'>,
+): string {
   if (lines.length === 0) {
-    const head = { title: 'Compare plugins', description: lead, origin };
+    const head = { title: 'Compare plugins', description: lead, ...address };
     const content = html`<div id="compared"><h1>${head.title}</h1>
 <p class="by">${lead}</p>
 </div>
@@ -107,7 +111,7 @@ function renderComparePage({ query, missing, lines, form }: Comparison, origin: 
   const ends = windowOverAll(query.window, spans);
   const data = [...new Set(query.charts.map(({ pluginId }) => pluginNowPath(pluginId)))];
   return renderPage(
-    { title, description: `${title}.`, origin, data },
+    { title, description: `${title}.`, ...address, data },
     html`<div id="compared">
 <p class="kicker">${subject}</p>
 !${heading(listWords(plugins.slice(0, maxNamed), plugins.length - maxNamed))}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>

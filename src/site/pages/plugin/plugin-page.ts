@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { formatDate, formatExact } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { lineStep } from '../../../draw/time-step.ts';
-import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
+import { type Endpoint, type EndpointRequest, Redirect } from '../../../http/endpoint.ts';
 import type { Chart } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
@@ -35,7 +35,7 @@ import { type ListedChart, renderChartArticle, renderPageToolbar } from './plugi
 export const pluginPageEndpoint: Endpoint = {
   path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
   ask: (request) => {
-    const { origin } = request;
+    const { origin, publicUrl } = request;
     const pluginId = parsePluginId(request.params['pluginId']);
     const { softwareUrl = '', pluginName = '' } = request.params;
     const state = parse(pageFields, request.searchParams);
@@ -47,7 +47,7 @@ export const pluginPageEndpoint: Endpoint = {
         const { plugin } = content;
         const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
         yield isHere
-          ? await renderPluginPage(content, { state, origin })
+          ? await renderPluginPage(content, { state, origin, publicUrl })
           : new Redirect(pageAddress(pluginPath(plugin), state));
       },
     };
@@ -128,7 +128,7 @@ const chartsPerTurn = 50;
 /** Renders the document. */
 async function renderPluginPage(
   content: PluginPageContent,
-  { state, origin }: { readonly state: PageState; readonly origin: string },
+  { state, ...address }: { readonly state: PageState } & Pick<EndpointRequest, 'origin' | 'publicUrl'>,
 ): Promise<string> {
   const { plugin, charts, isCut, lengthMs } = content;
   const { software, owner, isGlobal } = plugin;
@@ -142,7 +142,7 @@ async function renderPluginPage(
   const head = {
     title: isGlobal ? allServers : `${plugin.name} for ${software.name}`,
     description: describe(content),
-    origin,
+    ...address,
     canonicalPath: path,
     data: charts.length === 0 ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, charts, state)],
     previewOf: plugin.id,
