@@ -13,6 +13,7 @@ export const checkout: string = fileURLToPath(new URL('../..', import.meta.url))
 const sources = ['src', 'build', 'fonts', 'test', 'sample', 'docs', 'ops', 'reporter'];
 const files = [
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'tsconfig.client.json',
@@ -47,9 +48,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   const copy = join(work, 'checkout');
   const folder = join(work, 'installed');
   mkdirSync(folder);
-  for (const name of [...sources, ...files])
-    cpSync(join(checkout, name), join(copy, name), { recursive: true });
-  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  copyCheckout(copy);
   // A leftover from a build of an older checkout.
   mkdirSync(join(copy, 'dist'));
   writeFileSync(join(copy, 'dist/left-over.js'), '');
@@ -59,6 +58,13 @@ export async function installPackage(): Promise<InstalledPackage> {
     folder,
   );
   return { folder, packed, [Symbol.dispose]: () => rmSync(work, { recursive: true }) };
+}
+
+/** Copies what packing reads; the copy has the installed packages of the checkout. */
+export function copyCheckout(copy: string): void {
+  for (const name of [...sources, ...files])
+    cpSync(join(checkout, name), join(copy, name), { recursive: true });
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
 }
 
 /** Runs npm as a user does. */
