@@ -65,6 +65,28 @@ const otherOptions = [
   '--semi-space-growth-factor --ground --text --plugin-chart-ground --plugin-chart-text --plugin-chart-accent',
 ].flatMap((line) => line.split(' '));
 
+test('every name in code quotes of the documents for developers stands in the tree', () => {
+  const code = texts(/\.(ts|js|css|html|java|json|yml|yaml|conf|cfg|service)$|^(Dockerfile|\.ci\/run)$/).map(
+    ({ text }) => text,
+  );
+  const inTree = new Set(code.flatMap((text) => text.match(/[\w$]+/g) ?? []));
+  const forDevelopers = documents.filter(({ name }) =>
+    /^(ARCHITECTURE|CONTRIBUTING)\.md$|^docs\/(extending|decisions)/.test(name),
+  );
+  // What SQLite and PostgreSQL have.
+  const ofOthers = ['data_version', 'pg_trgm'];
+  // A word of the code: two capitals or more, or one that is not the first, or an underscore. Others are words of English, too.
+  const quoted = forDevelopers.map(({ name, text }) => ({
+    name,
+    text: (text.match(/^```text\n[\s\S]*?^```$|`[^`\n]+`/gm) ?? []).join('\n'),
+  }));
+  const word = /(?<![\w./:-])#?([a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|[a-z]+(?:_[a-z]+)+)(?![\w./-])/g;
+  assert.deepEqual(
+    unknown(quoted, word, (name) => inTree.has(name) || ofOthers.includes(name)),
+    [],
+  );
+});
+
 test('every metric that is named exists', () => {
   const known = [...servingMetrics, ...collectingMetrics].map(({ name }) => name);
   const isKnown = (name: string) => known.includes(name.replace(/_(bucket|sum|count)$/, ''));
