@@ -36,10 +36,15 @@ export function breaksOf(
   const isAnnounced = (line: string) =>
     new RegExp(`(?<![\\w-])${RegExp.escape(nameIn(line))}(?![\\w-])`).test(quoted);
   const isBreak = (line: string, from: readonly string[]) => !from.includes(line) && !isAnnounced(line);
+  // What a new command or a new path needs, nobody has left out.
+  const isOld = (line: string) => {
+    const place = line.slice(0, line.lastIndexOf(nameIn(line), line.indexOf(': ')));
+    return released.some((one) => one.startsWith(place));
+  };
   return [
     ...released.filter((line) => isBreak(line, present)).map((line) => `gone: ${line}`),
     ...present
-      .filter((line) => line.endsWith(', required') && isBreak(line, released))
+      .filter((line) => line.endsWith(', required') && isBreak(line, released) && isOld(line))
       .map((line) => `demanded: ${line}`),
   ];
 }
