@@ -19,23 +19,6 @@ test('a pie has its slices with shares, largest first', () => {
   assert.equal(table.note, '');
 });
 
-test('bars of several values have a column for each, and their sum', () => {
-  const parts = [
-    { name: 'value 1', value: 2 },
-    { name: 'value 2', value: 1 },
-  ];
-  const table = shareTable(
-    'Zoo',
-    [
-      { name: 'Cod', value: 3, parts },
-      { name: 'Eel', value: 1, parts: [] },
-    ],
-    ['Young', 'Old'],
-  );
-  assert.deepEqual(table.columns, ['Name', 'Young', 'Old', 'Sum', 'Share']);
-  assert.deepEqual(table.rows[0], ['Cod', '2', '1', '3', '75%']);
-});
-
 test('a line with events has a column of them, and a row for each that is older than the newest points', () => {
   const data = Array.from({ length: 1000 }, (_, index) => [index * 60_000, index] as const);
   const span = { first: 0, last: 999 * 60_000 };

@@ -169,48 +169,33 @@ test('a badge without a value is grey, whatever the colour parameter', async () 
 
 test('shares of which nothing is reported any more say since when, and those that never were say that', async () => {
   const at = Date.UTC(2026, 10, 28, 14, 30);
-  const pie = [{ name: 'a', y: 1 }];
-  const kinds: ReadonlyArray<readonly [type: string, data: unknown, empty: unknown]> = [
-    ['simple_pie', pie, []],
-    [
-      'drilldown_pie',
-      { drilldownData: [], seriesData: [{ name: 'a', y: 1, drilldown: 'a' }] },
-      { drilldownData: [], seriesData: [] },
-    ],
-    ['simple_map', [{ code: 'DE', value: 1 }], []],
-    ['advanced_bar', [{ name: 'a', data: [1] }], []],
-  ];
-  const since = '28 Nov 2026, 14:30 UTC';
-  const words: ReadonlyArray<readonly [chartId: string, badge: string, sentence: string]> = [
-    ['dated', `nothing since ${since}`, `Nothing reported since ${since}. Over time shows what was before.`],
-    [
-      'undated',
-      `nothing since ${since}`,
-      `Nothing reported since ${since}. Over time shows what was before.`,
-    ],
-    ['unkept', `nothing since ${since}`, `Nothing reported since ${since}.`],
+  const since = 'since 28 Nov 2026, 14:30 UTC';
+  const kept = [`nothing ${since}`, `Nothing reported ${since}. Over time shows what was before.`] as const;
+  const words = [
+    ['dated', ...kept],
+    ['undated', ...kept],
+    ['unkept', `nothing ${since}`, `Nothing reported ${since}.`],
     ['never', 'no data', 'No data yet.'],
-  ];
-  for (const [type, data, empty] of kinds) {
+  ] as const;
+  const rings = { drilldownData: [], seriesData: [{ name: 'a', y: 1, drilldown: 'a' }] };
+  for (const [type, data, empty] of [
+    ['drilldown_pie', rings, { drilldownData: [], seriesData: [] }],
+    ['advanced_bar', [{ name: 'a', data: [1] }], []],
+  ] as const) {
+    const charts = words.map(([chartId], index) => chartRecord(chartId, index + 1, { type }));
     const store = await makeStore([
-      softwareRecord(),
-      pluginRecord(1, 'X'),
-      ...words.map(([chartId], index) => chartRecord(chartId, index + 1, { type })),
+      ...[softwareRecord(), pluginRecord(1, 'X'), ...charts, chartRecord('servers', 9)],
+      dataRecord('servers', [[at, 0]]),
       dataRecord('dated', data, { at: at - 1_800_000 }),
       dataRecord('dated', empty, { at }),
       dataRecord('undated', data, { at }),
       dataRecord('undated', empty),
       dataRecord('unkept', data),
       dataRecord('unkept', empty),
-      chartRecord('servers', 9),
-      dataRecord('servers', [[at, 0]]),
     ]);
     const other = await serveSite(store);
     for (const [chartId, message, sentence] of words) {
-      const { text } = await ask(other, `/badge/1/${chartId}.json`);
-      const { color, ...badge } = JSON.parse(text);
-      assert.deepEqual([badge.message, color], [message, 'lightgrey'], `${type} ${chartId}`);
-      assert.ok((await ask(other, `/badge/1/${chartId}.svg`)).text.includes(`>${message}</text>`));
+      assert.equal(JSON.parse((await ask(other, `/badge/1/${chartId}.json`)).text).message, message);
       assert.equal(descriptionOf((await ask(other, `/embed/1/${chartId}.svg`)).text), sentence);
     }
   }
