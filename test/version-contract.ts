@@ -19,7 +19,7 @@ interface Upgrade {
   readonly undo: () => Promise<void>;
 }
 
-const reason = `has version ${nextVersion} now, which another plugin-metrics gave it, and this one knows version ${storeVersion} alone`;
+const reason = `has version ${nextVersion}, written by a newer plugin-metrics; this one knows version ${storeVersion}`;
 
 /** Declares the tests. */
 export function versionContract(

@@ -6,6 +6,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { type ClosedSlot, type CloseOptions, closeSlot } from '../collect/close-slot.ts';
 import { AppError } from '../model/app-error.ts';
 import type { OpenSlot } from '../model/report-store.ts';
+import { loadTemporaryFault } from '../store/sqlite/sqlite-store.ts';
 import { parseStoreName } from './store-name.ts';
 
 /** The part of the options that a thread can be given. */
@@ -91,13 +92,15 @@ if (parentPort !== null && isThreadOptions(workerData)) {
   const { storeName, ...options } = workerData;
   const store = parseStoreName(storeName);
   await store.preload();
+  const temporaryFault = await loadTemporaryFault();
   setFlagsFromString('--expose_gc');
   const collectGarbage: () => void = runInNewContext('gc');
   port.on('message', (slot: OpenSlot) => {
     void closeSlot(slot, { ...options, store })
       .then(
         (closed): Outcome => ({ closed }),
-        (error: unknown): Outcome => ({ failure: failureOf(error) }),
+        // The store has explained its own errors: one of SQLite is of the sums.
+        (error: unknown): Outcome => ({ failure: failureOf(temporaryFault(error, process.env)) }),
       )
       .then((outcome) => {
         // The next slot may be half an hour away.

@@ -22,7 +22,7 @@ export function parseStoreName(text: string): Store {
       'it must be sqlite:PATH, a plain path or postgres://USER@HOST:PORT/DATABASE; a path must not look like a connection string',
     );
   }
-  return openSqliteStore(path, sayWaiting);
+  return openSqliteStore(path, sayWaiting, process.env);
 }
 
 function sayWaiting(): void {

@@ -1,13 +1,16 @@
 // Slots of large reports, closed by a collector: whatever was accepted fits into its memory.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Store } from '../../src/model/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { ServingOptions } from '../serve/support/serving.ts';
 import { exportFrom, importInto } from '../store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { allParts } from '../support/logged-report.ts';
+import { mainPath } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { serveReports, startCollecting } from './collecting.ts';
 
@@ -86,6 +89,14 @@ test('a slot in which the charts of one plugin have more names than fit into mem
   const namesOf = (server: number, chartId: string) =>
     Array.from({ length: 8 }, (_, index) => `${chartId} ${server} ${index}`.padEnd(190, '.'));
   await collectReports(store, { count: 125, chartIds, namesOf });
+  {
+    // No file may be longer than 16 MB, which none is but the temporary one.
+    const start: ServingOptions['start'] = (argv) =>
+      spawn('sh', ['-c', 'ulimit -f 32768; exec "$@"', '', process.execPath, mainPath, ...argv]);
+    await using collecting = await startCollecting(store.givenName, [], { start });
+    await collecting.said(/"reason":"the folder for temporary files, \S+, cannot be used: /);
+    assert.doesNotMatch(collecting.stderr(), /bug|stack/);
+  }
   const residentBytes = await closeWithCollect(store);
   assert.ok(residentBytes < maxResidentBytes, `${residentBytes} bytes`);
   const { nameCounts, values } = await piesIn(store);

@@ -7,8 +7,10 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { runProcess } from '../support/run-program.ts';
+import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { mountMemory } from './support/disks.ts';
 import { importCase } from './support/interrupted-import.ts';
@@ -19,7 +21,8 @@ const directory = directoryOfFile();
 const of = await importCase(directory.at('case'), false);
 const good = of.prepare('good');
 const calls = 'pread64';
-const fullDisk = /^error: the store \S+ cannot be used: the disk is full: make room on the disk of \S+\n$/;
+const fullDisk =
+  /^error: the store \S+ cannot be used: the disk is full: make room on the disk of \S+(, or of \S+)?\n$/;
 
 test('an import onto a full disk fails with the reason, and works once there is space', async () => {
   using disk = mountMemory(directory.at('full'), 1024 * 1024);
@@ -53,6 +56,22 @@ test('a store that cannot be created on a full disk leaves no files', async () =
   assert.equal(run.code, 1);
   assert.match(run.stderr, fullDisk);
   assert.deepEqual(readdirSync(disk.path), []);
+});
+
+test('a compaction whose temporary file finds no room names the folder of that too', async () => {
+  using disk = mountMemory(directory.at('temporary'), 64 * 1024);
+  const store = directory.at('compacted.db');
+  const data = JSON.stringify(Array.from({ length: 900 }, (_, y) => ({ name: `${y}`.padEnd(200, '.'), y })));
+  const charts = Array.from({ length: 30 }, (_, index) => {
+    const chartId = `pie${index}`;
+    return [chartLine({ chartId, uid: 1 + index, type: 'simple_pie', data: {} }), dataLine(chartId, data)];
+  });
+  await importText(store, archiveText([softwareLine(), pluginLine(), ...charts.flat()]));
+  const run = await runProcess(['compact', '--store', store], { env: { SQLITE_TMPDIR: disk.path } });
+  assert.equal(run.code, 1);
+  assert.match(run.stderr, fullDisk);
+  assert.ok(run.stderr.endsWith(`, or of ${disk.path}\n`), run.stderr);
+  assertDocumented(run.stderr);
 });
 
 test('a store on a read-only disk is read and served, and a command that writes gives the reason', async () => {

@@ -88,12 +88,21 @@ async function restoreBackup(store: Store, file: string, isDryRun: boolean): Pro
     using _ = stopOnSignals();
     return await store.file.restore(file, { ...options, isDryRun });
   }
-  using folder = mkdtempDisposableSync(join(tmpdir(), 'plugin-metrics-'));
+  using folder = temporaryFolder();
   const copy = parseStoreName(`sqlite:${join(folder.path, 'copy.db')}`);
   await copy.file?.restore(file, { ...options, isDryRun: false });
   await using reader = await copy.openReader();
   status[Symbol.dispose]();
   return await copyIntoNew(store, reader, { isDryRun });
+}
+
+function temporaryFolder() {
+  try {
+    return mkdtempDisposableSync(join(tmpdir(), 'plugin-metrics-'));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new AppError('unavailable', `the backup cannot be copied to ${tmpdir()}: ${reason}`, { cause });
+  }
 }
 
 interface CopyOptions {

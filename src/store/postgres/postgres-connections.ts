@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import type { Row } from '../rows.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
-import { refuseChangedVersion, storeVersion } from '../store-version.ts';
+import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import { cutClient, endClient, isDisconnected, openClient, runStatement } from './postgres-client.ts';
 import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
 import { checkVersion } from './postgres-schema.ts';
@@ -225,7 +225,7 @@ class PostgresConnections implements Connections {
   }
 
   #refuseVersionOf({ version }: SeenState): void {
-    refuseChangedVersion(version, this.#settings.name);
+    refuseOtherVersion(version, this.#settings.name, 'unavailable');
   }
 
   #lose(): void {

@@ -1,9 +1,10 @@
 /** Compacts the embedded store. */
 import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Compacted, Unused } from '../../model/store.ts';
 import { getNumber, openForReading, openForWriting } from './sqlite-database.ts';
-import { guarded } from './sqlite-fault.ts';
+import { fullDisk, guarded, isFull, temporaryFolder, unusable } from './sqlite-fault.ts';
 
 /** Longest wait for readers of older states, such as an export. */
 const readersMs = 2000;
@@ -12,11 +13,22 @@ const readersMs = 2000;
  * Rewrites the file without its free pages, in one transaction. Readers are not blocked; writers wait.
  * @throws AppError as `openForWriting`; `unavailable` if another writer does not finish, or there is no room for a copy.
  */
-export function compactSqliteStore(path: string): Compacted {
+export function compactSqliteStore(path: string, environment: NodeJS.ProcessEnv): Compacted {
   using db = openForWriting(path);
   return guarded(path, () => {
     const beforeBytes = sizeOf(path);
-    db.exec(`vacuum; pragma busy_timeout = ${readersMs}`);
+    try {
+      db.exec('vacuum');
+    } catch (error) {
+      // It has a copy in a temporary file, and another in the log.
+      if (!isFull(error)) throw error;
+      throw unusable(
+        path,
+        `cannot be used: ${fullDisk(dirname(resolve(path)), temporaryFolder(environment))}`,
+        error,
+      );
+    }
+    db.exec(`pragma busy_timeout = ${readersMs}`);
     // Moves the pages of the log into the file and truncates the log.
     const isBlocked = getNumber(db, 'pragma wal_checkpoint(truncate)') !== 0;
     return { beforeBytes, afterBytes: sizeOf(path), isBlocked };

@@ -11,7 +11,7 @@ import { guarded, isThere, sqliteFault } from './sqlite-fault.ts';
 import { beginReading, SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
 /** Makes the engine of the store in a file. */
-export function sqliteEngine(path: string): Engine {
+export function sqliteEngine(path: string, environment: NodeJS.ProcessEnv): Engine {
   const loadReports = () => import('./sqlite-reports.ts');
   return {
     preload: loadReports,
@@ -21,7 +21,7 @@ export function sqliteEngine(path: string): Engine {
     openReports: async () => (await loadReports()).openSqliteReports(path),
     check: (...options) => checkSqliteStore(path, ...options),
     sizeBytes: async () => sizeOf(path),
-    compact: async () => compactSqliteStore(path),
+    compact: async () => compactSqliteStore(path, environment),
     measure: async () => measureSqliteStore(path),
   };
 }

@@ -1,7 +1,7 @@
 /** Explains errors of SQLite and of the files of a store: what is wrong, with which file, for which user, and the way out. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../model/app-error.ts';
 import { anotherImport } from '../sql.ts';
 
@@ -16,6 +16,8 @@ const codes = {
   notADatabase: 26,
   /** "disk I/O error", of which this one means that there is no space for the index of the log. */
   noSpaceForIndex: 4874,
+  /** Another one, which means that there is no folder for temporary files. */
+  noTemporaryFolder: 6410,
 };
 
 const restoring = 'move it away, and "plugin-metrics restore" makes it anew from a backup';
@@ -42,6 +44,25 @@ export function sqliteFault(error: unknown, path: string): unknown {
   return unusable(path, `cannot be used: ${reasonOf(error, path)}`, error);
 }
 
+/** Turns an error of a database that SQLite keeps in a temporary file into an AppError `unavailable` that names the folder of that. */
+export function temporaryFault(error: unknown, environment: NodeJS.ProcessEnv): unknown {
+  if (!(error instanceof Error) || sqliteCode(error) === undefined) return error;
+  const folder = temporaryFolder(environment);
+  return new AppError(
+    'unavailable',
+    `the folder for temporary files, ${folder}, cannot be used: ${reasonOf(error, join(folder, 'file'))}; the variable SQLITE_TMPDIR names another one`,
+    { kind: 'store-unavailable', cause: error },
+  );
+}
+
+/** Finds the folder in which SQLite has temporary files, as it does (sqlite.org/tempfiles.html): the last one where none can be used. */
+export function temporaryFolder({ SQLITE_TMPDIR, TMPDIR }: NodeJS.ProcessEnv): string {
+  const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp'].filter((one) => one !== undefined);
+  const isUsable = (folder: string) =>
+    codeOf(() => accessSync(folder, constants.W_OK | constants.X_OK)) === undefined;
+  return folders.find(isUsable) ?? process.cwd();
+}
+
 /** Makes the error for a file that is no store. */
 export function notAStore(path: string, wayOut = '', cause?: unknown): AppError {
   return new AppError('invalid', `${path} is not a plugin-metrics store${wayOut}`, { cause });
@@ -50,6 +71,16 @@ export function notAStore(path: string, wayOut = '', cause?: unknown): AppError 
 /** Makes the error for a store that cannot be used. @param fault what is said of it. */
 export function unusable(path: string, fault: string, cause?: unknown): AppError {
   return new AppError('unavailable', `the store ${path} ${fault}`, { kind: 'store-unavailable', cause });
+}
+
+/** True if a disk is full: that of the store, or of temporary files. */
+export function isFull(error: unknown): boolean {
+  return ((sqliteCode(error) ?? 0) & 255) === codes.full;
+}
+
+/** Says that the disk of one of these folders is full. */
+export function fullDisk(...folders: readonly string[]): string {
+  return `the disk is full: make room on the disk of ${folders.join(', or of ')}`;
 }
 
 /** True if another process is writing. */
@@ -108,10 +139,11 @@ function sqliteCode(error: unknown): number | undefined {
 /** Explains an error of SQLite in words that go on after "cannot be used: ". */
 function reasonOf(error: Error, path: string): string {
   const code = sqliteCode(error) ?? 0;
-  if (code === codes.noSpaceForIndex || (code & 255) === codes.full)
-    return `the disk is full: make room on the disk of ${dirname(resolve(path))}`;
+  if (code === codes.noSpaceForIndex || isFull(error)) return fullDisk(dirname(resolve(path)));
   if ((code & 255) === codes.busy) return anotherImport;
-  const isOfRights = [codes.permission, codes.readOnly, codes.cannotOpen].includes(code & 255);
+  const isOfRights =
+    code === codes.noTemporaryFolder ||
+    [codes.permission, codes.readOnly, codes.cannotOpen].includes(code & 255);
   return (isOfRights ? lackOf(path) : undefined) ?? error.message;
 }
 

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Row } from '../rows.ts';
 import type { Sql, Transaction, Value } from '../sql.ts';
-import { refuseChangedVersion } from '../store-version.ts';
+import { refuseOtherVersion } from '../store-version.ts';
 import { type Columns, columnNames, onConflictSql, type TableName } from '../tables.ts';
 import { openForReading, refuseChange } from './sqlite-database.ts';
 import { sqliteFault } from './sqlite-fault.ts';
@@ -47,7 +47,7 @@ export class SqliteConnection implements Disposable {
   /** Compares the version of the store within a transaction. @throws AppError `unavailable`. */
   checkVersion(): void {
     const [row] = this.all('pragma user_version', []);
-    refuseChangedVersion(Number(row?.['user_version']), this.path);
+    refuseOtherVersion(Number(row?.['user_version']), this.path, 'unavailable');
   }
 
   /** Ends the transaction, if SQLite has not ended it by itself. Even an empty commit would read a file that may be damaged. */

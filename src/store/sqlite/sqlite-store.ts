@@ -2,8 +2,19 @@
 import type { Store, StoreFile } from '../../model/store.ts';
 import { storeOf } from '../store.ts';
 
+/** Loads the function that explains an error of a database which SQLite keeps in a temporary file. */
+export async function loadTemporaryFault(): Promise<
+  (error: unknown, environment: NodeJS.ProcessEnv) => unknown
+> {
+  return (await import('./sqlite-fault.ts')).temporaryFault;
+}
+
 /** Names the store in a file. Each method of the result opens the file for itself. @param onWait as in `storeOf`. */
-export function openSqliteStore(path: string, onWait = () => {}): Store & { readonly file: StoreFile } {
+export function openSqliteStore(
+  path: string,
+  onWait = () => {},
+  environment: NodeJS.ProcessEnv = {},
+): Store & { readonly file: StoreFile } {
   const file: StoreFile = {
     path,
     backUp: async (file, options) =>
@@ -12,6 +23,6 @@ export function openSqliteStore(path: string, onWait = () => {}): Store & { read
       (await import('./sqlite-restore.ts')).restoreSqliteStore(backup, path, options, onWait),
   };
   const name = { name: path, givenName: `sqlite:${path}`, file };
-  const load = async () => (await import('./sqlite-engine.ts')).sqliteEngine(path);
+  const load = async () => (await import('./sqlite-engine.ts')).sqliteEngine(path, environment);
   return { ...storeOf(name, load, onWait), file };
 }
