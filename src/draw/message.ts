@@ -1,18 +1,17 @@
 /** A picture of one sentence: no data yet, or an error. */
 import type { Period } from '../model/window.ts';
 import { drawHeading, drawPicture, type PictureOptions, sizesOf } from './picture.ts';
-import { rangeWords } from './range.ts';
+import { type NewestTime, rangeWords } from './range.ts';
 import { cutText, measureText, textElement } from './svg.ts';
 import { Paint } from './theme.ts';
 
 /** The sentences of a chart that never had data, and of one whose type is not known. */
 export const sentences = { none: 'No data yet.', unknown: "This chart's type is not known here." } as const;
 
-/** The sentence of lines without points in a period. */
-export function noPointsIn(period: Period): string {
-  return typeof period === 'string'
-    ? sentences.none
-    : `No points ${rangeWords(period, { timestamp: period.to })}.`;
+/** The sentence of lines without points in a period. Without its end, a range has none because there never was a point. */
+export function noPointsIn(period: Period, end?: NewestTime): string {
+  if (typeof period === 'string' && end === undefined) return sentences.none;
+  return `No points ${rangeWords(period, end ?? { timestamp: Number.NaN })}.`;
 }
 
 /** Draws a title, if there is one, and a sentence, which is wrapped. */

@@ -11,7 +11,7 @@ const rangeInWords = {
   all: 'whole history',
 } as const;
 
-/** The time of the newest value in Unix milliseconds, and that of its reader. Pictures have no reader's: they are kept, and show what they showed. */
+/** The time of the newest value or the end of a period in Unix milliseconds, and that of its reader. Pictures have no reader's: they are kept, and show what they showed. */
 export interface NewestTime {
   readonly timestamp: number;
   readonly nowMs?: number | undefined;
@@ -36,14 +36,15 @@ export function timeWords(newest: NewestTime): string {
 
 /**
  * A period in a sentence: `in the last 30 days`, `from 1 May 2026 until 9 May 2026`. A range that ended earlier is `in the 30 days to 30 Jun 2026`
- * or, where the day is named before, `in the 30 days before`.
+ * or, where the time `named` has named the day before, `in the 30 days before`.
  */
-export function rangeWords(period: Period, newest: NewestTime, end: 'to' | 'before' = 'to'): string {
+export function rangeWords(period: Period, end: NewestTime, named?: number): string {
   if (typeof period === 'string') {
     const words = rangeInWords[period];
     if (period === 'all') return `in its ${words}`;
-    if (isCurrent(newest)) return `in the last ${words}`;
-    return `in the ${words} ${end === 'to' ? `to ${formatDate(newest.timestamp)}` : end}`;
+    if (isCurrent(end)) return `in the last ${words}`;
+    const day = formatDate(end.timestamp);
+    return `in the ${words} ${named !== undefined && formatDate(named) === day ? 'before' : `to ${day}`}`;
   }
   const { from, to } = period;
   const format = from % dayMs === 0 && to % dayMs === 0 ? formatDay : formatDateTime;

@@ -1,6 +1,7 @@
 /** Chart data, the content of `/data`, in one of the two storages. */
 import type { JsonText } from './json-text.ts';
 import type { Points } from './points.ts';
+import type { Span } from './window.ts';
 
 /** The largest settings, and the largest data that are not points, in bytes of UTF-8. */
 export const maxJsonBytes = 1024 * 1024;
@@ -11,9 +12,7 @@ export type ChartData =
   | { readonly storage: 'snapshot'; readonly json: JsonText };
 
 /** The first and the last time of a chart's points or history, in Unix milliseconds. */
-export interface ChartSpan {
-  readonly first: number;
-  readonly last: number;
+export interface ChartSpan extends Span {
   /** The value at the last time; NaN for a history of shares. */
   readonly lastValue: number;
 }

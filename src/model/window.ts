@@ -32,32 +32,48 @@ export interface TimeWindow {
 /** A part of time: a range, or a window. */
 export type Period = Range | TimeWindow;
 
+/** The times of the first and the last value of a chart, or of several. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The span of several charts; undefined if none has one. */
+export function spanOver(spans: readonly Span[]): Span | undefined {
+  if (spans.length === 0) return undefined;
+  return {
+    first: Math.min(...spans.map(({ first }) => first)),
+    last: Math.max(...spans.map(({ last }) => last)),
+  };
+}
+
 /** The window of a period over values between two times, both included. A range is cut where they begin. */
-export function windowOver(
-  period: Period,
-  { first, last }: { readonly first: number; readonly last: number },
-): TimeWindow {
+export function windowOver(period: Period, { first, last }: Span): TimeWindow {
   if (typeof period !== 'string') return period;
   return { from: Math.max(first, last - ranges[period]), to: last + 1 };
 }
 
 /** The same, cut behind the last value too; never empty. */
-export function windowUpTo(
-  period: Period,
-  span: { readonly first: number; readonly last: number },
-): TimeWindow {
+export function windowUpTo(period: Period, span: Span): TimeWindow {
   const { from, to } = windowOver(period, span);
   return { from, to: Math.max(from + 1, Math.min(to, span.last + 1)) };
 }
 
 /** The window of a period over several charts; their ends are those of all. */
-export function windowOverAll(
-  period: Period,
-  spans: ReadonlyArray<{ readonly first: number; readonly last: number }>,
-): TimeWindow {
-  const first = Math.min(...spans.map((span) => span.first));
-  const last = Math.max(...spans.map((span) => span.last));
-  return windowOver(period, spans.length === 0 ? { first: 0, last: 0 } : { first, last });
+export function windowOverAll(period: Period, spans: readonly Span[]): TimeWindow {
+  return windowOver(period, spanOver(spans) ?? { first: 0, last: 0 });
+}
+
+/** The period for a chart of several that show the same window: a window where a range would be another one over this chart alone. */
+export function sharedPeriod(period: Period, own: Span | undefined, shared: Span | undefined): Period {
+  if (own === undefined || shared === undefined) return period;
+  const window = windowOver(period, shared);
+  return isSamePeriod(windowOver(period, own), window) ? period : window;
+}
+
+/** True if a chart may have values in a window, as far as its span says. */
+export function mayBeIn(window: TimeWindow, span: Span | undefined): boolean {
+  return span !== undefined && span.last >= window.from && span.first < window.to;
 }
 
 /** Compares periods. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../support/records.ts';
+import { chartRecord, dataRecord, historyRecord, pluginRecord, softwareRecord } from '../support/records.ts';
 import { lineOf, lineRecords } from './support/line-records.ts';
 import { openPage, pageTest } from './support/open-page.ts';
 import { recordShifts } from './support/pages.ts';
@@ -71,6 +71,48 @@ test('shares of which nothing is reported any more say so, and lead to what was 
   await page.locator('.message').getByText(words).waitFor();
   await buttonIn(page.locator('.message'), 'Over time').click();
   await sliderIn(page).waitFor();
+});
+
+test('all charts of a page have the window that ends with the newest of them, with nothing where one has no points', async () => {
+  const dayMs = 48 * halfHourMs;
+  const young = lineOf('young', 3, points.slice(-96), { title: 'Young' });
+  const late = lineOf('late', 4, points.slice(0, 240), { title: 'Late' });
+  const times = points.slice(0, 96).map(([time]) => time);
+  const { url: apart } = await serveRecords([
+    ...lineRecords(points),
+    ...lineOf('ended', 2, [[start - 40 * dayMs, 7]], fields),
+    ...young,
+    ...late,
+    chartRecord('os', 5, { type: 'simple_pie', position: 4 }),
+    historyRecord('os', times, [{ name: 'a', values: times.map(() => 480) }]),
+  ]);
+  await using open = await openPage({ viewport: { width: 1200, height: 2400 } });
+  const { page } = open;
+  await page.goto(`${apart}/plugin/bukkit/Lined/1?range=7d`);
+  await page.locator('#ended .message').getByText('No points in the 7 days to 10 Jun 2026.').waitFor();
+  const ticksOf = (chartId: string) =>
+    page
+      .locator(`#${chartId} .stage > svg text`)
+      .evaluateAll((texts) =>
+        texts.flatMap(({ textContent }) => (/^\d+ Jun( 2026)?$/.test(textContent) ? textContent : [])),
+      );
+  for (const chartId of ['players', 'young', 'late']) {
+    await page.locator(`#${chartId} .stage > svg`).waitFor();
+    assert.deepEqual([chartId, await ticksOf(chartId)], [chartId, await ticksOf('players')]);
+  }
+  assert.match(
+    (await page.locator('#late [role=status]').textContent()) ?? '',
+    /: 239 on 5 Jun 2026, .* in the 7 days to 10 Jun 2026$/,
+  );
+  assert.equal((await ticksOf('young'))[0], '4 Jun');
+  await page.getByRole('link', { name: 'Over time' }).click();
+  await page.locator('#os .message').getByText('Nothing was counted in the 7 days to 10 Jun 2026.').waitFor();
+  // A chart in the page of somebody else has its own.
+  await page.goto(await embed(apart, 'plugin="1" chart="late" range="7d"'));
+  await page
+    .getByRole('status')
+    .getByText('239 on 5 Jun 2026, between 0 and 239 in the 7 days before')
+    .waitFor();
 });
 
 test('a chart without data below the window moves nothing where the reader scrolls to it meanwhile', async () => {

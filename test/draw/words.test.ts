@@ -113,9 +113,10 @@ test('a range that has ended is not the last one', () => {
   const current = { timestamp, nowMs: timestamp };
   const ended = { timestamp, nowMs: timestamp + 700 * dayMs };
   assert.equal(rangeWords('30d', current), 'in the last 30 days');
-  assert.equal(rangeWords('1d', current, 'before'), 'in the last day');
+  assert.equal(rangeWords('1d', current, timestamp), 'in the last day');
   assert.equal(rangeWords('30d', ended), 'in the 30 days to 30 Jun 2026');
-  assert.equal(rangeWords('30d', ended, 'before'), 'in the 30 days before');
+  assert.equal(rangeWords('30d', ended, timestamp - 1), 'in the 30 days before');
+  assert.equal(rangeWords('30d', ended, timestamp - 2 * dayMs), 'in the 30 days to 30 Jun 2026');
   assert.equal(rangeWords('all', ended), 'in its whole history');
   const window = { from: timestamp - dayMs, to: timestamp };
   assert.equal(rangeWords(window, current), rangeWords(window, ended));

@@ -51,8 +51,8 @@ export function drawHistory(history: HistoryToDraw, options: HistoryOptions): st
 }
 
 /** The sentence of a history in which nothing is above 0. */
-export function nothingCounted(range: Period, newest: NewestTime): string {
-  return `Nothing was counted ${rangeWords(range, newest)}.`;
+export function nothingCounted(range: Period, end: NewestTime): string {
+  return `Nothing was counted ${rangeWords(range, end)}.`;
 }
 
 /** Places a history; undefined if nothing in it is above 0. */
@@ -186,11 +186,11 @@ function axisOf(high: number, unit: HistoryUnit, place: AxisPlace): PlacedAxis {
 function notesOf(history: HistoryToDraw, options: HistoryOptions): ReadonlyArray<readonly Note[]> {
   const { range, nowMs } = options;
   const total = totalOf(sharesAt(history, 'last').map(({ value }) => value));
-  const newest = { timestamp: history.to, nowMs };
+  const { to, newest } = history;
   const bold: Note = { text: formatExact(total), ink: 'text', isBold: true };
-  const latest = ` in total ${timeWords(newest)}`;
+  const latest = ` in total ${timeWords({ timestamp: newest, nowMs })}`;
   const short: readonly Note[] = [bold, { text: latest, ink: 'text' }];
   if (options.hasPeriod === false) return [short];
-  const period: Note = { text: rangeWords(range, newest, 'before'), ink: 'muted' };
+  const period: Note = { text: rangeWords(range, { timestamp: to, nowMs }, newest), ink: 'muted' };
   return [[bold, { text: `${latest}    `, ink: 'text' }, period], short];
 }

@@ -2,10 +2,12 @@
 import { groupSeries } from '../../model/minor-line.ts';
 import {
   type Period,
+  type Span,
   type StepName,
   stepStart,
   steps,
   type TimeWindow,
+  windowOver,
   windowUpTo,
 } from '../../model/window.ts';
 import { type ChartToDraw, coloursOf, type ShareGrouping } from '../chart-content.ts';
@@ -21,22 +23,21 @@ export interface HistoryQuery {
   readonly step: StepName;
   /** The window of the latest values, which a mean hides: it ends as the other one does, and is within one step. */
   readonly latest: TimeWindow;
-  /** The first and the last time of the drawing, both included. */
+  /** The first and the last time of the drawing, both included, and the newest one that the chart has there. */
   readonly from: number;
   readonly to: number;
+  readonly newest: number;
 }
 
 /** The series to ask for, of a chart with this span. */
-export function historyQuery(
-  period: Period,
-  span: { readonly first: number; readonly last: number },
-  width: number,
-): HistoryQuery {
+export function historyQuery(period: Period, span: Span, width: number): HistoryQuery {
+  const drawn = windowOver(period, span);
+  const [from, to] = [drawn.from, drawn.to - 1];
   const window = windowUpTo(period, span);
-  const [from, to] = [Math.max(window.from, span.first), Math.min(window.to - 1, span.last)];
   const step = historyStep(to - from, width);
   const lastStep = stepStart(window.to - 1, steps[step]);
-  return { window, step, latest: { from: Math.max(window.from, lastStep), to: window.to }, from, to };
+  const latest = { from: Math.max(window.from, lastStep), to: window.to };
+  return { window, step, latest, from, to, newest: Math.min(to, span.last) };
 }
 
 /** Series of one chart of shares: the largest, and the others as one. */
@@ -59,7 +60,7 @@ export function historyOfSeries(
     mostUsed,
     ...chart
   }: Pick<ChartToDraw, 'form' | 'title' | 'pluginName' | 'isDefault' | 'colours' | 'mostUsed'>,
-  { step, from, to }: HistoryQuery,
+  { step, from, to, newest }: HistoryQuery,
   given: { readonly means: SharesOverTime; readonly latest: SharesOverTime },
   group?: ShareGrouping,
 ): HistoryToDraw {
@@ -94,6 +95,7 @@ export function historyOfSeries(
     mostUsed: group === 'minor' ? undefined : mostUsed,
     from,
     to,
+    newest,
     times: means.times,
     step: timeStep(step),
     shares: own.map((share, index) => ({ ...share, colour: ranks[index] ?? index })),

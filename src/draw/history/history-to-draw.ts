@@ -37,9 +37,10 @@ interface OtherShares extends Omit<HistoryShare, 'name' | 'colour'> {
 /** A history with the words of its chart. */
 export interface HistoryToDraw
   extends Pick<ChartToDraw, 'title' | 'pluginName' | 'isDefault' | 'events' | 'mostUsed'> {
-  /** The first and the last time that is stored, in Unix milliseconds. */
+  /** The first and the last time of the window, and the newest one in it that is stored, in Unix milliseconds. */
   readonly from: number;
   readonly to: number;
+  readonly newest: number;
   /** Ascending: the beginnings of steps. */
   readonly times: Float64Array;
   /** The times at which a gap ends; they follow from the intervals unless given. */

@@ -50,9 +50,9 @@ export function layoutComparison(comparison: Comparison, options: PictureOptions
   });
   if (lines.length === 0) return undefined;
   const title = options.title ?? comparison.title;
-  const timestamp = Math.max(...lines.map(({ shape }) => shape.latestTimestamp));
-  const newest = { timestamp, nowMs: options.nowMs };
-  const period = rangeWords(range, newest);
+  const { nowMs } = options;
+  const newest = { timestamp: Math.max(...lines.map(({ shape }) => shape.latestTimestamp)), nowMs };
+  const period = rangeWords(range, { timestamp: Math.max(...lines.map(({ shape }) => shape.to)), nowMs });
   // The labels say where the lines end. A mean does not depend on the hour, as the latest value does.
   const means = lines.find(({ shape }) => shape.means !== undefined)?.shape.means;
   const ends = lines.map(({ shape, factor }) => clamp(shape.endValue * factor));

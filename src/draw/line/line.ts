@@ -57,10 +57,13 @@ export function lineInWords(shape: LineShape, period: DescribedPeriod): string {
   return formatExact(shape.latestValue) + parts.latest + parts.between + parts.period;
 }
 
-function partsOf({ low, high, latestTimestamp: timestamp }: LineShape, { range, nowMs }: DescribedPeriod) {
+function partsOf(
+  { low, high, to, latestTimestamp: timestamp }: LineShape,
+  { range, nowMs }: DescribedPeriod,
+) {
   const latest = ` ${timeWords({ timestamp, nowMs })}`;
   if (low === high) return { latest, between: '', period: '' };
-  const period = ` ${rangeWords(range, { timestamp, nowMs }, 'before')}`;
+  const period = ` ${rangeWords(range, { timestamp: to, nowMs }, timestamp)}`;
   return { latest, between: `, between ${formatExact(low)} and ${formatExact(high)}`, period };
 }
 

@@ -1,6 +1,6 @@
 /** The pages with charts: a toolbar whose choices are kept in the address, charts that show them, and links that follow. */
 import { parseChartName } from '../../model/chart.ts';
-import { type Period, type Range, type TimeWindow, windowOverAll } from '../../model/window.ts';
+import { mayBeIn, type Period, type Range, type TimeWindow, windowOverAll } from '../../model/window.ts';
 import {
   type CompareQuery,
   changedComparison,
@@ -222,7 +222,7 @@ function showRows(state: CompareQuery): void {
     if (chart === undefined) continue;
     const isHidden = includesChart(state.hidden, chart);
     const isOnly = isAlone(state, chart);
-    const hasPoints = span !== undefined && span.last >= ends.from && span.first < ends.to;
+    const hasPoints = mayBeIn(ends, span);
     row.classList.toggle('off', isHidden);
     label('.toggle', `${isHidden ? 'Show' : 'Hide'} ${name}`);
     const only = label('.only', isOnly ? 'Show all lines' : `Only ${name}`);

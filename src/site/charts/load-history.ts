@@ -2,11 +2,10 @@
 import type { ShareGrouping } from '../../draw/chart-content.ts';
 import { historyOfSeries, historyQuery } from '../../draw/history/history-series.ts';
 import { type HistoryToDraw, maxHistoryShares } from '../../draw/history/history-to-draw.ts';
-import type { ChartSpan } from '../../model/chart-data.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
-import { type Period, windowUpTo } from '../../model/window.ts';
+import { type Period, type Span, windowUpTo } from '../../model/window.ts';
 import { type HistoryBounds, loadSeries, TooManyValues } from '../../series/load-series.ts';
 
 /** Some seconds of work, and 20 MB for names. */
@@ -51,7 +50,7 @@ type PartLoader<Loaded> = (part: Period, bounds?: HistoryBounds) => Promise<Load
 
 /** Loads shares in a period or, as long as they are too many, in the newest quarter of it. */
 export async function loadNewestPart<Loaded>(
-  { period, span }: { readonly period: Period; readonly span: Omit<ChartSpan, 'lastValue'> },
+  { period, span }: { readonly period: Period; readonly span: Span },
   load: PartLoader<Loaded>,
   bounds = usualBounds,
 ): Promise<{ readonly loaded: Loaded; readonly isCut: boolean }> {

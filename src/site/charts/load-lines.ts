@@ -16,6 +16,7 @@ import {
   firstFrom,
   type Period,
   type StepName,
+  spanOver,
   steps,
   type TimeWindow,
   windowOverAll,
@@ -135,6 +136,7 @@ export async function loadSum(
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
   const window = windowOverAll(range, [...spans.values()]);
   const [from, to] = [window.from, window.to - 1];
+  const newest = Math.min(to, spanOver([...spans.values()])?.last ?? to);
   const step = historyStep(to - from, width);
   const lines: Parameters<typeof sumToDraw>[0][number][] = [];
   for (const { uid, name } of charts) {
@@ -142,7 +144,7 @@ export async function loadSum(
     const [means = timestamps, lasts = timestamps] = columns;
     lines.push({ name, means: { timestamps, values: means }, lasts: { timestamps, values: lasts } });
   }
-  return sumToDraw(lines, { title, from, to, step });
+  return sumToDraw(lines, { title, from, to, newest, step });
 }
 
 /** A plugin, a range of time with both ends included, and the width of the picture in pixels. */

@@ -230,16 +230,17 @@ test('a history has the series of the interface, and the latest values as they a
   }
 });
 
-test('a window is drawn as far as the chart has a history', async () => {
-  const month = 30 * 24 * hour;
-  for (const [from, to, ends, timeCount] of [
-    [newest - hour, newest + month, [newest - hour, newest], 2],
-    [0, newest - 1998 * hour, [newest - 1999 * hour, newest - 1998 * hour - 1], 1],
-    [newest + hour, newest + month, [newest + hour, newest], 0],
-    [0, hour, [newest - 1999 * hour, hour - 1], 0],
+test('a window is drawn whole, and says the newest time of the history in it', async () => {
+  const day = 24 * hour;
+  for (const [from, to, last, timeCount] of [
+    [newest - hour, newest + 6 * day, newest, 2],
+    [newest - 2003 * hour, newest - 1998 * hour, newest - 1998 * hour - 1, 1],
+    [newest + hour, newest + day, newest, 0],
+    [0, hour, hour - 1, 0],
   ] as const) {
     const history = await load('hourly', { from, to });
-    assert.deepEqual([[history?.from, history?.to], history?.times.length], [ends, timeCount]);
+    assert.deepEqual([history?.from, history?.to, history?.newest], [from, to - 1, last]);
+    assert.equal(history?.times.length, timeCount);
   }
 });
 

@@ -103,7 +103,7 @@ async function fetchToCompare(
     const isIndexed = mode === 'indexed';
     const comparison = { title, lines: drawn, mode: isIndexed ? mode : 'absolute', axis, range } as const;
     const layout = layoutComparison(comparison, { ...size, nowMs: Date.now(), ...inPage });
-    if (layout === undefined) return noPointsIn(range);
+    if (layout === undefined) return noPointsIn(range, endOf(charts, window.to - 1));
     const times = Float64Array.from(new Set(drawn.flatMap(({ points }) => [...points.timestamps]))).sort();
     const columns = drawn.map(({ name, place, points, shape }, at) => {
       const values = valuesNear(points, times);
@@ -124,14 +124,20 @@ function valuesNear({ timestamps, values }: Points, times: Float64Array): Float6
   });
 }
 
+/** The end of a window over charts; undefined if they never had a point. */
+function endOf(charts: readonly KnownChart[], timestamp: number) {
+  return charts.some(({ span }) => span) ? { timestamp, nowMs: Date.now() } : undefined;
+}
+
 async function fetchSum(
   charts: readonly KnownChart[],
   lines: readonly ComparedLine[],
   { window: period, width }: WantedChart,
 ): Promise<LayOut> {
   const window = windowOfCharts(charts, period);
-  const ends = { from: window.from, to: window.to - 1 };
-  const step = historyStep(ends.to - ends.from, width);
+  const [from, to] = [window.from, window.to - 1];
+  const newest = Math.min(to, windowOfCharts(charts, 'all').to - 1);
+  const step = historyStep(to - from, width);
   const [means = [], lasts = []] = await Promise.all(
     ['mean', 'last'].map(async (of) =>
       pointsOfSeries(await fetchSeries(charts, window, `&step=${step}&aggregate=${of}`)),
@@ -144,12 +150,12 @@ async function fetchSum(
       lasts: lasts[line.place] ?? noPoints,
       isHidden: !shown.includes(line),
     }));
-    const sum = sumToDraw(summands, { title, ...ends, step });
+    const sum = sumToDraw(summands, { title, from, to, newest, step });
     const { times } = sum;
-    if (times.length === 0) return noPointsIn(range);
+    if (times.length === 0) return noPointsIn(range, endOf(charts, to));
     const nowMs = Date.now();
     const layout = layoutHistory(sum, { ...size, nowMs, ...inPage, range, unit: 'count', isSum: true });
-    if (layout === undefined) return nothingCounted(range, { timestamp: ends.to, nowMs });
+    if (layout === undefined) return nothingCounted(range, { timestamp: to, nowMs });
     const stacked = shown.map(({ name, place }) => {
       return { name, place, values: sum.shares[place]?.values ?? times };
     });

@@ -3,17 +3,11 @@ import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { ChartName } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { type Period, type TimeWindow, windowOverAll } from '../../../model/window.ts';
+import { type Period, type Span, spanOver, type TimeWindow, windowOverAll } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 
 /** The server has no such plugin or chart; asking again would not help. */
 export class NoSuchChart extends Error {}
-
-/** The times of the first and the last point or history of a chart, in Unix milliseconds. */
-interface ChartSpan {
-  readonly first: number;
-  readonly last: number;
-}
 
 /** A chart as its plugin knows it. */
 export interface KnownChart {
@@ -31,7 +25,9 @@ export interface KnownChart {
   readonly events: readonly PluginEvent[];
   /** The chart; with its newest data, if it is no line. */
   readonly chart: ChartToDraw;
-  readonly span?: ChartSpan;
+  readonly span?: Span;
+  /** The span of the charts with which it shares its window: of itself, or of all of its plugin. */
+  readonly shared?: Span | undefined;
   /** The newest value of a line. */
   readonly latestValue: number;
 }
@@ -57,20 +53,23 @@ interface PluginAnswer {
 }
 
 /**
- * Fetches a chart as its plugin knows it.
+ * Fetches a chart as its plugin knows it. On the page of the plugin, all charts have the same window.
  * @throws NoSuchChart, and the errors of `fetch` and `JSON.parse`
  */
-export async function fetchKnownChart(server: string, { pluginId, chartId }: ChartName): Promise<KnownChart> {
+export async function fetchKnownChart(
+  server: string,
+  { pluginId, chartId }: ChartName,
+  isOnPage: boolean,
+): Promise<KnownChart> {
   const plugin = await getJson<PluginAnswer>(`${server}/api/v2/plugins/${pluginId}`);
   const { name, software, charts, events = [] } = plugin;
   const found = charts.find((chart) => chart.chartId === chartId);
   if (found === undefined) throw new NoSuchChart();
-  const { type, title, isDefault, settings, first, last, latest, hadData, colours, mostUsed } = found;
+  const { type, title, isDefault, settings, latest, hadData, colours, mostUsed } = found;
   const form = formOf(type);
-  const span = typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
+  const span = spanOf(found);
+  const ofAll = spanOver(charts.flatMap((each) => spanOf(each) ?? []));
   const isLine = form === 'line';
-  // The other charts have the time of the slot in which this one has nothing.
-  const newest = hadData === true ? Math.max(...charts.map((chart) => chart.last ?? 0)) : 0;
   return {
     server,
     name: `${pluginId}:${encodeURIComponent(chartId)}`,
@@ -87,23 +86,29 @@ export async function fetchKnownChart(server: string, { pluginId, chartId }: Cha
       pluginName: name,
       data: isLine ? undefined : latest,
       timestamp: span?.last,
-      past: pastOf(span, newest),
+      // The other charts have the time of the slot in which this one has nothing.
+      past: pastOf(span, hadData === true ? ofAll : undefined),
     },
     ...(span && { span }),
+    shared: isOnPage ? ofAll : span,
     latestValue: isLine && Array.isArray(latest) ? latest[1] : Number.NaN,
   };
 }
 
-function pastOf(span: ChartSpan | undefined, newest: number): ChartToDraw['past'] {
+function pastOf(span: Span | undefined, ofAll: Span | undefined): ChartToDraw['past'] {
   if (span !== undefined) return { since: span.last, isKept: true };
-  return newest === 0 ? undefined : { since: newest, isKept: false };
+  return ofAll && { since: ofAll.last, isKept: false };
+}
+
+function spanOf({ first, last }: PluginAnswer['charts'][number]): Span | undefined {
+  return typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
 }
 
 /** The window of a period over charts. */
 export function windowOfCharts(charts: readonly KnownChart[], period: Period): TimeWindow {
   return windowOverAll(
     period,
-    charts.flatMap(({ span }) => span ?? []),
+    charts.flatMap(({ shared }) => shared ?? []),
   );
 }
 

@@ -4,7 +4,7 @@ import { chartSubject, formatDateTime, formatDay, formatExact, formatMean } from
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
 import type { bandOf } from '../../../draw/line/line-band.ts';
 import { columnCountFor, columnsOf } from '../../../draw/line/line-columns.ts';
-import { noPointsIn, sentences } from '../../../draw/message.ts';
+import { noPointsIn } from '../../../draw/message.ts';
 import { lineStep, timeStep } from '../../../draw/time-step.ts';
 import { noPoints, type Points, pointsOf, slicePoints } from '../../../model/points.ts';
 import {
@@ -12,6 +12,7 @@ import {
   firstFrom,
   isSamePeriod,
   type Period,
+  type Span,
   type StepName,
   steps,
   type TimeWindow,
@@ -38,8 +39,9 @@ import {
 
 /** A line over the window that has been fetched. */
 export interface LineData {
-  /** The times of the first and the last point of the chart, and its latest value. */
-  readonly span: { readonly first: number; readonly last: number };
+  /** The span of the chart, that from whose end ranges count back, and its latest value. */
+  readonly span: Span;
+  readonly shared: Span;
   readonly latestValue: number;
   /** The window that has been fetched. */
   readonly loaded: TimeWindow;
@@ -64,7 +66,7 @@ interface WantedLine {
 
 /** Loads a chart with a line. */
 export async function loadLine(known: KnownChart, loaded: WantedChart): Promise<LoadedChart> {
-  const ends = windowOver(loaded.window, known.span ?? { first: 0, last: 0 });
+  const ends = windowOfCharts([known], loaded.window);
   const before = { from: 2 * ends.from - ends.to, to: ends.from };
   const hasPast = loaded.previous === 'true' && before.from > 0;
   const [[line], [past], marksIn] = await Promise.all([
@@ -84,7 +86,11 @@ export async function loadLine(known: KnownChart, loaded: WantedChart): Promise<
       const now = readLine(line, { window: wanted.window, width });
       const previous = past && readLine(past, { window: before, width }).shape;
       const reading = previous?.pointCount ? { ...now, shape: { ...now.shape, previous } } : now;
-      return drawLine(chart, reading, { ...place, range: wanted.window, events: known.events, marksIn });
+      if (reading.shape.pointCount > 0)
+        return drawLine(chart, reading, { ...place, range: wanted.window, events: known.events, marksIn });
+      const end = known.span && { timestamp: reading.shape.to, nowMs: Date.now() };
+      const sentence = noPointsIn(wanted.window, end);
+      return { description: `${chartSubject(chart)}: ${sentence}`, sentence };
     },
   };
 }
@@ -106,10 +112,6 @@ function drawLine(
 ): Drawing {
   const { shape, points, band } = reading;
   const subject = chartSubject(chart);
-  if (shape.pointCount === 0)
-    return typeof range === 'string'
-      ? { description: `${subject}: ${sentences.none}`, sentence: sentences.none }
-      : { description: '', sentence: noPointsIn(range) };
   const nowMs = Date.now();
   const marks = marksIn({ from: shape.from, to: shape.to, width: size.width });
   const picture = { title, subject, shape, range, events: marks?.columns };
@@ -171,9 +173,9 @@ export async function fetchLines(
     Promise.all(columns.map((query) => fetchColumn(loaded, query))),
     isEarlier ? fetchColumn(end, '') : [],
   ]);
-  return charts.map(({ span = { first: 0, last: 0 }, latestValue }, index) => {
+  return charts.map(({ span = { first: 0, last: 0 }, shared = span, latestValue }, index) => {
     const points = lines[index] ?? noPoints;
-    const about = { span, latestValue, loaded, points };
+    const about = { span, shared, latestValue, loaded, points };
     if (step === undefined || part === undefined) return about;
     const valuesOf = (all: readonly Points[]) => all[index]?.values ?? points.values;
     const lastPoints = lasts[index] ?? noPoints;
@@ -202,8 +204,8 @@ function stepOver({ from, to }: TimeWindow, width: number): StepName | undefined
 }
 
 /** True if a line has all that a window shows, in the resolution that it is shown in. */
-function hasWindow({ loaded, span, band }: LineData, { window, width }: WantedLine): boolean {
-  const wanted = windowOver(window, span);
+function hasWindow({ loaded, span, shared, band }: LineData, { window, width }: WantedLine): boolean {
+  const wanted = windowOver(window, shared);
   const isWithin = wanted.from >= loaded.from && wanted.to <= loaded.to;
   const hasEnd = band === undefined || wanted.to === loaded.to || wanted.to > span.last;
   return isWithin && hasEnd && band?.step === stepOver(wanted, width);
@@ -211,8 +213,8 @@ function hasWindow({ loaded, span, band }: LineData, { window, width }: WantedLi
 
 /** Reads the data of a line for a drawing: the points of the window, or the steps that touch it. */
 export function readLine(line: LineData, { window, width }: WantedLine): LineReading {
-  const { span, points, band, latestValue, loaded, lastPoints = noPoints } = line;
-  const ends = windowOver(window, span);
+  const { span, shared, points, band, latestValue, loaded, lastPoints = noPoints } = line;
+  const ends = windowOver(window, shared);
   const [from, to] = [ends.from, ends.to - 1];
   const start = firstFrom(points.timestamps, band === undefined ? from : from - steps[band.step] + 1);
   const end = firstFrom(points.timestamps, ends.to);

@@ -365,11 +365,12 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
   const address = URL.parse(host.getAttribute('server') || ownServer, document.baseURI);
   const server = address?.href.replace(/\/?(?:[?#].*)?$/, '') ?? '';
   const list = host.getAttribute('charts');
+  const isOnPage = host.getAttribute('controls') === 'page';
   const named = new URLSearchParams({
     charts: list ?? `${host.getAttribute('plugin')}:${host.getAttribute('chart')}`,
   });
   const charts = await Promise.all(
-    accept(linesFields, named).charts.map((name) => fetchKnownChart(server, name)),
+    accept(linesFields, named).charts.map((name) => fetchKnownChart(server, name, isOnPage)),
   );
   const [first] = charts;
   if (first === undefined) throw new NoSuchChart();

@@ -25,7 +25,7 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { fetchSeries, type KnownChart, loadMarks } from './fetch.ts';
+import { fetchSeries, type KnownChart, loadMarks, windowOfCharts } from './fetch.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 import { type ChartTable, shareTable, tableElement } from './table.ts';
 
@@ -208,7 +208,7 @@ async function fetchHistory(
   opened: string | undefined,
 ): Promise<HistoryToDraw | undefined> {
   if (known.span === undefined) return undefined;
-  const query = historyQuery(period, known.span, width);
+  const query = historyQuery(windowOfCharts([known], period), known.span, width);
   const level = opened === undefined ? '' : '&level=2';
   const isShown = (outer: string | undefined) =>
     (outer !== undefined && group === 'minor' ? minorLine(outer) : outer) === opened;

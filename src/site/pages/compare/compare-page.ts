@@ -6,7 +6,7 @@ import type { Endpoint, EndpointRequest } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { ChartSpan } from '../../../model/chart-data.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import { type TimeWindow, windowOverAll } from '../../../model/window.ts';
+import { mayBeIn, sharedPeriod, spanOver, type TimeWindow, windowOverAll } from '../../../model/window.ts';
 import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { type FoundChart, findCharts } from '../../charts/load-chart.ts';
@@ -114,7 +114,7 @@ function renderComparePage(
     { title, description: `${title}.`, ...address, data },
     html`<div id="compared">
 <p class="kicker">${subject}</p>
-!${heading(listWords(plugins.slice(0, maxNamed), plugins.length - maxNamed))}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>
+!${heading(listWords(plugins.slice(0, maxNamed), plugins.length - maxNamed))}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, lines, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>
 !${form}`,
   );
 }
@@ -150,8 +150,14 @@ const sizes = [
 ];
 
 /** The chart, with its picture for pages without script. */
-function renderChart(query: CompareQuery, alt: string): string {
-  const lines = { ...query, charts: shownCharts(query) };
+function renderChart(query: CompareQuery, compared: readonly ComparedLine[], alt: string): string {
+  const charts = shownCharts(query);
+  const spanOf = (some: readonly ComparedLine[]) => spanOver(some.flatMap(({ span }) => span ?? []));
+  const shown = compared.filter(({ plugin, chart }) =>
+    includesChart(charts, { pluginId: plugin.id, chartId: chart.chartId }),
+  );
+  const window = sharedPeriod(query.window, spanOf(shown), spanOf(compared));
+  const lines = { ...query, charts, window };
   const content =
     lines.charts.length === 0
       ? '<p class="none">All lines are hidden.</p>'
@@ -205,7 +211,7 @@ function renderRow(line: ComparedLine, { query, ends, place, newest }: RowOption
   const { plugin, chart, key, figures, span } = line;
   const asked = { pluginId: plugin.id, chartId: chart.chartId };
   const isHidden = includesChart(query.hidden, asked);
-  const isShown = span !== undefined && span.last >= ends.from && span.first < ends.to;
+  const isShown = mayBeIn(ends, span);
   const rest = query.charts.filter((each) => !includesChart([asked], each));
   const isOld = figures !== undefined && newest - figures.timestamp > oldMs;
   const old = isOld

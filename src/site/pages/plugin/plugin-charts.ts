@@ -1,11 +1,11 @@
 /** The charts of a plugin's page, each with its links, and the toolbar for all of them. */
 
 import { html } from 'ghtml';
-import { noPointsIn, sentences } from '../../../draw/message.ts';
+import { noPointsIn } from '../../../draw/message.ts';
 import type { Chart } from '../../../model/chart.ts';
-import type { ChartSpan } from '../../../model/chart-data.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
+import { mayBeIn, type Span, sharedPeriod, windowOverAll } from '../../../model/window.ts';
 import { csvPath, jsonPath } from '../../address/paths.ts';
 import { changed } from '../../state/fields.ts';
 import {
@@ -28,7 +28,7 @@ interface ToolbarPlace {
   readonly state: PageState;
   /** True if a chart of the page has a view over time. */
   readonly hasShares: boolean;
-  /** The time that its longest chart spans. */
+  /** The time that its charts span. */
   readonly lengthMs: number;
 }
 
@@ -59,27 +59,35 @@ const sharesSizes = [
 /** The part of a chart that a page shows. */
 export interface ListedChart extends Pick<Chart, 'chartId' | 'title' | 'type'> {
   /** The times of its first and its last point or history; undefined for a chart without. */
-  readonly span: ChartSpan | undefined;
+  readonly span: Span | undefined;
+}
+
+/** The state of a page, and the span of all of its charts, which have the same window. */
+export interface SharedState {
+  readonly state: PageState;
+  readonly span: Span | undefined;
 }
 
 /** Renders an article with the chart id as its anchor. */
-export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, state: PageState): string {
+export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, shared: SharedState): string {
   const { chartId, title, type } = chart;
+  const { state } = shared;
   const form = formOf(type);
   const isLine = form === 'line';
   const sizes = isLine || state.view !== 'now' ? lineSizes : sharesSizes;
   const { filters: _, ...shown } = state;
-  const pictured = { ...shown, form };
+  const pictured = { ...shown, form, window: sharedPeriod(state.window, chart.span, shared.span) };
   const file = csvPath(plugin, chartId);
   const linked = { pluginId: plugin.id, chartId, form, csvPath: file };
   const { csv, compare, svg, png } = chartLinks(linked, state);
   const save = (href: string, extension: string) =>
     html`<a href="${href}" download="${`${plugin.name}-${chartId}.${extension}`}" data-${extension}>${extension.toUpperCase()}</a>`;
-  const isEmpty = isLine && !hasPoints(chart, state);
+  const isEmpty =
+    isLine && !mayBeIn(windowOverAll(state.window, shared.span ? [shared.span] : []), chart.span);
   // Shares may be known without a history.
   const hasTable = isLine ? chart.span !== undefined : form !== 'other';
   const content = isEmpty
-    ? html`<p class="none"><b>!${name(title)}</b> <span>${noPoints(chart, state)}</span></p>`
+    ? html`<p class="none"><b>!${name(title)}</b> <span>${noPoints(chart, shared)}</span></p>`
     : renderPicture(
         sizes,
         (look) => chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', { ...pictured, look }),
@@ -95,12 +103,6 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, st
 `;
 }
 
-/** False for a line that ends before the window, begins after it, or has no points at all. */
-function hasPoints({ span }: ListedChart, { window }: PageState): boolean {
-  if (span === undefined || typeof window === 'string') return span !== undefined;
-  return span.last >= window.from && span.first < window.to;
-}
-
-function noPoints({ span }: ListedChart, { window }: PageState): string {
-  return span === undefined || typeof window === 'string' ? sentences.none : noPointsIn(window);
+function noPoints({ span }: ListedChart, { state: { window }, span: shared }: SharedState): string {
+  return noPointsIn(window, span && shared && { timestamp: shared.last });
 }

@@ -12,7 +12,7 @@ import { parsePluginId } from '../../../model/identifier.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { nextTurn } from '../../../model/next-turn.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
-import { windowOver } from '../../../model/window.ts';
+import { type Span, spanOver, windowOver } from '../../../model/window.ts';
 import {
   nameSegment,
   ownerPath,
@@ -29,7 +29,12 @@ import { type PageState, pageAddress, pageFields } from '../../state/page-state.
 import { seriesPath } from '../../state/shown-window.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { changeNote, changeWords, heading, name, timeTag } from '../words.ts';
-import { type ListedChart, renderChartArticle, renderPageToolbar } from './plugin-charts.ts';
+import {
+  type ListedChart,
+  renderChartArticle,
+  renderPageToolbar,
+  type SharedState,
+} from './plugin-charts.ts';
 
 /** The page of a plugin. */
 export const pluginPageEndpoint: Endpoint = {
@@ -72,8 +77,8 @@ interface PluginPageContent {
   readonly charts: readonly ListedChart[];
   /** True if the plugin has more charts. */
   readonly isCut: boolean;
-  /** The time that the longest of the charts spans. */
-  readonly lengthMs: number;
+  /** The time that the charts span; undefined if none has data with times. */
+  readonly span: Span | undefined;
   /** The chart that can be added up over platforms. */
   readonly summed: string;
   /** This plugin, and those with that chart, of the same owner and name, on other software. */
@@ -110,16 +115,15 @@ async function loadPluginPage(view: MetricsView, pluginId: number): Promise<Plug
 
 async function loadFirstCharts(view: MetricsView, pluginId: number) {
   const charts: ListedChart[] = [];
-  let lengthMs = 0;
   for await (const batch of view.listCharts(pluginId)) {
     const spans = await view.findSpans(batch.map(({ uid }) => uid));
     for (const { chartId, title, type, uid } of batch)
       charts.push({ chartId, title, type, span: spans.get(uid) });
-    for (const { first, last } of spans.values()) lengthMs = Math.max(lengthMs, last - first);
     if (charts.length > maxChartCount) break;
     await nextTurn();
   }
-  return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount, lengthMs };
+  const span = spanOver(charts.flatMap((chart) => chart.span ?? []));
+  return { charts: charts.slice(0, maxChartCount), isCut: charts.length > maxChartCount, span };
 }
 
 /** Charts that are rendered in one turn: more would hold up other requests for longer than other work does. */
@@ -130,12 +134,13 @@ async function renderPluginPage(
   content: PluginPageContent,
   { state, ...address }: { readonly state: PageState } & Pick<EndpointRequest, 'origin' | 'publicUrl'>,
 ): Promise<string> {
-  const { plugin, charts, isCut, lengthMs } = content;
+  const { plugin, charts, isCut, span } = content;
+  const shared = { state, span };
   const { software, owner, isGlobal } = plugin;
   let articles = '';
   for (const [index, chart] of charts.entries()) {
     if (index > 0 && index % chartsPerTurn === 0) await nextTurn();
-    articles += renderChartArticle(plugin, chart, state);
+    articles += renderChartArticle(plugin, chart, shared);
   }
   const path = pluginPath(plugin);
   const allServers = `All servers on ${software.name}`;
@@ -144,7 +149,7 @@ async function renderPluginPage(
     description: describe(content),
     ...address,
     canonicalPath: path,
-    data: charts.length === 0 ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, charts, state)],
+    data: charts.length === 0 ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, charts, shared)],
     previewOf: plugin.id,
   };
   const by = html`by <a href="${ownerPath(owner.id)}">!${name(owner.name)}</a>`;
@@ -159,7 +164,7 @@ async function renderPluginPage(
 !${figures(content)}!${
       charts.length === 0
         ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
-        : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)), lengthMs })}!${chartList(charts)}</div>
+        : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)), lengthMs: span === undefined ? 0 : span.last - span.first })}!${chartList(charts)}</div>
 <div class="charts">
 !${articles}</div>
 <p class="note">${changeNote}</p>
@@ -169,10 +174,14 @@ async function renderPluginPage(
 }
 
 /** The points of the lines in the first screen, as the script asks for them. */
-function firstSeries(pluginId: number, charts: readonly ListedChart[], { window }: PageState): string[] {
+function firstSeries(
+  pluginId: number,
+  charts: readonly ListedChart[],
+  { state: { window }, span: shared }: SharedState,
+): string[] {
   return charts.slice(0, firstScreenCharts).flatMap(({ chartId, type, span }) => {
-    if (formOf(type) !== 'line' || span === undefined) return [];
-    const ends = windowOver(window, span);
+    if (formOf(type) !== 'line' || span === undefined || shared === undefined) return [];
+    const ends = windowOver(window, shared);
     const isByPoint = lineStep(ends.to - 1 - ends.from) === undefined;
     return isByPoint ? [seriesPath(`${pluginId}:${encodeURIComponent(chartId)}`, ends)] : [];
   });

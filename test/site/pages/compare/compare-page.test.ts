@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { latestOf } from '../../../http/support/sample.ts';
+import { makeStore } from '../../../http/support/test-server.ts';
+import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../../support/records.ts';
 import { checkHtml } from '../support/html-check.ts';
 import { serveSite } from '../support/site-client.ts';
 
@@ -37,6 +39,31 @@ describe('a comparison', () => {
       assert.match(body, new RegExp(`<bdi>${name}</bdi>.*?<td>${latest}</td>`));
       assert.match(picture, new RegExp(`<desc[^>]*>[^<]*${name} ${latest}`));
     }
+  });
+
+  test('counts a range back from the newest time of all lines, hidden ones too', async () => {
+    const apart = await serveSite(
+      await makeStore([
+        softwareRecord(),
+        pluginRecord(1, 'X'),
+        ...['old', 'new'].flatMap((chartId, index) => [
+          chartRecord(chartId, index + 1),
+          dataRecord(
+            chartId,
+            Array.from({ length: 80 }, (_, day) => [Date.UTC(2026, 3 + index, 1 + day), day]),
+          ),
+        ]),
+      ]),
+    );
+    const sourceOf = async (query: string) => {
+      const { body } = await apart.get(`/compare?charts=1:old,1:new${query}`);
+      const [image] = checkHtml(body, apart.url).filter(({ name }) => name === 'img');
+      return image?.attributes.get('src')?.replace(/&width.*/, '');
+    };
+    assert.equal(await sourceOf(''), '/embed/lines.svg?charts=1:old,1:new');
+    assert.equal(await sourceOf('&hide=1:old'), '/embed/lines.svg?charts=1:new');
+    const month = 'from=2026-06-19&to=2026-07-19T00:00:00.001Z';
+    assert.equal(await sourceOf('&hide=1:new'), `/embed/lines.svg?charts=1:old&${month}`);
   });
 
   test('is named after its plugins, and offers other scales where one line is far above another', async () => {

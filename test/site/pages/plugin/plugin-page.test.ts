@@ -10,7 +10,14 @@ import {
   sampleSoftware,
 } from '../../../http/support/sample.ts';
 import { makeStore } from '../../../http/support/test-server.ts';
-import { chartRecord, dataRecord, pluginRecord, softwareRecord } from '../../../support/records.ts';
+import { readSvg } from '../../../support/read-svg.ts';
+import {
+  chartRecord,
+  dataRecord,
+  historyRecord,
+  pluginRecord,
+  softwareRecord,
+} from '../../../support/records.ts';
 import { checkHtml } from '../support/html-check.ts';
 import { serveSite } from '../support/site-client.ts';
 
@@ -88,6 +95,74 @@ describe('the page of a plugin', () => {
     assert.deepEqual(await offered('?range=1y'), ['1d', '7d', '30d', '1y', 'all']);
   });
 
+  test('has one window for all charts, from the newest time of all, also in their pictures', async () => {
+    const hourMs = 60 * 60 * 1000;
+    const newest = Date.UTC(2026, 5, 30, 23);
+    const hours = (count: number, last = newest) =>
+      Array.from({ length: count }, (_, index) => last - (count - 1 - index) * hourMs);
+    const lines = {
+      whole: hours(70 * 24),
+      young: hours(3 * 24),
+      late: hours(50 * 24, newest - 10 * 24 * hourMs),
+      ended: hours(20 * 24, newest - 40 * 24 * hourMs),
+      never: [],
+    };
+    const apart = await serveSite(
+      await makeStore([
+        softwareRecord(),
+        pluginRecord(1, 'X'),
+        ...Object.keys(lines).map((chartId, index) => chartRecord(chartId, index + 1)),
+        chartRecord('os', 6, { type: 'simple_pie' }),
+        ...Object.entries(lines).map(([chartId, times]) =>
+          dataRecord(
+            chartId,
+            times.map((time) => [time, 5]),
+          ),
+        ),
+        historyRecord('os', hours(20 * 24, newest - 5 * 24 * hourMs), [
+          { name: 'a', values: new Array<number>(20 * 24).fill(1) },
+        ]),
+      ]),
+    );
+    const pageOf = async (query: string) => {
+      const { body } = await apart.get(`/plugin/bukkit/X/1${query}`);
+      const images = checkHtml(body, apart.url).filter(({ name }) => name === 'img');
+      const windows = images.map(({ attributes }) => {
+        const { searchParams } = new URL(attributes.get('src') ?? '', apart.url);
+        return ['range', 'from', 'to']
+          .map((name) => searchParams.get(name) ?? '')
+          .join(' ')
+          .trim();
+      });
+      const texts = [...body.matchAll(/<p class="none">.*?<span>(.*?)<\/span>/g)].map(([, text]) => text);
+      return { body, images, windows, texts };
+    };
+    const month = '2026-05-31T23:00Z 2026-06-30T23:00:00.001Z';
+    const { body, images, windows, texts } = await pageOf('?view=history');
+    assert.deepEqual(windows, ['', month, month, month]);
+    assert.deepEqual(texts, ['No points in the 30 days to 30 Jun 2026.', 'No data yet.']);
+    const ticksOf = async ({ attributes }: (typeof images)[number]) => {
+      const { body: svg } = await apart.get(attributes.get('src') ?? '');
+      return readSvg(svg).flatMap(({ name, text }) =>
+        name === 'text' && /^\d+ Jun( 2026)?$/.test(text) ? text : [],
+      );
+    };
+    const [whole, ...others] = await Promise.all(images.map(ticksOf));
+    assert.equal(whole?.length, 15);
+    for (const ticks of others.slice(0, 2)) assert.deepEqual(ticks, whole);
+    // The history ends on 25 June.
+    assert.equal(others[2]?.at(-1), '28 Jun');
+    // The script asks for the same.
+    const asked = [...body.matchAll(/href="(\/api\/v2\/series[^"]*)"/g)].map(([, path = '']) => path);
+    assert.equal(
+      asked.filter((path) => /from&#61;2026-05-31T23:00Z&#38;to&#61;2026-06-30T23:00:00.001Z/.test(path))
+        .length,
+      2,
+    );
+    const all = '2026-04-22 2026-06-30T23:00:00.001Z';
+    assert.deepEqual((await pageOf('?range=1y')).windows, ['1y', all, all, all, '']);
+  });
+
   test('has every chart in order, with its data', async () => {
     const plugin = samplePlugins.find(({ id }) => id === museumId) ?? assert.fail();
     const { body } = await site.get(pathOf(plugin));
@@ -109,7 +184,7 @@ describe('the page of a plugin', () => {
       const month = points.filter(([time]) => time > newest - 30 * 24 * 60 * 60 * 1000);
       const [peak, highest] = [month, points].map((some) => Math.max(...some.map(([, each]) => each)));
       const title = chartId === 'servers' ? 'Servers' : 'Players';
-      const [, figure = ''] = new RegExp(`<h2>${title}</h2>(.*?)</dl>`, 's').exec(body) ?? [];
+      const [, figure = ''] = new RegExp(`<h2>${title}</h2>(.*?)</dl>\n</div>`, 's').exec(body) ?? [];
       assert.match(figure, new RegExp(`class="now">${exact(value)}<`));
       const shown = [...figure.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, text = '']) =>
         text.replaceAll(/<[^>]*>/g, ''),
