@@ -30,7 +30,7 @@ export interface AdminPagesOptions {
 
 /** Limits on clients: to send a request, to read its response, and both when the server stops. */
 const limits = { maxConnections: 256 };
-const timeouts = { headersMs: 10_000, requestMs: 10_000, sendMs: 30_000, stopMs: 500 };
+const timeouts = { headersMs: 10_000, requestMs: 10_000, stopMs: 500 };
 
 /**
  * Starts the listener of some pages.

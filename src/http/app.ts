@@ -24,7 +24,7 @@ import {
 import type { Request } from './request.ts';
 import { maxJoinedBytes, type Response } from './response.ts';
 import { createRouter, splitTarget } from './router.ts';
-import { Sending } from './sending.ts';
+import type { Sending } from './sending.ts';
 
 /** Renders an error in a form that its client can show; undefined for a problem document. */
 export type ShowProblem = (
@@ -50,8 +50,8 @@ export interface AppOptions extends Pick<Site, 'endpoints'>, Partial<Pick<Site, 
   readonly maxAgeSeconds: number;
   /** Public address of the server, such as `https://metrics.example.org`; taken from each request if left out. */
   readonly publicUrl?: string | undefined;
-  /** Memory for large bodies that are being sent. */
-  readonly maxSendingBytes: number;
+  /** Responses that are being sent; shared with the server of the application. */
+  readonly sending: Sending;
   readonly errorLog: ErrorLog;
 }
 
@@ -77,12 +77,12 @@ export class App {
   readonly #known = new Map<string, Body>();
 
   constructor(options: AppOptions) {
-    const { endpoints, reader, cacheBytes, maxAgeSeconds, maxSendingBytes } = options;
+    const { endpoints, reader, cacheBytes, maxAgeSeconds, sending } = options;
     this.#options = options;
     this.#route = createRouter(endpoints);
     this.#cache = new ResponseCache(reader, cacheBytes);
     this.#jobs = new Jobs({ reader, cache: this.#cache, maxAgeSeconds });
-    this.#sending = new Sending(maxSendingBytes);
+    this.#sending = sending;
   }
 
   /** Answers a request, a cache hit without a promise. Never throws or rejects: a failure is answered too. */
@@ -174,7 +174,7 @@ export class App {
     const isMatched = response.isMatchedBy(request.headers.ifNoneMatch);
     if (stream !== undefined) this.#sending.holdStream(stream, request);
     else if (bodyBytes > maxJoinedBytes && request.method === 'GET' && !isMatched)
-      this.#sending.holdBody(response.body, request);
+      this.#sending.holdLarge(response.body, request);
     const chosen = isMatched ? response.notModified() : response;
     const ageSeconds = Math.floor(this.#options.reader.unreachableMs() / 1000);
     return ageSeconds === 0 ? chosen : chosen.withHeaders(['Age', String(ageSeconds)]);

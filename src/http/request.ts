@@ -60,7 +60,7 @@ export class ReceivedRequest implements Request {
   #network: string | undefined;
   #hostCount = 0;
   #isEnded = false;
-  #onSent: (() => void) | undefined;
+  #onSent: (() => void)[] = [];
 
   constructor(message: IncomingMessage, response: ServerResponse, clients: ClientAddresses) {
     this.message = message;
@@ -103,14 +103,13 @@ export class ReceivedRequest implements Request {
 
   whenSent(callback: () => void): void {
     if (this.#isEnded) callback();
-    else this.#onSent = callback;
+    else this.#onSent.push(callback);
   }
 
   /** Notes that the client has received its response, or has gone. */
   end(): void {
     this.#isEnded = true;
-    this.#onSent?.();
-    this.#onSent = undefined;
+    for (const callback of this.#onSent.splice(0)) callback();
   }
 
   /** Finds the headers among the raw ones: Node's object of all of them takes as long to make as the rest of a cache hit. */

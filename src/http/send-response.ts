@@ -7,12 +7,10 @@ import type { Response } from './response.ts';
 
 /** Options of {@link sendResponse}. */
 interface SendOptions {
-  /** The clock, in milliseconds. */
-  readonly now: () => number;
   /** Called if the body could not be made. */
   readonly onFailed: (error: unknown) => void;
-  /** Called if the reader is too slow. */
-  readonly onCut: () => void;
+  /** Called when a stream begins, with its turn or before, and when it has ended. */
+  readonly onStream: (isStream: boolean) => void;
   /** Called when a whole body goes out, and at the end of a stream, however it ended. */
   readonly onSent: (bodyBytes: number) => void;
 }
@@ -50,16 +48,6 @@ export function sendResponse(
   }
 }
 
-/** Longest time of a stream: the state that it holds keeps a store from giving back the room of older rows. */
-const maxMs = 30 * 60_000;
-
-/** Slowest reader, on average; not judged in the first minute. */
-const minBytesPerMs = (256 * 1024) / 1000;
-const graceMs = 60_000;
-
-/** Interval at which a stream is looked at. */
-const lookMs = 250;
-
 /**
  * Sends a body in step with its reader, and gives it up once the reader has gone or closed its side. A body that cannot be finished ends
  * with a reset of the connection, so that nobody takes it for whole: in HTTP/1.0 its end is that of the connection.
@@ -67,23 +55,11 @@ const lookMs = 250;
 async function sendStream(
   response: ServerResponse,
   { chunks }: StreamedBody,
-  { now, onFailed, onCut, onSent }: SendOptions,
+  { onFailed, onStream, onSent }: SendOptions,
 ): Promise<void> {
   const { socket } = response.req;
-  const startedAt = now();
   let sentBytes = 0;
-  // Only the time for which the reader was waited for counts against it.
-  let waitedMs = 0;
-  let waitsSince: number | undefined;
-  const usualTimeoutMs = socket.timeout ?? 0;
-  socket.setTimeout(0);
-  const timer = setInterval(() => {
-    const lastedMs = now() - startedAt;
-    const allWaitedMs = waitedMs + (waitsSince === undefined ? 0 : now() - waitsSince);
-    if (lastedMs <= maxMs && (lastedMs <= graceMs || sentBytes >= allWaitedMs * minBytesPerMs)) return;
-    onCut();
-    socket.resetAndDestroy();
-  }, lookMs);
+  onStream(true);
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
   const leave = () => {
@@ -97,11 +73,7 @@ async function sendStream(
     });
   try {
     for await (const chunk of chunks) {
-      const since = now();
-      waitsSince = since;
       await Promise.race([write(chunk), gone.promise]);
-      waitsSince = undefined;
-      waitedMs += now() - since;
       sentBytes += chunk.length;
       release(chunk);
     }
@@ -111,9 +83,8 @@ async function sendStream(
     onFailed(error);
     socket.resetAndDestroy();
   } finally {
-    clearInterval(timer);
     socket.off('close', leave).off('end', leave);
-    socket.setTimeout(usualTimeoutMs);
+    onStream(false);
     onSent(sentBytes);
   }
 }

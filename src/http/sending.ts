@@ -1,69 +1,60 @@
-/** Bounds what clients can leave unread: the memory of large bodies that are being sent, and the number of streams. */
+/** Bounds what clients can leave unread: the memory of what is being sent, of any size, and the number of streams. */
 import type { AppError } from '../model/app-error.ts';
-import { Counts, clientNetwork } from './clients.ts';
+import { Counts, clientNetwork, Shares } from './clients.ts';
 import type { StreamedBody } from './make-body.ts';
 import { refused } from './metrics.ts';
 import { overloaded } from './problem.ts';
 import type { Request } from './request.ts';
 
-/** Share of the memory that one client may hold. */
-const maxClientShare = 0.25;
+/** Memory of a response that waits, beside its body: the objects of its request and its own. */
+const overheadBytes = 8 * 1024;
 
 /** Limits on streams, in all and to one client. */
 const maxStreams = 8;
 const maxStreamsOfClient = 2;
 
-/** Bodies that are being sent, each counted once however many responses have it. */
-class HeldBodies {
-  readonly #responses = new Counts<Uint8Array>();
-  sizeBytes = 0;
-
-  /** True if one more body stays within a limit; a single one always does. */
-  hasRoomFor(body: Uint8Array, maxBytes: number): boolean {
-    const isHeld = this.#responses.of(body) > 0;
-    return this.sizeBytes === 0 || isHeld || this.sizeBytes + body.length <= maxBytes;
-  }
-
-  add(body: Uint8Array): void {
-    if (this.#responses.add(body) === 1) this.sizeBytes += body.length;
-  }
-
-  remove(body: Uint8Array): void {
-    if (this.#responses.add(body, -1) === 0) this.sizeBytes -= body.length;
-  }
-}
-
-/** Bodies and streams that one server is sending. */
+/** Responses that one server is sending. */
 export class Sending {
-  readonly #maxBytes: number;
-  readonly #bodies = new HeldBodies();
-  readonly #bodiesByClient = new Map<string, HeldBodies>();
+  readonly #shares: Shares;
+  /** Each body takes its memory once, however many responses have it. */
+  readonly #bodies = new Counts<Uint8Array>();
+  readonly #bodiesOfNetworks = new Map<string, Counts<Uint8Array>>();
   readonly #streams = new Counts<string>();
   #streamCount = 0;
 
-  /** @param maxBytes memory for the bodies. */
+  /** @param maxBytes memory for what is not taken yet. */
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#shares = new Shares(maxBytes);
   }
 
   /**
-   * Holds a body until its client has received it, or has gone.
-   * @throws AppError of the kind `overloaded` if the bodies of this client, or of all, take too much memory already.
+   * Holds a body until its client has taken it, or has gone. Returns false, and holds nothing, if what the network of the client, or all,
+   * have not taken leaves no room for it.
    */
-  holdBody(body: Uint8Array, request: Request): void {
-    const client = clientNetwork(request.address);
-    const own = this.#bodiesByClient.get(client) ?? new HeldBodies();
-    if (!own.hasRoomFor(body, this.#maxBytes * maxClientShare))
-      throw countedRefusal('too much is being sent to this address; try again later');
-    if (!this.#bodies.hasRoomFor(body, this.#maxBytes)) throw countedRefusal();
-    this.#bodiesByClient.set(client, own);
+  hold(body: Uint8Array, request: Request): boolean {
+    const { network } = request;
+    const own = this.#bodiesOfNetworks.get(network) ?? new Counts();
+    const addedBytes = overheadBytes + (this.#bodies.of(body) === 0 ? body.length : 0);
+    if (!this.#shares.hasRoomFor(network, addedBytes)) return false;
     this.#bodies.add(body);
-    own.add(body);
+    const isFirst = own.add(body) === 1;
+    this.#shares.add(network, overheadBytes + (isFirst ? body.length : 0), addedBytes);
+    this.#bodiesOfNetworks.set(network, own);
     request.whenSent(() => {
-      this.#bodies.remove(body);
-      own.remove(body);
-      if (own.sizeBytes === 0) this.#bodiesByClient.delete(client);
+      const heldBytes = (count: number) => overheadBytes + (count === 0 ? body.length : 0);
+      this.#shares.add(network, -heldBytes(own.add(body, -1)), -heldBytes(this.#bodies.add(body, -1)));
+      if (own.size === 0) this.#bodiesOfNetworks.delete(network);
     });
+    return true;
+  }
+
+  /**
+   * Holds a large body, in the same way.
+   * @throws AppError of the kind `overloaded` if there is no room for it.
+   */
+  holdLarge(body: Uint8Array, request: Request): void {
+    if (!this.hold(body, request))
+      throw countedRefusal('too much is being sent to this address; try again later');
   }
 
   /**

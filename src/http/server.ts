@@ -19,9 +19,11 @@ import { defaultLimits, type Limits } from './limits.ts';
 import { type ErrorLog, type LineStream, logRequest } from './logs.ts';
 import { countRequest, type DropReason, dropped, openConnections } from './metrics.ts';
 import { type Problem, problemResponse, refusal } from './problem.ts';
+import { progressOf, Reader } from './reader.ts';
 import { ReceivedRequest } from './request.ts';
-import { dateHeader, fieldLines, keepAliveSeconds, type Response } from './response.ts';
+import { dateHeader, fieldLines, keepAliveSeconds, maxJoinedBytes, type Response } from './response.ts';
 import { lingerMs, sendResponse } from './send-response.ts';
+import { Sending } from './sending.ts';
 
 /** Options of {@link HttpServer}. */
 export interface HttpServerOptions extends ListenAddress {
@@ -36,7 +38,9 @@ export interface HttpServerOptions extends ListenAddress {
   /** Networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustedProxies?: readonly string[];
   readonly errorLog: ErrorLog;
-  /** The clock for readers of large responses, in milliseconds; that of the process unless given. */
+  /** Responses that are being sent; the server has its own unless given. */
+  readonly sending?: Sending;
+  /** The clock for clients that read, in milliseconds; that of the process unless given. */
   readonly now?: () => number;
   /** Destination of the log of requests; none where it is left out. */
   readonly requestLog?: LineStream | undefined;
@@ -50,13 +54,11 @@ export interface Timeouts {
   readonly headersMs: number;
   /** To send all of it. */
   readonly requestMs: number;
-  /** To go on reading its response. */
-  readonly sendMs: number;
   /** To read its response, and to send the rest of its request, when the server stops. */
   readonly stopMs: number;
 }
 
-const usualTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, sendMs: 30_000, stopMs: 10_000 };
+const usualTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, stopMs: 10_000 };
 
 /** Limit on the head of a request. */
 const maxHeadBytes = 32 * 1024;
@@ -66,6 +68,9 @@ const maxPending = 32;
 
 /** Interval at which a stop closes idle connections. */
 const sweepMs = 20;
+
+/** Interval at which clients that have not taken everything are looked at. */
+const lookMs = 250;
 
 /** Event of a message whose body turns out to be no HTTP, with its AppError. */
 export const refusedEvent = 'refused';
@@ -98,7 +103,12 @@ export class HttpServer implements AsyncDisposable {
   readonly #clients: ClientAddresses;
   readonly #limiter: RateLimiter | undefined;
   readonly #isCounted: boolean;
+  readonly #sending: Sending;
+  readonly #now: () => number;
   readonly #connections = new Map<Socket, Connection>();
+  /** Clients that have not taken everything that was sent to them. */
+  readonly #readers = new Map<Socket, Reader>();
+  readonly #looks: NodeJS.Timeout;
   readonly #connectionsByClient = new Counts<string>();
   #closed: Promise<void> | undefined;
 
@@ -107,9 +117,12 @@ export class HttpServer implements AsyncDisposable {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#timeouts = { ...usualTimeouts, ...options.timeouts };
     this.#isCounted = options.isCounted ?? true;
+    this.#sending = options.sending ?? new Sending(this.#limits.maxSendingBytes);
+    this.#now = options.now ?? (() => performance.now());
+    this.#looks = setInterval(() => this.#look(), lookMs).unref();
     this.#clients = new ClientAddresses(options.trustedProxies ?? [], options.onIgnoredProxy);
     const { maxConnections, requestsPerSecond } = this.#limits;
-    const { headersMs, requestMs, sendMs } = this.#timeouts;
+    const { headersMs, requestMs } = this.#timeouts;
     this.#limiter = requestsPerSecond === 0 ? undefined : new RateLimiter(requestsPerSecond);
     const take = (message: IncomingMessage, response: ServerResponse) => this.#take(message, response);
     this.#server = createServer(
@@ -127,14 +140,9 @@ export class HttpServer implements AsyncDisposable {
       take,
     );
     this.#server.maxConnections = maxConnections;
-    this.#server.timeout = sendMs;
     // A client that closes its side still gets a small answer.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
     this.#server.on('drop', () => this.#countDropped('too_many'));
-    // A response that takes long to be made is no fault of its client.
-    this.#server.on('timeout', (socket) => {
-      if (socket.writableLength > 0) this.#drop(socket, 'not_reading');
-    });
     this.#server.on('connection', (socket) => this.#admit(socket));
     // An unknown expectation is ignored (RFC 9110 10.1.1).
     this.#server.on('checkExpectation', take);
@@ -190,6 +198,7 @@ export class HttpServer implements AsyncDisposable {
     const sweep = setInterval(() => this.#server.closeIdleConnections(), sweepMs);
     await closed;
     clearInterval(sweep);
+    clearInterval(this.#looks);
     clearTimeout(timer);
   }
 
@@ -219,12 +228,15 @@ export class HttpServer implements AsyncDisposable {
       if (client !== undefined) this.#connectionsByClient.add(client, -1);
       for (const request of pending) request.end();
       this.#connections.delete(socket);
+      this.#readers.delete(socket);
     });
   }
 
   #drop(socket: Socket, reason: DropReason): void {
     this.#countDropped(reason);
-    socket.destroy();
+    // A reset frees what the kernel holds for the client, and nobody takes the response for whole.
+    if (reason === 'not_reading') socket.resetAndDestroy();
+    else socket.destroy();
   }
 
   #countDropped(reason: DropReason): void {
@@ -249,11 +261,7 @@ export class HttpServer implements AsyncDisposable {
     const answer = isSound ? this.#options.answer(request) : problemResponse(malformedRequest);
     if (!(answer instanceof Promise) && this.#sendAtOnce(request, answer)) return;
     const { pending } = connection;
-    pending.push(request);
-    response.once('close', () => {
-      pending.splice(pending.indexOf(request), 1);
-      request.end();
-    });
+    keep(request, pending);
     if (pending.length > maxPending) this.#drop(socket, 'pipelining');
     if (answer instanceof Promise) {
       // The end of the rest of the connection only shows behind a body that is read.
@@ -276,21 +284,54 @@ export class HttpServer implements AsyncDisposable {
     // For Node the response is finished once it is written.
     const finish = () => response.emit('finish');
     if (socket.writableLength === 0) finish();
-    else socket.write('', (error) => error == null && finish());
-    request.end();
+    else {
+      socket.write('', (error) => error == null && finish());
+      const { pending } = this.#connections.get(socket) ?? {};
+      if (pending?.includes(request) === false) keep(request, pending);
+      this.#hold(request, answer, this.#readerOf(socket));
+    }
     return true;
   }
 
   #send(request: ReceivedRequest, answer: Response): void {
     const { message, response } = request;
-    if (message.socket.destroyed || this.#sendAtOnce(request, answer)) return;
+    const { socket } = message;
+    if (socket.destroyed || this.#sendAtOnce(request, answer)) return;
     if (this.#closed !== undefined) response.shouldKeepAlive = false;
+    const reader = this.#readerOf(socket);
     sendResponse(request, answer, {
-      now: this.#options.now ?? (() => performance.now()),
       onFailed: (error) => this.#options.errorLog.log(request.target, error),
-      onCut: () => this.#countDropped('not_reading'),
+      onStream: (isStream) => reader.begin({ isStream, now: this.#now() }),
       onSent: (bodyBytes) => this.#note(request, answer.status, bodyBytes),
     });
+    // Node writes at the end of this turn.
+    process.nextTick(() => this.#hold(request, answer, reader));
+  }
+
+  #readerOf(socket: Socket): Reader {
+    return this.#readers.get(socket) ?? new Reader(() => progressOf(socket), this.#now());
+  }
+
+  /** Counts a response that its client has not taken at once, and looks at the client from now on. */
+  #hold(request: ReceivedRequest, { body, bodyBytes, stream }: Response, reader: Reader): void {
+    const { message, response } = request;
+    const { socket } = message;
+    const isTaken = response.writableFinished || (response.socket !== null && !reader.isWaitedFor);
+    if (socket.destroyed || (isTaken && stream === undefined)) return;
+    this.#readers.set(socket, reader);
+    // A large body is held already.
+    const isHeld = this.#sending.hold(bodyBytes > maxJoinedBytes ? new Uint8Array(0) : body, request);
+    if (!isHeld) this.#drop(socket, 'not_reading');
+  }
+
+  /** Drops clients that do not take what is sent to them, and forgets those that have. */
+  #look(): void {
+    const now = this.#now();
+    for (const [socket, reader] of this.#readers) {
+      if (!reader.look(now)) this.#drop(socket, 'not_reading');
+      else if (!reader.isWaitedFor && this.#connections.get(socket)?.pending.length === 0)
+        this.#readers.delete(socket);
+    }
   }
 
   /** Counts and logs a response. */
@@ -328,6 +369,15 @@ export class HttpServer implements AsyncDisposable {
     const timer = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(timer));
   }
+}
+
+/** Keeps a request among those of its connection until its response has been taken, or the connection is closed. */
+function keep(request: ReceivedRequest, pending: ReceivedRequest[]): void {
+  pending.push(request);
+  request.response.once('close', () => {
+    pending.splice(pending.indexOf(request), 1);
+    request.end();
+  });
 }
 
 /** Explains why listening failed; an error without a code is a bug and stays as it is. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listApiEndpoints } from '../api/routes.ts';
 import { App } from '../http/app.ts';
 import { ErrorLog, proxyWarning } from '../http/logs.ts';
+import { Sending } from '../http/sending.ts';
 import { HttpServer } from '../http/server.ts';
 import { AppError } from '../model/app-error.ts';
 import { addressUrl } from '../model/listen-address.ts';
@@ -70,16 +71,18 @@ export async function serve(options: ServeOptions): Promise<void> {
     return;
   }
   const errorLog = new ErrorLog(logStream);
+  const sending = new Sending(options.limits.maxSendingBytes);
   const app = new App({
     ...options,
     endpoints: listApiEndpoints(options),
     cacheBytes: Math.ceil(options.cacheBytes / workerCount),
-    maxSendingBytes: options.limits.maxSendingBytes,
+    sending,
     reader,
     errorLog,
   });
   await using server = await HttpServer.start({
     ...options,
+    sending,
     answer: (request) => app.answer(request),
     limits: { ...options.limits, maxConnections: Math.ceil(options.limits.maxConnections / workerCount) },
     errorLog,

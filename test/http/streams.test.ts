@@ -131,9 +131,9 @@ describe('the number of them', () => {
 });
 
 describe('a reader that stops reading', () => {
-  test('is cut off after a minute, and not before, whatever the limit for other responses is', async () => {
+  test('is cut off after a minute, and not before where it took much at first', async () => {
     let nowMs = 0;
-    await using server = await serveStore(store, { now: () => nowMs, timeouts: { sendMs: 100 } });
+    await using server = await serveStore(store, { now: () => nowMs });
     using stalled = await askSlowly(server.url, largeArchivePath);
     nowMs = 59_000;
     await looks();

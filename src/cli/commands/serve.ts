@@ -69,7 +69,7 @@ export const clientSettings = {
   },
   maxSendingMb: {
     placeholder: 'MIB',
-    help: 'how much memory the large responses that a process sends may take, a quarter of it for one address',
+    help: 'how much memory the responses that clients have not taken may take in a process, a quarter of what others leave for one network',
     default: String(defaultLimits.maxSendingBytes / 1024 / 1024),
     ...digitsFrom(1, 1_000_000),
   },

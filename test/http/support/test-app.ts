@@ -8,6 +8,7 @@ import { defaultLimits } from '../../../src/http/limits.ts';
 import { ErrorLog } from '../../../src/http/logs.ts';
 import type { Request, RequestHeaders } from '../../../src/http/request.ts';
 import { dateHeader } from '../../../src/http/response.ts';
+import { Sending } from '../../../src/http/sending.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
 import { openSqliteReader } from '../../support/reads.ts';
 import { checkAnswer } from './openapi-check.ts';
@@ -38,7 +39,7 @@ export function makeApp(
     endpoints: listApiEndpoints({ hasLiveFields }),
     maxAgeSeconds: 60,
     cacheBytes: 16 * 1024 * 1024,
-    maxSendingBytes: defaultLimits.maxSendingBytes,
+    sending: new Sending(defaultLimits.maxSendingBytes),
     ...options,
     errorLog,
     reader: wrap(reader),

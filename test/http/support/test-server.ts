@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { defaultLimits } from '../../../src/http/limits.ts';
+import { Sending } from '../../../src/http/sending.ts';
 import { HttpServer, type HttpServerOptions } from '../../../src/http/server.ts';
 import type { MetricsReader, MetricsView } from '../../../src/model/metrics-reader.ts';
 import { countFromNow, type MetricReading } from '../../support/metrics.ts';
@@ -97,13 +98,14 @@ export async function serveReader(
 ): Promise<TestServer> {
   const count = await countFromNow();
   const { limits } = options;
-  const maxSendingBytes = limits?.maxSendingBytes ?? defaultLimits.maxSendingBytes;
-  const { app, errorLog, logLines } = makeApp(reader, { maxSendingBytes, ...options });
+  const sending = new Sending(limits?.maxSendingBytes ?? defaultLimits.maxSendingBytes);
+  const { app, errorLog, logLines } = makeApp(reader, { ...options, sending });
   const server = await HttpServer.start({
     host: '127.0.0.1',
     port: 0,
     ...options,
     errorLog,
+    sending,
     answer: (request) => app.answer(request),
   });
   const countUnread = () => count('connections_dropped_total', { reason: 'not_reading' });
