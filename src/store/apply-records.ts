@@ -17,6 +17,7 @@ import { historyOf } from '../series/chunk.ts';
 import type { Changes, Known, KnownChart } from './changes.ts';
 import type { MergedChart } from './facts.ts';
 import * as errors from './import-errors.ts';
+import { damagedRow } from './intact-row.ts';
 import {
   chartColumns,
   eventColumns,
@@ -29,7 +30,7 @@ import {
   snapshotColumns,
   softwareColumns,
 } from './stored-columns.ts';
-import type { Columns } from './tables.ts';
+import { type CheckedTable, type Columns, columnNames, isIntact } from './tables.ts';
 
 type ImportOptions = WriteOptions & { readonly latestTimestamp: number };
 
@@ -147,7 +148,10 @@ class ImportState {
 
   #applySoftware(software: SoftwareFields): void {
     const holder = this.#softwareByUrl.get(software.url);
-    if (holder !== undefined && holder !== software.id) throw errors.urlTaken(software.url, holder);
+    if (holder !== undefined && holder !== software.id) {
+      refuseDamaged('software', this.#software.get(holder));
+      throw errors.urlTaken(software.url, holder);
+    }
     const columns = softwareColumns(software);
     const before = this.#software.get(software.id);
     if (isSame(before, columns)) return;
@@ -175,12 +179,16 @@ class ImportState {
   #applyChart(pluginId: number, chart: Chart): void {
     const { chartId, uid, type } = chart;
     const stored = this.#charts.get(chartKey(pluginId, chartId));
+    const holder = this.#chartsByUid.get(uid);
+    // A chart that comes with the same id and type replaces the row, whatever is wrong with it.
+    for (const one of [stored, holder])
+      if (one !== undefined && !(one === stored && one.uid === uid && one.type === type))
+        refuseDamaged('chart', one.columns);
     if (stored !== undefined) {
       if (stored.uid !== uid) throw errors.uidChanged(chartId, stored.uid, uid);
       if (stored.type !== type && stored.hasData) throw errors.typeChanged(chartId, stored.type, type);
     } else {
       if (!this.#plugins.has(pluginId)) throw errors.missingPlugin(pluginId);
-      const holder = this.#chartsByUid.get(uid);
       if (holder !== undefined) throw errors.uidTaken(uid, holder);
     }
     this.#endRemoval({ pluginId, chartId });
@@ -192,16 +200,18 @@ class ImportState {
   }
 
   #applyData(record: MetricsRecord & { readonly kind: 'data' }): void {
-    const chart = this.#getChart(record);
+    const { damage, ...chart } = this.#getChart(record);
     const { at } = record;
     if (at !== undefined && !hasShares(chart.type)) throw withoutShares(chart.type);
     const data = record.dataFor(chart.type);
     let { shownAt = null } = chart;
     if (data.storage === 'snapshot') {
       if (at !== undefined) this.#addHistory(chart, momentOf(chart.type, { json: data.json, at }));
+      if (damage !== undefined && at !== undefined && at < (shownAt ?? at)) throw damage;
       if (at === undefined || shownAt === null || at >= shownAt) {
         shownAt = at ?? null;
         this.#snapshots.set(chart.uid, snapshotColumns(chart.uid, data.json, shownAt));
+        if (damage !== undefined) this.#setChart(chart);
       }
     } else {
       if (data.points.timestamps.length === 0) return;
@@ -222,13 +232,17 @@ class ImportState {
     const { pluginId = everyPlugin, chartId = everyChart } = removal;
     const key = chartKey(pluginId, chartId);
     const removals = { rows: this.#removals, changed: this.#changedRemovals };
-    change(removals, key, removalColumns(removal, this.#removals.get(key)));
+    const stored = this.#removals.get(key);
+    // Null wins, whatever the other one said.
+    if (removal.before !== null) refuseDamaged('removal', stored);
+    change(removals, key, removalColumns(removal, stored));
     this.#endedRemovals.delete(key);
   }
 
   /** Ends the removal of a plugin or a chart that is back. */
   #endRemoval(name: ChartName): void {
     const key = chartKey(name.pluginId, name.chartId);
+    if (this.#keepsPruned) refuseDamaged('removal', this.#removals.get(key));
     const isPrune = (this.#removals.get(key)?.[2] ?? null) !== null;
     if ((isPrune && this.#keepsPruned) || !this.#removals.delete(key)) return;
     this.#changedRemovals.delete(key);
@@ -270,6 +284,15 @@ function change<Key>(
   if (isSame(rows.get(key), columns)) return;
   rows.set(key, columns);
   changed.set(key, columns);
+}
+
+/** Refuses a stored row that is gone on from. @throws AppError `unavailable`. */
+function refuseDamaged(table: CheckedTable, columns: Columns | undefined): void {
+  if (columns === undefined || isIntact(table, columns)) return;
+  throw damagedRow(
+    table,
+    Object.fromEntries(columnNames(table).map((name, index) => [name, columns[index]])),
+  );
 }
 
 function oldNameKey([pluginId, name]: Columns): string {

@@ -1,4 +1,5 @@
 /** The stored rows that an import refers to, and the rows that it writes. */
+import type { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import type { MergedChart } from './facts.ts';
 import type { Columns } from './tables.ts';
@@ -13,6 +14,8 @@ export interface KnownChart {
   readonly hasData: boolean;
   /** Time of the data that it shows; null if they have none. May be left out if no record brings data with a time. */
   readonly shownAt?: number | null;
+  /** Set where the row of these data is not intact: data of an earlier time may not be older than they are. */
+  readonly damage?: AppError;
   /** Its row; undefined if no record brings the chart itself. */
   readonly columns?: Columns;
 }

@@ -2,9 +2,9 @@
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { chartsPerBatch } from '../model/metrics-reader.ts';
+import { selecting, whole } from './intact-row.ts';
 import { chartOf, integer, type Row, text } from './rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql } from './sql.ts';
-import { columnsSql } from './tables.ts';
 
 const keysSql = paged(
   `select uid, chart_id, position, octet_length(settings) as settings_bytes from chart
@@ -13,7 +13,7 @@ const keysSql = paged(
   2000,
 );
 
-const chartsSql = `select ${columnsSql('chart')} from chart where uid in ${idsIn(1)}`;
+const chartsSql = selecting`select ${whole('chart')} from chart where uid in ${idsIn(1)}`;
 
 interface ChartKey {
   readonly uid: number;

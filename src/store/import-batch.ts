@@ -9,9 +9,10 @@ import { applyRecords, chartKey } from './apply-records.ts';
 import { changesCatalogue, type Known, type KnownChart } from './changes.ts';
 import { missingGlobalPlugin } from './import-errors.ts';
 import type { ImportTables } from './import-tables.ts';
+import { damagedRow } from './intact-row.ts';
 import { integer, type Row, text } from './rows.ts';
 import { everyChart, everyPlugin } from './stored-columns.ts';
-import { type CheckedTable, type Columns, isIntact, storedColumns } from './tables.ts';
+import { type CheckedTable, type Columns, isIntactRow, storedColumns } from './tables.ts';
 
 /**
  * Imports records.
@@ -82,17 +83,10 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   for (const key of charts.keys()) series.delete(key);
   const known = [
     ...(charts.size === 0 ? [] : await tables.findCharts(charts.values(), uids)),
-    ...(series.size === 0 ? [] : await tables.findChartTypes(series.values())),
+    ...(series.size === 0 ? [] : await tables.findChartsOfData([...series.values()])),
   ].map(knownChart);
-  const dated = records.some((record) => record.kind === 'data' && record.at !== undefined);
-  const uidsOfKnown = known.map(({ uid }) => uid);
-  const shown = dated && known.length > 0 ? await tables.findShownTimes(uidsOfKnown) : [];
-  // Data that are damaged are replaced, whatever their time seems to be.
-  const shownTimes = new Map(
-    shown
-      .filter((row) => isIntact('snapshot', storedColumns('snapshot', row)))
-      .map((row) => [integer(row['chart_uid']), integer(row['at'])]),
-  );
+  const isDated = records.some((record) => record.kind === 'data' && record.at !== undefined);
+  const shown = isDated ? await findShownTimes(tables, known) : undefined;
   // For a data record the plugin matters only if the chart is missing: then the error names the one that is.
   const found = new Set(known.map((chart) => chartKey(chart.pluginId, chart.chartId)));
   for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
@@ -109,8 +103,32 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
     removals: (removals.length === 0 ? [] : await tables.findRemovals(removals)).map((row) =>
       storedColumns('removal', row),
     ),
-    charts: dated ? known.map((chart) => ({ ...chart, shownAt: shownTimes.get(chart.uid) ?? null })) : known,
+    charts: shown === undefined ? known : known.map((chart) => ({ ...chart, ...shown.get(chart.uid) })),
   };
+}
+
+/** Finds the times of the data that charts show. Where the row is not intact, data of the end of the history, or later, are newer. */
+async function findShownTimes(
+  tables: ImportTables,
+  charts: readonly KnownChart[],
+): Promise<ReadonlyMap<number, Pick<KnownChart, 'shownAt' | 'damage'>>> {
+  const names = new Map(charts.map((chart) => [chart.uid, chart]));
+  const found = new Map<number, Pick<KnownChart, 'shownAt' | 'damage'>>();
+  const damaged = new Map<number, AppError>();
+  for (const row of charts.length === 0 ? [] : await tables.findShown(names.keys())) {
+    const uid = integer(row['chart_uid']);
+    if (isIntactRow('snapshot', row))
+      found.set(uid, { shownAt: row['at'] === null ? null : integer(row['at']) });
+    else {
+      const { pluginId, chartId } = names.get(uid) ?? {};
+      damaged.set(uid, damagedRow('snapshot', { ...row, plugin_id: pluginId, chart_id: chartId }));
+    }
+  }
+  if (damaged.size > 0) {
+    const lastTimes = await tables.findLastTimes(damaged.keys());
+    for (const [uid, damage] of damaged) found.set(uid, { shownAt: lastTimes.get(uid) ?? null, damage });
+  }
+  return found;
 }
 
 function byId(table: CheckedTable, rows: readonly Row[]): Map<number, Columns> {
@@ -124,6 +142,6 @@ function knownChart(row: Row): KnownChart {
     uid: integer(row['uid']),
     type: text(row['type']),
     hasData: Boolean(row['has_data']),
-    ...('settings' in row ? { columns: storedColumns('chart', row) } : {}),
+    ...('has_data' in row ? { columns: storedColumns('chart', row) } : {}),
   };
 }

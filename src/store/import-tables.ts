@@ -8,7 +8,8 @@ import type { Chunk } from '../series/chunk.ts';
 import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import type { Changes } from './changes.ts';
 import { damagedChart } from './damaged-chart.ts';
-import { Facts, type MergedChart } from './facts.ts';
+import { computeCharts, Facts, type MergedChart } from './facts.ts';
+import { selecting, whole } from './intact-row.ts';
 import { chunkOf, integer, type Row } from './rows.ts';
 import {
   idsIn,
@@ -21,27 +22,26 @@ import {
   smallestKey,
   textsIn,
 } from './sql.ts';
-import type { Columns } from './tables.ts';
+import { type Columns, columnsSql } from './tables.ts';
 
+// Rows as they are stored: a record that brings all of one replaces it, also if it is not intact.
 const softwareSql = `
-  select id, name, url, global_plugin_id, checksum from software
-  where id in ${idsIn(1)} or url in ${textsIn(2)}`;
+  select ${columnsSql('software')} from software where id in ${idsIn(1)} or url in ${textsIn(2)}`;
 
-const ownersSql = `select id, name, name_key, checksum from owner where id in ${idsIn(1)}`;
+const ownersSql = `select ${columnsSql('owner')} from owner where id in ${idsIn(1)}`;
 
-const pluginsSql = `
-  select id, name, owner_id, software_id, is_global, name_key, checksum from plugin where id in ${idsIn(1)}`;
+const pluginsSql = `select ${columnsSql('plugin')} from plugin where id in ${idsIn(1)}`;
+
+const oldNamesSql = `select ${columnsSql('old_name')} from old_name where plugin_id in ${idsIn(1)}`;
 
 const pluginsOfSql = paged(
   `select id from plugin where id > ?1 and owner_id in ${idsIn(2)} order by id`,
   1024,
 );
 
-const oldNamesSql = `select plugin_id, name, name_key, checksum from old_name where plugin_id in ${idsIn(1)}`;
-
 // Not `exists`, for which PostgreSQL may read all snapshots at once.
 const chartsSql = `
-  select uid, plugin_id, chart_id, type, position, title, is_default, settings, checksum,
+  select ${columnsSql('chart')},
     (select 1 from snapshot where chart_uid = uid) is not null
       or (select 1 from chunk where chart_uid = uid limit 1) is not null as has_data
   from chart
@@ -49,22 +49,22 @@ const chartsSql = `
     select uid from chart where (plugin_id, chart_id) in ${namesIn(1)}
     union all select cast(value->>0 as bigint) from json_each(?2))`;
 
-const chartTypesSql = `
-  select uid, plugin_id, chart_id, type from chart where (plugin_id, chart_id) in ${namesIn(1)}`;
+// What a record says of a chart depends on its type.
+const chartsOfDataSql = selecting`
+  select ${whole('chart')} from chart where (plugin_id, chart_id) in ${namesIn(1)}`;
 
-const shownTimesSql = `
-  select chart_uid, json, at, checksum from snapshot where chart_uid in ${idsIn(1)} and at is not null`;
+const shownSql = `select ${columnsSql('snapshot')} from snapshot where chart_uid in ${idsIn(1)}`;
 
 const hasRemovalsSql = 'select exists (select 1 from removal) as has_removals';
 
 const removalsSql = `
-  select plugin_id, chart_id, before_timestamp, checksum from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
+  select ${columnsSql('removal')} from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
 
 const endRemovalsSql = `delete from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
 
-/** Selects the columns `id` and `global_plugin_id` of software whose global plugin does not exist. */
-export const openGlobalPluginsSql = `
-  select software.id, global_plugin_id from software left join plugin on plugin.id = global_plugin_id
+/** Selects software whose global plugin does not exist. */
+export const openGlobalPluginsSql = selecting`
+  select ${whole('software')} from software left join plugin on plugin.id = global_plugin_id
   where global_plugin_id is not null and plugin.id is null
   order by software.id`;
 
@@ -74,7 +74,9 @@ const largestIdsSql = `
     (select max(id) from owner where id <= ?1) as owner_id,
     (select max(id) from plugin where id <= ?1) as plugin_id,
     (select max(plugin_id) from removal where plugin_id <= ?1) as removed_plugin_id,
-    (select max(uid) from chart where uid <= ?1) as chart_uid`;
+    (select max(plugin_id) from plugin_now where plugin_id <= ?1) as known_plugin_id,
+    (select max(uid) from chart where uid <= ?1) as chart_uid,
+    (select max(chart_uid) from chart_now where chart_uid <= ?1) as known_chart_uid`;
 
 // From the last chunk that begins at or before the first time, or the first chunk of all, to the last that begins by the last time.
 const touchedSql = `
@@ -134,14 +136,27 @@ export class ImportTables {
     return this.#sql.all(chartsSql, nameList(names), keyList(uids));
   }
 
-  /** Finds the columns `uid`, `plugin_id`, `chart_id` and `type` of charts with one of the names. */
-  findChartTypes(names: Iterable<ChartName>): Promise<Row[]> {
-    return this.#sql.all(chartTypesSql, nameList(names));
+  /** Finds charts with one of the names. Rejects for one that is not intact. */
+  async findChartsOfData(names: readonly ChartName[]): Promise<Row[]> {
+    const found: Row[] = [];
+    // Settings of a chart have up to a megabyte.
+    for (let start = 0; start < names.length; start += chartsPerMerge)
+      found.push(
+        ...(await this.#sql.all(chartsOfDataSql, nameList(names.slice(start, start + chartsPerMerge)))),
+      );
+    return found;
   }
 
-  /** Finds snapshots with a time. */
-  findShownTimes(uids: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(shownTimesSql, keyList(uids));
+  /** Finds the data that charts show. */
+  findShown(uids: Iterable<number>): Promise<Row[]> {
+    return this.#sql.all(shownSql, keyList(uids));
+  }
+
+  /** Finds the last times of the histories of charts in their chunks, by uid. */
+  async findLastTimes(uids: Iterable<number>): Promise<ReadonlyMap<number, number>> {
+    return new Map(
+      (await computeCharts(this.#sql, uids)).map(([uid, , last]) => [Number(uid), Number(last)]),
+    );
   }
 
   /** Finds removals; an empty chart id means a whole plugin, and with the id 0 every plugin. */
@@ -153,7 +168,7 @@ export class ImportTables {
     return this.#hasRemovals ? this.#sql.all(removalsSql, nameList(names)) : [];
   }
 
-  /** Finds the columns `id` and `global_plugin_id` of the first software whose global plugin does not exist. */
+  /** Finds the first software whose global plugin does not exist. */
   async findOpenGlobalPlugin(): Promise<Row | undefined> {
     return (await this.#sql.all(openGlobalPluginsSql))[0];
   }
@@ -166,8 +181,8 @@ export class ImportTables {
     return {
       softwareId: after('software_id'),
       ownerId: after('owner_id'),
-      pluginId: after('plugin_id', 'removed_plugin_id'),
-      chartUid: after('chart_uid'),
+      pluginId: after('plugin_id', 'removed_plugin_id', 'known_plugin_id'),
+      chartUid: after('chart_uid', 'known_chart_uid'),
     };
   }
 
@@ -181,14 +196,14 @@ export class ImportTables {
     await sql.upsert('chart', [...changes.charts.values()]);
     await sql.upsert('snapshot', [...changes.snapshots.values()]);
     const merges = [...changes.merged];
-    const divided = new Set<number>();
+    const charts = { grown: new Set<number>(), divided: new Set<number>() };
     for (let start = 0; start < merges.length; start += chartsPerMerge)
-      await this.#merge(merges.slice(start, start + chartsPerMerge), divided);
+      await this.#merge(merges.slice(start, start + chartsPerMerge), charts);
     await sql.upsert('event', changes.events);
     if (changes.endedRemovals.length > 0) await sql.all(endRemovalsSql, nameList(changes.endedRemovals));
     await sql.upsert('removal', changes.removals);
     if (changes.removals.length > 0) this.#hasRemovals = true;
-    await this.#facts.update(await this.#pluginsOf(changes), changes.merged, divided);
+    await this.#facts.update(await this.#pluginsOf(changes), changes.merged, charts);
   }
 
   /** Writes what depends on all changes of the transaction. */
@@ -206,10 +221,10 @@ export class ImportTables {
     return ids;
   }
 
-  /** Merges histories into the chunks of their charts, by uid; `divided` gets those with further chunks. */
+  /** Merges histories into the chunks of their charts, by uid; `grown` gets those that had some, `divided` those with further ones. */
   async #merge(
     merges: ReadonlyArray<readonly [uid: number, merged: MergedChart]>,
-    divided: Set<number>,
+    { grown, divided }: { readonly grown: Set<number>; readonly divided: Set<number> },
   ): Promise<void> {
     const spans = merges.map(([uid, { histories }]) => {
       const { first, last } = spanOf(histories);
@@ -221,6 +236,7 @@ export class ImportTables {
     const written: Columns[] = [];
     for (const [uid, { histories }] of merges) {
       const chunks = (touched.get(uid) ?? []).sort((a, b) => a.firstTimestamp - b.firstTimestamp);
+      if (chunks.length > 0) grown.add(uid);
       const change = await this.#mergeInto(uid, chunks, histories);
       if (change.written.length > 1) divided.add(uid);
       for (const firstTimestamp of change.removed) removed.push([uid, firstTimestamp]);

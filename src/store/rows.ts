@@ -1,6 +1,6 @@
 /**
- * Turns rows into the nouns of the model. A wrong checksum, or a column of a wrong kind, means that the store is damaged: then each function
- * throws AppError `unavailable`.
+ * Turns rows into the nouns of the model. A column of a wrong kind means that the store is damaged: then each function throws AppError
+ * `unavailable`. Rows were held to their checksums before (intact-row.ts).
  */
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
@@ -14,7 +14,6 @@ import type { PluginEvent } from '../model/plugin-event.ts';
 import type { LatestPoint, ListedPlugin, SoftwareNow } from '../model/plugin-list.ts';
 import type { Software } from '../model/software.ts';
 import type { Chunk } from '../series/chunk.ts';
-import { holdToChecksum } from './intact-row.ts';
 import { everyChart, everyPlugin } from './stored-columns.ts';
 
 /** Columns by name, as a driver gives them. Booleans may be 0 and 1; integers may be bigints. */
@@ -24,7 +23,6 @@ export type Row = Readonly<Record<string, unknown>>;
 export function softwareOf(row: Row): Software {
   const { globalPluginId, ...software } = softwareFieldsOf(row);
   if (row['plugin_id'] === null) return { ...software, globalPlugin: null };
-  holdToChecksum('plugin', row, 'plugin_');
   return {
     ...software,
     globalPlugin: { id: integer(row['plugin_id']), name: text(row['plugin_name']) },
@@ -33,14 +31,12 @@ export function softwareOf(row: Row): Software {
 
 /** Makes the software of a record. */
 export function softwareFieldsOf(row: Row): SoftwareFields {
-  holdToChecksum('software', row);
   const globalPluginId = row['global_plugin_id'] === null ? null : integer(row['global_plugin_id']);
   return { id: integer(row['id']), name: text(row['name']), url: text(row['url']), globalPluginId };
 }
 
 /** Makes an element of the plugin list; the columns of its software begin with `software_`. */
 export function pluginSummaryOf(row: Row): PluginSummary {
-  holdToChecksum('software', row, 'software_');
   const { id, name, owner, softwareId, isGlobal } = pluginFieldsOf(row);
   const software = { id: softwareId, name: text(row['software_name']), url: text(row['software_url']) };
   return { id, name, owner, software, isGlobal };
@@ -48,8 +44,6 @@ export function pluginSummaryOf(row: Row): PluginSummary {
 
 /** Makes the plugin of a record; the columns of its owner begin with `owner_`. */
 export function pluginFieldsOf(row: Row): PluginFields {
-  holdToChecksum('plugin', row);
-  holdToChecksum('owner', row, 'owner_');
   return {
     id: integer(row['id']),
     name: text(row['name']),
@@ -61,7 +55,6 @@ export function pluginFieldsOf(row: Row): PluginFields {
 
 /** Makes a chart. */
 export function chartOf(row: Row): Chart {
-  holdToChecksum('chart', row);
   return {
     chartId: text(row['chart_id']),
     uid: integer(row['uid']),
@@ -75,14 +68,12 @@ export function chartOf(row: Row): Chart {
 
 /** Makes a chart with the name of its plugin, whose columns begin with `plugin_`. */
 export function pluginChartOf(row: Row): PluginChart {
-  holdToChecksum('plugin', row, 'plugin_');
   return { ...chartOf(row), pluginName: text(row['plugin_name']), hasEvents: boolean(row['has_events']) };
 }
 
 /** Makes the data of a chart from the columns that begin with `snapshot_`; undefined for none. */
 export function snapshotOf(row: Row): { readonly json: JsonText; readonly at: number | null } | undefined {
   if (row['snapshot_chart_uid'] === null) return undefined;
-  holdToChecksum('snapshot', row, 'snapshot_');
   const json = text(row['snapshot_json']);
   if (row['snapshot_at'] === null) return { json: trustedJson(json), at: null };
   return { json: trustedJson(wellFormedJson(json)), at: integer(row['snapshot_at']) };
@@ -101,7 +92,6 @@ export function chunkOf(row: Row): Chunk {
 export function spansOf(rows: readonly Row[]): Map<number, ChartSpan> {
   return new Map(
     rows.map((row) => {
-      holdToChecksum('chart_now', row);
       const [first, last] = [integer(row['first_time']), integer(row['last_time'])];
       return [integer(row['chart_uid']), { first, last, lastValue: Number(row['last_value'] ?? Number.NaN) }];
     }),
@@ -110,8 +100,6 @@ export function spansOf(rows: readonly Row[]): Map<number, ChartSpan> {
 
 /** Makes a plugin of a list; the columns of `plugin_now` begin with `now_`, those of `plugin_trend` with `trend_`. */
 export function listedPluginOf(row: Row): ListedPlugin {
-  holdToChecksum('plugin_now', row, 'now_');
-  holdToChecksum('plugin_trend', row, 'trend_');
   return {
     ...pluginSummaryOf(row),
     servers: latestPointOf(row, 'now_servers'),
@@ -123,7 +111,6 @@ export function listedPluginOf(row: Row): ListedPlugin {
 
 /** Makes a software with its numbers; the columns of `software_now` begin with `now_`, those of `plugin_now` for its global plugin with `latest_`. */
 export function softwareNowOf(row: Row): SoftwareNow {
-  if (row['latest_plugin_id'] !== null) holdToChecksum('plugin_now', row, 'latest_');
   return {
     ...softwareOf(row),
     ...countsOf(row),
@@ -137,7 +124,6 @@ export function softwareNowOf(row: Row): SoftwareNow {
 /** Makes the counts of a software, whose columns begin with `now_`; one without plugins has none. */
 export function countsOf(row: Row): Pick<SoftwareNow, 'pluginCount' | 'globalCount'> {
   if (row['now_software_id'] === null) return { pluginCount: 0, globalCount: 0 };
-  holdToChecksum('software_now', row, 'now_');
   return { pluginCount: integer(row['now_plugin_count']), globalCount: integer(row['now_global_count']) };
 }
 
@@ -148,13 +134,11 @@ function latestPointOf(row: Row, column: string): LatestPoint | null {
 
 /** Makes a name that a plugin had. */
 export function oldNameOf(row: Row): OldName {
-  holdToChecksum('old_name', row);
   return { pluginId: integer(row['plugin_id']), name: text(row['name']) };
 }
 
 /** Makes a removal. */
 export function removalOf(row: Row): Removal {
-  holdToChecksum('removal', row);
   const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
   return {
     ...(pluginId === everyPlugin ? {} : { pluginId }),
@@ -176,7 +160,6 @@ export function storedChartOf(row: Row): StoredChart {
 
 /** Makes an event. */
 export function eventOf(row: Row): PluginEvent {
-  holdToChecksum('event', row);
   const url = row['url'] === null ? null : text(row['url']);
   return { time: integer(row['time']), title: text(row['title']), url };
 }

@@ -18,7 +18,7 @@ import {
   type ShareTotals,
 } from '../series/share-facts.ts';
 import { damagedChart } from './damaged-chart.ts';
-import { holdToChecksum } from './intact-row.ts';
+import { selecting, wholeIfAny } from './intact-row.ts';
 import { chunkOf, integer, type Row, text } from './rows.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql } from './sql.ts';
 import { type Columns, columnNames, columnsSql, isIntactRow, withChecksum } from './tables.ts';
@@ -41,8 +41,8 @@ const chunksSql = paged(
   16,
 );
 
-const lastChunkSql = `
-  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes, ${columnsSql('chart_shares', 'shares_')},
+const lastChunkSql = selecting`
+  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes, ${wholeIfAny('chart_shares', 'shares_')},
     exists (select 1 from chunk as other where other.chart_uid = ?1 and other.first_timestamp < chunk.first_timestamp) as has_others
   from chunk left join chart_shares on chart_shares.chart_uid = chunk.chart_uid
   where chunk.chart_uid = ?1
@@ -52,9 +52,7 @@ const lastChunkSql = `
 export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts | undefined> {
   const [row] = await sql.all(lastChunkSql, uid);
   if (row === undefined) return undefined;
-  const hasRow = row['shares_chart_uid'] !== null;
-  if (hasRow) holdToChecksum('chart_shares', row, 'shares_');
-  const isOfOthers = hasRow && row['shares_until_time'] === row['first_timestamp'];
+  const isOfOthers = row['shares_until_time'] === row['first_timestamp'];
   const before = isOfOthers ? totalsOf(row, 'shares_') : row['has_others'] ? undefined : noTotals;
   if (before !== undefined) {
     const adder = new ShareAdder(before);

@@ -10,6 +10,7 @@ import { storageOf } from '../model/data-shapes.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import type { ReportStore } from '../model/report-store.ts';
 import type { CheckRecord, Compacted, OnProgress, Unused } from '../model/store.ts';
+import { type Selection, selecting } from './intact-row.ts';
 import type { Row } from './rows.ts';
 import type { Columns, TableName } from './tables.ts';
 
@@ -23,12 +24,23 @@ export interface Sql {
   readonly storeName: string;
   /**
    * Runs one statement and returns its rows. Integers are numbers, booleans are booleans or 0 and 1. The driver prepares each text once for a
-   * connection, so texts must not be made from data. Rejects with AppError that names the store: `unavailable`, or `invalid` for a text
-   * that the engine cannot hold.
+   * connection, so texts must not be made from data. Rejects with AppError that names the store: `unavailable`, also for a row of a selection that
+   * is not intact, or `invalid` for a text that the engine cannot hold.
    */
-  all(text: string, ...values: readonly Value[]): Promise<Row[]>;
+  all(statement: string | Selection, ...values: readonly Value[]): Promise<Row[]>;
   /** Writes rows with the columns of a table, in place of those with the same key. No key may come twice. */
   upsert(table: TableName, rows: readonly Columns[]): Promise<void>;
+}
+
+/** The same transaction, with rows as they are stored: a check names all that are not intact. */
+export function asStored(sql: Sql): Sql {
+  return {
+    engine: sql.engine,
+    storeName: sql.storeName,
+    all: (statement, ...values) =>
+      sql.all(typeof statement === 'string' ? statement : statement.text, ...values),
+    upsert: (table, rows) => sql.upsert(table, rows),
+  };
 }
 
 /** A transaction that sees one state. */
@@ -127,14 +139,13 @@ export type Pages = AsyncIterable<readonly Row[]>;
 export const smallestKey = -Number.MAX_SAFE_INTEGER;
 
 /** A statement that takes a key as its first values and selects the rows after it, in order, and the most rows of a page. */
-export interface PagedSql {
-  readonly text: string;
+export interface PagedSql extends Selection {
   readonly limit: number;
 }
 
 /** Makes a statement of pages from one without a limit. */
-export function paged(text: string, limit: number): PagedSql {
-  return { text: `${text}\nlimit ${limit}`, limit };
+export function paged(statement: string | Selection, limit: number): PagedSql {
+  return { ...selecting`${statement}\nlimit ${limit}`, limit };
 }
 
 /**
@@ -153,7 +164,7 @@ export async function* keysetPages(
   const choose = typeof statement === 'function' ? statement : () => statement;
   let after = Object.values(start);
   for (let next: PagedSql | undefined = choose(); next !== undefined; ) {
-    const page = await sql.all(next.text, ...after, ...values);
+    const page = await sql.all(next.rows.length === 0 ? next.text : next, ...after, ...values);
     const last = page.at(-1);
     if (last === undefined) return;
     after = columns.map((column) => last[column] as Value);

@@ -30,6 +30,7 @@ import {
   isOfLine,
 } from '../series/chunk.ts';
 import { chartBatches } from './chart-batches.ts';
+import { selecting, whole, wholeIfAny } from './intact-row.ts';
 import { newestTimes } from './keeping/count-store.ts';
 import { listPlugins } from './lists/list-plugins.ts';
 import {
@@ -64,15 +65,14 @@ import {
   type ReadTransaction,
   type Sql,
 } from './sql.ts';
-import { columnsSql } from './tables.ts';
 
-const softwareSql = `
-  select ${columnsSql('software')}, ${columnsSql('plugin', 'plugin_')}
+const softwareSql = selecting`
+  select ${whole('software')}, ${wholeIfAny('plugin', 'plugin_')}
   from software left join plugin on plugin.id = software.global_plugin_id
   order by software.id`;
 
-const pluginsSql = (where: string) => `
-  select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}, ${columnsSql('software', 'software_')}
+const pluginsSql = (where: string) => selecting`
+  select ${whole('plugin')}, ${whole('owner', 'owner_')}, ${whole('software', 'software_')}
   from plugin
   left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   where ${where}`;
@@ -80,32 +80,32 @@ const pluginSql = pluginsSql('plugin.id = ?1');
 const pluginPageSql = paged(pluginsSql('plugin.id > ?1 order by plugin.id'), pluginsPerBatch);
 
 const oldNamesSql = paged(
-  `select ${columnsSql('old_name')} from old_name
+  selecting`select ${whole('old_name')} from old_name
   where (plugin_id, name) > (?1, ?2) and plugin_id <= ?3
   order by plugin_id, name`,
   oldNamesPerBatch,
 );
 
-const chartSql = `
-  select ${columnsSql('chart')}, ${columnsSql('plugin', 'plugin_')},
+const chartSql = selecting`
+  select ${whole('chart')}, ${whole('plugin', 'plugin_')},
     exists (select 1 from event where event.plugin_id = chart.plugin_id) as has_events
   from chart left join plugin on plugin.id = chart.plugin_id
   where chart.plugin_id = ?1 and chart.chart_id = ?2`;
 
-const chartOfUidSql = `select ${columnsSql('chart')} from chart where uid = ?1`;
+const chartOfUidSql = selecting`select ${whole('chart')} from chart where uid = ?1`;
 
 const isKnownSql = 'select id from plugin where id = ?1';
 
-const snapshotSql = `
-  select ${columnsSql('chart')}, ${columnsSql('snapshot', 'snapshot_')}
+const snapshotSql = selecting`
+  select ${whole('chart')}, ${wholeIfAny('snapshot', 'snapshot_')}
   from chart left join snapshot on snapshot.chart_uid = chart.uid
   where chart.plugin_id = ?1 and chart.chart_id = ?2`;
 
-const spansSql = `
-  select ${columnsSql('chart_now')} from chart_now where chart_uid in ${idsIn(1)}`;
+const spansSql = selecting`
+  select ${whole('chart_now')} from chart_now where chart_uid in ${idsIn(1)}`;
 
 const eventsSql = paged(
-  `select ${columnsSql('event')} from event
+  selecting`select ${whole('event')} from event
   where (time, title) > (?1, ?2) and plugin_id = ?3
   order by time, title`,
   eventsPerBatch,

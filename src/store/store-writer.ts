@@ -5,6 +5,7 @@ import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { FreeIds, StoredChart, StoreWriter, WriteOptions } from '../model/metrics-writer.ts';
 import { checkGlobalPlugins, importBatch } from './import-batch.ts';
 import { ImportTables } from './import-tables.ts';
+import { selecting, whole } from './intact-row.ts';
 import { integer, storedChartOf } from './rows.ts';
 import {
   keyList,
@@ -25,7 +26,7 @@ const maxBufferedBatches = 16;
 const emptyData = keyList(new Set(Object.keys(chartTypes).map((type): string => shapeOf(type).emptyData)));
 
 const storedChartsSql = paged(
-  `select plugin_id, chart_id, type, settings,
+  selecting`select ${whole('chart')},
     type in (${lineTypesSql}) and exists (select 1 from chunk where chart_uid = uid)
       or exists (select 1 from snapshot where chart_uid = uid and json not in ${textsIn(3)}) as has_data
   from chart

@@ -46,12 +46,10 @@ export function storeOf(
       return { ...(await countStore(sql, nowMs)), sizeBytes: await engine.sizeBytes(sql) };
     },
     async loadRemovals() {
-      const [{ removalsOf }, engine] = await Promise.all([import('./keeping/removals.ts'), load()]);
+      const [{ readRemovals }, engine] = await Promise.all([import('./keeping/removals.ts'), load()]);
       try {
         await using transaction = await engine.beginRead();
-        return removalsOf(
-          await transaction.sql.all('select plugin_id, chart_id, before_timestamp, checksum from removal'),
-        );
+        return await readRemovals(transaction.sql);
       } catch (error) {
         if (error instanceof AppError && error.code === 'not_found') return noRemovals;
         throw error;

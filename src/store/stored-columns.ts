@@ -6,7 +6,7 @@ import type { Removal } from '../model/metrics-remover.ts';
 import { nameKey } from '../model/names.ts';
 import type { OldName, Owner } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
-import { type Columns, isIntact, withChecksum } from './tables.ts';
+import { type Columns, withChecksum } from './tables.ts';
 
 /** Makes the row of a software. */
 export function softwareColumns({ id, name, url, globalPluginId }: SoftwareFields): Columns {
@@ -55,7 +55,7 @@ export function removalColumns(
   { pluginId = everyPlugin, chartId = everyChart, before }: Removal,
   stored?: Columns,
 ): Columns {
-  const both = stored !== undefined && isIntact('removal', stored) ? [before, stored[2] ?? null] : [before];
+  const both = stored === undefined ? [before] : [before, stored[2] ?? null];
   return withChecksum('removal', [
     pluginId,
     chartId,

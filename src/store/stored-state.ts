@@ -1,5 +1,6 @@
 /** Reads a whole store in one transaction, in pages. */
 import type { Chunk } from '../series/chunk.ts';
+import { selecting, whole, wholeIfAny } from './intact-row.ts';
 import { chunkOf, integer, type Row } from './rows.ts';
 import {
   idsIn,
@@ -11,17 +12,16 @@ import {
   type Sql,
   smallestKey,
 } from './sql.ts';
-import { columnsSql } from './tables.ts';
 
 const pageRows = 1024;
 
 const softwareSql = paged(
-  `select ${columnsSql('software')} from software where id > ?1 order by id`,
+  selecting`select ${whole('software')} from software where id > ?1 order by id`,
   pageRows,
 );
 
 const pluginsSql = paged(
-  `select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}
+  selecting`select ${whole('plugin')}, ${whole('owner', 'owner_')}
   from plugin left join owner on owner.id = plugin.owner_id
   where plugin.id > ?1
   order by plugin.id`,
@@ -30,7 +30,7 @@ const pluginsSql = paged(
 
 // Settings and data of a chart have up to a megabyte each.
 const chartsSql = paged(
-  `select ${columnsSql('chart')}, ${columnsSql('snapshot', 'snapshot_')}
+  selecting`select ${whole('chart')}, ${wholeIfAny('snapshot', 'snapshot_')}
   from chart left join snapshot on chart_uid = uid
   where (plugin_id, chart_id) > (?1, ?2)
   order by plugin_id, chart_id`,
@@ -60,21 +60,21 @@ const hasPastSql = `
     or exists (select 1 from event) or exists (select 1 from old_name) or exists (select 1 from removal) as has_past`;
 
 const oldNamesSql = paged(
-  `select ${columnsSql('old_name')} from old_name
+  selecting`select ${whole('old_name')} from old_name
   where (plugin_id, name) > (?1, ?2)
   order by plugin_id, name`,
   pageRows,
 );
 
 const eventsSql = paged(
-  `select ${columnsSql('event')} from event
+  selecting`select ${whole('event')} from event
   where (plugin_id, time, title) > (?1, ?2, ?3)
   order by plugin_id, time, title`,
   pageRows,
 );
 
 const removalsSql = paged(
-  `select ${columnsSql('removal')} from removal
+  selecting`select ${whole('removal')} from removal
   where (plugin_id, chart_id) > (?1, ?2)
   order by plugin_id, chart_id`,
   pageRows,

@@ -206,10 +206,10 @@ export function columnNames(name: TableName): readonly string[] {
   return Object.keys(tables[name].columns);
 }
 
-/** Renders the columns of a table for a selection. @param prefix stands before their names in the row. */
-export function columnsSql(name: TableName, prefix = ''): string {
+/** Renders the columns of a table for a selection. @param prefix stands before their names in the row. @param alias of the table in the statement. */
+export function columnsSql(name: TableName, prefix = '', alias: string = name): string {
   return columnNames(name)
-    .map((column) => `${name}.${column} as ${prefix}${column}`)
+    .map((column) => `${alias}.${column} as ${prefix}${column}`)
     .join(', ');
 }
 

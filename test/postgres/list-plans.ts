@@ -75,10 +75,11 @@ export function listPlans(server: TestServer): void {
     const explaining: Sql = {
       ...{ engine: transaction.sql.engine, storeName: transaction.sql.storeName },
       upsert: () => assert.fail(),
-      all: async (text, ...values) => {
+      all: async (statement, ...values) => {
+        const text = typeof statement === 'string' ? statement : statement.text;
         const plan = await transaction.sql.all(`explain ${text}`, ...values);
         plans.set(text, plan.map((row) => row['QUERY PLAN']).join('\n'));
-        return transaction.sql.all(text, ...values);
+        return transaction.sql.all(statement, ...values);
       },
     };
     const view = new StoreView(explaining);

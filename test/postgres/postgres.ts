@@ -1,12 +1,14 @@
 // The store on a server: its contract, and faults that only a server has. All tests share one server.
 import { after } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import type { Store } from '../../src/model/store.ts';
 import { endClient, openClient, runStatement } from '../../src/store/postgres/postgres-client.ts';
 import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts';
 import { archiveMirrorContract } from '../archive-mirror-contract.ts';
 import { catalogueContract } from '../catalogue-contract.ts';
 import { collectContract } from '../collect-contract.ts';
 import { damageContract } from '../damage-contract.ts';
+import { damagedWritesContract } from '../damaged-writes.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { listsContract } from '../lists-contract.ts';
@@ -36,9 +38,15 @@ listsContract('PostgreSQL', makeStore);
 shareFactsContract('PostgreSQL', makeStore);
 catalogueContract('PostgreSQL', makeStore);
 streamContract('PostgreSQL', makeStore);
-damageContract('PostgreSQL', makeStore, async (store, sql) => {
-  await server.run(store.givenName, `set search_path to plugin_metrics; ${sql}`);
-});
+const runSql = async ({ givenName }: Store, sql: string) => {
+  // A replica has no foreign keys.
+  await server.run(
+    givenName,
+    `set session_replication_role = replica; set search_path to plugin_metrics; ${sql}`,
+  );
+};
+damageContract('PostgreSQL', makeStore, runSql);
+damagedWritesContract('PostgreSQL', { makeStore, runSql });
 makingContract('PostgreSQL', makeStore, async ({ givenName }) => {
   const granted = await server.run(
     givenName,

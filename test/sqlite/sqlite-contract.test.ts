@@ -4,11 +4,13 @@ import { parseStoreName } from '../../src/cli/store-name.ts';
 import { storeVersion } from '../../src/store/store-version.ts';
 import { catalogueContract } from '../catalogue-contract.ts';
 import { damageContract } from '../damage-contract.ts';
+import { damagedWritesContract } from '../damaged-writes.ts';
 import { historyContract } from '../history-contract.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { listsContract } from '../lists-contract.ts';
 import { shareFactsContract } from '../share-facts-contract.ts';
 import { storeContract } from '../store-contract.ts';
+import { runDamaging } from '../support/damaging-sql.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { nextVersion, versionContract } from '../version-contract.ts';
 
@@ -32,11 +34,5 @@ versionContract('SQLite', makeStore, async ({ name }) => {
     },
   };
 });
-damageContract('SQLite', makeStore, async (store, sql) => {
-  using db = new DatabaseSync(store.file?.path ?? '', { enableForeignKeyConstraints: false });
-  db.function('get_byte', (bytes, index) => (bytes as Uint8Array)[Number(index)] ?? null);
-  db.function('set_byte', (bytes, index, byte) =>
-    Uint8Array.from(bytes as Uint8Array).fill(Number(byte), Number(index), Number(index) + 1),
-  );
-  db.exec(sql);
-});
+damageContract('SQLite', makeStore, runDamaging);
+damagedWritesContract('SQLite', { makeStore, runSql: runDamaging });

@@ -27,7 +27,7 @@ export const everyKind: string = pastText([
 ]);
 
 const charts = ['7/charts/players', '7/charts/empty', '7/charts/versions', '8/charts/map'];
-const targets = [
+const usualTargets = [
   '/api/v1/plugins',
   '/api/v1/software',
   ...['7', '7/charts', '8', '8/charts'].map((rest) => `/api/v1/plugins/${rest}`),
@@ -46,7 +46,8 @@ const exportName = 'export';
 export type Answers = ReadonlyMap<string, string | undefined>;
 
 /** Collects the answers of a store and its export. Anything but an answer, 503 and a refused export is a failed assertion. */
-export async function loadAnswers(store: ContractStore): Promise<Answers> {
+export async function loadAnswers(store: ContractStore, more: readonly string[] = []): Promise<Answers> {
+  const targets = [...usualTargets, ...more];
   const answers = new Map<string, string | undefined>();
   answers.set(exportName, await exportOf(store));
   let reader: MetricsReader;

@@ -8,7 +8,7 @@ import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
 import { openGlobalPluginsSql } from '../import-tables.ts';
 import { nameOfRow } from '../intact-row.ts';
 import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
-import type { Sql } from '../sql.ts';
+import { asStored, type Sql } from '../sql.ts';
 import { chartRecords, eventRecord, oldNameRecord, removalRecord, rowsOf } from '../stored-records.ts';
 import { StoredState } from '../stored-state.ts';
 import { type CheckedTable, isIntactRow, rowChecksum, storedColumns } from '../tables.ts';
@@ -25,8 +25,8 @@ export async function* checkState(
   const passes = Math.max(1, Number(count)) * 3;
   let doneCount = 0;
   const onChart: OnChart = (chart) => onProgress(`checking ${chart}`, Math.min(1, doneCount++ / passes));
-  const state = new StoredState(sql);
-  for (const row of await sql.all(openGlobalPluginsSql))
+  const state = new StoredState(asStored(sql));
+  for (const row of await sql.all(openGlobalPluginsSql.text))
     yield `software ${row['id']}: its global plugin ${row['global_plugin_id']} does not exist`;
   if ((await sql.all('select id from generation')).length !== 1)
     yield 'the table generation has not one row: readers see no change; the next import puts it back';

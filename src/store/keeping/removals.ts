@@ -1,12 +1,16 @@
 /** The removals that a store remembers, from its rows. */
 import type { Removals } from '../../model/metrics-remover.ts';
 import { chartKey } from '../apply-records.ts';
-import { holdToChecksum } from '../intact-row.ts';
+import { selecting, whole } from '../intact-row.ts';
 import { integer, type Row, text } from '../rows.ts';
+import type { Sql } from '../sql.ts';
 import { everyChart, everyPlugin } from '../stored-columns.ts';
 
-/** Collects the removals of a store from its rows. @throws AppError `unavailable` for a damaged row. */
-export function removalsOf(rows: readonly Row[]): Removals {
+const removalsSql = selecting`select ${whole('removal')} from removal`;
+
+/** Reads the removals of a store. Rejects for a damaged row. */
+export async function readRemovals(sql: Sql): Promise<Removals> {
+  const rows = await sql.all(removalsSql);
   const before = new Map(rows.map((row) => [removalKey(row), beforeOf(row)]));
   const isRemoved = (pluginId: number, chartId: string) => before.get(chartKey(pluginId, chartId)) === null;
   const hasPlugin = (pluginId: number) =>
@@ -28,6 +32,5 @@ function removalKey(row: Row): string {
 }
 
 function beforeOf(row: Row): number | null {
-  holdToChecksum('removal', row);
   return row['before_timestamp'] === null ? null : integer(row['before_timestamp']);
 }

@@ -7,7 +7,7 @@ import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../..
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { Facts } from '../facts.ts';
-import { holdToChecksum } from '../intact-row.ts';
+import { selecting, whole } from '../intact-row.ts';
 import { bytes, chunkOf, integer, type Row, softwareFieldsOf, text } from '../rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
 import { noteChange } from '../store-writer.ts';
@@ -18,20 +18,28 @@ import {
   snapshotColumns,
   softwareColumns,
 } from '../stored-columns.ts';
-import { type Columns, columnsSql, storedColumns } from '../tables.ts';
+import { type Columns, storedColumns } from '../tables.ts';
 
-const softwareOfSql = `
-  select ${columnsSql('software')} from software where global_plugin_id = ?1 order by id`;
+const softwareOfSql = selecting`
+  select ${whole('software')} from software where global_plugin_id = ?1 order by id`;
 
-const chartsSql = `
-  select uid from chart where plugin_id = ?1 and (cast(?2 as text) is null or chart_id = ?2)`;
+const pluginSql = selecting`select ${whole('plugin')} from plugin where id = ?1`;
+
+const chartSql = 'select uid from chart where plugin_id = ?1 and chart_id = ?2';
+
+/** Rows of a plugin, which go with it: one that belongs to another, and is damaged, must not. */
+const rowsOf = {
+  event: selecting`select ${whole('event')} from event where plugin_id = ?1`,
+  old_name: selecting`select ${whole('old_name')} from old_name where plugin_id = ?1`,
+  removal: selecting`select ${whole('removal')} from removal where plugin_id = ?1`,
+};
 
 const removeChunksSql = `
   delete from chunk where chart_uid in ${idsIn(1)} and first_timestamp > ?2 and first_timestamp < ?3
   returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`;
 
-const shownSql = `
-  select chart.plugin_id, chart.chart_id, chart.type, ${columnsSql('snapshot', 'snapshot_')}
+const shownSql = selecting`
+  select chart.plugin_id, chart.chart_id, chart.type, ${whole('snapshot', 'snapshot_')}
   from snapshot join chart on chart.uid = snapshot.chart_uid
   where snapshot.chart_uid in ${idsIn(1)} and snapshot.at > ?2 and snapshot.at < ?3`;
 
@@ -44,21 +52,26 @@ const removeEventsSql = `
   delete from event where plugin_id = ?1 and time = ?2 and (cast(?3 as text) is null or title = ?3)
   returning title`;
 
-const removeSoftwareSql = `
-  delete from software
-  where url = ?1 and not exists (select 1 from plugin where software_id = software.id) returning id`;
+const softwareSql = selecting`select ${whole('software')} from software where url = ?1`;
+
+/** Its plugins, and those that had it when their latest numbers were written. */
+const pluginsOfSql = [
+  selecting`select ${whole('plugin')} from plugin where software_id = ?1 limit 1`,
+  selecting`select ${whole('plugin_now')} from plugin_now where software_id = ?1 limit 1`,
+];
 
 const removeOwnerSql = `
   delete from owner where id = ?1 and not exists (select 1 from plugin where owner_id = ?1)`;
 
-const removalSql = `
-  select plugin_id, chart_id, before_timestamp, checksum from removal where plugin_id = ?1 and chart_id = ?2`;
+const removalSql = selecting`
+  select ${whole('removal')} from removal where plugin_id = ?1 and chart_id = ?2`;
 
+// Settings of a chart have up to a megabyte.
 const pageSql = paged(
-  `select uid, plugin_id from chart
+  selecting`select ${whole('chart')} from chart
   where uid > ?1 and (cast(?2 as bigint) is null or plugin_id = ?2) and (cast(?3 as text) is null or chart_id = ?3)
   order by uid`,
-  256,
+  64,
 );
 
 // For each chart the last chunk that begins before the end of the time, and the last that begins at or before its beginning.
@@ -99,7 +112,7 @@ export class SqlRemover implements MetricsRemover {
 
   async removePlugin(pluginId: number): Promise<Removed> {
     const sql = this.#sql;
-    const [plugin] = await sql.all('select owner_id from plugin where id = ?1', pluginId);
+    const [plugin] = await sql.all(pluginSql, pluginId);
     if (plugin === undefined) throw unknownPlugin(pluginId);
     this.#isCatalogueChanged = true;
     const software = (await sql.all(softwareOfSql, pluginId)).map(softwareFieldsOf);
@@ -107,10 +120,15 @@ export class SqlRemover implements MetricsRemover {
       'software',
       software.map((one) => softwareColumns({ ...one, globalPluginId: null })),
     );
-    const removed = await this.#removeCharts(await sql.all(chartsSql, pluginId, null));
-    const events = await sql.all('delete from event where plugin_id = ?1 returning time', pluginId);
-    for (const table of ['old_name', 'removal'])
+    const charts: Row[] = [];
+    for await (const page of keysetPages(sql, pageSql, { uid: smallestKey }, pluginId, null))
+      for (const { uid } of page) charts.push({ uid });
+    const removed = await this.#removeCharts(charts);
+    const events = await sql.all(rowsOf.event, pluginId);
+    for (const [table, rowsSql] of Object.entries(rowsOf)) {
+      await sql.all(rowsSql, pluginId);
       await sql.all(`delete from ${table} where plugin_id = ?1`, pluginId);
+    }
     await this.#facts.removePlugin(pluginId);
     await sql.all('delete from plugin where id = ?1', pluginId);
     await sql.all(removeOwnerSql, integer(plugin['owner_id']));
@@ -121,7 +139,7 @@ export class SqlRemover implements MetricsRemover {
   async removeChart(pluginId: number, chartId: string): Promise<Removed> {
     const removed = await this.#removeCharts([await this.#findChart(pluginId, chartId)]);
     this.#isCatalogueChanged = true;
-    await this.#facts.cut([], [pluginId]);
+    await this.#facts.cut([], [pluginId], { uids: [], ...everyTime });
     await this.#sql.upsert('removal', [removalColumns({ pluginId, chartId, before: null })]);
     return { ...removed, eventCount: 0, softwareIds: [] };
   }
@@ -148,10 +166,13 @@ export class SqlRemover implements MetricsRemover {
   }
 
   async removeSoftware(url: string): Promise<void> {
-    if ((await this.#sql.all('select id from software where url = ?1', url)).length === 0)
-      throw new AppError('not_found', `there is no software ${quote(url)}`);
-    if ((await this.#sql.all(removeSoftwareSql, url)).length === 0)
-      throw new AppError('conflict', `software ${quote(url)} has plugins: remove them first`);
+    const [software] = await this.#sql.all(softwareSql, url);
+    if (software === undefined) throw new AppError('not_found', `there is no software ${quote(url)}`);
+    const id = integer(software['id']);
+    for (const statement of pluginsOfSql)
+      if ((await this.#sql.all(statement, id)).length > 0)
+        throw new AppError('conflict', `software ${quote(url)} has plugins: remove them first`);
+    await this.#sql.all('delete from software where id = ?1', id);
     this.#isCatalogueChanged = true;
   }
 
@@ -180,7 +201,10 @@ export class SqlRemover implements MetricsRemover {
       const plugins = page
         .filter((row) => changed.has(integer(row['uid'])))
         .map((row) => integer(row['plugin_id']));
-      await this.#facts.cut(changed, new Set(plugins));
+      await this.#facts.cut(changed, new Set(plugins), {
+        uids: page.map((row) => integer(row['uid'])),
+        ...range,
+      });
       pruned.chartCount += changed.size;
       pruned.pointCount += pointCount;
       pruned.snapshotCount += snapshotCount;
@@ -208,7 +232,7 @@ export class SqlRemover implements MetricsRemover {
 
   /** Finds the uid of a chart. @throws AppError `not_found`, which says if the plugin or the chart is missing. */
   async #findChart(pluginId: number, chartId: string): Promise<Row> {
-    const [chart] = await this.#sql.all(chartsSql, pluginId, chartId);
+    const [chart] = await this.#sql.all(chartSql, pluginId, chartId);
     if (chart !== undefined) return chart;
     throw (await this.#isKnown(pluginId)) ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
   }
@@ -247,7 +271,6 @@ export class SqlRemover implements MetricsRemover {
       kept.map(({ uid, firstTimestamp, bytes }) => [uid, firstTimestamp, bytes]),
     );
     const shown = await this.#sql.all(shownSql, uids, range.after, range.before);
-    for (const row of shown) holdToChecksum('snapshot', row, 'snapshot_');
     // What only is too old stays, but is no longer part of the history. What is wrong goes.
     if (range.after === everyTime.after) await this.#sql.upsert('snapshot', shown.map(undatedColumns));
     else if (shown.length > 0) await this.#showNewest(shown);

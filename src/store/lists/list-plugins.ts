@@ -1,19 +1,19 @@
 /** Lists of plugins: from an index that has the order, or looked for among all that may match. */
 import { nameKey } from '../../model/names.ts';
 import type { ListedPlugin, PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
+import { selecting, whole, wholeIfAny } from '../intact-row.ts';
 import { countsOf, integer, listedPluginOf, softwareFieldsOf } from '../rows.ts';
 import { idsIn, keyList, type Sql } from '../sql.ts';
-import { columnsSql } from '../tables.ts';
 import { findBest, type WantedPlugins } from './find-plugins.ts';
 import { PluginOrder } from './plugin-order.ts';
 
-const countsSql = `
-  select ${columnsSql('software')}, ${columnsSql('software_now', 'now_')}
+const countsSql = selecting`
+  select ${whole('software')}, ${wholeIfAny('software_now', 'now_')}
   from software left join software_now on software_now.software_id = software.id`;
 
-const listedSql = `
-  select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}, ${columnsSql('software', 'software_')},
-    ${columnsSql('plugin_now', 'now_')}, ${columnsSql('plugin_trend', 'trend_')}
+const listedSql = selecting`
+  select ${whole('plugin')}, ${whole('owner', 'owner_')}, ${whole('software', 'software_')},
+    ${whole('plugin_now', 'now_')}, ${whole('plugin_trend', 'trend_')}
   from plugin left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   left join plugin_now on plugin_now.plugin_id = plugin.id
   left join plugin_trend on plugin_trend.plugin_id = plugin.id
@@ -27,7 +27,7 @@ export async function listPlugins(sql: Sql, request: PluginListRequest): Promise
   const counted =
     softwareUrl === undefined
       ? await sql.all(countsSql)
-      : await sql.all(`${countsSql} where software.url = ?1`, softwareUrl);
+      : await sql.all(selecting`${countsSql} where software.url = ?1`, softwareUrl);
   if (softwareUrl !== undefined && counted.length === 0)
     return { total: 0, globalCount: 0, isNear: false, plugins: [], next: undefined };
   const value = sort === 'name' ? nameKey(String(after?.value)) : after?.value;

@@ -2,22 +2,21 @@
 import { isSameName, nameKey } from '../../model/names.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { OwnerNow, SoftwareNow } from '../../model/plugin-list.ts';
-import { holdToChecksum } from '../intact-row.ts';
+import { selecting, whole, wholeIfAny } from '../intact-row.ts';
 import { integer, numberOrNull, pluginSummaryOf, type Row, softwareNowOf, text } from '../rows.ts';
 import { keysetPages, type PagedSql, paged, type Sql, smallestKey, type Value } from '../sql.ts';
-import { columnsSql } from '../tables.ts';
 
-const softwareNowSql = `
-  select ${columnsSql('software')}, ${columnsSql('plugin', 'plugin_')}, ${columnsSql('software_now', 'now_')},
-    ${columnsSql('plugin_now', 'latest_')}
+const softwareNowSql = selecting`
+  select ${whole('software')}, ${wholeIfAny('plugin', 'plugin_')}, ${wholeIfAny('software_now', 'now_')},
+    ${wholeIfAny('plugin_now', 'latest_')}
   from software
   left join software_now on software_now.software_id = software.id
   left join plugin on plugin.id = software.global_plugin_id
   left join plugin_now on plugin_now.plugin_id = plugin.id
   order by software.id`;
 
-const ownerNowSql = `
-  select ${columnsSql('owner')}, count(plugin.id) as plugin_count, sum(servers) as servers, sum(players) as players,
+const ownerNowSql = selecting`
+  select ${whole('owner')}, count(plugin.id) as plugin_count, sum(servers) as servers, sum(players) as players,
     max(servers_time) as servers_time, max(players_time) as players_time
   from owner
   left join plugin on plugin.owner_id = owner.id and not plugin.is_global
@@ -25,12 +24,12 @@ const ownerNowSql = `
   where owner.id = ?1
   group by owner.id`;
 
-const pluginColumns = `${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}, ${columnsSql('software', 'software_')}`;
+const pluginColumns = selecting`${whole('plugin')}, ${whole('owner', 'owner_')}, ${whole('software', 'software_')}`;
 
 const namedAtOnce = 256;
 
 const namedPluginsSql = paged(
-  `select ${pluginColumns}, plugin.name as found_name
+  selecting`select ${pluginColumns}, plugin.name as found_name
   from software join plugin on plugin.software_id = software.id left join owner on owner.id = plugin.owner_id
   where plugin.id > ?1 and software.url = ?2 and plugin.name_key = ?3
   order by plugin.id`,
@@ -38,7 +37,7 @@ const namedPluginsSql = paged(
 );
 
 const oncePluginsSql = paged(
-  `select ${pluginColumns}, old_name.name as found_name
+  selecting`select ${pluginColumns}, old_name.name as found_name
   from old_name join plugin on plugin.id = old_name.plugin_id
   left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   where old_name.plugin_id > ?1 and software.url = ?2 and old_name.name_key = ?3
@@ -52,7 +51,7 @@ const namedOwnersSql = paged(
 );
 
 const namesakesSql = paged(
-  `select ${pluginColumns}, plugin.name as found_name
+  selecting`select ${pluginColumns}, plugin.name as found_name
   from plugin left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   where plugin.id > ?1 and plugin.owner_id = ?2 and plugin.name_key = ?3
   order by plugin.id`,
@@ -68,7 +67,6 @@ export async function listSoftwareNow(sql: Sql): Promise<readonly SoftwareNow[]>
 export async function loadOwnerNow(sql: Sql, ownerId: number): Promise<OwnerNow | undefined> {
   const [row] = await sql.all(ownerNowSql, ownerId);
   if (row === undefined) return undefined;
-  holdToChecksum('owner', row);
   const times = [row['servers_time'], row['players_time']].flatMap((time) =>
     time === null ? [] : integer(time),
   );

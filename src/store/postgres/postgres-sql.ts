@@ -1,5 +1,6 @@
 /** The statements of one transaction on PostgreSQL. */
 import type pg from 'pg';
+import { intactRows, type Selection } from '../intact-row.ts';
 import type { Row } from '../rows.ts';
 import type { Sql, Value } from '../sql.ts';
 import {
@@ -48,8 +49,9 @@ export class PostgresSql implements Sql {
     this.storeName = storeName;
   }
 
-  all(text: string, ...values: readonly Value[]): Promise<Row[]> {
-    return this.run(statementOf(text), values);
+  async all(statement: string | Selection, ...values: readonly Value[]): Promise<Row[]> {
+    const text = typeof statement === 'string' ? statement : statement.text;
+    return intactRows(statement, await this.run(statementOf(text), values));
   }
 
   async upsert(table: TableName, rows: readonly Columns[]): Promise<void> {

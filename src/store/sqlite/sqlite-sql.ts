@@ -1,5 +1,6 @@
 /** The SQL port on node:sqlite. SQLite answers at once, behind a promise. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { intactRows, type Selection } from '../intact-row.ts';
 import type { Row } from '../rows.ts';
 import type { Sql, Transaction, Value } from '../sql.ts';
 import { refuseOtherVersion } from '../store-version.ts';
@@ -80,8 +81,9 @@ export class SqliteSql implements Sql {
     this.storeName = connection.path;
   }
 
-  async all(text: string, ...values: readonly Value[]): Promise<Row[]> {
-    return this.#open().all(text, values);
+  async all(statement: string | Selection, ...values: readonly Value[]): Promise<Row[]> {
+    const text = typeof statement === 'string' ? statement : statement.text;
+    return intactRows(statement, this.#open().all(text, values));
   }
 
   async upsert(table: TableName, rows: readonly Columns[]): Promise<void> {
