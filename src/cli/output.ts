@@ -34,7 +34,7 @@ function isRead(stream: string | undefined): boolean {
 function logLine(text: string) {
   const [, word, message = text] = /^(error|warning): (.*)$/s.exec(text) ?? [];
   const level = word === 'error' ? 'error' : word === 'warning' ? 'warn' : 'info';
-  return { level, time: new Date().toISOString(), message } as const;
+  return { level, time: new Date().toISOString(), message: oneLine(message) } as const;
 }
 
 function print(stream: NodeJS.WriteStream, lines: readonly string[]): void {

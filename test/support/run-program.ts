@@ -2,7 +2,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { oneLine } from '../../src/cli/output.ts';
 import { runProgram as runCommand } from '../../src/cli/program.ts';
 
 /** The file that is run. */
@@ -139,6 +138,6 @@ export function messagesIn(stderr: string): string {
     .filter((text) => text !== '')
     .map((text): { readonly level: string; readonly message: string } => JSON.parse(text))
     .filter(({ message }) => !/^plugin-metrics \d/.test(message))
-    .map(({ level, message }) => `${prefixes[level]}${oneLine(message)}\n`)
+    .map(({ level, message }) => `${prefixes[level]}${message}\n`)
     .join('');
 }
