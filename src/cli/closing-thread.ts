@@ -14,12 +14,10 @@ interface ThreadOptions extends Pick<CloseOptions, 'slotMs' | 'historyMs'> {
   readonly storeName: string;
 }
 
-/** The answer of the thread; a failure as the options of its AppError, or with the stack of a bug. */
-type Outcome = { readonly closed: ClosedSlot } | { readonly failure: Failure };
-
-type Failure =
-  | (Pick<AppError, 'code' | 'kind' | 'message'> & { readonly stack?: undefined })
-  | { readonly message: string; readonly stack: string | undefined };
+/** The answer of the thread. A copy of an AppError would be another error, so its parts are sent; a bug has its stack. */
+type Outcome =
+  | { readonly closed: ClosedSlot }
+  | { readonly failure: Error | Pick<AppError, 'code' | 'kind' | 'message'> };
 
 /** Without them the thread would keep hundreds of megabytes of garbage. A million reports need a third of this, the most hostile ones two thirds. */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 24 };
@@ -55,7 +53,8 @@ export class ClosingThread {
       thread.postMessage(slot);
       const [outcome] = (await once(thread, 'message', { signal })) as [Outcome];
       if ('closed' in outcome) return outcome.closed;
-      throw errorOf(outcome.failure);
+      const { failure } = outcome;
+      throw failure instanceof Error ? failure : new AppError(failure.code, failure.message, failure);
     } catch (error) {
       if (signal?.aborted !== true) throw error;
       // It is in a transaction.
@@ -67,19 +66,11 @@ export class ClosingThread {
   }
 }
 
-function errorOf(failure: Failure): Error {
-  if ('code' in failure) return new AppError(failure.code, failure.message, failure);
-  return Object.assign(new Error(failure.message), { stack: failure.stack });
-}
-
-function failureOf(error: unknown): Failure {
-  if (error instanceof AppError) {
-    const { code, kind, message } = error;
-    return { code, kind, message };
-  }
-  return error instanceof Error
-    ? { message: error.message, stack: error.stack }
-    : { message: String(error), stack: undefined };
+function failureOf(error: unknown): Outcome {
+  if (!(error instanceof AppError))
+    return { failure: error instanceof Error ? error : new Error(String(error)) };
+  const { code, kind, message } = error;
+  return { failure: { code, kind, message } };
 }
 
 function isThreadOptions(data: unknown): data is ThreadOptions {
@@ -100,7 +91,7 @@ if (parentPort !== null && isThreadOptions(workerData)) {
       .then(
         (closed): Outcome => ({ closed }),
         // The store has explained its own errors: one of SQLite is of the sums.
-        (error: unknown): Outcome => ({ failure: failureOf(temporaryFault(error, process.env)) }),
+        (error: unknown) => failureOf(temporaryFault(error, process.env)),
       )
       .then((outcome) => {
         // The next slot may be half an hour away.

@@ -189,12 +189,7 @@ async function loadSite(): Promise<Site> {
   const { loadSharp } = await import('../../site/images/make-png.ts');
   const { createSite } = await import('../../site/site.ts');
   const site = createSite();
-  setImmediate(() => {
-    try {
-      loadSharp();
-    } catch {
-      // Only PNGs need it, and the next one tries again.
-    }
-  });
+  // Only PNGs need it, and the next one tries again.
+  setImmediate(() => void Promise.try(loadSharp).catch(() => {}));
   return site;
 }

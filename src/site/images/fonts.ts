@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../../fonts/', import.meta.url));
@@ -30,21 +30,23 @@ export function keepFonts(cacheFolder: string): string {
   const hash = createHash('sha256');
   for (const { name, bytes } of files) hash.update(name).update(bytes);
   const kept = join(cacheFolder, `plugin-metrics-fonts-${hash.digest('hex').slice(0, 16)}`);
+  const settings = join(kept, settingsName);
   try {
-    if (!existsSync(kept)) {
-      mkdirSync(cacheFolder, { recursive: true });
-      const made = mkdtempSync(`${kept}-`);
-      for (const { name, bytes } of files) writeFileSync(join(made, name), bytes);
-      try {
-        renameSync(made, kept);
-      } catch {
-        // Another process was first.
-        rmSync(made, { recursive: true });
-      }
-    }
-    return existsSync(join(kept, settingsName)) ? join(kept, settingsName) : fontconfigFile;
+    if (!existsSync(settings)) copyTo(kept, files);
   } catch {
-    // A disk that is full, or a user without a folder of its own: PNGs are the same, but for the time of an upgrade.
-    return fontconfigFile;
+    // A disk that is full, a user without such a folder, or another process that was first.
+  }
+  return existsSync(settings) ? settings : fontconfigFile;
+}
+
+/** Writes files into a folder that appears with all of them. */
+function copyTo(kept: string, files: readonly { readonly name: string; readonly bytes: Buffer }[]): void {
+  mkdirSync(dirname(kept), { recursive: true });
+  const made = mkdtempSync(`${kept}-`);
+  try {
+    for (const { name, bytes } of files) writeFileSync(join(made, name), bytes);
+    renameSync(made, kept);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
   }
 }
