@@ -66,12 +66,11 @@ const removeOwnerSql = `
 const removalSql = selecting`
   select ${whole('removal')} from removal where plugin_id = ?1 and chart_id = ?2`;
 
-// Settings of a chart have up to a megabyte.
 const pageSql = paged(
   selecting`select ${whole('chart')} from chart
   where uid > ?1 and (cast(?2 as bigint) is null or plugin_id = ?2) and (cast(?3 as text) is null or chart_id = ?3)
   order by uid`,
-  64,
+  256,
 );
 
 // For each chart the last chunk that begins before the end of the time, and the last that begins at or before its beginning.
