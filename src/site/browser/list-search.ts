@@ -1,5 +1,6 @@
 /** Search as you type: replaces the list of plugins, and its heading, by those of the form's address. */
 import { showTimes } from './local-format.ts';
+import { LostRequest, sendRequest, waitToRetry } from './retry.ts';
 
 const waitMs = 150;
 
@@ -31,7 +32,7 @@ function searchAsYouType(form: HTMLFormElement): void {
   if ([...form.querySelectorAll('input')].some(({ value, defaultValue }) => value !== defaultValue))
     void search();
 
-  async function search(): Promise<void> {
+  async function search(attempt = 0): Promise<void> {
     running?.abort();
     const controller = new AbortController();
     running = controller;
@@ -40,11 +41,12 @@ function searchAsYouType(form: HTMLFormElement): void {
     list?.setAttribute('aria-busy', 'true');
     let isAnswered = false;
     try {
-      const response = await fetch(url, { signal: controller.signal, headers: { Accept: 'text/html' } });
+      const { signal } = controller;
+      const { response, text } = await sendRequest(url, { signal, headers: { Accept: 'text/html' } });
       isAnswered = true;
       // That of a software is redirected to its page.
       url = response.url;
-      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const page = new DOMParser().parseFromString(text, 'text/html');
       showTimes(page);
       const found = page.getElementById(listId);
       if (found === null) throw new TypeError(`${url} has no list`);
@@ -56,17 +58,17 @@ function searchAsYouType(form: HTMLFormElement): void {
       showSubject(page);
       said.textContent = count?.textContent ?? '';
       history.replaceState(null, '', url);
-    } catch {
+    } catch (error) {
       if (controller.signal.aborted) return;
-      // The page at the address says what is wrong. Without a connection, the list stays.
-      if (isAnswered) location.assign(url);
-      else {
-        list?.removeAttribute('aria-busy');
-        const count = list?.querySelector('.found');
-        count?.removeAttribute('role');
-        said.textContent = 'The server did not answer. The list is unchanged.';
-        if (count) count.textContent = said.textContent;
-      }
+      // The page at the address says what is wrong. Without an answer, the list stays until there is one.
+      if (isAnswered || !(error instanceof LostRequest)) return location.assign(url);
+      list?.removeAttribute('aria-busy');
+      const count = list?.querySelector('.found');
+      count?.removeAttribute('role');
+      said.textContent = 'The server did not answer. The list is unchanged.';
+      if (count) count.textContent = said.textContent;
+      await waitToRetry(attempt, error);
+      if (!controller.signal.aborted) void search(attempt + 1);
     }
   }
 }

@@ -5,6 +5,7 @@ import { formOf } from '../../../model/chart-types.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { type Period, type Span, spanOver, type TimeWindow, windowOverAll } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
+import { LostRequest, sendRequest, waitToRetry } from '../retry.ts';
 
 /** The server has no such plugin or chart; asking again would not help. */
 export class NoSuchChart extends Error {}
@@ -138,7 +139,7 @@ export async function fetchSeries(
 /** Loads the function that marks the events of a chart; without any, there is nothing to load. */
 export async function loadMarks({ events }: KnownChart) {
   if (events.length === 0) return () => undefined;
-  const { marksOf } = await loadPart(import('./events.ts'));
+  const { marksOf } = await loadPart('events', () => import('./events.ts'));
   return (place: Parameters<typeof marksOf>[1]) => marksOf(events, place);
 }
 
@@ -149,32 +150,58 @@ const answers = new Map<string, Promise<unknown>>();
 
 /** Fetches JSON. Equal requests share one answer, for a minute. */
 function getJson<Answer>(url: string): Promise<Answer> {
-  const answer = answers.get(url) ?? fetchJson(url);
-  if (!answers.has(url)) {
-    const forget = () => answers.delete(url);
-    answers.set(url, answer);
-    answer.catch(forget);
-    setTimeout(forget, keptMs);
-  }
-  return answer as Promise<Answer>;
+  return share(url, async () => {
+    const { response, text } = await sendRequest(url);
+    if (response.status === 404) throw new NoSuchChart();
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+    return JSON.parse(text);
+  });
 }
 
-async function fetchJson(url: string): Promise<unknown> {
-  const response = await fetch(url);
-  if (response.status === 404) throw new NoSuchChart();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-  return response.json();
+/** Shares an answer among all that ask for it. */
+function share<Answer>(key: string, send: () => Promise<Answer>): Promise<Answer> {
+  if (!answers.has(key)) void keep(key, send);
+  return answers.get(key) as Promise<Answer>;
+}
+
+/** Keeps an answer. A request that was lost is sent again; meanwhile all get its first error, which calls those who wait for it. */
+async function keep(key: string, send: () => Promise<unknown>): Promise<void> {
+  let answer = send();
+  answers.set(key, answer);
+  let waiting: LostRequest['waiting'] | undefined;
+  for (let attempt = 0; ; attempt++) {
+    const error: unknown = await answer.then(
+      () => undefined,
+      (reason) => reason,
+    );
+    if (!(error instanceof LostRequest)) {
+      answers.set(key, answer);
+      setTimeout(() => answers.delete(key), error === undefined ? keptMs : 0);
+      for (const call of waiting ?? []) call();
+      return;
+    }
+    waiting ??= error.waiting;
+    await waitToRetry(attempt, error);
+    // Whoever asks later sends it anew.
+    if (waiting.size === 0) {
+      answers.delete(key);
+      return;
+    }
+    answer = send();
+  }
 }
 
 /**
- * A part could not be loaded. Only a page that is loaded again gets it: browsers remember a failure, and after an upgrade the server has other
- * parts.
+ * A part of the script could not be loaded. Some browsers remember a failure, and after an upgrade the server has other parts: then only a page that
+ * is loaded again gets it.
  */
-export class PartFailure extends Error {}
+export class PartFailure extends LostRequest {}
 
-/** Waits for a part. Throws PartFailure. */
-export function loadPart<Part>(part: Promise<Part>): Promise<Part> {
-  return part.catch((cause: unknown) => {
-    throw new PartFailure('a part of the script could not be loaded', { cause });
-  });
+/** Loads a part. Throws PartFailure. */
+export function loadPart<Part>(name: string, load: () => Promise<Part>): Promise<Part> {
+  return share(name, () =>
+    load().catch((cause: unknown) => {
+      throw new PartFailure(null, cause);
+    }),
+  );
 }

@@ -129,7 +129,7 @@ function drawLine(
     },
     connect: (_, actions) => marks?.linksOn(layout, actions),
     async table() {
-      const { lineTable, tableElement } = await loadPart(import('./table.ts'));
+      const { lineTable, tableElement } = await loadPart('table', () => import('./table.ts'));
       return tableElement(lineTable(title, { ...reading, events }));
     },
   };
@@ -169,7 +169,7 @@ export async function fetchLines(
   const isEarlier = step !== undefined && charts.some(({ span }) => span && span.last >= loaded.to);
   const end = { from: Math.max(loaded.from, loaded.to - 2 * steps[step ?? '1d']), to: loaded.to };
   const [part, [lines = [], lows = [], highs = []], lasts] = await Promise.all([
-    step && loadPart(import('../../../draw/line/line-band.ts')),
+    step && loadPart('band', () => import('../../../draw/line/line-band.ts')),
     Promise.all(columns.map((query) => fetchColumn(loaded, query))),
     isEarlier ? fetchColumn(end, '') : [],
   ]);

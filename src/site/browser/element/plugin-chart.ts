@@ -9,6 +9,7 @@ import { accept } from '../../state/fields.ts';
 import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/page-state.ts';
 import { findWrongTime, usualRange } from '../../state/shown-window.ts';
 import { element } from '../elements.ts';
+import { LostRequest, retryNow } from '../retry.ts';
 import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
 import { elementSheet } from './element-css.ts';
 import { fetchKnownChart, loadPart, NoSuchChart, PartFailure, windowOfCharts } from './fetch.ts';
@@ -67,6 +68,12 @@ export class PluginChartElement extends HTMLElement {
   /** The range that was shown last. */
   #range: Range = usualRange;
   #isNear = false;
+  /** The request that was lost, which calls back. */
+  #lost: LostRequest | undefined;
+  readonly #onAnswer = () => {
+    this.#dueAt = 0;
+    this.#watch();
+  };
   /** The time from which on data are loaded as soon as the chart is in view, and the timer until then. */
   #dueAt = 0;
   #timer = 0;
@@ -119,7 +126,7 @@ export class PluginChartElement extends HTMLElement {
       this.#nearness.disconnect();
       this.#isNear = false;
       // A request that was interrupted is sent again when the element is put back.
-      if (this.#loading !== undefined) this.#reload();
+      if (this.#loading !== undefined || this.#lost !== undefined) this.#reload();
       this.#watch();
     });
   }
@@ -150,6 +157,7 @@ export class PluginChartElement extends HTMLElement {
   }
 
   #reload(): void {
+    this.#waitFor(undefined);
     this.#loading = undefined;
     this.#loaded = undefined;
     this.#dueAt = 0;
@@ -271,6 +279,7 @@ export class PluginChartElement extends HTMLElement {
       if (this.hasAttribute('table') && drawing === this.#stage.drawing) this.#stage.setTable(table);
     } catch (error) {
       this.#showError(error);
+      this.#waitFor(error);
     }
   }
 
@@ -294,6 +303,7 @@ export class PluginChartElement extends HTMLElement {
   async #load(isRefresh = false): Promise<void> {
     const loading = Symbol('loading');
     this.#loading = loading;
+    this.#waitFor(undefined);
     this.#setBusy(true);
     try {
       if (this.#wrongTime !== undefined) throw this.#wrongTime;
@@ -303,8 +313,10 @@ export class PluginChartElement extends HTMLElement {
       this.#render();
       if (!isRefresh) this.#announce();
     } catch (error) {
+      if (this.#loading !== loading) return;
       // Old data is better than none.
-      if (this.#loading === loading && !isRefresh) this.#showError(error);
+      if (!isRefresh) this.#showError(error);
+      this.#waitFor(error);
     } finally {
       if (this.#loading === loading) {
         this.#loading = undefined;
@@ -313,6 +325,13 @@ export class PluginChartElement extends HTMLElement {
         this.#watch();
       }
     }
+  }
+
+  /** Waits for a request that was lost, and no longer for the one before. */
+  #waitFor(error: unknown): void {
+    this.#lost?.waiting.delete(this.#onAnswer);
+    this.#lost = error instanceof LostRequest ? error : undefined;
+    this.#lost?.waiting.add(this.#onAnswer);
   }
 
   /** Marks the element as loading; a page may show its picture meanwhile. */
@@ -331,7 +350,11 @@ export class PluginChartElement extends HTMLElement {
       : `${this.#wrongTime?.message}.`;
     const name =
       this.getAttribute('title') || this.querySelector('img')?.alt || this.getAttribute('chart') || '';
-    const retry = () => (error instanceof PartFailure ? location.reload() : this.#reload());
+    const retry = () => {
+      if (error instanceof PartFailure) location.reload();
+      else if (error instanceof LostRequest) retryNow();
+      else this.#reload();
+    };
     this.#stage.showMessage(name, sentence, canRetry ? retry : undefined);
     this.#updateToolbar();
     this.#said.textContent = name === '' ? sentence : `${name}: ${sentence}`;
@@ -377,9 +400,13 @@ async function loadChart(host: HTMLElement, wanted: WantedChart): Promise<ShownC
   const { form } = first.chart;
   const { from, to } = windowOfCharts(charts, 'all');
   const loadKind = async () => {
-    if (list !== null) return (await loadPart(import('./comparison.ts'))).loadComparison(charts, wanted);
+    if (list !== null) {
+      const { loadComparison } = await loadPart('comparison', () => import('./comparison.ts'));
+      return loadComparison(charts, wanted);
+    }
     if (form === 'line') return loadLine(first, wanted);
-    return (await loadPart(import('./shares.ts'))).loadShares(first, wanted);
+    const { loadShares } = await loadPart('shares', () => import('./shares.ts'));
+    return loadShares(first, wanted);
   };
   return { ...(await loadKind()), form, lengthMs: to - 1 - from };
 }
