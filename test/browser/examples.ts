@@ -154,7 +154,7 @@ function rowsOf(text: string): Record<string, string>[] {
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell])));
 }
 
-/** What a selector finds; a dot leads into an object, unless it is part of a name. */
+/** Finds the value of a selector; a dot leads into an object, unless it is part of a name. */
 function valueAt(row: object, selector: string): unknown {
   const own = (from: unknown, key: string) => Object.entries(from ?? {}).find(([name]) => name === key)?.[1];
   return own(row, selector) ?? selector.split('.').reduce<unknown>(own, row);

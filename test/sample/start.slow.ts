@@ -55,7 +55,7 @@ test('a start on a port that is taken names the option for another one', async (
   assert.match(
     output,
     new RegExp(
-      `\\nerror: cannot listen on 127\\.0\\.0\\.1:${ports[0]}: listen EADDRINUSE: address already in use 127\\.0\\.0\\.1:${ports[0]}\\nThe options of serve go behind --, such as another port: npm start -- --port 8085\\n$`,
+      `"message":"cannot listen on 127\\.0\\.0\\.1:${ports[0]}: listen EADDRINUSE: address already in use 127\\.0\\.0\\.1:${ports[0]}"}\\nThe options of serve go behind --, such as another port: npm start -- --port 8085\\n$`,
     ),
   );
 });
@@ -70,7 +70,7 @@ for (const taken of [collectorTaken, pagesTaken])
     assert.match(
       output,
       new RegExp(
-        `^error: cannot listen on 127\\.0\\.0\\.1:${ports[taken]}: listen EADDRINUSE: address already in use 127\\.0\\.0\\.1:${ports[taken]}$`,
+        `"message":"cannot listen on 127\\.0\\.0\\.1:${ports[taken]}: listen EADDRINUSE: address already in use 127\\.0\\.0\\.1:${ports[taken]}"}$`,
         'm',
       ),
     );

@@ -1,4 +1,4 @@
-/** What a release promised is still there, or the changelog says what is gone. */
+/** Holds the working tree to what the last release promised, unless the changelog says what is gone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readDocument } from '../doc-tables.ts';

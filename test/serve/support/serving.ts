@@ -66,5 +66,5 @@ export async function startServing(argv: readonly string[], options: ServingOpti
 
 /** Standard error without the line that says what starts. */
 function withoutStart(text: string): string {
-  return text.replace(/^\{"level":"info",.*"message":"plugin-metrics \d.*\n/, '');
+  return text.replace(/^\{"level":"info",.*"message":"plugin-metrics \d.*\n/m, '');
 }
