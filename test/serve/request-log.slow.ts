@@ -95,7 +95,10 @@ async function logOf(
   }
   const { code, stderr } = await serving.ended;
   assert.equal(code, 0);
-  const lines = stderr.split('\n').slice(0, -1);
+  // What starts may be said between two requests.
+  const lines = stderr
+    .split('\n')
+    .filter((line) => line !== '' && !line.includes('"message":"plugin-metrics '));
   return [lines.map((line) => JSON.parse(line) as Record<string, unknown>), stderr];
 }
 

@@ -5,6 +5,7 @@ import { Agent, request } from 'node:http';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { messagesIn } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { startServing } from './support/serving.ts';
@@ -25,7 +26,7 @@ describe('serve', { concurrency: 2 }, () => {
     await load.answered(200);
     assert.deepEqual(await load.stop(), []);
     t.diagnostic(`${load.count()} requests while two workers were replaced, none failed`);
-    const pids = serving.stderr().match(/\d+/g) ?? [];
+    const pids = messagesIn(serving.stderr()).match(/\d+/g) ?? [];
     assert.equal(new Set(pids).size, 4, 'every worker is a new process');
   });
 
@@ -36,7 +37,7 @@ describe('serve', { concurrency: 2 }, () => {
     renameSync(path, `${path}.away`);
     serving.signal('SIGHUP');
     await serving.said(/worker \d+ did not come up: the workers that serve go on/);
-    assert.match(serving.stderr(), /^error: .*moved\.db.*\nworker \d+ ended \(code 1\)\n/);
+    assert.match(messagesIn(serving.stderr()), /^error: .*moved\.db.*\nworker \d+ ended \(code 1\)\n/);
     assert.equal(await ask(`${serving.url}/openapi.json`, false), undefined);
     renameSync(`${path}.away`, path);
     serving.signal('SIGHUP');

@@ -182,7 +182,7 @@ async function keep(key: string, send: () => Promise<unknown>): Promise<void> {
     }
     waiting ??= error.waiting;
     await waitToRetry(attempt, error);
-    // A later call sends it anew.
+    // A later call sends it again.
     if (waiting.size === 0) {
       answers.delete(key);
       return;
