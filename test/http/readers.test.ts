@@ -144,7 +144,7 @@ describe('a client that takes nothing', async () => {
   await importText(streamStore, largeArchive());
 
   for (const [what, path, target, count] of [
-    ['cached messages', store, dataPath, 300],
+    ['cached messages', store, dataPath, 1500],
     ['a large response', largeStore, largeArchivePath, 1],
     ['a stream', streamStore, largeArchivePath, 1],
   ] as const)
