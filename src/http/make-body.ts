@@ -1,4 +1,5 @@
 /** Makes bodies: whole ones, hashed and coded, or streams where they are too large for that. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, type Hash, hash } from 'node:crypto';
 import { nextTurn } from '../model/next-turn.ts';
 import { release } from '../model/own-pages.ts';
@@ -30,7 +31,16 @@ export class StreamedBody implements AsyncDisposable {
   /** @param made the parts that were made already; @param parts the others. */
   constructor(made: Uint8Array[], parts: Iterator<Part> | AsyncIterator<Part>, coding: ContentCoding) {
     this.#parts = parts;
-    this.chunks = encodeStream(join(made, parts), coding);
+    // It goes on in the turns of the networks that it was begun for, whoever takes the chunks.
+    const resume = AsyncLocalStorage.snapshot();
+    const next = async () => {
+      await nextTurn();
+      return await parts.next();
+    };
+    this.chunks = encodeStream(
+      join(made, () => resume(next)),
+      coding,
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -105,15 +115,14 @@ const minChunkBytes = 64 * 1024;
 /** Joins parts, those that were made and then the others as they are wanted, to chunks. */
 async function* join(
   made: Uint8Array[],
-  parts: Iterator<Part> | AsyncIterator<Part>,
+  next: () => Promise<IteratorResult<Part, unknown>>,
 ): AsyncGenerator<Uint8Array> {
   let chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for (;;) {
     let part: Uint8Array | undefined = made.shift();
     if (part === undefined) {
-      await nextTurn();
-      const { done, value } = await parts.next();
+      const { done, value } = await next();
       if (done === true) break;
       if (value instanceof Redirect) throw new Error('a redirect is the only part of its body');
       part = typeof value === 'string' ? Buffer.from(value) : value;

@@ -1,9 +1,10 @@
 // Entity tags, conditional requests, content codings and caching. The conformance cases have the rules; here is what they leave open.
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { makeBody } from '../../src/http/make-body.ts';
+import { makeBody, StreamedBody } from '../../src/http/make-body.ts';
 import { fc } from '../support/seed.ts';
 import { decodeBody } from './support/openapi-check.ts';
 import { chartPath, museumChart, sampleCharts } from './support/sample.ts';
@@ -105,6 +106,24 @@ async function* inTurns<Part>(parts: Iterable<Part>, onEnd = () => {}): AsyncGen
     onEnd();
   }
 }
+
+test('goes on in the turns of its networks where it is a stream, whoever takes it', async () => {
+  const networks = new AsyncLocalStorage<string>();
+  const seen = new Set<string | undefined>();
+  async function* parts() {
+    for (let part = 0; part < 9; part++) {
+      seen.add(networks.getStore());
+      yield 'x'.repeat(100_000);
+    }
+  }
+  for (const coding of ['identity', 'gzip'] as const) {
+    const forecast = { minBytes: 1e9 };
+    const made = await networks.run('one', () => makeBody(parts(), { coding, isWanted, forecast }));
+    assert.ok('content' in made && made.content instanceof StreamedBody);
+    await Array.fromAsync(made.content.chunks);
+  }
+  assert.deepEqual([...seen], ['one']);
+});
 
 test('is the same whether its parts are there at once or come', async () => {
   await fc.assert(
