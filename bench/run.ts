@@ -8,12 +8,13 @@ import { compareBuilds, rowIds } from './beside/beside.ts';
 import { dealCores, stayOnCores } from './harness/machine.ts';
 import { keptFolder } from './harness/stores.ts';
 import { type Bench, messageOf, type Question } from './question.ts';
+import { limit } from './questions/limit.ts';
 import { onPostgres } from './questions/on-postgres.ts';
 import { pages } from './questions/pages.ts';
 import { waits } from './questions/waits.ts';
 import { allMet, markdownTable, type Outcome } from './table.ts';
 
-const questions: readonly Question[] = [...waits, ...pages, ...onPostgres];
+const questions: readonly Question[] = [...waits, ...pages, ...limit, ...onPostgres];
 const questionIds = questions.map(({ id }) => id);
 
 const usage = `usage: npm run bench -- --beside COMMIT [--only ROWS] [--rounds N]

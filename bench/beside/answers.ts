@@ -22,6 +22,8 @@ import { least, most, type Row, type Sides } from './row.ts';
 interface AnswerRow extends Row {
   readonly requests: () => readonly LoadRequest[];
   readonly connectionCount?: number;
+  /** 304 for requests that name the tag of what they ask for. */
+  readonly status?: 304;
 }
 
 const unit = '/CPU s';
@@ -55,6 +57,14 @@ const cachedRows: readonly AnswerRow[] = [
     unit,
     bound: least(0.9),
     requests: () => [{ path: dataPath(exampleLine(catalogue), '?maxElements=1') }],
+  },
+  {
+    id: 'cached-304',
+    what: 'a month that the client has, cached',
+    unit,
+    bound: least(0.9),
+    status: 304,
+    requests: () => [{ path: dataPath(exampleLine(catalogue)) }],
   },
   {
     id: 'cached-list',
@@ -203,18 +213,21 @@ function prepareAnswers(rows: readonly AnswerRow[], serveArgs: readonly string[]
 }
 
 /** Sends both servers the same requests in turns; returns the answers of each for a second of its CPU time. */
-async function alternateLoads(
+export async function alternateLoads(
   sides: Sides<Bench>,
   servers: Sides<Server>,
-  row: AnswerRow & { readonly warmUpCount: number },
+  row: Pick<AnswerRow, 'requests' | 'connectionCount' | 'status'> & { readonly warmUpCount?: number },
 ): Promise<Sides<number>> {
-  const { warmUpCount, connectionCount = 64 } = row;
+  const { warmUpCount = firstWarmUpCount, connectionCount = 64, status } = row;
   const requests = row.requests();
   using stack = new DisposableStack();
-  const loads = pairOf(servers, ({ url }) => ({
-    next: loopOf(url, requests),
-    connections: stack.use(new Connections(url, { count: connectionCount })),
-  }));
+  const loads = await onBoth(sides, async (_, name) => {
+    const { url } = servers[name];
+    const asked =
+      status === undefined ? requests : await Promise.all(requests.map((one) => withTag(url, one)));
+    const connections = new Connections(url, { count: connectionCount, ...(status && { status }) });
+    return { next: loopOf(url, asked), connections: stack.use(connections) };
+  });
   const answered = { present: 0, earlier: 0 };
   const load = (times: number, bounds: Pick<Requests, 'count' | 'seconds'>) =>
     cpuOfTurns(sides, servers, {
@@ -228,6 +241,13 @@ async function alternateLoads(
   // The same count for both, and enough for every connection.
   const count = Math.max(2 * connectionCount, Math.ceil((turnSeconds * answered.earlier) / earlier));
   return pairOf(await load(repeatCount, { count }), (seconds) => (2 * repeatCount * count) / seconds);
+}
+
+/** Asks for a request that names the tag of its answer. */
+async function withTag(url: string, { path, headers = {} }: LoadRequest): Promise<LoadRequest> {
+  const answer = await fetch(url + path, { headers: { 'accept-encoding': 'identity', ...headers } });
+  await answer.bytes();
+  return { path, headers: { ...headers, 'if-none-match': answer.headers.get('etag') ?? '' } };
 }
 
 const hitCount = 40_000;

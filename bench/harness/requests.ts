@@ -49,7 +49,7 @@ export class Connections implements Disposable {
 
   /**
    * Sends requests and returns how many were answered.
-   * Rejects if an answer has another status or no Content-Length, or if a connection breaks.
+   * Rejects if an answer has another status or no Content-Length (but for 304), or if a connection breaks.
    */
   async send({ next, count = Number.POSITIVE_INFINITY, seconds }: Requests): Promise<number> {
     const endsAt = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * seconds;
@@ -80,7 +80,7 @@ export class Connections implements Disposable {
         head += received.toString('latin1', 0, byteCount);
         const bodyAt = head.indexOf(headEnd) + headEnd.length;
         if (bodyAt < headEnd.length) return true;
-        const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
+        const length = this.#status === 304 ? '0' : /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
         if (length === undefined || !head.startsWith(`HTTP/1.1 ${this.#status} `)) {
           this.#fail(new Error(`a request was answered ${JSON.stringify(head.slice(0, 400))}`));
           return false;

@@ -30,13 +30,13 @@ export function startServe(
   return startListening(bench, ['serve', '--store', store, '--port', '0', ...serveArgs], rest);
 }
 
-/** Starts a command of the program that listens, by default on the core for servers, and waits until it does. */
+/** Starts a command of the program, or of another one, that listens, by default on the core for servers, and waits until it does. */
 export async function startListening(
   bench: Bench,
   args: readonly string[],
-  options: Pick<ChildOptions, 'cores'> = {},
+  { main = bench.build.main, ...options }: Pick<ChildOptions, 'cores'> & { readonly main?: string } = {},
 ): Promise<Server> {
-  const { node, main } = bench.build;
+  const { node } = bench.build;
   const child = startChild(bench, {
     ...{ cores: bench.cores.server, env: unitEnvironment(), ...options },
     ...{ command: node, args: [main, ...args] },
