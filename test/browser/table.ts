@@ -23,7 +23,7 @@ test('a line with events has a column of them, and a row for each that is older 
   const data = Array.from({ length: 1000 }, (_, index) => [index * 60_000, index] as const);
   const span = { first: 0, last: 999 * 60_000 };
   const loaded = { from: 0, to: span.last + 1 };
-  const line = { span, shared: span, latestValue: 999, points: pointsOf(data), loaded };
+  const line = { span, latestValue: 999, points: pointsOf(data), loaded };
   const reading = readLine(line, { window: 'all', width: 800 });
   const release = { time: 7 * 60_000 + 59_999, title: '1.0', url: null };
   const later = { time: 600 * 60_000, title: '2.0', url: 'https://example.org/' };

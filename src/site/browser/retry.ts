@@ -52,6 +52,9 @@ export function retryNow(isAsked = true): void {
  * server asked for. It ends earlier when the browser comes online or the page is looked at again, and not while nobody looks.
  */
 export function waitToRetry(attempt: number, { notBefore }: LostRequest): Promise<void> {
+  // A listener that is there already is not added again.
+  addEventListener('online', retryIfDue);
+  document.addEventListener('visibilitychange', retryIfDue);
   return new Promise((resolve) => {
     const end = (isAsked: boolean) => {
       if (document.hidden || (!isAsked && Date.now() < notBefore)) return;
@@ -65,5 +68,4 @@ export function waitToRetry(attempt: number, { notBefore }: LostRequest): Promis
   });
 }
 
-addEventListener('online', () => retryNow(false));
-document.addEventListener('visibilitychange', () => retryNow(false));
+const retryIfDue = () => retryNow(false);

@@ -39,9 +39,8 @@ import {
 
 /** A line over the window that has been fetched. */
 export interface LineData {
-  /** The span of the chart, that from whose end ranges count back, and its latest value. */
+  /** The span of the chart, and its latest value. */
   readonly span: Span;
-  readonly shared: Span;
   readonly latestValue: number;
   /** The window that has been fetched. */
   readonly loaded: TimeWindow;
@@ -77,13 +76,15 @@ export async function loadLine(known: KnownChart, loaded: WantedChart): Promise<
   if (line === undefined) throw new NoSuchChart();
   return {
     title: known.chart.title,
-    hasAll: (wanted) =>
-      wanted.previous === loaded.previous &&
-      (hasPast ? isSamePeriod(wanted.window, loaded.window) : hasWindow(line, wanted)),
+    hasAll: ({ window, width, previous }) =>
+      previous === loaded.previous &&
+      (hasPast
+        ? isSamePeriod(window, loaded.window)
+        : hasWindow(line, { window: windowOfCharts([known], window), width })),
     draw: (wanted, place) => {
       const chart = { ...known.chart, title: place.title };
       const { width } = place;
-      const now = readLine(line, { window: wanted.window, width });
+      const now = readLine(line, { window: windowOfCharts([known], wanted.window), width });
       const previous = past && readLine(past, { window: before, width }).shape;
       const reading = previous?.pointCount ? { ...now, shape: { ...now.shape, previous } } : now;
       if (reading.shape.pointCount > 0)
@@ -173,9 +174,9 @@ export async function fetchLines(
     Promise.all(columns.map((query) => fetchColumn(loaded, query))),
     isEarlier ? fetchColumn(end, '') : [],
   ]);
-  return charts.map(({ span = { first: 0, last: 0 }, shared = span, latestValue }, index) => {
+  return charts.map(({ span = { first: 0, last: 0 }, latestValue }, index) => {
     const points = lines[index] ?? noPoints;
-    const about = { span, shared, latestValue, loaded, points };
+    const about = { span, latestValue, loaded, points };
     if (step === undefined || part === undefined) return about;
     const valuesOf = (all: readonly Points[]) => all[index]?.values ?? points.values;
     const lastPoints = lasts[index] ?? noPoints;
@@ -204,8 +205,8 @@ function stepOver({ from, to }: TimeWindow, width: number): StepName | undefined
 }
 
 /** True if a line has all that a window shows, in the resolution that it is shown in. */
-function hasWindow({ loaded, span, shared, band }: LineData, { window, width }: WantedLine): boolean {
-  const wanted = windowOver(window, shared);
+function hasWindow({ loaded, span, band }: LineData, { window, width }: WantedLine): boolean {
+  const wanted = windowOver(window, span);
   const isWithin = wanted.from >= loaded.from && wanted.to <= loaded.to;
   const hasEnd = band === undefined || wanted.to === loaded.to || wanted.to > span.last;
   return isWithin && hasEnd && band?.step === stepOver(wanted, width);
@@ -213,8 +214,8 @@ function hasWindow({ loaded, span, shared, band }: LineData, { window, width }: 
 
 /** Reads the data of a line for a drawing: the points of the window, or the steps that touch it. */
 export function readLine(line: LineData, { window, width }: WantedLine): LineReading {
-  const { span, shared, points, band, latestValue, loaded, lastPoints = noPoints } = line;
-  const ends = windowOver(window, shared);
+  const { span, points, band, latestValue, loaded, lastPoints = noPoints } = line;
+  const ends = windowOver(window, span);
   const [from, to] = [ends.from, ends.to - 1];
   const start = firstFrom(points.timestamps, band === undefined ? from : from - steps[band.step] + 1);
   const end = firstFrom(points.timestamps, ends.to);
