@@ -31,7 +31,7 @@ export class StreamedBody implements AsyncDisposable {
   /** @param made the parts that were made already; @param parts the others. */
   constructor(made: Uint8Array[], parts: Iterator<Part> | AsyncIterator<Part>, coding: ContentCoding) {
     this.#parts = parts;
-    // It goes on in the turns of the networks that it was begun for, whoever takes the chunks.
+    // It goes on in the turns of the networks that it was begun for, whether or not others take its chunks.
     const resume = AsyncLocalStorage.snapshot();
     const next = async () => {
       await nextTurn();
