@@ -78,7 +78,7 @@ test('a command on a terminal says how far it is, also of standard input that is
   await sleep(2_500);
   process.kill(pid, 'SIGCONT');
   const lines = (await output).join('').split('\r\u001b[K');
-  assert.match(lines[1] ?? '', /^importing .*; \d+ %; /);
+  assert.match(lines[1] ?? '', /^importing .* points?; \d+ %/);
   assert.ok(lines.some((line) => /^imported 6 software, .* into .*terminal\.db\r\n$/.test(line)));
   assert.ok(existsSync(store));
 });
