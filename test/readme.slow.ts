@@ -246,10 +246,11 @@ function isShown(printed: string, shown: string): boolean {
   return new RegExp(`^${pieces.join('[\\s\\S]*')}$`).test(steady(printed));
 }
 
-/** Removes the parts that differ between runs, the list of cases of the checker, and what a terminal does not show of the line ends of CSV. */
+/** Removes the parts that differ between runs, the line in the log with which a program says how it was started, the list of cases of the checker, and what a terminal does not show of the line ends of CSV. */
 function steady(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
+    .replaceAll(/^\{"level":"info",.*"message":"plugin-metrics \d.*\n/gm, '')
     .replaceAll(/ in [\d.]+ s \([\d,]+ points\/s\)/g, ' in T s (N points/s)')
     .replaceAll(/ requests in [\d.]+ s /g, ' requests in T s ')
     .replaceAll(/^\d+ passed/gm, 'N passed')
