@@ -13,6 +13,7 @@ import { chartTypes } from '../src/model/chart-types.ts';
  */
 const mayImport: Readonly<Record<string, string>> = {
   model: 'type:typebox',
+  runtime: 'node:',
   // A checksum is a pure function too.
   series: 'model node:zlib',
   // These know of no driver.
@@ -21,10 +22,10 @@ const mayImport: Readonly<Record<string, string>> = {
   'store/keeping': 'store',
   'store/lists': 'store',
   'store/reports': 'store',
-  'store/sqlite': 'model series node: store store/check store/keeping store/reports',
+  'store/sqlite': 'model runtime series node: store store/check store/keeping store/reports',
   'store/postgres': 'model series node: pg pg-connection-string store store/check store/reports',
   json: 'model node:',
-  archive: 'model series json node: csv-parse',
+  archive: 'model runtime series json node: csv-parse',
   'archive/csv': '',
   client: 'model',
   reporter: 'node:',
@@ -32,9 +33,9 @@ const mayImport: Readonly<Record<string, string>> = {
   'upstream/connection': '',
   'upstream/archives': 'upstream upstream/connection',
   mirror: 'model upstream client node:',
-  collect: 'model node: @prometheus-io/client mmdb-lib re2js',
+  collect: 'model runtime node: @prometheus-io/client mmdb-lib re2js',
   'collect/listener': 'model http node: collect',
-  http: 'model node: @prometheus-io/client find-my-way lru-cache',
+  http: 'model runtime node: @prometheus-io/client find-my-way lru-cache',
   api: 'model series http node: type:typebox',
   'api/v1': 'api',
   'api/v2': 'api',

@@ -3,6 +3,7 @@ import { createReadStream, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { AppError } from '../model/app-error.ts';
+import { readFault } from '../runtime/system-faults.ts';
 import { decompress } from './decompress.ts';
 
 /** An archive that is being read. */
@@ -88,10 +89,6 @@ async function fileSize(file: string): Promise<number | undefined> {
 
 function unreadable(name: string, error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return error;
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'there is no such file',
-    EACCES: 'permission denied',
-  };
-  const reason = reasons[String(error.code)] ?? error.message;
+  const reason = readFault(name, error, `give it as standard input, which the shell opens: - < ${name}`);
   return new AppError('invalid', `cannot be read: ${reason}`, { place: name, cause: error });
 }

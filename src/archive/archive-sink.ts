@@ -4,6 +4,7 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../model/app-error.ts';
+import { writeFault } from '../runtime/system-faults.ts';
 import { compressed, type Sink } from './compress.ts';
 
 /** Options for a file. */
@@ -86,7 +87,7 @@ function standardOutput(): Sink {
   return {
     write: (bytes) =>
       new Promise((resolve, reject) => {
-        process.stdout.write(bytes, (error) => (error ? reject(unwritable('<stdout>', error)) : resolve()));
+        process.stdout.write(bytes, (error) => (error ? reject(unwritable('-', error)) : resolve()));
       }),
     finish: async () => {},
     [Symbol.asyncDispose]: async () => {},
@@ -106,6 +107,7 @@ function isThere(file: string): AppError {
 }
 
 function unwritable(file: string, error: unknown): AppError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new AppError('unavailable', `cannot be written: ${reason}`, { place: file, cause: error });
+  const [place, path] = file === '-' ? ['<stdout>'] : [file, file];
+  const reason = writeFault(path, error as Error);
+  return new AppError('unavailable', `cannot be written: ${reason}`, { place, cause: error });
 }

@@ -4,6 +4,7 @@ import { renderLogLine, writePriorities } from '../http/logs.ts';
 import { AppError } from '../model/app-error.ts';
 import type { CopyCounts } from '../model/copy-records.ts';
 import type { OnProgress } from '../model/store.ts';
+import { writeFault } from '../runtime/system-faults.ts';
 
 /** Prints results to standard output, one per line. */
 export function printResult(...lines: readonly string[]): void {
@@ -56,7 +57,7 @@ const startOfLine = '\r\u001b[K';
 export function watchOutput(onError: (reason: string) => void): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' && !isLog) process.exit(0);
-    onError(error.message);
+    onError(writeFault(undefined, error));
   });
   process.stderr.on('error', () => {});
 }

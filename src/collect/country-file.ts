@@ -1,8 +1,9 @@
 /** A MaxMind database with the countries of addresses. The file is read again when it has changed: such databases grow stale in weeks. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { type CountryResponse, Reader } from 'mmdb-lib';
 import { AppError } from '../model/app-error.ts';
+import { readFault } from '../runtime/system-faults.ts';
 import type { Country } from './default-values.ts';
 
 /** Finds the country of an address; undefined where the file has none. */
@@ -56,8 +57,8 @@ function readCountries(path: string): Reader<CountryResponse> {
   try {
     bytes = readFileSync(path);
   } catch (cause) {
-    const reason = existsSync(path) ? (cause as Error).message : `there is no file ${path}`;
-    throw new AppError('unavailable', `the countries cannot be read: ${reason}`, { cause });
+    const reason = readFault(path, cause as Error);
+    throw new AppError('unavailable', `the countries in ${path} cannot be read: ${reason}`, { cause });
   }
   try {
     return new Reader(bytes);

@@ -14,6 +14,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import { addressUrl, type ListenAddress } from '../model/listen-address.ts';
+import { systemCode, userName } from '../runtime/system-faults.ts';
 import { ClientAddresses, Counts, RateLimiter } from './clients.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type ErrorLog, type LineStream, logRequest } from './logs.ts';
@@ -382,6 +383,12 @@ function keep(request: ReceivedRequest, pending: ReceivedRequest[]): void {
 
 /** Explains why listening failed; an error without a code is a bug and stays as it is. */
 function unusableAddress({ host, port }: ListenAddress, error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error)) return error;
-  return new AppError('unavailable', `cannot listen on ${host}:${port}: ${error.message}`, { cause: error });
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  const reason =
+    code === 'EACCES'
+      ? `${userName()} may not use port ${port}: take one above 1023, behind a proxy, or allow it with ` +
+        `AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit, or "sysctl net.ipv4.ip_unprivileged_port_start=${port}"`
+      : (error as Error).message;
+  return new AppError('unavailable', `cannot listen on ${host}:${port}: ${reason}`, { cause: error });
 }

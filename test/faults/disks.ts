@@ -58,6 +58,25 @@ test('a store that cannot be created on a full disk leaves no files', async () =
   assert.deepEqual(readdirSync(disk.path), []);
 });
 
+test('an export, a backup and a restore onto a full disk name its folder, and leave no files', async () => {
+  using disk = mountMemory(directory.at('small'), 64 * 1024);
+  const places = ['archive', 'archive.zst', 'copy.db'].map((name) => join(disk.path, name));
+  const [plain = '', zst = '', copy = ''] = places;
+  for (const argv of [
+    ['export', plain, '--store', good],
+    ['export', zst, '--store', good],
+    ['backup', copy, '--store', good],
+    ['restore', good, '--store', copy],
+  ]) {
+    const run = await runProcess(argv);
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /^error: [^\n]*: the disk is full: make room on the disk of \S+\n$/);
+    assert.ok(run.stderr.endsWith(` of ${disk.path}\n`), run.stderr);
+    assertDocumented(run.stderr);
+    assert.deepEqual(readdirSync(disk.path), []);
+  }
+});
+
 test('a compaction whose temporary file finds no room names the folder of that too', async () => {
   using disk = mountMemory(directory.at('temporary'), 64 * 1024);
   const store = directory.at('compacted.db');

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { everyKind } from '../support/damaged-answers.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
-import { type Run, runProcess } from '../support/run-program.ts';
+import { messagesIn, type Run, runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
@@ -40,8 +40,10 @@ const run = (argv: readonly string[], store: string) => runProcess([...argv, '--
 const reading = [['serve', '--port', '0'], ['export', '-'], ['stats'], ['check']];
 const writing = [['import', archive], ['remove', 'chart', '7/players'], ['compact']];
 
-function assertRefused({ code, stderr }: Run, pattern: string): void {
-  assert.equal(code, 1);
+function assertRefused(run: Run, pattern: string): void {
+  assert.equal(run.code, 1);
+  // A server logs its messages.
+  const stderr = run.stderr.startsWith('{') ? messagesIn(run.stderr) : run.stderr;
   assert.match(stderr, new RegExp(`^error: ${pattern}\n$`));
   assertDocumented(stderr);
 }
@@ -102,6 +104,43 @@ test('a folder in which no files may be made is named with the user', async () =
     await run(['backup', `${directory.at('full-of-rules')}/copy`], good),
     `${directory.at('full-of-rules')}/copy: cannot be written: ${lack}: .*`,
   );
+});
+
+test('a FILE that may not be read or written is named with the user, and the way out', async () => {
+  const store = storeIn('open-to-all', { folder: 0o777, file: 0o666 });
+  const closed = directory.at('closed.ndjson');
+  writeFileSync(closed, everyKind, { mode: 0 });
+  for (const argv of [
+    ['import', closed],
+    ['restore', closed],
+    ['import', '--csv', closed, '--chart', '7/players'],
+  ])
+    assertRefused(
+      await run(argv, argv[0] === 'restore' ? `${store}-new` : store),
+      `${closed}: cannot be read: ${user} may not read it: give it as standard input, which the shell opens: - < ${closed}`,
+    );
+  assertRefused(
+    await run(['mirror', 'http://127.0.0.1:1', '--plugins-file', closed], store),
+    `${closed}: ${user} may not read it: "namei -l ${closed}" shows who may`,
+  );
+  assertRefused(
+    await run(['export', `${directory.path}/copy.ndjson`], store),
+    `\\S+: cannot be written: ${user} may not make files in the folder ${directory.path}: ${rightsOf(`${directory.path}/copy.ndjson`)}`,
+  );
+});
+
+test('a port that only root may use is named with the user, and the ways out', async () => {
+  const store = storeIn('served', { folder: 0o777, file: 0o666 });
+  const said = `cannot listen on 127.0.0.1:80: ${user} may not use port 80: take one above 1023, behind a proxy, or allow it with AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit, or "sysctl net.ipv4.ip_unprivileged_port_start=80"`;
+  for (const argv of [
+    ['serve', '--port', '80'],
+    ['serve', '--port', '0', '--admin-port', '80'],
+    ['collect', '--port', '80'],
+  ]) {
+    const { code, stderr } = await run(argv, store);
+    assert.equal(code, 1);
+    assert.match(messagesIn(stderr), new RegExp(`^error: ${said}$`, 'm'));
+  }
 });
 
 test('a store in such a folder is read, and not written', async () => {

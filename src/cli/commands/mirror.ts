@@ -6,6 +6,7 @@ import type { MirrorProgress } from '../../mirror/mirror-progress.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import { steps } from '../../model/window.ts';
+import { readFault } from '../../runtime/system-faults.ts';
 import { parseUpstreamAddress } from '../../upstream/connection/upstream-address.ts';
 import { type LeftOut, timedKinds } from '../../upstream/leaving-out.ts';
 import type { GivenSoftware } from '../../upstream/parse-software.ts';
@@ -157,10 +158,7 @@ function readPluginsFile(file: string): readonly number[] {
       return id ?? [];
     });
   } catch (error) {
-    throw new AppError('invalid', Error.isError(error) ? error.message : String(error), {
-      place: file,
-      cause: error,
-    });
+    throw new AppError('invalid', readFault(file, error as Error), { place: file, cause: error });
   }
 }
 

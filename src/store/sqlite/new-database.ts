@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
+import { writeFault } from '../../runtime/system-faults.ts';
 import { findFile, isSameFile, refuseLogAlone, removeDatabase, removeLog } from './database-files.ts';
 import { beginAlone, isInUse } from './sqlite-database.ts';
 
@@ -74,7 +75,7 @@ export class NewDatabase implements Disposable {
         );
       throw new AppError(
         'unavailable',
-        `the store ${path} cannot be put in its place: ${error instanceof Error ? error.message : error}`,
+        `the store ${path} cannot be put in its place: ${writeFault(path, error as Error)}`,
         { cause: error },
       );
     }

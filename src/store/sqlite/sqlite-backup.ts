@@ -6,7 +6,7 @@ import type { BackupOptions } from '../../model/store.ts';
 import { NewDatabase } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
 import { openForReading, refuseChange, refuseOther, UnusedDatabase } from './sqlite-database.ts';
-import { guarded, isThere, lackOf, sqliteFault } from './sqlite-fault.ts';
+import { guarded, isThere, reasonOf, sqliteFault } from './sqlite-fault.ts';
 
 type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 
@@ -96,7 +96,7 @@ async function copyDatabase({ source, path, place }: Copy, options: CopyOptions)
     });
     options.onProgress?.(`checking ${place.path}`, 0);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
+    const reason = reasonOf(error as Error, place.path);
     throw new AppError('unavailable', `copying ${path} to ${place.path} failed: ${reason}`, { cause: error });
   }
 }
@@ -111,7 +111,7 @@ async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const reason = lackOf(file) ?? (error instanceof Error ? error.message : error);
+    const reason = reasonOf(error as Error, file);
     throw new AppError('unavailable', `cannot be written: ${reason}`, { place: file, cause: error });
   }
 }

@@ -3,8 +3,9 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Compacted, Unused } from '../../model/store.ts';
+import { fullDisk } from '../../runtime/system-faults.ts';
 import { getNumber, openForReading, openForWriting } from './sqlite-database.ts';
-import { fullDisk, guarded, isFull, temporaryFolder, unusable } from './sqlite-fault.ts';
+import { guarded, isFull, temporaryFolder, unusable } from './sqlite-fault.ts';
 
 /** Longest wait for readers of older states, such as an export. */
 const readersMs = 2000;

@@ -1,8 +1,8 @@
 /** Explains errors of SQLite and of the files of a store: what is wrong, with which file, for which user, and the way out. */
 import { accessSync, constants, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../model/app-error.ts';
+import { codeOf, fullDisk, lackOf, writeFault } from '../../runtime/system-faults.ts';
 import { anotherImport } from '../sql.ts';
 
 /** Result codes of SQLite (sqlite.org/rescode.html). */
@@ -78,11 +78,6 @@ export function isFull(error: unknown): boolean {
   return ((sqliteCode(error) ?? 0) & 255) === codes.full;
 }
 
-/** Says that the disk of one of these folders is full. */
-export function fullDisk(...folders: readonly string[]): string {
-  return `the disk is full: make room on the disk of ${folders.join(', or of ')}`;
-}
-
 /** True if another process is writing. */
 export function isBusy(error: unknown): boolean {
   return ((sqliteCode(error) ?? 0) & 255) === codes.busy;
@@ -107,27 +102,6 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** Describes the folder that is not there, or the first right that this user lacks, and the way out; undefined for none. */
-export function lackOf(path: string): string | undefined {
-  const folder = dirname(resolve(path));
-  const may = (right: number, of: string) => codeOf(() => accessSync(of, right));
-  const namei = `"namei -l ${path}" shows who may; run this as that user, with "sudo -u USER"`;
-  const lack = (what: string) => `${userName()} may not ${what}: ${namei}`;
-  for (const one of foldersTo(folder)) {
-    const code = may(constants.F_OK, `${one}/.`);
-    if (code === 'ENOENT') return `there is no folder ${one}: "mkdir -p ${folder}" makes it`;
-    if (code === 'ENOTDIR') return `${one} is not a folder: name a store in one`;
-    if (code === 'EACCES') return lack(`enter the folder ${one}`);
-  }
-  if (may(constants.R_OK, path) === 'EACCES') return lack(`read ${path}`);
-  const code = may(constants.W_OK, folder);
-  if (code === 'EROFS')
-    return `${folder} is on a disk that is mounted read-only: copy the store to another one`;
-  // Before the file: a reader needs this alone.
-  if (code === 'EACCES') return lack(`make files in the folder ${folder}`);
-  return may(constants.W_OK, path) === 'EACCES' ? lack(`write ${path}`) : undefined;
-}
-
 /** SQLite's number of an error; 0 for one of node:sqlite itself, undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
@@ -136,36 +110,14 @@ function sqliteCode(error: unknown): number | undefined {
   return 'errcode' in error ? Number(error.errcode) : 0;
 }
 
-/** Explains an error of SQLite in words that go on after "cannot be used: ". */
-function reasonOf(error: Error, path: string): string {
-  const code = sqliteCode(error) ?? 0;
+/** Explains an error of SQLite, or of the system with a file, in words that go on after "cannot be used: ". */
+export function reasonOf(error: Error, path: string): string {
+  const code = sqliteCode(error);
+  if (code === undefined) return writeFault(path, error);
   if (code === codes.noSpaceForIndex || isFull(error)) return fullDisk(dirname(resolve(path)));
   if ((code & 255) === codes.busy) return anotherImport;
   const isOfRights =
     code === codes.noTemporaryFolder ||
     [codes.permission, codes.readOnly, codes.cannotOpen].includes(code & 255);
   return (isOfRights ? lackOf(path) : undefined) ?? error.message;
-}
-
-/** Lists a folder and those that it is in, from the root on. */
-function foldersTo(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [...foldersTo(parent), folder];
-}
-
-function userName(): string {
-  try {
-    return `the user ${userInfo().username}`;
-  } catch {
-    // In a container a user may have no name.
-    return `the user with the id ${process.getuid?.()}`;
-  }
-}
-
-function codeOf(work: () => void): unknown {
-  try {
-    return work();
-  } catch (error) {
-    return error instanceof Error && 'code' in error ? error.code : undefined;
-  }
 }
