@@ -18,7 +18,6 @@ export const documentsWithTables: readonly string[] = [
 /** A table is between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
 const tables: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
-  variables: variablesTable,
   records: recordsTable,
   metrics: () => metricsTable(servingMetrics),
   collecting: () => metricsTable(collectingMetrics),
@@ -69,19 +68,6 @@ function settingsTable(): string {
     commands.join(', '),
   ]);
   return markdownTable(['option', 'in the environment', 'default', 'meaning', 'commands'], cells);
-}
-
-/** Every variable with the commands that read it. */
-function variablesTable(): string {
-  const readers = new Map<string, string[]>();
-  for (const [command, { settings }] of Object.entries(commands)) {
-    for (const [key, setting] of Object.entries(settings)) {
-      const variable = environmentName(key, setting);
-      if (variable !== undefined) readers.set(variable, [...(readers.get(variable) ?? []), codeOf(command)]);
-    }
-  }
-  const cells = [...readers].sort().map(([variable, names]) => [codeOf(variable), names.join(', ')]);
-  return markdownTable(['variable', 'read by'], cells);
 }
 
 /** The fields of every record of an archive. */
