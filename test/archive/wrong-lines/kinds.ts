@@ -73,6 +73,6 @@ export const wrongLines: Readonly<Record<string, WrongLine>> = {
   'endless brackets': [filled('', '[', ''), /nested deeper than 100 levels$/],
   'UTF-8 that breaks off': [
     (sizeBytes) => Buffer.concat([filled(nameStart, 'é', nameEnd)(sizeBytes), Buffer.of(0xc3)]),
-    /^the line is not valid UTF-8$/,
+    /^the archive is cut off, or damaged, in this line/,
   ],
 };
