@@ -6,9 +6,10 @@ export function formatShort(value: number): string {
   return beyondWords(value) ?? formatTick(value);
 }
 
-/** As {@link formatShort}, but of any size: an axis needs the numbers themselves. */
+/** As {@link formatShort}, but of any size, `1.5e+21`: an axis needs the numbers themselves. */
 export function formatTick(value: number): string {
   const size = Math.abs(value);
+  if (size >= 1e20) return signOf(value) + size.toExponential(1).replace('.0', '');
   if (size < 999.5) return signOf(value) + inDigits(size, 3);
   const unit = units.find(({ from }) => size < from * 999.5) ?? largestUnit;
   return signOf(value) + inDigits(size / unit.from, size < unit.from * 9.95 ? 2 : 3) + unit.letter;

@@ -114,7 +114,6 @@ export function legendLines(
 ) {
   const { padding, text: size } = sizesOf(options);
   const right = options.width - padding;
-  const maxNameWidth = (right - padding) * maxNameShare;
   const rowHeight = size * lineHeight;
   const room = (options.height - padding - top) * maxShareOfHeight;
   const maxLine = Math.max(0, Math.floor(room / rowHeight) - 1);
@@ -123,6 +122,10 @@ export function legendLines(
     let [x, line] = [padding, 0];
     const places = entries.map(({ shortName, ...entry }) => {
       const short = { ...entry, name: shortName ?? entry.name };
+      const maxNameWidth = Math.min(
+        (right - padding) * maxNameShare,
+        right - padding - entryWidth(short, 0, size),
+      );
       const width = entryWidth(short, maxNameWidth, size);
       if (x > padding && x + width > right) [x, line] = [padding, line + 1];
       const place = { short, line, x, y: top + (line + 0.5) * rowHeight, size, maxNameWidth };

@@ -8,6 +8,7 @@ import {
   formatExact,
   formatShare,
   formatShort,
+  formatTick,
 } from '../../src/draw/format.ts';
 import { timeAxis } from '../../src/draw/line/time-axis.ts';
 import { rangeWords, timeWords } from '../../src/draw/range.ts';
@@ -40,6 +41,15 @@ test('short numbers have two or three digits and a letter', () => {
     [-1e-9, '−1e-9'],
   ];
   for (const [value, text] of cases) assert.equal(formatShort(value), text);
+});
+
+test('an axis names numbers of any size in few characters', () => {
+  for (const [value, text] of [
+    [9e19, '90,000,000T'],
+    [-1e26, '−1e+26'],
+    [1.25e20, '1.3e+20'],
+  ] as const)
+    assert.equal(formatTick(value), text);
 });
 
 test('exact numbers have all digits', () => {

@@ -85,6 +85,12 @@ test('the line of means leaves out days that the range has in part, and the band
   assert.deepEqual([days.means?.start, days.means?.end], [0, 365]);
   const short = bandFor(halfHours({ days: 0.5, level: 10 }), 800);
   assert.ok(Number.isFinite(short.endValue));
+  const apart = bandFor(
+    { timestamps: Float64Array.of(0, 1, 1.76e12), values: Float64Array.of(0, 1, 0) },
+    200,
+  );
+  assert.ok(Number.isFinite(apart.endValue) && apart.means !== undefined);
+  assert.ok(apart.means.start < apart.means.end);
 });
 
 test('two lines have their bands, and of more lines the means alone are drawn, which is said', () => {
