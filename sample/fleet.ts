@@ -89,10 +89,11 @@ export async function runFleet(checkout: string, ports: FleetPorts, signal: Abor
   await Promise.race([report(collectorUrl, signal), ...children.map((child) => once(child, 'close'))]);
 }
 
-/** Passes errors on to the terminal, but not the log of what went well, which is lines of JSON. */
+/** Passes errors on to the terminal, but not the log of what went well. Both are lines of JSON. */
 function showErrors(stderr: Readable): void {
   createInterface({ input: stderr }).on('line', (line) => {
-    if (!line.startsWith('{')) process.stderr.write(`${line}\n`);
+    const { level, message } = line.startsWith('{') ? JSON.parse(line) : { level: 'error', message: line };
+    if (level === 'error') process.stderr.write(`${message}\n`);
   });
 }
 
