@@ -266,18 +266,24 @@ describe('a command that cannot be done', () => {
   test('the backup of a damaged store ends with 1 and one line, and makes no file', async () => {
     const damaged = directory.at('damaged.db');
     await importText(damaged, archiveText([softwareLine(), pluginLine()]));
+    const refusedFor = async (fault: string) =>
+      assertRun(await runProgram(['backup', '--store', damaged, `${damaged}.backup`]), {
+        code: 1,
+        stderr: `error: the store ${damaged} is damaged: ${fault}; no backup was made\n`,
+      });
+    let root = 0;
     {
       using db = new DatabaseSync(damaged);
       db.exec("update plugin set name = 'Other'");
+      root = Number(
+        db.prepare("select rootpage from sqlite_schema where name = 'event'").get()?.['rootpage'],
+      );
     }
-    const { code, stdout, stderr } = await runProgram(['backup', '--store', damaged, `${damaged}.backup`]);
-    assert.deepEqual(
-      [code, stdout, stderr],
-      [
-        1,
-        '',
-        `error: the store ${damaged} is damaged: plugin 7: its checksum is wrong; no backup was made\n`,
-      ],
+    await refusedFor('plugin 7: its checksum is wrong');
+    const bytes = readFileSync(damaged);
+    writeFileSync(damaged, bytes.fill(0x5a, (root - 1) * 4096, root * 4096));
+    await refusedFor(
+      `the store has a broken page in the table event: Tree ${root} page ${root}: btreeInitPage() returns error code 11; move it away, and "plugin-metrics restore" makes it anew from a backup`,
     );
     assert.deepEqual(
       storesIn(directory.path).filter((name) => name.startsWith('damaged.db.backup')),

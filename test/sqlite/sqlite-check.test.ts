@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
-import { rowChecksum } from '../../src/store/tables.ts';
+import { rowChecksum, tables } from '../../src/store/tables.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
@@ -135,17 +135,21 @@ test('the check finds a truncated store, and names the command that restores it'
   );
 });
 
-test('the check finds overwritten pages', async () => {
+test('the check of an overwritten page names the table and the way out in one line', async () => {
   const good = readFileSync(goodPath);
+  const named = new Set<string | undefined>();
   for (let page = 1; page < good.length / 4096; page++) {
     const path = directory.at('overwritten.db');
     writeFileSync(path, Buffer.from(good).fill(0x5a, page * 4096, (page + 1) * 4096));
     // A page of the schema keeps the store from being opened.
-    const faults = await faultsOf(path).catch((error) => [
+    const [fault, ...more] = await faultsOf(path).catch((error) => [
       error instanceof AppError ? error.message : assert.fail(),
     ]);
-    assert.ok(faults.length > 0, `page ${page}`);
+    assert.match(fault ?? '', /^the store .+ "plugin-metrics restore" makes it anew from a backup$/);
+    assert.deepEqual(more, []);
+    named.add(/broken page in the table (\w+): /.exec(fault ?? '')?.[1]);
   }
+  assert.deepEqual([...named].sort(), [...Object.keys(tables).sort(), undefined]);
 });
 
 test('the check of an inaccessible path reports that there is no store', async () => {

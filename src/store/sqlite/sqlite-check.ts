@@ -3,8 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import { checkState } from '../check/check-state.ts';
 import type { Engine } from '../sql.ts';
+import { tables } from '../tables.ts';
 import { createTables, openForReading, refuseOther, UnusedDatabase, unusedState } from './sqlite-database.ts';
-import { sqliteFault } from './sqlite-fault.ts';
+import { isCorrupt, restoring, sqliteFault } from './sqlite-fault.ts';
 import { beginReading } from './sqlite-sql.ts';
 
 /**
@@ -65,12 +66,30 @@ async function* faultsIn(
 }
 
 function* integrityFaults(db: DatabaseSync): Generator<string> {
-  for (const row of db.prepare('pragma integrity_check').iterate()) {
-    const fault = String(row['integrity_check']);
-    if (fault !== 'ok') yield `integrity: ${fault}`;
+  const fault = pageFault(db);
+  if (fault !== undefined) {
+    const broken = Object.keys(tables).filter((table) => pageFault(db, `(${table})`) !== undefined);
+    const place = broken.length === 0 ? '' : ` in the table ${broken.join(', ')}`;
+    yield `the store has a broken page${place}: ${fault}; ${restoring}`;
+    return;
   }
   for (const row of db.prepare('pragma foreign_key_check').iterate()) {
     yield `a row of ${row['table']} refers to a row of ${row['parent']} that does not exist`;
+  }
+}
+
+/** Finds the first fault in the pages of the file, or of one table in it. */
+function pageFault(db: DatabaseSync, ofTable = ''): string | undefined {
+  try {
+    const row = db.prepare(`pragma integrity_check${ofTable}`).get();
+    // The first line may name the database alone.
+    const [fault] = String(row?.['integrity_check'])
+      .replace(/^\*.*\n/, '')
+      .split('\n');
+    return fault === 'ok' ? undefined : fault;
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    return error.message;
   }
 }
 

@@ -20,7 +20,8 @@ const codes = {
   noTemporaryFolder: 6410,
 };
 
-const restoring = 'move it away, and "plugin-metrics restore" makes it anew from a backup';
+/** The way out of a damaged file. */
+export const restoring = 'move it away, and "plugin-metrics restore" makes it anew from a backup';
 
 /** Runs `work` and turns errors of SQLite into an AppError that names the file. */
 export function guarded<T>(path: string, work: () => T): T {
@@ -39,8 +40,7 @@ export function sqliteFault(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
   if (!(error instanceof Error) || code === undefined) return error;
   if (code === codes.notADatabase) return notAStore(path, `; if it was one, ${restoring}`, error);
-  if ((code & 255) === codes.corrupt)
-    return unusable(path, `is damaged: ${error.message}; ${restoring}`, error);
+  if (isCorrupt(error)) return unusable(path, `is damaged: ${error.message}; ${restoring}`, error);
   return unusable(path, `cannot be used: ${reasonOf(error, path)}`, error);
 }
 
@@ -71,6 +71,11 @@ export function notAStore(path: string, wayOut = '', cause?: unknown): AppError 
 /** Makes the error for a store that cannot be used. @param fault what is said of it. */
 export function unusable(path: string, fault: string, cause?: unknown): AppError {
   return new AppError('unavailable', `the store ${path} ${fault}`, { kind: 'store-unavailable', cause });
+}
+
+/** True if a page of a database is broken. */
+export function isCorrupt(error: unknown): error is Error {
+  return ((sqliteCode(error) ?? 0) & 255) === codes.corrupt;
 }
 
 /** True if a disk is full: that of the store, or of temporary files. */
