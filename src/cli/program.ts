@@ -64,6 +64,9 @@ const groups: Readonly<Record<string, string>> = {
   remove: 'remove a plugin, a chart, a point, an event or a software from the store',
 };
 
+/** The widest lines of `--help`, in columns. */
+const maxHelpWidth = 100;
+
 const done = 0;
 const failed = 1;
 const wrongUsage = 2;
@@ -102,7 +105,9 @@ function program(argv: readonly string[]): Command {
     .description('Stores the metrics of plugins and serves them through a read-only HTTP interface.')
     .version(version)
     .exitOverride()
+    .configureHelp({ minWidthToWrap: 20 })
     .configureOutput({
+      getOutHelpWidth: () => Math.min(process.stdout.columns ?? maxHelpWidth, maxHelpWidth),
       writeErr: (text) => printMessage(...text.trimEnd().split('\n')),
       // One line, whatever was typed.
       outputError: (text) =>

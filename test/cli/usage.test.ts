@@ -17,6 +17,7 @@ describe('help', () => {
       const argv = [...command.split(' '), '--help'];
       const { code, stdout, stderr } = await runProgram(argv, { cwd: directory.path });
       assert.deepEqual([code, stderr], [0, '']);
+      for (const line of stdout.split('\n')) assert.ok(line.length <= 100, line);
       const text = stdout.replaceAll(/\s+/g, ' ');
       for (const [key, setting] of Object.entries(settings)) {
         assert.ok(text.includes(`${optionText(key, setting)} ${setting.help}`), key);
