@@ -3,7 +3,14 @@
  * size, the user agent and rules for redirects are the business of the `fetch` that it is given.
  */
 import { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
-import { type Clock, mayPass, systemClock, waitMsBefore } from './retry.ts';
+import {
+  type Clock,
+  longestRetryAfterMs,
+  mayPass,
+  retryAfterMs,
+  systemClock,
+  waitMsBefore,
+} from './retry.ts';
 
 /**
  * The part of `fetch` that the client needs. It is called once for each attempt. An error, also one while the body is read,
@@ -122,7 +129,7 @@ export class PluginMetricsHttp {
         const { status, headers } = response;
         const answer = { url, status, text: await response.text(), contentType: headers.get('Content-Type') };
         if (response.ok) return answer;
-        error = refusalOf(answer);
+        error = refusalOf(answer, this.#tooLong(headers.get('Retry-After')));
       } catch (cause) {
         signal?.throwIfAborted();
         if (cause instanceof PluginMetricsError) throw cause;
@@ -141,6 +148,12 @@ export class PluginMetricsHttp {
       await this.#clock.wait(waitMs, signal);
     }
   }
+
+  /** Says that a `Retry-After` is not waited for. */
+  #tooLong(retryAfter: string | null): string {
+    if (retryAfterMs(retryAfter, this.#clock) <= longestRetryAfterMs) return '';
+    return `; its Retry-After is ${cutText(`${retryAfter}`)}, and a retry waits ${longestRetryAfterMs / 1000} s at most`;
+  }
 }
 
 /** The base without a slash at its end. */
@@ -154,15 +167,12 @@ function parseBase(baseUrl: string | URL): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-function refusalOf({ url, status, text, contentType }: ServerAnswer): PluginMetricsError {
+function refusalOf({ url, status, text, contentType }: ServerAnswer, tooLong: string): PluginMetricsError {
   const problem = /^application\/problem\+json\b/i.test(contentType ?? '') ? parseProblem(text) : undefined;
   // The interface promises these types, but a server may send anything.
   const detail = [problem?.detail, problem?.title].find((one: unknown) => typeof one === 'string');
-  return new PluginMetricsError(`answered ${status}${detail === undefined ? '' : `: ${cutText(detail)}`}`, {
-    url,
-    status,
-    problem,
-  });
+  const said = detail === undefined ? '' : `: ${cutText(detail)}`;
+  return new PluginMetricsError(`answered ${status}${said}${tooLong}`, { url, status, problem });
 }
 
 /** Longest quote from a server in a message, in characters. */

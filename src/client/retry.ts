@@ -28,7 +28,7 @@ export const systemClock: Clock = {
 };
 
 /** A longer `Retry-After` ends the retries. */
-const longestRetryAfterMs = 300_000;
+export const longestRetryAfterMs = 300_000;
 
 const firstWaitMs = 1000;
 const longestWaitMs = 60_000;

@@ -90,6 +90,9 @@ test('a run says that the source is down, and the next one copies by archive', a
       },
     },
   );
-  assert.deepEqual(seen, ['/api/v2/software: answered 503', '1 done']);
+  assert.deepEqual(seen, [
+    '/api/v2/software: answered 503; its Retry-After is 3600, and a retry waits 300 s at most',
+    '1 done',
+  ]);
   assert.equal(await source.mirrorText(), await source.sourceText());
 });

@@ -110,7 +110,11 @@ describe('a source that does not say if it has archives is down, and nothing is 
   concurrency: true,
 }, () => {
   const answers: Readonly<Record<string, readonly [answer: Reply, reason: string, attempts: number]>> = {
-    'a rest of an hour': [{ status: 503, headers: { 'Retry-After': '3600' } }, 'answered 503', 1],
+    'a rest of an hour': [
+      { status: 503, headers: { 'Retry-After': '3600' } },
+      'answered 503; its Retry-After is 3600',
+      1,
+    ],
     'a connection that is reset': [{ fault: 'reset' }, 'no answer: ', 5],
   };
   for (const [what, [answer, reason, attempts]] of Object.entries(answers))

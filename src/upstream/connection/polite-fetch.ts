@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import type { Fetch } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
-import { type Clock, retryAfterMs, systemClock } from '../../client/retry.ts';
+import { type Clock, longestRetryAfterMs, retryAfterMs, systemClock } from '../../client/retry.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { maxArchiveBytes, receiveArchive } from './temporary-file.ts';
 
@@ -40,9 +40,6 @@ const defaultTimeoutMs = 60_000;
 
 /** The most time of an archive, as a multiple of that of other responses. */
 const archiveFactor = 10;
-
-/** Longest pause for a `Retry-After`, so that a source cannot hold everything up. */
-const longestRestMs = 300_000;
 
 // Timers are not exact enough for shorter waits; the next request waits for both.
 const shortestWaitMs = 2;
@@ -105,7 +102,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
       const { status } = response;
       // Other requests to the source pause as well.
       const restMs = response.ok ? 0 : retryAfterMs(response.headers.get('Retry-After'), clock);
-      restUntil = Math.max(restUntil, clock.now() + Math.min(restMs, longestRestMs));
+      restUntil = Math.max(restUntil, clock.now() + Math.min(restMs, longestRetryAfterMs));
       return new Response([204, 205, 304].includes(status) ? null : body, {
         status,
         headers: response.headers,
