@@ -179,6 +179,9 @@ function variableOf(key: string): string {
   return `${prefix}${optionName(key).toUpperCase().replaceAll('-', '_')}`;
 }
 
+/** A prefix that may be meant. */
+const nearPrefix = /^plugin[_-]?metrics?[_-]/i;
+
 /**
  * Removes empty and unknown variables of this program from the environment, and reports the unknown ones on standard error, since one may
  * be mistyped. Child processes then do not report them again. Those that begin with `PLUGIN_METRICS_TEST_` are for tests.
@@ -190,7 +193,7 @@ export function tidyEnvironment(commands: readonly ProgramCommand[]): void {
     ),
   );
   for (const [name, value] of Object.entries(process.env)) {
-    if (!name.startsWith(prefix) || name.startsWith(`${prefix}TEST_`)) continue;
+    if (!nearPrefix.test(name) || name.startsWith(`${prefix}TEST_`)) continue;
     if (value !== '' && known.has(name)) continue;
     if (value !== '') printMessage(`no option has the variable ${mayHoldPassword(name) ? '…' : name}`);
     delete process.env[name];

@@ -14,12 +14,14 @@ const run = (argv: readonly string[], env: Readonly<Record<string, string>>): Pr
   runProgram(argv, { cwd: directory.path, env });
 
 test('an unknown variable is reported', async () => {
-  for (const name of ['STROE', 'store', 'QUITE_ANOTHER', '']) {
-    assert.deepEqual(await run(['check'], { [`PLUGIN_METRICS_${name}`]: 'x' }), {
+  const ours = ['STROE', 'store', 'QUITE_ANOTHER', ''].map((name) => `PLUGIN_METRICS_${name}`);
+  const near = ['PLUGIN_METRIC_STORE', 'PLUGINMETRICS_STORE', 'plugin_metrics_store', 'PLUGIN-METRICS-STORE'];
+  for (const name of [...ours, ...near]) {
+    assert.deepEqual(await run(['check'], { [name]: 'x' }), {
       code: 0,
       signal: null,
       stdout: 'plugin-metrics.db: no faults\n',
-      stderr: `no option has the variable PLUGIN_METRICS_${name}\n`,
+      stderr: `no option has the variable ${name}\n`,
     });
   }
 });
