@@ -3,6 +3,17 @@ import { printMessage } from './output.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
+/** Calls back at a signal, with the exit code that shells give it. The second signal ends the process, as without a handler. */
+export function onStop(stop: (exitCode: number) => void): Disposable {
+  const listener = (_: NodeJS.Signals, number: number) => stop(128 + number);
+  for (const signal of signals) process.once(signal, listener);
+  return {
+    [Symbol.dispose]: () => {
+      for (const signal of signals) process.off(signal, listener);
+    },
+  };
+}
+
 /** A command that a signal may end before its commit. */
 interface Stopping extends Disposable {
   /** Commits what was written, after which a signal ends nothing any more. */
@@ -15,21 +26,16 @@ interface Stopping extends Disposable {
  */
 export function stopOnSignals(nothing = 'nothing was stored'): Stopping {
   let outcome = nothing;
-  const stop = (_: NodeJS.Signals, number: number) => {
+  const stopping = onStop((exitCode) => {
     printMessage(`stopped; ${outcome}`);
-    // As shells give it for a signal.
-    process.exit(128 + number);
-  };
-  for (const signal of signals) process.once(signal, stop);
-  const dispose = () => {
-    for (const signal of signals) process.off(signal, stop);
-  };
+    process.exit(exitCode);
+  });
   return {
+    ...stopping,
     async commit(writer) {
       outcome = 'it is not known whether it was stored: running it again does no harm';
       await writer.commit();
-      dispose();
+      stopping[Symbol.dispose]();
     },
-    [Symbol.dispose]: dispose,
   };
 }

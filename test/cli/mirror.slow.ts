@@ -151,7 +151,10 @@ test('points more than a day ahead of the clock are left out with a message, and
   assert.ok((await exportText(path)).includes(JSON.stringify(next)));
 });
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
   test(`${signal} ends a run, and the next one continues it`, async () => {
     const source = await serveSample();
     const store = newStore();
@@ -160,7 +163,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     await untilRequests(source, 8);
     slow.kill(signal);
     const run = await ended;
-    assert.equal(run.code, 1, run.stderr);
+    assert.equal(run.code, code, run.stderr);
     assert.equal(run.stderr, 'stopped: what is stored stays, and the next run goes on from here\n');
     assert.match(run.stdout, /^mirrored \d plugins?, /);
     const next = await runProgram(['mirror', source.url, '--all', ...fast, '--store', store]);

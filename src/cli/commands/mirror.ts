@@ -32,6 +32,7 @@ import {
   several,
   storeSetting,
 } from '../settings.ts';
+import { onStop } from '../stopping.ts';
 
 const rate: Parameter<number> = {
   allowed: 'a number from 0.001 to 100000',
@@ -119,8 +120,11 @@ export const mirror = command({
     // Later runs may find the files replaced.
     if (options.every !== undefined) await store.preload();
     const stop = new AbortController();
-    // The second one ends the process, as without a handler.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    let failed = 1;
+    onStop((exitCode) => {
+      failed = exitCode;
+      stop.abort();
+    });
     const isDone = await mirrorServer(
       {
         ...options,
@@ -139,7 +143,7 @@ export const mirror = command({
       },
       printer(store.name, address),
     );
-    if (!isDone) process.exitCode = 1;
+    if (!isDone) process.exitCode = failed;
   },
 });
 
