@@ -387,8 +387,8 @@ function unusableAddress({ host, port }: ListenAddress, error: unknown): unknown
   if (code === undefined) return error;
   const reason =
     code === 'EACCES'
-      ? `${userName()} may not use port ${port}: take one above 1023, behind a proxy, or allow it with ` +
-        `AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit, or "sysctl net.ipv4.ip_unprivileged_port_start=${port}"`
+      ? `${userName()} may not use port ${port}: take one above 1023, behind a proxy, allow it with ` +
+        'AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit, or have systemd hand over the socket'
       : (error as Error).message;
   return new AppError('unavailable', `cannot listen on ${host}:${port}: ${reason}`, { cause: error });
 }

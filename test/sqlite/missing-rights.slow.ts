@@ -131,7 +131,7 @@ test('a FILE that may not be read or written is named with the user, and the way
 
 test('a port that only root may use is named with the user, and the ways out', async () => {
   const store = storeIn('served', { folder: 0o777, file: 0o666 });
-  const said = `cannot listen on 127.0.0.1:80: ${user} may not use port 80: take one above 1023, behind a proxy, or allow it with AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit, or "sysctl net.ipv4.ip_unprivileged_port_start=80"`;
+  const said = `cannot listen on 127.0.0.1:80: ${user} may not use port 80: take one above 1023, behind a proxy, allow it with AmbientCapabilities=CAP_NET_BIND_SERVICE in the unit, or have systemd hand over the socket`;
   for (const argv of [
     ['serve', '--port', '80'],
     ['serve', '--port', '0', '--admin-port', '80'],
