@@ -146,7 +146,7 @@ export class Collector {
     const seconds = Math.max(1, Math.ceil((slot.end - this.#options.now()) / 1000));
     const isOfAddress = outcomes.includes('address_limit');
     const reason = isOfAddress
-      ? 'as many servers as are allowed have reported from this address'
+      ? `the limit of ${this.#options.queue.maxPerAddress} servers of an address is reached`
       : 'this server has reported';
     const length = `${(slot.end - slot.start) / 60_000} min`;
     return new ReportedAlready(

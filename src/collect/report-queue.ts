@@ -26,8 +26,9 @@ type Log = Pick<ReportStore, 'append' | 'readLog'>;
 
 /** The reports that wait for their commit. Those that come while one runs share the next. */
 export class ReportQueue {
+  /** The most servers of an address that count for a plugin in a slot. */
+  readonly maxPerAddress: number;
   readonly #log: Log;
-  readonly #maxPerAddress: number;
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
   /** Of the slot that took the last report. */
@@ -35,7 +36,7 @@ export class ReportQueue {
 
   constructor(log: Log, maxPerAddress: number) {
     this.#log = log;
-    this.#maxPerAddress = maxPerAddress;
+    this.maxPerAddress = maxPerAddress;
   }
 
   /**
@@ -44,7 +45,7 @@ export class ReportQueue {
    * @throws AppError `unavailable` if it cannot be kept, `body-too-large`.
    */
   async add(slot: number, submission: Submission): Promise<readonly KeepOutcome[]> {
-    const sizeBytes = Buffer.byteLength(renderLine(submission, this.#maxPerAddress));
+    const sizeBytes = Buffer.byteLength(renderLine(submission, this.maxPerAddress));
     if (sizeBytes > maxAppendBytes) {
       const message = `a report may have ${maxAppendBytes} bytes as it is kept, with all digits of its numbers`;
       throw new AppError('invalid', message, { kind: 'body-too-large' });
@@ -111,7 +112,7 @@ export class ReportQueue {
       return () => resolve(fates);
     });
     try {
-      const lines = kept.map((report) => renderLine(report, this.#maxPerAddress));
+      const lines = kept.map((report) => renderLine(report, this.maxPerAddress));
       if (lines.length > 0) await this.#log.append(slot, lines.join(''));
     } catch (error) {
       for (const report of kept) reporters.count(report, -1);
@@ -123,7 +124,7 @@ export class ReportQueue {
 
   /** Learns who has reported in a slot before this start. */
   async #begin(slot: number): Promise<SlotReporters> {
-    const reporters = new SlotReporters(slot, this.#maxPerAddress);
+    const reporters = new SlotReporters(slot, this.maxPerAddress);
     for await (const text of this.#log.readLog(slot)) {
       for (const report of parseLines(text)) reporters.count(report, 1);
       await setImmediate();

@@ -262,10 +262,7 @@ describe('a report', () => {
     const { body } = await send(report('beyond'), { headers: { 'x-forwarded-for': '198.51.100.7' } });
     const { title, detail } = JSON.parse(body);
     assert.equal(title, 'Too many servers');
-    assert.match(
-      detail,
-      /^as many servers as are allowed have reported from this address in this slot of 30 min/,
-    );
+    assert.match(detail, /^the limit of 3 servers of an address is reached in this slot of 30 min; /);
     clock.time += slotMs + 10_000;
     await waitUntil(() => log.some((line) => JSON.parse(line).addressRefusals === 3));
   });
