@@ -581,6 +581,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const compacted = await store.compact();
       assert.equal(compacted.isBlocked, false);
       assert.equal((await store.loadStats()).sizeBytes, compacted.afterBytes);
+      assert.equal(await reader.measureBytes(), compacted.afterBytes);
       await assertHolds(store, before);
       assert.equal((await reader.getPlugin(8)).id, 8);
     });

@@ -12,7 +12,7 @@ import type { ListenAddress } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 
 /** The reads of the store that the pages need. */
-type WatchedReader = Pick<MetricsReader, 'generation' | 'read' | 'stream' | 'unreachableMs'>;
+type WatchedReader = Pick<MetricsReader, 'generation' | 'measureBytes' | 'read' | 'stream' | 'unreachableMs'>;
 
 /** Sources of the pages; the functions are called for each page. */
 export interface AdminPagesOptions {
@@ -149,7 +149,7 @@ async function findFault(reader: WatchedReader): Promise<string | undefined> {
   }
 }
 
-/** Shortest time from one look for the newest point to the next. */
+/** Shortest time from one look into the store to the next. */
 const minPauseMs = 60_000;
 
 /** Looking takes at most this part of the time, however large the store is. */
@@ -169,52 +169,70 @@ function addStoreMetrics(registry: Registry, reader: () => WatchedReader | undef
       this.set((reader()?.unreachableMs() ?? 0) / 1000);
     },
   });
-  const newest = new NewestPoint();
+  const look = new StoreLook();
+  new Gauge({
+    name: 'plugin_metrics_store_bytes',
+    help: 'size of the store on disk',
+    registers,
+    async collect() {
+      await look.renew(reader());
+      if (look.sizeBytes === undefined) this.remove();
+      else this.set(look.sizeBytes);
+    },
+  });
   new Gauge({
     name: 'plugin_metrics_newest_point_age_seconds',
     help: 'age of the newest point of all charts that is not in the future',
     registers,
     async collect() {
-      const time = await newest.find(reader());
-      if (time === undefined) this.remove();
-      else this.set(Math.max(0, Date.now() - time) / 1000);
+      await look.renew(reader());
+      if (look.newestTime === undefined) this.remove();
+      else this.set(Math.max(0, Date.now() - look.newestTime) / 1000);
     },
   });
 }
 
-/** The time of the newest point. Looking for it reads the last chunk of every line, so it is done when the store has changed, and seldom. */
-class NewestPoint {
-  #time: number | undefined;
+/**
+ * The size of the store, and the time of its newest point. Looking for that reads the last chunk of every line, so it is done when the
+ * store has changed, and seldom.
+ */
+class StoreLook {
+  /** Undefined until a look has found it. */
+  sizeBytes: number | undefined;
+  /** In Unix milliseconds; undefined until a look has found one. */
+  newestTime: number | undefined;
   #generation: number | undefined;
   #nextAt = 0;
   #looking: Promise<void> | undefined;
 
-  /** Returns what the latest look found, in Unix milliseconds, and begins another if one is due; undefined if none has found anything. */
-  async find(reader: WatchedReader | undefined): Promise<number | undefined> {
+  /** Begins a look if one is due, and waits for the first for a while. */
+  async renew(reader: WatchedReader | undefined): Promise<void> {
     if (reader !== undefined && performance.now() >= this.#nextAt)
-      this.#looking ??= this.#lookIfChanged(reader).finally(() => {
+      this.#looking ??= this.#look(reader).finally(() => {
         this.#looking = undefined;
       });
-    if (this.#time === undefined)
+    if (this.newestTime === undefined)
       await Promise.race([this.#looking, sleep(maxWaitMs, undefined, { ref: false })]);
-    return this.#time;
   }
 
-  async #lookIfChanged(reader: WatchedReader): Promise<void> {
+  async #look(reader: WatchedReader): Promise<void> {
     const startedAt = performance.now();
     try {
       const generation = reader.generation('data');
+      if (reader.unreachableMs() > 0) return;
+      this.sizeBytes = await reader.measureBytes();
       if (generation === this.#generation) return;
       let newest: number | undefined;
       for await (const time of reader.stream((view) => view.listNewestTimes(Date.now()))) {
         newest = Math.max(time, newest ?? time);
         await setImmediate();
       }
-      [this.#time, this.#generation] = [newest, generation];
+      [this.newestTime, this.#generation] = [newest, generation];
     } catch {
       // `/ready` and the log of failed requests have the reason.
+    } finally {
+      this.#nextAt = startedAt + Math.max(minPauseMs, (performance.now() - startedAt) / maxShare);
     }
-    this.#nextAt = startedAt + Math.max(minPauseMs, (performance.now() - startedAt) / maxShare);
   }
 }
 

@@ -104,6 +104,8 @@ export interface MetricsReader extends RecordSource, AsyncDisposable {
   read<Result>(work: (view: MetricsView) => Promise<Result>): Promise<Result>;
   /** As `read`, for a result that comes in parts. The view can be used until the iteration ends or is given up. */
   stream<Part>(work: (view: MetricsView) => AsyncIterable<Part>): AsyncIterable<Part>;
+  /** Measures the size of the store on disk. */
+  measureBytes(): Promise<number>;
   /**
    * Returns for how many milliseconds the store has been unreachable; 0 while it answers. While it is unreachable,
    * `generation` does not change, so that cached responses can still be sent, with their age.

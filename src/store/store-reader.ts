@@ -8,12 +8,12 @@ import { storedRecords } from './stored-records.ts';
 /** A reader of a store. */
 export class StoreReader implements MetricsReader {
   readonly #connections: Connections;
-  readonly #beginRead: Engine['beginRead'];
+  readonly #engine: Engine;
 
   /** @param connections are closed with the reader. */
-  constructor(connections: Connections, beginRead: Engine['beginRead']) {
+  constructor(connections: Connections, engine: Engine) {
     this.#connections = connections;
-    this.#beginRead = beginRead;
+    this.#engine = engine;
   }
 
   generation(of: ChangeScope): number {
@@ -22,6 +22,15 @@ export class StoreReader implements MetricsReader {
 
   unreachableMs(): number {
     return this.#connections.unreachableMs();
+  }
+
+  async measureBytes(): Promise<number> {
+    const transaction = await this.#connections.begin();
+    try {
+      return await this.#engine.sizeBytes(transaction.sql);
+    } finally {
+      transaction.release();
+    }
   }
 
   async read<Result>(work: (view: MetricsView) => Promise<Result>): Promise<Result> {
@@ -44,7 +53,7 @@ export class StoreReader implements MetricsReader {
 
   /** Reads all records on a connection of its own. */
   async *records(): AsyncGenerator<readonly MetricsRecord[]> {
-    await using transaction = await this.#beginRead();
+    await using transaction = await this.#engine.beginRead();
     yield* storedRecords(transaction.sql);
   }
 

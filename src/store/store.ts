@@ -27,7 +27,7 @@ export function storeOf(
     },
     async openReader() {
       const [{ StoreReader }, engine] = await Promise.all([import('./store-reader.ts'), load()]);
-      return new StoreReader(await engine.connect(), () => engine.beginRead());
+      return new StoreReader(await engine.connect(), engine);
     },
     openWriter: (options) => openWriter(options?.makesStore === false ? 'existing' : 'any', options),
     openNewWriter: (options) => openWriter('missing', options),

@@ -176,6 +176,7 @@ describe('/ready', () => {
     await waitUntil(
       async () => ((await metricsOf(pages)).get('plugin_metrics_store_unreachable_seconds') ?? 0) > 0,
     );
+    assert.equal((await metricsOf(pages)).has('plugin_metrics_store_bytes'), false);
     renameSync(next, path);
     assert.deepEqual(await readiness(pages), ready);
   });
@@ -213,6 +214,8 @@ describe('/metrics', () => {
     const pages = makePages({ reader: () => reader });
     const before = await metricsOf(pages);
     assert.equal(before.get('plugin_metrics_ready'), 1);
+    assert.equal(before.get('plugin_metrics_store_bytes'), await reader.measureBytes());
+    assert.ok((await reader.measureBytes()) > 10_000);
     const first = await fetch(software);
     await first.arrayBuffer();
     await (await fetch(software)).text();

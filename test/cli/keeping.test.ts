@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { parseMetrics } from '../admin/metrics-text.ts';
 import { serveStore } from '../http/support/test-server.ts';
 import {
   archiveText,
@@ -183,7 +184,24 @@ describe('a dry run', () => {
   }
 });
 
-test('stats are lines for people, or one JSON object for programs', async () => {
+test('stats are lines for people, one JSON object for programs, or metrics for Prometheus', async () => {
+  const times = ['oldest', 'newest', 'newest_past'].map((of, index) => [
+    `${of}_point_timestamp_seconds`,
+    index && 3600,
+  ]);
+  const counts = {
+    software: 1,
+    plugins: 1,
+    charts: 1,
+    points: 3,
+    snapshots: 0,
+    events: 0,
+    bytes: sizeOf(path),
+  };
+  assert.deepEqual(
+    [...parseMetrics((await run('stats', '--prometheus')).stdout)],
+    [...Object.entries(counts), ...times].map(([name, value]) => [`plugin_metrics_store_${name}`, value]),
+  );
   assertRun(await run('stats', '--json'), {
     stdout: `{"software":1,"plugins":1,"charts":1,"points":3,"snapshots":0,"events":0,"bytes":${sizeOf(path)},"oldestTimestamp":0,"newestTimestamp":3600000,"newestPastTimestamp":3600000}\n`,
   });

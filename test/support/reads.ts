@@ -1,7 +1,7 @@
 /** Readers for tests that read one thing at a time. */
 import type { MetricsReader, MetricsView } from '../../src/model/metrics-reader.ts';
 import { SqliteConnections } from '../../src/store/sqlite/sqlite-connections.ts';
-import { beginReading } from '../../src/store/sqlite/sqlite-sql.ts';
+import { sqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
 import { StoreReader } from '../../src/store/store-reader.ts';
 
 /** A reader with the reads of a view, each of the newest state. */
@@ -9,7 +9,7 @@ export type Reads = MetricsReader & Omit<MetricsView, 'generation'>;
 
 /** Opens the store in a file. */
 export function openSqliteReader(path: string): Reads {
-  return withReads(new StoreReader(new SqliteConnections(path), async () => beginReading(path)));
+  return withReads(new StoreReader(new SqliteConnections(path), sqliteEngine(path, {})));
 }
 
 /** Gives a reader the reads of a view. */

@@ -42,11 +42,20 @@ export const compact = command({
 
 export const stats = command({
   summary: 'count what is in the store',
-  settings: { store: storeSetting, json: flag('print one JSON object') },
-  async run({ store, json }) {
+  settings: {
+    store: storeSetting,
+    json: flag('print one JSON object'),
+    prometheus: flag('print metrics in the text format of Prometheus, for the textfile collector'),
+  },
+  async run({ store, json, prometheus }, _argument, refuse) {
+    if (json && prometheus) refuse('choose --json or --prometheus');
     using _ = startCalledStatus(`counting what ${store.name} holds`);
     const stats = await store.loadStats();
     const { oldestTimestamp, newestTimestamp, newestPastTimestamp } = stats;
+    if (prometheus) {
+      printResult(...metricLines(stats));
+      return;
+    }
     if (json) {
       const times = { oldestTimestamp, newestTimestamp, newestPastTimestamp };
       printResult(JSON.stringify({ ...countsOf(stats), ...times }));
@@ -76,6 +85,23 @@ function countsOf(stats: StoreStats) {
     events: stats.eventCount,
     bytes: stats.sizeBytes,
   };
+}
+
+/** Renders counts and times as gauges; a time that is null is left out. */
+function metricLines(stats: StoreStats): readonly string[] {
+  const times = {
+    oldest: stats.oldestTimestamp,
+    newest: stats.newestTimestamp,
+    newest_past: stats.newestPastTimestamp,
+  };
+  const seconds = Object.entries(times).flatMap(([name, time]) =>
+    time === null ? [] : [[`${name}_point_timestamp_seconds`, time / 1000] as const],
+  );
+  return [...Object.entries(countsOf(stats)), ...seconds].flatMap(([name, value]) => [
+    `# HELP plugin_metrics_store_${name} ${name.replaceAll('_', ' ')} of the store`,
+    `# TYPE plugin_metrics_store_${name} gauge`,
+    `plugin_metrics_store_${name} ${value}`,
+  ]);
 }
 
 function timeText(timestamp: number | null): string {
