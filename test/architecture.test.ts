@@ -32,7 +32,7 @@ const mayImport: Readonly<Record<string, string>> = {
   upstream: 'model json client node:',
   'upstream/connection': '',
   'upstream/archives': 'upstream upstream/connection',
-  mirror: 'model upstream client node:',
+  mirror: 'model upstream client node: @prometheus-io/client',
   collect: 'model runtime node: @prometheus-io/client mmdb-lib re2js',
   'collect/listener': 'model http node: collect',
   http: 'model runtime node: @prometheus-io/client find-my-way lru-cache',

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { optionText } from '../src/cli/command.ts';
 import { commands } from '../src/cli/program.ts';
 import { readDocument } from './doc-tables.ts';
-import { collectingMetrics, servingMetrics } from './support/defined-metrics.ts';
+import { allMetrics } from './support/defined-metrics.ts';
 
 const tree = globSync('{.ci,.github,**}/**', {
   exclude: (name) => /(^|\/)(node_modules|dist|\.git|\.builds)$/.test(name),
@@ -39,7 +39,7 @@ function unknown(
 
 test('every file and folder that is named exists', () => {
   const named =
-    /(?<![\w/@.*{}-])(?:\.{1,2}\/)*(\w[\w.-]*(?:\/[\w.-]+)*\.(?:ts|css|md|service|timer)|(?:src|test|docs|bench|build|ops|sample|conformance)\/[\w./-]*\w)(?![\w*{-])/g;
+    /(?<![\w/@.*{}%-])(?:\.{1,2}\/)*(\w[\w.-]*(?:\/[\w.-]+)*\.(?:ts|css|md|service|timer)|(?:src|test|docs|bench|build|ops|sample|conformance)\/[\w./-]*\w)(?![\w*{-])/g;
   const made = /^(dist\/|sample\/sample\.db$)|NAME/;
   const isKnown = (path: string) =>
     made.test(path) || tree.some((one) => one === path || one.endsWith(`/${path}`));
@@ -88,7 +88,7 @@ test('every name in code quotes of the documents for developers stands in the tr
 });
 
 test('every metric that is named exists', () => {
-  const known = [...servingMetrics, ...collectingMetrics].map(({ name }) => name);
+  const known = allMetrics.map(({ name }) => name);
   const isKnown = (name: string) => known.includes(name.replace(/_(bucket|sum|count)$/, ''));
   const named = /\b(plugin_metrics_(?!store\b|test)[a-z_]+[a-z])(?!\w|\.db|\*)/g;
   assert.deepEqual(unknown([...documents, ...comments, ...operations], named, isKnown), []);

@@ -4,13 +4,14 @@ import { recordShapes } from '../src/archive/record-shapes.ts';
 import { environmentName, optionText, type Setting } from '../src/cli/command.ts';
 import { commands } from '../src/cli/program.ts';
 import { tables as storeTables, type Table } from '../src/store/tables.ts';
-import { collectingMetrics, servingMetrics } from './support/defined-metrics.ts';
+import { collectingMetrics, mirroringMetrics, servingMetrics } from './support/defined-metrics.ts';
 
 /** The documents with such tables, relative to the checkout. */
 export const documentsWithTables: readonly string[] = [
   'docs/archive.md',
   'docs/collecting.md',
   'docs/command-line.md',
+  'docs/mirroring.md',
   'docs/scaling.md',
   'docs/server.md',
 ];
@@ -21,6 +22,7 @@ const tables: Readonly<Record<string, () => string>> = {
   records: recordsTable,
   metrics: () => metricsTable(servingMetrics),
   collecting: () => metricsTable(collectingMetrics),
+  mirroring: () => metricsTable(mirroringMetrics),
   store: storeTable,
 };
 

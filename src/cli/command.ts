@@ -22,6 +22,8 @@ export interface Setting {
   readonly isRepeatable?: true;
   /** Set if the setting has no variable: units share an environment, where it would be meant for another command. */
   readonly isOptionOnly?: true;
+  /** Set if no message of a wrong value may repeat it. */
+  readonly isSecret?: true;
 }
 
 /** Settings of a command. */
@@ -144,7 +146,12 @@ function addArgument<Value>(made: Command, argument: Argument<Value>): void {
 function parseOrRefuse<Value>(
   made: Command,
   name: string,
-  { parse, allowed, hint }: Pick<Parameter<Value>, 'parse' | 'hint'> & { readonly allowed?: string },
+  {
+    parse,
+    allowed,
+    hint,
+    isSecret,
+  }: Pick<Parameter<Value>, 'parse' | 'hint'> & Pick<Setting, 'allowed' | 'isSecret'>,
   text: string,
 ): Value {
   let rule = `it must be ${allowed}`;
@@ -155,7 +162,8 @@ function parseOrRefuse<Value>(
     if (!(error instanceof AppError)) throw error;
     rule = error.message;
   }
-  return made.error(`error: ${name}: ${rule}, got ${[`"${text}"`, hint?.(text)].filter(Boolean).join(', ')}`);
+  const got = isSecret ? '' : `, got ${[`"${text}"`, hint?.(text)].filter(Boolean).join(', ')}`;
+  return made.error(`error: ${name}: ${rule}${got}`);
 }
 
 /** The name of an option without its dashes: `max-age` for the key `maxAge`. */

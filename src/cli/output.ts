@@ -13,8 +13,16 @@ export function printResult(...lines: readonly string[]): void {
 
 /** Prints a message to standard error, each line on its own; as lines of JSON while messages are log lines. */
 export function printMessage(...lines: readonly string[]): void {
-  if (!isLog) print(process.stderr, lines);
-  else for (const line of lines) process.stderr.write(renderLogLine(logLine(line)));
+  const shown = lines.map((line) => secrets.reduce((text, secret) => text.replaceAll(secret, '…'), line));
+  if (!isLog) print(process.stderr, shown);
+  else for (const line of shown) process.stderr.write(renderLogLine(logLine(line)));
+}
+
+let secrets: readonly string[] = [];
+
+/** Hides these values in later messages, and their words: a server may repeat what it was sent. Shorter ones are no secrets. */
+export function hideInMessages(values: readonly string[]): void {
+  secrets = values.flatMap((value) => [value, ...value.split(/\s+/)]).filter(({ length }) => length >= 8);
 }
 
 let isLog = false;

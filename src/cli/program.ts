@@ -111,7 +111,15 @@ function program(argv: readonly string[]): Command {
       writeErr: (text) => printMessage(...text.trimEnd().split('\n')),
       // One line, whatever was typed.
       outputError: (text) =>
-        printMessage(withoutPasswords(text.trimEnd().replace(/\n(?=\(Did you mean )/, ' '), argv)),
+        printMessage(
+          withoutPasswords(
+            text
+              .trimEnd()
+              .replace(/\n(?=\(Did you mean )/, ' ')
+              .replace(/^(error: unknown option '[^=]*)=.*'/s, "$1'"),
+            argv,
+          ),
+        ),
     })
     .showHelpAfterError('(--help shows what is allowed)');
   for (const [name, command] of Object.entries(commands)) {

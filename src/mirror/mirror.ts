@@ -1,6 +1,7 @@
 /** Mirrors another server of the interface into a store: one run, or a run at every interval until a signal comes. */
 import type { Clock } from '../client/retry.ts';
 import { AppError } from '../model/app-error.ts';
+import type { RequestHeader } from '../upstream/connection/request-header.ts';
 import { UpstreamServer } from '../upstream/connection/upstream-server.ts';
 import { MirrorProgress } from './mirror-progress.ts';
 import { type RunOptions, runMirror } from './run-mirror.ts';
@@ -11,6 +12,8 @@ interface MirrorOptions extends Omit<RunOptions, 'server' | 'now' | 'onFailure'>
   /** The result of `parseUpstreamAddress`. */
   readonly address: string;
   readonly userAgent: string;
+  /** Headers that the source asks for; their values are secrets. */
+  readonly headers?: readonly RequestHeader[];
   /** Requests per second. */
   readonly rate: number;
   /** Time from run to run; undefined for one run. */
@@ -22,8 +25,8 @@ interface MirrorOptions extends Omit<RunOptions, 'server' | 'now' | 'onFailure'>
 export interface MirrorListener {
   /** Called when a run begins; what it returns is disposed of when the run ends. */
   readonly onStart: (progress: MirrorProgress) => Disposable;
-  /** Called for each failure: of a list, of a plugin, or of a run that is followed by another. */
-  readonly onFailure: (error: AppError) => void;
+  /** Called for each failure: of a list, of a plugin, whose id is given, or of a run that is followed by another. */
+  readonly onFailure: RunOptions['onFailure'];
   /** Called when a run ends, complete or not. */
   readonly onEnd: (progress: MirrorProgress) => void;
   /** Called with the time of the next run. */

@@ -37,8 +37,8 @@ export interface RunOptions {
   readonly allowsFuture: boolean;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Called for each failure as it happens. */
-  readonly onFailure: (error: AppError) => void;
+  /** Called for each failure as it happens, with the id of the plugin that could not be copied, if it is of one. */
+  readonly onFailure: (error: AppError, pluginId?: number) => void;
 }
 
 /** After so many plugins in a row without a response the source counts as down. */
@@ -50,9 +50,9 @@ const downAfter = 5;
  * @throws AppError if nothing can be copied: the plugin list does not come, or the store cannot be used.
  */
 export async function runMirror(options: RunOptions, progress: MirrorProgress): Promise<void> {
-  const onFailure = (error: AppError) => {
+  const onFailure: RunOptions['onFailure'] = (...failure) => {
     progress.failedCount++;
-    options.onFailure(error);
+    options.onFailure(...failure);
   };
   try {
     const lists = await fetchLists(options.server, onFailure);
@@ -117,7 +117,7 @@ class MirrorRun implements AsyncDisposable {
     } catch (error) {
       if (!(error instanceof AppError) || isOfStore(error)) throw error;
       this.#unansweredCount = error.code === 'unavailable' ? this.#unansweredCount + 1 : 0;
-      this.#options.onFailure(error);
+      this.#options.onFailure(error, id);
     }
   }
 

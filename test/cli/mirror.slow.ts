@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { parseMetrics } from '../admin/metrics-text.ts';
 import { makeSampleStore, serveSample } from '../http/support/test-server.ts';
 import type { MetricReading } from '../support/metrics.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
@@ -16,7 +17,7 @@ const newStore = () => directory.at(`mirror-${storeCount++}.db`);
 const fast = ['--rate', '100000'];
 
 describe('a wrong command is refused before any request:', () => {
-  const file = (text: string): string => {
+  const file = (text: string | Uint8Array): string => {
     const path = directory.at(`ids-${storeCount++}`);
     writeFileSync(path, text);
     return path;
@@ -24,7 +25,7 @@ describe('a wrong command is refused before any request:', () => {
   const rule =
     /terms \(§12, since 2025-11-19\) forbid scraping, bulk export and rehosting without written consent, and allow caching for personal or project use/;
   const url = 'http://127.0.0.1:9';
-  const cases: ReadonlyArray<readonly [what: string, argv: readonly string[], message: RegExp]> = [
+  const cases: (readonly [what: string, argv: readonly string[], message: RegExp])[] = [
     [
       'credentials',
       ['https://me:secret@example.org', '--all'],
@@ -48,6 +49,21 @@ describe('a wrong command is refused before any request:', () => {
     ['all of bstats.org', ['https://bstats.org', '--all'], rule],
     ['all of it, in wide letters', ['https://ｂｓｔａｔｓ。org', '--all'], rule],
   ];
+  for (const [what, text, message] of [
+    [
+      'a secret without a name',
+      '\uFEFF# mine\r\n\r\nX: 1\r\nsecret\n',
+      /^error: \S+ids-\d+: line 4: it must be NAME: VALUE /,
+    ],
+    ['a secret in letters', Buffer.from('X: secr\xe9t', 'latin1'), /: line 1: it must be NAME: VALUE /],
+    ['a header twice', 'X: secret1\nx: secret2', /^error: --header and --header-file give a header twice$/m],
+  ] as const)
+    cases.push([`a file with ${what}`, [url, '--all', '--header-file', file(text)], message]);
+  cases.push([
+    'a file of headers that is not there',
+    [url, '--all', '--header-file', 'none'],
+    /^error: none: there is no such file$/m,
+  ]);
   for (const [what, argv, message] of cases) {
     test(what, async () => {
       const { stderr } = await runProgram(['mirror', ...argv, '--store', directory.at('unused.db')]);
@@ -102,6 +118,21 @@ test('failures are named, the rest is stored, and the exit code is 1', async () 
   assert.match(stdout, /^mirrored 1 plugin, 1 chart, 2 points with \d+ requests in .*; 2 failed\n$/);
   assert.match(await exportText(store), /"record":"plugin","id":7,/);
   assert.equal(server.requests[0]?.headers['user-agent'], `plugin-metrics/${packageVersion()}`);
+});
+
+test('what a source says of a header does not show its value', async () => {
+  const value = 'Bearer a-secret-of-mine';
+  await using server = await serveRoutes({}, ({ headers }) => ({
+    status: headers.authorization === value ? 302 : 401,
+    headers: { Location: `/login?token=${String(headers.authorization).slice(7)}` },
+  }));
+  const file = directory.at('headers');
+  writeFileSync(file, `Authorization: ${value}\n`);
+  const argv = ['mirror', server.url, '--all', ...fast, '--store', newStore(), '--header-file', file];
+  const { code, stderr } = await runProgram(argv);
+  assert.equal(code, 1);
+  assert.match(stderr, /it has moved to "\/login\?token=…"/);
+  assert.doesNotMatch(stderr, /secret/);
 });
 
 function packageVersion(): string {
@@ -179,9 +210,14 @@ async function untilRequests(source: { readonly count: MetricReading }, count: n
 
 test('--every repeats until a signal, even after a failed run, and ends with 0', async () => {
   await using server = await serveRoutes({ '/plugins': { status: 403 } });
-  const mirror = startProgram(['mirror', server.url, '--all', '--every', '30m', '--store', newStore()]);
+  const every = ['--every', '30m', '--admin-port', '0'];
+  const mirror = startProgram(['mirror', server.url, '--all', ...every, '--store', newStore()]);
   const ended = endOf(mirror);
-  await once(mirror.stderr, 'data');
+  const [[line]] = await Promise.all([once(mirror.stdout, 'data'), once(mirror.stderr, 'data')]);
+  const admin = /^admin on (\S+)\n$/.exec(String(line))?.[1];
+  const series = parseMetrics(await (await fetch(`${admin}/metrics`)).text());
+  assert.equal(series.get('plugin_metrics_mirror_failures_total'), 1);
+  assert.equal((await fetch(`${admin}/ready`)).status, 503);
   mirror.kill('SIGTERM');
   const { code, stderr } = await ended;
   assert.equal(code, 0, stderr);

@@ -153,6 +153,19 @@ const wrongUses: ReadonlyArray<
     { PLUGIN_METRICS_LIVE_FIELDS: 'TRUE' },
   ],
   [['check'], [storeRule], { PLUGIN_METRICS_STORE: 'redis:x' }],
+  [['stats', '--json', '--prometheus'], ['error: choose --json or --prometheus']],
+  [['mirror', 'http://127.0.0.1:1', '--all', '--admin-port', '0'], ['error: --admin-port needs --every']],
+  [
+    ['mirror', 'http://127.0.0.1:1', '--all', '--header', 'A: 1', '--header', 'a: 2'],
+    ['error: --header and --header-file give a header twice'],
+  ],
+  // Values of headers are secrets, and a mistyped option may have one.
+  [['mirror', '--heder=A: secret'], [/^error: unknown option '--heder'$/m]],
+  [
+    ['mirror'],
+    [/^error: --header \(PLUGIN_METRICS_HEADER\): it must be NAME: VALUE [^"]*$/],
+    { PLUGIN_METRICS_HEADER: 'secret' },
+  ],
 ];
 
 describe('wrong usage', () => {

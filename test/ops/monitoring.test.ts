@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { countRequest } from '../../src/http/metrics.ts';
 import { parseMetrics } from '../admin/metrics-text.ts';
-import { allMetricsText, collectingMetrics, servingMetrics } from '../support/defined-metrics.ts';
+import { allMetrics, allMetricsText } from '../support/defined-metrics.ts';
 
 interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
@@ -44,7 +44,10 @@ const series = [...parseMetrics(await allMetricsText()).keys()];
 
 describe('the dashboard and the alerts', () => {
   test('use existing metrics', () => {
-    const names = new Set(series.map((one) => one.replace(/\{.*/, '')));
+    const names = new Set([
+      ...series.map((one) => one.replace(/\{.*/, '')),
+      ...allMetrics.map(({ name }) => name),
+    ]);
     const used = expressions.flatMap(
       (expression) => expression.match(/\b(?:plugin_metrics|process)_\w+/g) ?? [],
     );
@@ -79,7 +82,7 @@ describe('the dashboard and the alerts', () => {
   test('show every metric', () => {
     const shown = panelExpressions.join('\n');
     assert.deepEqual(
-      [...servingMetrics, ...collectingMetrics]
+      allMetrics
         .map(({ name }) => name)
         .filter((name) => !new RegExp(`\\b${name}(?:_bucket)?\\b`).test(shown)),
       [],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openapiDocument } from '../../src/api/routes.ts';
 import { environmentName, optionText } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/program.ts';
-import { collectingMetrics, servingMetrics } from '../support/defined-metrics.ts';
+import { allMetrics } from '../support/defined-metrics.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -68,7 +68,7 @@ function optionLines(): string[] {
 }
 
 function metricLines(): string[] {
-  return [...servingMetrics, ...collectingMetrics].map(({ name, type }) => `metric ${name}: ${type}`);
+  return allMetrics.map(({ name, type }) => `metric ${name}: ${type}`);
 }
 
 /** A part of the OpenAPI document. */

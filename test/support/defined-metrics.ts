@@ -21,6 +21,7 @@ const pages = new AdminPages({
   reader: () => ({
     generation: () => 1,
     unreachableMs: () => 0,
+    measureBytes: async () => 4096,
     read: () => Promise.reject(new Error('not asked for')),
     stream: (work) => work(view),
   }),
@@ -32,6 +33,11 @@ const pages = new AdminPages({
     },
   }),
 });
+
+/** Metrics of mirroring alone. */
+export const mirroringMetrics: readonly DefinedMetric[] = await addedBy(
+  () => import('../../src/mirror/metrics.ts'),
+);
 
 /** Metrics of collecting alone. */
 export const collectingMetrics: readonly DefinedMetric[] = await addedBy(
@@ -47,6 +53,13 @@ export const servingMetrics: readonly DefinedMetric[] = [
   ...processMetrics.filter(({ name }) =>
     /^(?:plugin_metrics_.*|process_cpu_seconds_total|process_resident_memory_bytes)$/.test(name),
   ),
+];
+
+/** Metrics of all commands. */
+export const allMetrics: readonly DefinedMetric[] = [
+  ...servingMetrics,
+  ...collectingMetrics,
+  ...mirroringMetrics,
 ];
 
 /** Renders all metrics, those of Node too. */

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { politeFetch } from '../../src/upstream/connection/polite-fetch.ts';
+import { parseRequestHeader } from '../../src/upstream/connection/request-header.ts';
+import { openTemporaryFile } from '../../src/upstream/connection/temporary-file.ts';
 import { serveRoutes } from './dialect-server.ts';
 import { fastClock } from './mirror-into.ts';
 
@@ -35,6 +37,49 @@ test('no request passes while the source asks for a pause, at most for five minu
   await ask();
   await ask();
   assert.equal(clock.now(), 60_000 + 300_000);
+});
+
+test('a header is one line of ASCII that neither HTTP nor the program sets, and no message repeats it', () => {
+  assert.deepEqual(parseRequestHeader('X-Key:  a: "b",\tc= '), { name: 'X-Key', value: 'a: "b",\tc=' });
+  for (const text of [
+    ...[
+      '',
+      'secret',
+      'secret:',
+      ': secret',
+      'X Key: secret',
+      '__proto__: secret',
+      'X: secret\n',
+      'X: a\rY: secret',
+    ],
+    ...['X: a\r\nsecret: b', 'X: a\0secret', 'X: sécret', 'X: 秘密secret', 'X: a\u2028secret', 'Ä: secret'],
+    ...['Host: secret', 'user-agent: secret', 'Content-Length: 1secret', 'ACCEPT: secret'],
+  ])
+    assert.throws(
+      () => parseRequestHeader(text),
+      { code: 'invalid', message: /^(?!.*secret)it must / },
+      text,
+    );
+});
+
+test('headers go to the source with every request, and nowhere else', async () => {
+  await using other = await serveRoutes({});
+  await using server = await serveRoutes({ '/moved': { status: 302, headers: { Location: other.url } } });
+  const headers = [parseRequestHeader('Authorization: Bearer secret')];
+  const { fetch, fetchInto } = politeFetch({ rate: 1000, userAgent: 'test', headers });
+  await fetch(`${server.url}/api/v1/software`, request);
+  await using file = await openTemporaryFile();
+  await fetchInto(file)(`${server.url}/api/v2/plugins/7/archive`, request);
+  await assert.rejects(fetch(`${server.url}/api/v1/moved`, request), /it has moved to/);
+  assert.deepEqual(
+    server.requests.map(({ headers }) => [headers.authorization, headers['user-agent'], headers.accept]),
+    ['application/json', 'application/x-ndjson', 'application/json'].map((type) => [
+      'Bearer secret',
+      'test',
+      type,
+    ]),
+  );
+  assert.equal(other.requests.length, 0);
 });
 
 test('a request that is aborted while it waits for its turn ends', async () => {

@@ -1,4 +1,5 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { digitsFrom, matching, oneOf, type Parameter } from '../../http/query-parameter.ts';
 import type { MirrorListener } from '../../mirror/mirror.ts';
@@ -7,6 +8,7 @@ import { AppError, quote } from '../../model/app-error.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import { steps } from '../../model/window.ts';
 import { readFault } from '../../runtime/system-faults.ts';
+import { parseRequestHeader, type RequestHeader } from '../../upstream/connection/request-header.ts';
 import { parseUpstreamAddress } from '../../upstream/connection/upstream-address.ts';
 import { type LeftOut, timedKinds } from '../../upstream/leaving-out.ts';
 import type { GivenSoftware } from '../../upstream/parse-software.ts';
@@ -16,6 +18,7 @@ import {
   countsText,
   errorText,
   grouped,
+  hideInMessages,
   printMessage,
   printResult,
   secondsText,
@@ -33,6 +36,7 @@ import {
   storeSetting,
 } from '../settings.ts';
 import { onStop } from '../stopping.ts';
+import { serveSettings } from './serve.ts';
 
 const rate: Parameter<number> = {
   allowed: 'a number from 0.001 to 100000',
@@ -99,6 +103,24 @@ export const mirror = command({
     again: flag('copy also what was removed or pruned from the store'),
     allowFuture: allowFutureSetting,
     trimLeadingZeros: flag('leave out the zeros at the beginning of a line'),
+    header: {
+      placeholder: 'HEADER',
+      help: 'a header of every request, for a private source, such as "Authorization: Bearer TOKEN"; may be given several times',
+      isRepeatable: true,
+      isSecret: true,
+      parse: (text) => [parseRequestHeader(text)],
+    },
+    headerFile: {
+      placeholder: 'FILE',
+      help: 'a file with such a header in each line; # begins a comment',
+      parse: (text) => text,
+    },
+    adminPort: {
+      ...serveSettings.adminPort,
+      help: 'the port of the admin listener of --every, off unless given; 0 picks a free one',
+      isOptionOnly: true,
+    },
+    adminHost: serveSettings.adminHost,
     consent: flag('the source has given written consent to a bulk copy'),
   },
   argument: {
@@ -107,31 +129,49 @@ export const mirror = command({
     parse: parseUpstreamAddress,
   },
   async run(options, address, refuse) {
-    const { store, all: isAll, plugin = [], pluginsFile, history } = options;
+    const { store, all: isAll, plugin = [], pluginsFile, headerFile, history } = options;
+    const { every: everyMs, adminPort, adminHost } = options;
     const isSome = plugin.length > 0 || pluginsFile !== undefined;
     if (isSome === isAll) refuse('say what to copy: either --plugin ID and --plugins-file FILE, or --all');
-    if (pluginsFile !== undefined) refuseSameFile(refuse, store, pluginsFile);
-    const listed = pluginsFile === undefined ? [] : readPluginsFile(pluginsFile);
+    if (adminPort !== undefined && everyMs === undefined) refuse('--admin-port needs --every');
+    for (const file of [pluginsFile, headerFile]) if (file !== undefined) refuseSameFile(refuse, store, file);
+    const listed = pluginsFile === undefined ? [] : readLines(pluginsFile, parseIdLine);
+    const inFile = headerFile === undefined ? [] : readLines(headerFile, parseHeaderLine);
+    const headers = [...(options.header ?? []), ...inFile];
+    if (new Set(headers.map(({ name }) => name.toLowerCase())).size < headers.length)
+      refuse('--header and --header-file give a header twice');
+    hideInMessages(headers.map(({ value }) => value));
     const { checkManners } = await import('../../mirror/manners.ts');
     const { mirrorServer } = await import('../../mirror/mirror.ts');
     const { readArchive } = await import('../../archive/archive-reader.ts');
     const { systemClock } = await import('../../client/retry.ts');
     checkManners({ address, isAll, listedCount: listed.length, hasConsent: options.consent });
     // Later runs may find the files replaced.
-    if (options.every !== undefined) await store.preload();
+    if (everyMs !== undefined) await store.preload();
     const stop = new AbortController();
     let failed = 1;
     onStop((exitCode) => {
       failed = exitCode;
       stop.abort();
     });
+    let listener = printer(store.name, address);
+    await using stack = new AsyncDisposableStack();
+    if (everyMs !== undefined && adminPort !== undefined) {
+      const { countRuns } = await import('../../mirror/metrics.ts');
+      const { startMirrorAdmin } = await import('../../serve/mirror.ts');
+      const stopped = once(stop.signal, 'abort');
+      const output = { printMessage, printResult };
+      stack.use(await startMirrorAdmin({ store, adminPort, adminHost, version, stopped, output }));
+      listener = countRuns(listener, { everyMs, now: systemClock.now });
+    }
     const isDone = await mirrorServer(
       {
         ...options,
         address,
         userAgent: `plugin-metrics/${version}${homepage === undefined ? '' : ` (+${homepage})`}`,
         pluginIds: isAll ? undefined : [...new Set([...plugin, ...listed])],
-        everyMs: options.every,
+        everyMs,
+        headers,
         givenSoftware: options.software ?? [],
         trimsLeadingZeros: options.trimLeadingZeros,
         historyStepMs: history && steps[history],
@@ -141,26 +181,46 @@ export const mirror = command({
         readArchive,
         signal: stop.signal,
       },
-      printer(store.name, address),
+      listener,
     );
     if (!isDone) process.exitCode = failed;
   },
 });
 
+/** Parses the id of a plugin; `#` begins a comment. */
+function parseIdLine(line: string, place: string): number | undefined {
+  const word = line.replace(/#.*/, '').trim();
+  const id = pluginId.parse(word);
+  if (id === undefined && word !== '')
+    throw new Error(`${place} must be the id of a plugin, got ${quote(word)}`);
+  return id;
+}
+
+/** Parses a header; a line that begins with `#` is a comment. */
+function parseHeaderLine(line: string, place: string): RequestHeader | undefined {
+  const text = line.trim();
+  if (text === '' || text.startsWith('#')) return undefined;
+  try {
+    return parseRequestHeader(text);
+  } catch (error) {
+    throw new Error(`${place}: ${(error as Error).message}`);
+  }
+}
+
 /**
- * Reads a file with one id in each line; `#` begins a comment.
- * @throws AppError `invalid` for a file that cannot be read or that has anything else.
+ * Reads a file line by line.
+ * @param parse gets each line and its place; gives undefined for one without a value.
+ * @throws AppError `invalid` for a file that cannot be read, or a line for which `parse` throws.
  */
-function readPluginsFile(file: string): readonly number[] {
+function readLines<Value>(
+  file: string,
+  parse: (line: string, place: string) => Value | undefined,
+): readonly Value[] {
   try {
     const lines = readFileSync(file, 'utf8').split('\n');
-    return lines.flatMap((line, index) => {
-      const word = line.replace(/#.*/, '').trim();
-      const id = pluginId.parse(word);
-      if (id === undefined && word !== '')
-        throw new Error(`line ${index + 1} must be the id of a plugin, got ${quote(word)}`);
-      return id ?? [];
-    });
+    return lines
+      .map((line, index) => parse(line, `line ${index + 1}`))
+      .filter((value) => value !== undefined);
   } catch (error) {
     throw new AppError('invalid', readFault(file, error as Error), { place: file, cause: error });
   }

@@ -5,11 +5,14 @@ import type { Fetch } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
 import { type Clock, longestRetryAfterMs, retryAfterMs, systemClock } from '../../client/retry.ts';
 import { AppError, quote } from '../../model/app-error.ts';
+import type { RequestHeader } from './request-header.ts';
 import { maxArchiveBytes, receiveArchive } from './temporary-file.ts';
 
 /** Options of {@link politeFetch}. */
 export interface FetchOptions {
   readonly userAgent: string;
+  /** Headers of every request. No redirect is followed, so no other server gets them. */
+  readonly headers?: readonly RequestHeader[];
   /** Requests per second. */
   readonly rate: number;
   readonly clock?: Clock;
@@ -50,6 +53,7 @@ type Receive = (response: Response) => Promise<Uint8Array<ArrayBuffer>>;
 /** Makes a `fetch` whose requests keep to one rate, and all pause if the source asks one of them to. */
 export function politeFetch(options: FetchOptions): PoliteFetch {
   const { clock = systemClock, timeoutMs = defaultTimeoutMs, maxBytes = maxBodyBytes } = options;
+  const ownHeaders = Object.fromEntries((options.headers ?? []).map(({ name, value }) => [name, value]));
   let requestCount = 0;
   /** The time at which the next request may start. */
   let nextAt = 0;
@@ -88,6 +92,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
     try {
       const response = await fetch(url, {
         headers: {
+          ...ownHeaders,
           Accept: 'application/json',
           ...headers,
           'User-Agent': options.userAgent,

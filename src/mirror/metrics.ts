@@ -1,0 +1,55 @@
+/** The metrics of a mirror that runs at intervals. */
+import { Counter, Gauge } from '@prometheus-io/client';
+import type { MirrorListener } from './mirror.ts';
+
+const interval = new Gauge({
+  name: 'plugin_metrics_mirror_interval_seconds',
+  help: 'time from one run to the next, as --every says',
+});
+
+const lastRun = new Gauge({
+  name: 'plugin_metrics_mirror_last_run_timestamp_seconds',
+  help: 'when the last run began, in seconds since 1970',
+});
+
+const lastSuccess = new Gauge({
+  name: 'plugin_metrics_mirror_last_success_timestamp_seconds',
+  help: 'when a run last ended that copied everything, in seconds since 1970; 0 if none has since the start',
+});
+
+const failures = new Counter({
+  name: 'plugin_metrics_mirror_failures_total',
+  help: 'failures by the id of the plugin, which is left out for a list and a whole run; other beyond 1,000 plugins',
+  labelNames: ['plugin'],
+});
+
+/** The most plugins that have a series of their own. */
+const maxPlugins = 1000;
+
+/** Counts the events of a mirror before a listener receives them. */
+export function countRuns(
+  listener: MirrorListener,
+  { everyMs, now }: { readonly everyMs: number; readonly now: () => number },
+): MirrorListener {
+  const failed = new Set<number>();
+  interval.set(everyMs / 1000);
+  return {
+    ...listener,
+    onStart(progress) {
+      lastRun.set(now() / 1000);
+      return listener.onStart(progress);
+    },
+    onFailure(error, pluginId) {
+      if (pluginId === undefined) failures.inc();
+      else {
+        if (failed.size < maxPlugins) failed.add(pluginId);
+        failures.inc({ plugin: failed.has(pluginId) ? String(pluginId) : 'other' });
+      }
+      listener.onFailure(error, pluginId);
+    },
+    onEnd(progress) {
+      if (progress.isComplete) lastSuccess.set(now() / 1000);
+      listener.onEnd(progress);
+    },
+  };
+}
