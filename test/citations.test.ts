@@ -40,7 +40,7 @@ function unknown(
 test('every file and folder that is named exists', () => {
   const named =
     /(?<![\w/@.*{}%-])(?:\.{1,2}\/)*(\w[\w.-]*(?:\/[\w.-]+)*\.(?:ts|css|md|service|timer)|(?:src|test|docs|bench|build|ops|sample|conformance)\/[\w./-]*\w)(?![\w*{-])/g;
-  const made = /^(dist\/|sample\/sample\.db$)|NAME/;
+  const made = /^(dist\/|sample\/sample\.db$|postgresql\.service$)|NAME/;
   const isKnown = (path: string) =>
     made.test(path) || tree.some((one) => one === path || one.endsWith(`/${path}`));
   assert.deepEqual(unknown([...documents, ...comments, ...operations], named, isKnown), []);

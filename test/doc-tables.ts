@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { recordShapes } from '../src/archive/record-shapes.ts';
 import { environmentName, optionText, type Setting } from '../src/cli/command.ts';
 import { commands } from '../src/cli/program.ts';
-import { tables as storeTables, type Table } from '../src/store/tables.ts';
 import { collectingMetrics, mirroringMetrics, servingMetrics } from './support/defined-metrics.ts';
 
 /** The documents with such tables, relative to the checkout. */
@@ -12,7 +11,6 @@ export const documentsWithTables: readonly string[] = [
   'docs/collecting.md',
   'docs/command-line.md',
   'docs/mirroring.md',
-  'docs/scaling.md',
   'docs/server.md',
 ];
 
@@ -23,7 +21,6 @@ const tables: Readonly<Record<string, () => string>> = {
   metrics: () => metricsTable(servingMetrics),
   collecting: () => metricsTable(collectingMetrics),
   mirroring: () => metricsTable(mirroringMetrics),
-  store: storeTable,
 };
 
 /** Reads a document of the checkout. */
@@ -92,20 +89,6 @@ function metricsTable(
 ): string {
   const cells = list.map(({ name, type, help }) => [`\`${name}\``, type, help]);
   return markdownTable(['metric', 'type', 'meaning'], cells);
-}
-
-/** Every table of a store that is described once for both engines. */
-function storeTable(): string {
-  const cells = Object.entries<Table>(storeTables).map(([name, { key, unique, references = {} }]) => [
-    `\`${name}\``,
-    `\`${key.join(', ')}\``,
-    unique === undefined ? '' : `\`${unique.join(', ')}\``,
-    Object.entries(references)
-      .map(([column, other]) => `\`${column}\` to \`${other}\``)
-      .join(', '),
-    key[0] === 'chart_uid' ? 'by `chart_uid`' : 'no',
-  ]);
-  return markdownTable(['table', 'key', 'another key', 'refers by', 'split'], cells);
 }
 
 /** Renders a table with columns as wide as their widest cell, as the formatter does. */

@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
 import { endClient, openClient, runStatement } from '../../src/store/postgres/postgres-client.ts';
 import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts';
+import { runProcess } from '../support/run-program.ts';
 import { openServerHall } from './servers.ts';
 
 const hall = await openServerHall();
@@ -59,6 +60,12 @@ test('a password comes from the name, or its absence is named', async () => {
   const name = at('127.0.0.1', '', 'secret');
   assert.match(await outcome(name.replace('secret@', 'secret:pass%3Aw%5Cord@')), /^secret without TLS/);
   assert.match(await outcome(name), /asks for a password, and neither the name, PGPASSWORD nor the password/);
+  const passwords = join(hall.directory, 'passwords');
+  writeFileSync(passwords, '*:*:*:secret:pass\\:w\\\\ord\n', { mode: 0o600 });
+  const { stderr } = await runProcess(['stats', '--store', name], {
+    env: { ...process.env, PGPASSFILE: passwords },
+  });
+  assert.match(stderr, /^error: there is no store at [^\n]*\n$/);
 });
 
 test('with TLS the certificate must be signed by the root and name the host, unless the mode is no-verify', async () => {

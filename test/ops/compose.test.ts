@@ -19,6 +19,9 @@ interface Service {
   readonly stop_grace_period?: string;
   readonly profiles?: readonly string[];
   readonly command?: readonly string[];
+  readonly mem_limit?: string;
+  readonly ulimits?: Readonly<Record<string, number>>;
+  readonly logging?: { readonly options: Readonly<Record<string, string>> };
 }
 
 interface Compose {
@@ -32,13 +35,16 @@ for (const file of ['ops/compose.sqlite.yaml', 'ops/compose.postgres.yaml']) {
   const { services } = parse(readDocument(file), { merge: true }) as Compose;
   const programs = Object.entries(services).filter(([, { image }]) => image === 'plugin-metrics');
 
-  test(`${file} runs the program without privileges, on a read-only file system`, () => {
+  test(`${file} runs the program without privileges, on a read-only file system, with bounds`, () => {
     assert.ok(programs.length > 0);
     for (const [, service] of programs) {
       assert.equal(service.build, '..');
       assert.equal(service.read_only, true);
       assert.deepEqual(service.cap_drop, ['ALL']);
       assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
+      assert.equal(service.mem_limit, '1g');
+      assert.deepEqual(service.ulimits, { nofile: 65_536 });
+      assert.deepEqual(Object.keys(service.logging?.options ?? {}), ['max-size', 'max-file']);
       assert.ok(service.tmpfs?.includes(imageEnvironment()['XDG_CACHE_HOME'] ?? 'unset'));
     }
   });

@@ -5,6 +5,9 @@ import type { Row } from '../rows.ts';
 import { isConnectionLost, postgresFault } from './postgres-fault.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 
+// pg warns of password files, which it will read in another way: no matter of operators, and no JSON in a log.
+process.noDeprecation = true;
+
 /** Options of a connection. */
 export interface ClientOptions {
   /** The connection is cut if a statement takes longer than this, on the server and on its way. */
