@@ -165,7 +165,7 @@ export function parseQuery<Parameters extends QueryParameters>(
 
 /** The error for a query whose parameters do not fit together. */
 export function malformed(message: string): AppError {
-  return new AppError('invalid', message, { kind: 'malformed-query' });
+  return new AppError('malformed-query', message);
 }
 
 /** A parameter that is one of some words. */

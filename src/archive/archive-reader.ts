@@ -1,6 +1,6 @@
 /** Reads an archive as a source of records, and refuses one without header or end, or with a wrong count. */
 
-import { AppError } from '../model/app-error.ts';
+import { AppError, placed } from '../model/app-error.ts';
 import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
 import { archiveVersions } from '../model/record-json.ts';
 import { type ArchiveBytes, openArchiveBytes } from './archive-bytes.ts';
@@ -69,7 +69,7 @@ async function* placedLines(archive: PlainArchive, frame: Frame): AsyncGenerator
   try {
     yield* readLines(archive.blocks());
   } catch (error) {
-    throw error instanceof AppError ? error.at(`${frame.archiveName}:${frame.lineCount + 1}`) : error;
+    throw placed(error, `${frame.archiveName}:${frame.lineCount + 1}`);
   }
 }
 
@@ -94,7 +94,7 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
     }
     return record;
   } catch (error) {
-    throw error instanceof AppError ? error.at(place) : error;
+    throw placed(error, place);
   }
 }
 

@@ -17,7 +17,7 @@ interface ThreadOptions extends Pick<CloseOptions, 'slotMs' | 'historyMs'> {
 /** The answer of the thread. A copy of an AppError would be another error, so its parts are sent; a bug has its stack. */
 type Outcome =
   | { readonly closed: ClosedSlot }
-  | { readonly failure: Error | Pick<AppError, 'code' | 'kind' | 'message'> };
+  | { readonly failure: Error | Pick<AppError, 'kind' | 'message'> };
 
 /** Without them the thread would keep hundreds of megabytes of garbage. A million reports need a third of this, the most hostile ones two thirds. */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 24 };
@@ -54,12 +54,12 @@ export class ClosingThread {
       const [outcome] = (await once(thread, 'message', { signal })) as [Outcome];
       if ('closed' in outcome) return outcome.closed;
       const { failure } = outcome;
-      throw failure instanceof Error ? failure : new AppError(failure.code, failure.message, failure);
+      throw failure instanceof Error ? failure : new AppError(failure.kind, failure.message);
     } catch (error) {
       if (signal?.aborted !== true) throw error;
       // It is in a transaction.
       await thread.terminate();
-      throw new AppError('unavailable', 'closing a slot was interrupted', { kind: 'store-unavailable' });
+      throw new AppError('store-unavailable', 'closing a slot was interrupted');
     } finally {
       thread.unref();
     }
@@ -69,8 +69,8 @@ export class ClosingThread {
 function failureOf(error: unknown): Outcome {
   if (!(error instanceof AppError))
     return { failure: error instanceof Error ? error : new Error(String(error)) };
-  const { code, kind, message } = error;
-  return { failure: { code, kind, message } };
+  const { kind, message } = error;
+  return { failure: { kind, message } };
 }
 
 function isThreadOptions(data: unknown): data is ThreadOptions {

@@ -1,7 +1,7 @@
 /** Commands: their settings, each an option with a variable in the environment, their argument and their work. */
 import { type Command, Option } from 'commander';
 import type { Parameter } from '../http/query-parameter.ts';
-import { AppError } from '../model/app-error.ts';
+import { throwUnexpected } from '../model/app-error.ts';
 import { printMessage } from './output.ts';
 
 /** One setting. Its name is its key in a table of settings: `maxAge` is `--max-age`. */
@@ -159,7 +159,7 @@ function parseOrRefuse<Value>(
     const value = parse(text);
     if (value !== undefined) return value;
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    throwUnexpected(error);
     rule = error.message;
   }
   const got = isSecret ? '' : `, got ${[`"${text}"`, hint?.(text)].filter(Boolean).join(', ')}`;

@@ -1,5 +1,5 @@
 /** The part of the catalogue that reports are judged by, cached until the catalogue changes. */
-import { AppError } from '../model/app-error.ts';
+import { isAppError } from '../model/app-error.ts';
 import { nameSchema } from '../model/identifier.ts';
 import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
 import { nearestName } from '../model/nearest-name.ts';
@@ -103,7 +103,7 @@ async function loadPlugin(view: MetricsView, pluginId: number): Promise<Collecte
         charts.push({ chartId, type, isDefault, clamp: clampOf(data) });
     return { id: pluginId, softwareUrl: software.url, isGlobal, charts };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    if (isAppError(error, 'not_found')) return undefined;
     throw error;
   }
 }

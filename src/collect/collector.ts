@@ -1,7 +1,7 @@
 /** Takes reports: judges them by the catalogue, and keeps what they add to charts until their slot is closed. */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { AppError, quote, unknownPlugin } from '../model/app-error.ts';
+import { AppError, type ErrorKind, isAppError, quote, unknownPlugin } from '../model/app-error.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
 import type { Country } from './default-values.ts';
 import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
@@ -77,7 +77,7 @@ export class Collector {
       if (!outcomes.includes('kept')) throw this.#refusal(outcomes, slot);
       for (const [pluginId, charts] of dropped) onDropped(slot.start, pluginId, charts);
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'store-unavailable') clock.noteFailure();
+      if (isAppError(error, 'store-unavailable')) clock.noteFailure();
       throw error;
     }
   }
@@ -117,7 +117,7 @@ export class Collector {
       const nearest = await catalogue.nearestSoftware(softwareUrl);
       const hint = nearest === undefined ? '' : `; the nearest is ${quote(nearest)}`;
       const message = `there is no software ${quote(softwareUrl)}${hint}`;
-      throw new AppError('not_found', message, { kind: 'unknown-software' });
+      throw new AppError('unknown-software', message);
     }
     const found = new Map<number, readonly [CollectedPlugin, ReportedPlugin]>();
     for (const reported of report.plugins) {
@@ -133,7 +133,7 @@ export class Collector {
     }
     if (found.size === 0) {
       const message = 'the store has none of the plugins in the report';
-      throw new AppError('not_found', message, { kind: 'unknown-plugin' });
+      throw new AppError('unknown-plugin', message);
     }
     const globalId = software.globalPlugin?.id;
     return {
@@ -161,8 +161,8 @@ export class Collector {
 export class ReportedAlready extends AppError {
   readonly retryAfterSeconds: number;
 
-  constructor(message: string, retryAfterSeconds: number, kind: string) {
-    super('conflict', message, { kind });
+  constructor(message: string, retryAfterSeconds: number, kind: ErrorKind) {
+    super(kind, message);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -175,7 +175,7 @@ function faultOf(
   const fault = isGlobal
     ? 'counts all servers, and takes no reports of its own'
     : `is one of ${quote(ownUrl)}, not of ${quote(softwareUrl)}`;
-  return new AppError('invalid', `plugin ${id} ${fault}`, { kind: 'wrong-plugin' });
+  return new AppError('wrong-plugin', `plugin ${id} ${fault}`);
 }
 
 /** Makes a hash that nobody can make without the key. The key is a whole block and what follows is cut, so a longer text cannot be guessed either. */

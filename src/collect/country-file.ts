@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { type CountryResponse, Reader } from 'mmdb-lib';
-import { AppError } from '../model/app-error.ts';
+import { AppError, throwUnexpected } from '../model/app-error.ts';
 import { readFault } from '../runtime/system-faults.ts';
 import type { Country } from './default-values.ts';
 
@@ -24,7 +24,7 @@ export function openCountryFile(path: string, lookMs = 60_000): FindCountry {
     try {
       reader = readCountries(path);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      throwUnexpected(error);
     }
   }, lookMs).unref();
   return (address) => {

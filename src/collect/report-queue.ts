@@ -48,7 +48,7 @@ export class ReportQueue {
     const sizeBytes = Buffer.byteLength(renderLine(submission, this.maxPerAddress));
     if (sizeBytes > maxAppendBytes) {
       const message = `a report may have ${maxAppendBytes} bytes as it is kept, with all digits of its numbers`;
-      throw new AppError('invalid', message, { kind: 'body-too-large' });
+      throw new AppError('body-too-large', message);
     }
     const { promise, resolve, reject } = Promise.withResolvers<readonly KeepOutcome[]>();
     this.#pending.push({ slot, submission, sizeBytes, resolve, reject });

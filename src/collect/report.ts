@@ -117,5 +117,5 @@ function isId(value: unknown): value is number {
 
 /** Makes the error for a report that is malformed. */
 export function malformedReport(fault: string): AppError {
-  return new AppError('invalid', `the report is malformed: ${fault}`, { kind: 'malformed-report' });
+  return new AppError('malformed-report', `the report is malformed: ${fault}`);
 }

@@ -1,5 +1,5 @@
 /** The clock of a collector: it opens slots, notes which parts of them are covered, and closes slots that have ended. */
-import { AppError } from '../model/app-error.ts';
+import { isAppError } from '../model/app-error.ts';
 import { type ReportStore, slotParts } from '../model/report-store.ts';
 import type { ClosedSlot, CloseSlot } from './close-slot.ts';
 import { openSlotReports } from './metrics.ts';
@@ -86,7 +86,7 @@ export class SlotClock {
    */
   async begin(): Promise<void> {
     await this.current().catch((error) => {
-      if (!(error instanceof AppError && error.kind === 'slot-closed')) throw error;
+      if (!isAppError(error, 'slot-closed')) throw error;
     });
   }
 

@@ -1,9 +1,9 @@
 /** Error answers: problem documents (RFC 9457), one type per kind of error. */
-import { AppError } from '../model/app-error.ts';
+import { AppError, type ErrorKind } from '../model/app-error.ts';
 import { commonHeaders, Response } from './response.ts';
 
-/** Every kind of error with its status. The kind is part of a URI that clients rely on, so it never changes. */
-export const statuses = {
+/** Every kind of error that clients of the interface see, with its status. */
+const problemStatuses = {
   'malformed-plugin-id': 400,
   'malformed-max-elements': 400,
   'undecodable-path': 400,
@@ -24,10 +24,35 @@ export const statuses = {
   'png-unavailable': 501,
   overloaded: 503,
   'store-unavailable': 503,
-} as const;
+} as const satisfies { readonly [Kind in ErrorKind]?: number };
 
-/** One kind of error. */
-export type ProblemKind = keyof typeof statuses;
+/** What clients are told of errors that have no kind for them. */
+const toldAs = {
+  invalid: 'internal-error',
+  not_found: 'internal-error',
+  conflict: 'internal-error',
+  unavailable: 'store-unavailable',
+  'other-store-version': 'internal-error',
+  'changed-store-version': 'store-unavailable',
+} as const satisfies { readonly [Kind in ErrorKind]?: ProblemKind };
+
+/** One kind of error that clients are told. */
+export type ToldKind = Exclude<ErrorKind, keyof typeof toldAs>;
+
+/** The status of each of them, those of reports included. */
+export const statuses: Readonly<Record<ToldKind, number>> = {
+  ...problemStatuses,
+  'malformed-report': 400,
+  'wrong-plugin': 400,
+  'body-too-large': 413,
+  'unknown-coding': 415,
+  'reported-already': 429,
+  'too-many-servers': 429,
+  'slot-closed': 503,
+};
+
+/** One kind of error that clients of the interface see. */
+export type ProblemKind = keyof typeof problemStatuses;
 
 /** The status and the title of a kind of error. */
 interface ProblemForm {
@@ -38,7 +63,7 @@ interface ProblemForm {
 
 /** Every kind of error with its status and its title. */
 export const problems = Object.fromEntries(
-  Object.entries(statuses).map(([kind, status]) => [kind, { status, title: titleOf(kind) }]),
+  Object.entries(problemStatuses).map(([kind, status]) => [kind, { status, title: titleOf(kind) }]),
 ) as Readonly<Record<ProblemKind, ProblemForm>>;
 
 /** Writes a kind of error in words. */
@@ -119,12 +144,19 @@ export const offeredMethods = new Response({
 
 /** Makes the error for a request that asks for something wrong, to be thrown. */
 export function refusal(kind: ProblemKind, detail: string): AppError {
-  return new AppError('invalid', detail, { kind });
+  return new AppError(kind, detail);
 }
 
 /** The error for a request that is refused because of the load. */
 export function overloaded(detail = 'the server has more to do than it can; try again later'): AppError {
-  return new AppError('unavailable', detail, { kind: 'overloaded' });
+  return new AppError('overloaded', detail);
+}
+
+/** The kind that a client is told of something that was thrown. */
+export function toldKind(error: unknown): ToldKind {
+  if (!(error instanceof AppError)) return 'internal-error';
+  const { kind } = error;
+  return Object.hasOwn(toldAs, kind) ? toldAs[kind as keyof typeof toldAs] : (kind as ToldKind);
 }
 
 /**
@@ -132,15 +164,12 @@ export function overloaded(detail = 'the server has more to do than it can; try 
  * a generic text.
  */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof AppError) {
-    const { kind, code, message, help } = error;
-    if (kind !== 'store-unavailable' && isProblemKind(kind))
-      return { kind, detail: help === undefined ? message : `${message}; ${help}` };
-    if (code === 'unavailable')
-      return {
-        kind: 'store-unavailable',
-        detail: 'The metrics cannot be read at the moment; try again later.',
-      };
+  const kind = toldKind(error);
+  if (kind === 'store-unavailable')
+    return { kind, detail: 'The metrics cannot be read at the moment; try again later.' };
+  if (error instanceof AppError && kind !== 'internal-error' && isProblemKind(kind)) {
+    const { message, help } = error;
+    return { kind, detail: help === undefined ? message : `${message}; ${help}` };
   }
   return {
     kind: 'internal-error',

@@ -133,5 +133,5 @@ export function malformedQuery(
     typeof given === 'string'
       ? `${allowed}; got ${[quote(given), hint?.(given)].filter(Boolean).join(', ')}`
       : `${allowed}, given once; it was given more than once`;
-  return new AppError('invalid', `${name} must be ${rule}`, { kind: 'malformed-query' });
+  return new AppError('malformed-query', `${name} must be ${rule}`);
 }

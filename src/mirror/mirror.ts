@@ -1,6 +1,6 @@
 /** Mirrors another server of the interface into a store: one run, or a run at every interval until a signal comes. */
 import type { Clock } from '../client/retry.ts';
-import { AppError } from '../model/app-error.ts';
+import { type AppError, throwUnexpected } from '../model/app-error.ts';
 import type { RequestHeader } from '../upstream/connection/request-header.ts';
 import { UpstreamServer } from '../upstream/connection/upstream-server.ts';
 import { MirrorProgress } from './mirror-progress.ts';
@@ -47,7 +47,7 @@ export async function mirrorServer(options: MirrorOptions, listener: MirrorListe
     try {
       await runOnce(options, listener);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      throwUnexpected(error);
       listener.onFailure(error);
     }
   };

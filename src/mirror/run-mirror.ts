@@ -1,5 +1,5 @@
 /** One run of a mirror: each wanted plugin in a transaction of its own, then the software. */
-import { AppError } from '../model/app-error.ts';
+import { AppError, isAppError, throwUnexpected } from '../model/app-error.ts';
 import { copyRecords, noCounts } from '../model/copy-records.ts';
 import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
@@ -115,7 +115,7 @@ class MirrorRun implements AsyncDisposable {
       this.#unansweredCount = 0;
       await this.#writePlugin(plugin);
     } catch (error) {
-      if (!(error instanceof AppError) || isOfStore(error)) throw error;
+      refuseOwn(error);
       this.#unansweredCount = error.code === 'unavailable' ? this.#unansweredCount + 1 : 0;
       this.#options.onFailure(error, id);
     }
@@ -176,7 +176,7 @@ class MirrorRun implements AsyncDisposable {
     const storedIds = new Set((await this.#listSoftware()).map(({ id }) => id));
     const wanted: SoftwareFields[] = [];
     const report = (error: unknown) => {
-      if (!(error instanceof AppError) || isOfStore(error)) throw error;
+      refuseOwn(error);
       onFailure(error);
     };
     for (const id of elements.keys()) {
@@ -214,7 +214,7 @@ class MirrorRun implements AsyncDisposable {
     try {
       this.#stored = await this.#options.store.openReader();
     } catch (error) {
-      if (error instanceof AppError && error.code === 'not_found') return;
+      if (isAppError(error, 'not_found')) return;
       throw error;
     }
     for await (const batch of this.#stored.stream((view) => view.listPlugins()))
@@ -222,7 +222,8 @@ class MirrorRun implements AsyncDisposable {
   }
 }
 
-/** True for a failure of the store, which has no place in a source: nothing else can be stored either. */
-function isOfStore(error: AppError): boolean {
-  return error.place === undefined;
+/** Throws a failure of the store, which has no place in a source: nothing else can be stored either. */
+function refuseOwn(error: unknown): asserts error is AppError {
+  throwUnexpected(error);
+  if (error.place === undefined) throw error;
 }

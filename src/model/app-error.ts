@@ -1,12 +1,53 @@
 /** The error class of the program, for failures that are expected, with messages for users. */
 
-/** The codes of errors. Only `http/` turns them into status codes, only `cli/program.ts` into exit codes. */
-type ErrorCode = 'invalid' | 'not_found' | 'conflict' | 'unavailable';
+/** The codes of errors. Only `cli/program.ts` turns them into exit codes. */
+export type ErrorCode = 'invalid' | 'not_found' | 'conflict' | 'unavailable';
+
+/**
+ * Every kind of error with its code. Those that clients of the interface see are part of a URI that they rely on, so they never change; only
+ * `http/` turns kinds into statuses.
+ */
+const codes = {
+  invalid: 'invalid',
+  not_found: 'not_found',
+  conflict: 'conflict',
+  unavailable: 'unavailable',
+  'body-too-large': 'invalid',
+  'malformed-max-elements': 'invalid',
+  'malformed-plugin-id': 'invalid',
+  'malformed-query': 'invalid',
+  'malformed-report': 'invalid',
+  'malformed-request': 'invalid',
+  'method-not-offered': 'invalid',
+  'other-store-version': 'invalid',
+  'undecodable-path': 'invalid',
+  'unknown-coding': 'invalid',
+  'uri-too-long': 'invalid',
+  'headers-too-large': 'invalid',
+  'wrong-plugin': 'invalid',
+  'unknown-chart': 'not_found',
+  'unknown-owner': 'not_found',
+  'unknown-path': 'not_found',
+  'unknown-plugin': 'not_found',
+  'unknown-software': 'not_found',
+  'reported-already': 'conflict',
+  'slot-closed': 'conflict',
+  'too-many-requests': 'conflict',
+  'too-many-servers': 'conflict',
+  'changed-store-version': 'unavailable',
+  'internal-error': 'unavailable',
+  overloaded: 'unavailable',
+  'png-unavailable': 'unavailable',
+  'request-timeout': 'unavailable',
+  'script-unavailable': 'unavailable',
+  'store-unavailable': 'unavailable',
+} as const satisfies Record<string, ErrorCode>;
+
+/** A stable name of a kind of error. */
+export type ErrorKind = keyof typeof codes;
 
 /** Options of an {@link AppError}. */
 interface AppErrorOptions {
-  /** A stable name of the kind of error, such as `unknown-plugin`: the problem type over HTTP. */
-  readonly kind?: string;
   /** The place of the faulty input, such as `backup.ndjson:12`. */
   readonly place?: string | undefined;
   /** The way out for a client over HTTP, which follows the message there. */
@@ -17,15 +58,15 @@ interface AppErrorOptions {
 /** An expected failure. The message says what is wrong, with which value, and what is allowed. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly kind: string;
+  readonly kind: ErrorKind;
   readonly place: string | undefined;
   readonly help: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+  constructor(kind: ErrorKind, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
-    this.code = code;
-    this.kind = options.kind ?? code;
+    this.code = codes[kind];
+    this.kind = kind;
     this.place = options.place;
     this.help = options.help;
   }
@@ -33,32 +74,40 @@ export class AppError extends Error {
   /** Returns the error with a place, unless it already has one. */
   at(place: string): AppError {
     if (this.place !== undefined) return this;
-    const { code, message, kind, help, cause = this } = this;
-    return new AppError(code, message, { kind, place, help, cause });
+    const { message, kind, help, cause = this } = this;
+    return new AppError(kind, message, { place, help, cause });
   }
 }
 
-/** The kind of the error for a store that has another version than this program knows. */
-export const otherVersion = 'other-store-version';
+/** Throws what is no expected failure, but a bug. */
+export function throwUnexpected(error: unknown): asserts error is AppError {
+  if (!(error instanceof AppError)) throw error;
+}
+
+/** An expected error with its place, and any other as it is, to be thrown. */
+export function placed(error: unknown, place: string): unknown {
+  return error instanceof AppError ? error.at(place) : error;
+}
+
+/** True for an error with one of some codes, or of some kinds. */
+export function isAppError(error: unknown, ...some: readonly (ErrorCode | ErrorKind)[]): error is AppError {
+  return error instanceof AppError && (some.includes(error.code) || some.includes(error.kind));
+}
 
 /** True for the error of a store that has another version than this program knows. */
 export function isOtherVersion(error: unknown): boolean {
-  return error instanceof AppError && error.kind === otherVersion;
+  return isAppError(error, 'other-store-version', 'changed-store-version');
 }
 
 /** Makes the error for a plugin that the store does not have. */
 export function unknownPlugin(pluginId: number): AppError {
   const help = '/api/v1/plugins lists all plugins';
-  return new AppError('not_found', `there is no plugin with the id ${pluginId}`, {
-    kind: 'unknown-plugin',
-    help,
-  });
+  return new AppError('unknown-plugin', `there is no plugin with the id ${pluginId}`, { help });
 }
 
 /** Makes the error for a chart that the plugin does not have. @param help says what there is, unless that is the list of its charts */
 export function unknownChart(pluginId: number, chartId: string, help?: string): AppError {
-  return new AppError('not_found', `plugin ${pluginId} has no chart ${quote(chartId)}`, {
-    kind: 'unknown-chart',
+  return new AppError('unknown-chart', `plugin ${pluginId} has no chart ${quote(chartId)}`, {
     help: help ?? `${chartsPath(pluginId)} lists its charts`,
   });
 }

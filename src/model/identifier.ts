@@ -33,5 +33,5 @@ export function parsePluginId(text = ''): number {
   const id = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (id <= maxId) return id;
   const message = `the plugin id must be decimal digits, at most ${maxId}; got ${quote(text)}`;
-  throw new AppError('invalid', message, { kind: 'malformed-plugin-id' });
+  throw new AppError('malformed-plugin-id', message);
 }

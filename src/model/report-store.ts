@@ -38,7 +38,5 @@ export interface ReportStore extends AsyncDisposable {
 
 /** Makes the error for a slot that takes no reports. */
 export function closedSlot(start: number): AppError {
-  return new AppError('conflict', `the slot of ${new Date(start).toISOString()} is closed`, {
-    kind: 'slot-closed',
-  });
+  return new AppError('slot-closed', `the slot of ${new Date(start).toISOString()} is closed`);
 }

@@ -271,7 +271,7 @@ function isBetweenTexts(json: Uint8Array, at: number): boolean {
 
 function damagedChunk({ firstTimestamp }: Pick<Chunk, 'firstTimestamp'>, reason: string): AppError {
   const message = `the chunk from ${firstTimestamp} on is damaged: ${reason}`;
-  return new AppError('unavailable', message, { kind: 'store-unavailable' });
+  return new AppError('store-unavailable', message);
 }
 
 /**

@@ -120,7 +120,7 @@ async function refuseWithoutSeries(view: MetricsView, chart: ChartOfPlugin): Pro
   if (hasShares(type) && !(await areOtherBars(view, chart))) return;
   const reason = hasShares(type) ? 'its bars do not have one value each' : `it is a ${type}`;
   const message = `of chart ${pluginId}:${chartId} only the newest data are known, because ${reason}; series are of lines, pies, maps and bars of one value`;
-  throw new AppError('invalid', message, { kind: 'malformed-query' });
+  throw new AppError('malformed-query', message);
 }
 
 /** True for bars that have no history and cannot have one as they are now. */
@@ -270,5 +270,5 @@ function refuseTooMany(valueCount: number, { from, to }: TimeWindow, maxSeries: 
   const advice =
     fits === undefined ? 'ask for a shorter window or for fewer charts' : `step=${fits} fits this window`;
   const message = `an answer may have ${maxValues} values, and this one would have more: ${advice}`;
-  throw new TooManyValues('invalid', message, { kind: 'malformed-query' });
+  throw new TooManyValues('malformed-query', message);
 }

@@ -7,7 +7,7 @@ import { App } from '../http/app.ts';
 import { ErrorLog, proxyWarning } from '../http/logs.ts';
 import { Sending } from '../http/sending.ts';
 import { HttpServer } from '../http/server.ts';
-import { AppError } from '../model/app-error.ts';
+import { isAppError } from '../model/app-error.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { LogStream } from './log-stream.ts';
@@ -107,7 +107,7 @@ async function openReader(
     try {
       return await store.openReader();
     } catch (error) {
-      const isUnreachable = error instanceof AppError && error.code === 'unavailable';
+      const isUnreachable = isAppError(error, 'unavailable');
       if (!isUnreachable || performance.now() + retryMs > giveUpAt) throw error;
       if (isFirst) output.printMessage(`waiting: ${error.message}`);
     }

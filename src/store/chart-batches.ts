@@ -41,7 +41,7 @@ export async function* chartBatches(sql: Sql, pluginId: number): AsyncGenerator<
       const chart = charts.get(uid);
       if (chart !== undefined) return chart;
       const message = `the store is damaged: it lists the chart ${uid} and does not hold it`;
-      throw new AppError('unavailable', message, { kind: 'store-unavailable' });
+      throw new AppError('store-unavailable', message);
     });
   }
 }

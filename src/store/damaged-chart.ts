@@ -2,14 +2,18 @@
 import { AppError } from '../model/app-error.ts';
 import type { Sql } from './sql.ts';
 
-/** Makes the error `unavailable` for a chart of which a chunk is damaged, or not where it belongs: it names the store, the chart and what to do. */
-export async function damagedChart(sql: Sql, uid: number, cause?: AppError): Promise<AppError> {
+/**
+ * Makes the error `unavailable` for a chart of which a chunk is damaged, or not where it belongs: it names the store, the chart and what to do.
+ * @param cause what was thrown; a bug is returned as it is.
+ */
+export async function damagedChart(sql: Sql, uid: number, cause?: unknown): Promise<unknown> {
+  if (cause !== undefined && !(cause instanceof AppError)) return cause;
   const [chart] = await sql.all('select plugin_id, chart_id from chart where uid = ?1', uid);
   const { plugin_id: pluginId, chart_id: chartId } = chart ?? {};
   return new AppError(
-    'unavailable',
+    'store-unavailable',
     `the store ${sql.storeName} is damaged: plugin ${pluginId}, chart ${chartId}: restore a backup, ` +
       `or "plugin-metrics remove chart ${pluginId}/${chartId}" and import it again`,
-    { kind: 'store-unavailable', cause },
+    { cause },
   );
 }

@@ -3,7 +3,7 @@
  * software (`software_now`). All are computed from the other tables. An import, a removal and a prune write them here, and a check computes them again.
  */
 
-import { AppError } from '../model/app-error.ts';
+import { throwUnexpected } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import { changeOfHalves, DayMeans, startOfDays } from '../model/day-means.ts';
 import { foldText, lowerCase } from '../model/names.ts';
@@ -399,7 +399,7 @@ export class Facts {
     try {
       return (await computeSoftware(this.#sql, [id]))[0];
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      throwUnexpected(error);
       for await (const page of keysetPages(this.#sql, membersSql, { id: smallestKey }, id))
         await this.#writePlugins(page.filter((row) => !isMember(row)).map((row) => integer(row['id'])));
       return (await computeSoftware(this.#sql, [id]))[0];
@@ -538,7 +538,7 @@ async function readChartFacts(sql: Sql, uids: Iterable<number>): Promise<Map<num
       const first = integer(row['first_time']);
       facts.set(chunk.uid, { first, last: timestamp, value: isOfLine(chunk) ? value : null });
     } catch (error) {
-      throw error instanceof AppError ? await damagedChart(sql, chunk.uid, error) : error;
+      throw await damagedChart(sql, chunk.uid, error);
     }
   }
   return facts;
@@ -579,7 +579,7 @@ async function loadDays(sql: Sql, uid: number, newest: number): Promise<readonly
     try {
       days.add(pointsOfLine(decodeChunk(chunkOf(row))));
     } catch (error) {
-      throw error instanceof AppError ? await damagedChart(sql, uid, error) : error;
+      throw await damagedChart(sql, uid, error);
     }
   }
   return Array.from(days.means, (mean) => (Number.isFinite(mean) ? roundMean(mean) : null));

@@ -1,6 +1,6 @@
 /** Imports a batch of records: loads the rows that they refer to, applies the rules, writes the changes. */
 
-import { AppError } from '../model/app-error.ts';
+import { type AppError, placed } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import { latestTimestampAt } from '../model/future-points.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
@@ -34,7 +34,7 @@ export async function importBatch(
     try {
       await checkGlobalPlugins(tables);
     } catch (error) {
-      throw error instanceof AppError ? error.at(end.place) : error;
+      throw placed(error, end.place);
     }
   }
   return changesCatalogue(changes);

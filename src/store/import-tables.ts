@@ -1,5 +1,4 @@
 /** Finds and writes the rows of an import, with few statements for a batch. */
-import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import { maxCountedId } from '../model/identifier.ts';
 import type { FreeIds } from '../model/metrics-writer.ts';
@@ -250,7 +249,7 @@ export class ImportTables {
     try {
       return mergeIntoChunks(uid, chunks, histories);
     } catch (error) {
-      throw error instanceof AppError ? await damagedChart(this.#sql, uid, error) : error;
+      throw await damagedChart(this.#sql, uid, error);
     }
   }
 }

@@ -96,9 +96,8 @@ export function damagedRow(table: CheckedTable, row: Row, prefix = ''): AppError
         ? 'import a removal of the same with "before":null'
         : again;
   return new AppError(
-    'unavailable',
+    'store-unavailable',
     `the store is damaged: ${nameOfRow(table, row, prefix)} has a wrong checksum: restore a backup, or ${way}; ` +
       '"plugin-metrics check" names all faults',
-    { kind: 'store-unavailable' },
   );
 }

@@ -198,7 +198,8 @@ function boolean(value: unknown): boolean {
 
 function damagedColumn(expected: string, value: unknown): AppError {
   const found = value instanceof Uint8Array ? 'bytes' : String(value).slice(0, 40);
-  return new AppError('unavailable', `the store is damaged: a row has ${found} where ${expected} belongs`, {
-    kind: 'store-unavailable',
-  });
+  return new AppError(
+    'store-unavailable',
+    `the store is damaged: a row has ${found} where ${expected} belongs`,
+  );
 }

@@ -2,7 +2,6 @@
  * The rows of `chart_shares`: the totals of a chart of shares over all of its chunks but the last, from which a reader goes on. So a new time writes
  * none of them, but where a chunk is full.
  */
-import { AppError } from '../model/app-error.ts';
 import type { ShareFacts } from '../model/chart-data.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { maxTimestamp } from '../model/points.ts';
@@ -126,7 +125,7 @@ async function decoded(sql: Sql, chunk: Chunk) {
   try {
     return decodeChunk(chunk);
   } catch (error) {
-    throw error instanceof AppError ? await damagedChart(sql, chunk.uid, error) : error;
+    throw await damagedChart(sql, chunk.uid, error);
   }
 }
 

@@ -1,26 +1,25 @@
 /** The version of a store: that of its tables, the same on every engine. */
-import { AppError, otherVersion } from '../model/app-error.ts';
+import { AppError } from '../model/app-error.ts';
 
 /** The version that this program makes, and the only one that it reads. Older programs made the versions 1 to 6. */
 export const storeVersion = 7;
 
 /**
  * Refuses a store of another version.
- * @param code `unavailable` for a store that was opened already, which another program may change at any time.
- * @throws AppError with the code, of the kind `otherVersion`.
+ * @param kind `changed-store-version` for a store that was opened already, which another program may change at any time.
+ * @throws AppError of that kind.
  */
 export function refuseOtherVersion(
   version: number,
   storeName: string,
-  code: 'invalid' | 'unavailable' = 'invalid',
+  kind: 'other-store-version' | 'changed-store-version' = 'other-store-version',
 ): void {
   if (version === storeVersion) return;
   throw new AppError(
-    code,
+    kind,
     version > storeVersion
       ? `the store ${storeName} has version ${version}, written by a newer plugin-metrics; this one knows version ${storeVersion}`
       : `the store ${storeName} has version ${version}, of an older plugin-metrics, and this one knows version ${storeVersion} alone: ` +
           '"export" it with the program that made it, and "import" the archive into a new store with this one',
-    { kind: otherVersion },
   );
 }

@@ -1,5 +1,5 @@
 /** A store behind its port, written once for all engines. It loads what a method needs when that is called. */
-import { AppError } from '../model/app-error.ts';
+import { isAppError } from '../model/app-error.ts';
 import { noRemovals } from '../model/metrics-remover.ts';
 import type { WriteOptions } from '../model/metrics-writer.ts';
 import type { Store } from '../model/store.ts';
@@ -51,7 +51,7 @@ export function storeOf(
         await using transaction = await engine.beginRead();
         return await readRemovals(transaction.sql);
       } catch (error) {
-        if (error instanceof AppError && error.code === 'not_found') return noRemovals;
+        if (isAppError(error, 'not_found')) return noRemovals;
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 /** Fetches the data of a chart that a store does not have yet. */
 
 import { pathOf } from '../client/http.ts';
-import { AppError } from '../model/app-error.ts';
+import { isAppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartData, ReadChartData } from '../model/chart-data.ts';
 import { shapeOf, storageOf } from '../model/data-shapes.ts';
@@ -131,7 +131,7 @@ async function loadStored(
   try {
     return await stored?.read((view) => view.readChartData(pluginId, chartId, count));
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    if (isAppError(error, 'not_found')) return undefined;
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { checkShape, isJsonObject } from '../json/check-shape.ts';
 import { parseChartData } from '../json/parse-chart-data.ts';
 import { parseJson } from '../json/parse-json.ts';
-import { AppError } from '../model/app-error.ts';
+import { throwUnexpected } from '../model/app-error.ts';
 import type { ChartData } from '../model/chart-data.ts';
 import { lineSchema, numberSchema, shapeOf, timestampSchema } from '../model/data-shapes.ts';
 import { orderPoints, type Points, pointsOf, slicePoints } from '../model/points.ts';
@@ -72,7 +72,7 @@ export function parseSnapshotBody(typeName: string, json: string): ChartData | u
   try {
     return parseChartData(typeName, data);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    throwUnexpected(error);
     return parseChartData(typeName, knownMembers(shapeOf(typeName).dataSchema, data));
   }
 }

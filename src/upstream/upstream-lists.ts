@@ -1,6 +1,6 @@
 /** Fetches the lists of a server, once in each run. */
 import { pathOf } from '../client/http.ts';
-import { AppError } from '../model/app-error.ts';
+import { type AppError, isAppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
 import { type ListedPlugin, parseListedPlugin } from './parse-plugins.ts';
@@ -33,7 +33,7 @@ export async function fetchLists(
 ): Promise<UpstreamLists> {
   const fetchSoftware = (path: string, onError: (error: AppError) => void) =>
     fetchList(server, path, parseSoftware).catch((error) => {
-      if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+      if (!isAppError(error, 'invalid')) throw error;
       onError(error);
       return { url: error.place ?? '', elements: new Map() };
     });

@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { AppError } from '../../src/model/app-error.ts';
+import { isAppError } from '../../src/model/app-error.ts';
 import { keepingContract } from '../keeping-contract.ts';
 import { findServerUser } from '../postgres/server-process.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
@@ -58,7 +58,7 @@ test('PgBouncer is restarted under load: no response is wrong, and service conti
   for (let restart = 0; restart < 3; restart++) {
     const answered = watches.map((seen) => seen.answered);
     await bouncer.stop();
-    await assert.rejects(importNext(), (error) => error instanceof AppError && error.code === 'unavailable');
+    await assert.rejects(importNext(), (error) => isAppError(error, 'unavailable'));
     await sleep(1000);
     await bouncer.start();
     const startedAt = performance.now();

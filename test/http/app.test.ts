@@ -61,7 +61,7 @@ describe('an endpoint beside the interface', () => {
       throw error;
     },
   });
-  const wrong = new AppError('invalid', 'the query is wrong', { kind: 'malformed-query' });
+  const wrong = new AppError('malformed-query', 'the query is wrong');
   const endpoints: readonly Endpoint[] = [
     {
       path: '/origin',

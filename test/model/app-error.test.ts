@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { AppError, quote } from '../../src/model/app-error.ts';
 
 test('an error keeps its first place', () => {
-  const error = new AppError('conflict', 'no', { kind: 'taken' });
+  const error = new AppError('slot-closed', 'no');
   const placed = error.at('a.ndjson:3');
   assert.deepEqual(
     [placed.place, placed.code, placed.kind, placed.message],
-    ['a.ndjson:3', 'conflict', 'taken', 'no'],
+    ['a.ndjson:3', 'conflict', 'slot-closed', 'no'],
   );
   assert.equal(placed.cause, error);
   assert.equal(placed.at('elsewhere:1').place, 'a.ndjson:3');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '../../src/model/app-error.ts';
+import { AppError, isAppError } from '../../src/model/app-error.ts';
 import { endClient, isDisconnected, openClient } from '../../src/store/postgres/postgres-client.ts';
 import { openPostgresConnections } from '../../src/store/postgres/postgres-connections.ts';
 import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts';
@@ -15,7 +15,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import type { TestServer } from './test-server.ts';
 
 const isUnavailable = (error: unknown) =>
-  error instanceof AppError && error.code === 'unavailable' && error.kind === 'store-unavailable';
+  isAppError(error, 'unavailable') && error.kind === 'store-unavailable';
 
 /** Runs work in a transaction and commits it. */
 async function write(uri: string, work: (sql: Sql) => Promise<unknown>, wanted: WantedStore = 'any') {

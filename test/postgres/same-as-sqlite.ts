@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { AppError } from '../../src/model/app-error.ts';
+import { throwUnexpected } from '../../src/model/app-error.ts';
 import { type ContractStore, exportFrom, importInto } from '../store-contract.ts';
 import { chartLine, pastText, pluginLine, removalLine, softwareLine } from '../support/archive-text.ts';
 import { anyEntries, anyRun } from '../support/points.ts';
@@ -121,7 +121,7 @@ async function outcome(store: ContractStore, text: string): Promise<string> {
     await importInto(store, text);
     return 'stored';
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    throwUnexpected(error);
     return `${error.place?.replace(/^.*:/, 'line ')}: ${error.code} ${error.message}`;
   }
 }

@@ -1,7 +1,7 @@
 // Chunks as rows of a store: whatever is merged into them reads back exactly, and damage is found out.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AppError } from '../../src/model/app-error.ts';
+import { isAppError } from '../../src/model/app-error.ts';
 import { mergeHistories } from '../../src/model/merge-histories.ts';
 import { type Points, pointsOf, slicePoints } from '../../src/model/points.ts';
 import { historyAt, orderHistory, type ShareHistory } from '../../src/model/share-history.ts';
@@ -433,5 +433,5 @@ describe('damage', () => {
 });
 
 function isDamage(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'unavailable' && /is damaged: ./.test(error.message);
+  return isAppError(error, 'unavailable') && /is damaged: ./.test(error.message);
 }

@@ -2,7 +2,7 @@
 
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { AppError } from '../../model/app-error.ts';
+import { AppError, placed } from '../../model/app-error.ts';
 import { type Delimiter, maxRowBytes, openText } from './first-line.ts';
 import { PointRows, type PointRowsOptions, type PointRun } from './point-rows.ts';
 
@@ -32,7 +32,7 @@ export async function* readCsv(input: CsvInput, options: CsvOptions): AsyncGener
     yield* readRuns(text.bytes, rows, delimiter);
   } catch (error) {
     const fault = error instanceof CsvError ? notCsv(error) : error;
-    throw fault instanceof AppError ? fault.at(`${input.name}:${rows?.line ?? 1}`) : fault;
+    throw placed(fault, `${input.name}:${rows?.line ?? 1}`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { DateOrder, TimeUnit } from '../../archive/csv/timestamps.ts';
 import type { DecimalMark } from '../../archive/csv/values.ts';
 import { formatDay } from '../../draw/format.ts';
 import { oneOf } from '../../http/query-parameter.ts';
-import { AppError } from '../../model/app-error.ts';
+import { AppError, placed } from '../../model/app-error.ts';
 import { type ChartName, isChartId } from '../../model/chart.ts';
 import { type CopyCounts, copyRecords, noCounts } from '../../model/copy-records.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
@@ -213,7 +213,7 @@ async function findLine(
     if (shapeOf(type).storage === 'series') return uid;
     throw new AppError('invalid', `only a line chart takes points from a CSV file, this one is a ${type}`);
   } catch (error) {
-    throw error instanceof AppError ? error.at(place) : error;
+    throw placed(error, place);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { clientNetwork } from '../../http/clients.ts';
 import type { ErrorLog } from '../../http/logs.ts';
-import { statuses as problemStatuses, titleOf } from '../../http/problem.ts';
+import { statuses, type ToldKind, titleOf, toldKind } from '../../http/problem.ts';
 import type { ReceivedRequest } from '../../http/request.ts';
 import { Response } from '../../http/response.ts';
 import { splitTarget } from '../../http/router.ts';
@@ -11,21 +11,6 @@ import { type Collector, ReportedAlready } from '../collector.ts';
 import { reportsAccepted, reportsRefused } from '../metrics.ts';
 import { receiveBody, reportText } from './report-bodies.ts';
 import { ReportBudget } from './report-budget.ts';
-
-/** The status of each kind of refusal, beside those that `serve` has too. */
-const statuses = {
-  ...problemStatuses,
-  'malformed-report': 400,
-  'wrong-plugin': 400,
-  'body-too-large': 413,
-  'unknown-coding': 415,
-  'reported-already': 429,
-  'too-many-servers': 429,
-  'slot-closed': 503,
-} as const;
-
-/** A kind of refusal. */
-type RefusalKind = keyof typeof statuses;
 
 /** Options of {@link createCollectAnswerer}. */
 interface CollectAnswererOptions {
@@ -55,9 +40,7 @@ export function createCollectAnswerer({
       throw new ReportedAlready(rateRefusal.detail, rateRefusal.retryAfterSeconds, 'too-many-requests');
     const softwareUrl = softwareIn(path);
     if (method !== 'POST')
-      throw new AppError('invalid', `${method} is not offered here, only POST`, {
-        kind: 'method-not-offered',
-      });
+      throw new AppError('method-not-offered', `${method} is not offered here, only POST`);
     const network = clientNetwork(address);
     const bytes = await receiveBody(message, response, sent, network);
     const text = reportText(bytes, message.headers['content-encoding']);
@@ -73,7 +56,7 @@ export function createCollectAnswerer({
       reportsAccepted.inc();
       return accepted;
     } catch (error) {
-      const reason = kindOf(error);
+      const reason = toldKind(error);
       reportsRefused.inc({ reason });
       if (statuses[reason] >= 500 && request.isWaitingFor('small')) errorLog.log(path, error);
       return refusal(reason, error);
@@ -87,13 +70,7 @@ function softwareIn(path: string): string {
   const [, softwareUrl] = /^\/(?:api\/v2\/data|submitData)\/([A-Za-z0-9._-]{1,100})$/.exec(path) ?? [];
   if (softwareUrl !== undefined) return softwareUrl;
   const message = 'reports are taken at /api/v2/data/SOFTWARE and /submitData/SOFTWARE';
-  throw new AppError('not_found', message, { kind: 'unknown-path' });
-}
-
-function kindOf(error: unknown): RefusalKind {
-  if (!(error instanceof AppError)) return 'internal-error';
-  if (Object.hasOwn(statuses, error.kind)) return error.kind as RefusalKind;
-  return error.code === 'unavailable' ? 'store-unavailable' : 'internal-error';
+  throw new AppError('unknown-path', message);
 }
 
 const accepted = response(202, 'application/json', '{"status":"accepted"}');
@@ -101,7 +78,7 @@ const accepted = response(202, 'application/json', '{"status":"accepted"}');
 /** Seconds after which a client may try again where nothing better is known. */
 const retrySeconds = 5;
 
-function refusal(kind: RefusalKind, error: unknown): Response {
+function refusal(kind: ToldKind, error: unknown): Response {
   const status = statuses[kind];
   const isOurs = status >= 500 || !(error instanceof AppError);
   const detail = isOurs

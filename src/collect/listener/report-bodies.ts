@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { refusedEvent } from '../../http/server.ts';
-import { AppError, quote } from '../../model/app-error.ts';
+import { AppError, type ErrorKind, quote } from '../../model/app-error.ts';
 import { malformedReport } from '../report.ts';
 import type { ReportBudget } from './report-budget.ts';
 
@@ -60,8 +60,8 @@ export async function receiveBody(
   }
 }
 
-function failure(kind: string, message: string): AppError {
-  return new AppError('invalid', message, { kind });
+function failure(kind: ErrorKind, message: string): AppError {
+  return new AppError(kind, message);
 }
 
 /** The most bytes of a report. */

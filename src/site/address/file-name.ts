@@ -22,7 +22,5 @@ export function splitFileName<Extension extends string>(
   const extension = extensions.find((one) => one === file.slice(dot + 1));
   if (dot !== -1 && extension !== undefined) return { stem: file.slice(0, dot), extension };
   const endings = extensions.map((one) => `.${one}`).join(' or ');
-  throw new AppError('not_found', `a file at this path ends in ${endings}; got ${quote(file)}`, {
-    kind: 'unknown-path',
-  });
+  throw new AppError('unknown-path', `a file at this path ends in ${endings}; got ${quote(file)}`);
 }

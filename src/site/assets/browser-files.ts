@@ -92,7 +92,7 @@ function fileEndpoint(
         if (text !== undefined) yield text;
         else {
           const message = `dist/browser/ has no ${name} on this server; npm run build:browser makes it`;
-          throw new AppError('unavailable', message, { kind: 'script-unavailable' });
+          throw new AppError('script-unavailable', message);
         }
       },
     }),

@@ -2,7 +2,7 @@
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
 import { malformedQuery } from '../../http/query-parameter.ts';
-import { AppError } from '../../model/app-error.ts';
+import { isAppError } from '../../model/app-error.ts';
 import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
@@ -85,7 +85,7 @@ export async function findChart(
   try {
     return await view.getChart(pluginId, chartId);
   } catch (error) {
-    if (error instanceof AppError && error.kind === 'unknown-chart') return undefined;
+    if (isAppError(error, 'unknown-chart')) return undefined;
     throw error;
   }
 }
@@ -115,7 +115,7 @@ export async function findCharts(
         throw malformedQuery('charts', 'line charts', chartNamesText([name]));
       found.push({ plugin, chart });
     } catch (error) {
-      if (missing === undefined || !(error instanceof AppError) || error.code !== 'not_found') throw error;
+      if (missing === undefined || !isAppError(error, 'not_found')) throw error;
       first ??= error;
       if (missing.push(name) === charts.length) throw first;
     }

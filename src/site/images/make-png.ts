@@ -59,6 +59,6 @@ export function loadSharp(): typeof import('sharp')['default'] {
   } catch (cause) {
     const message =
       'PNGs need the optional package sharp, which this server does not have; its operator can add it by installing plugin-metrics with its optional packages';
-    throw new AppError('unavailable', message, { kind: 'png-unavailable', cause });
+    throw new AppError('png-unavailable', message, { cause });
   }
 }

@@ -42,7 +42,7 @@ export const signatureImage: Endpoint = {
       if (plugin !== undefined) return plugin.id;
       const message = `there is no plugin ${quote(name)} for the software ${quote(softwareUrl)}`;
       const help = `${homePath} lists all plugins`;
-      throw new AppError('not_found', message, { kind: 'unknown-plugin', help });
+      throw new AppError('unknown-plugin', message, { help });
     };
     return overviewBody({ ...wanted, findPlugin });
   },

@@ -1,7 +1,7 @@
 /** Redirects from addresses without an id, which READMEs have, and from the short address of a plugin. */
 
 import { type Endpoint, type EndpointRequest, Redirect } from '../../http/endpoint.ts';
-import { AppError, quote } from '../../model/app-error.ts';
+import { AppError, type ErrorKind, quote } from '../../model/app-error.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Software } from '../../model/software.ts';
@@ -62,6 +62,6 @@ async function getSoftware(view: MetricsView, softwareUrl: string): Promise<Soft
   throw notFound('unknown-software', `there is no software ${quote(softwareUrl)}`);
 }
 
-function notFound(kind: string, message: string, help = `${homePath} lists all plugins`): AppError {
-  return new AppError('not_found', message, { kind, help });
+function notFound(kind: ErrorKind, message: string, help = `${homePath} lists all plugins`): AppError {
+  return new AppError(kind, message, { help });
 }

@@ -28,7 +28,7 @@ export const sitemapEndpoints: readonly Endpoint[] = [
     ask: ({ params: { file = '' }, origin }) => {
       const [, number] = /^([1-9][0-9]{0,5})\.xml$/.exec(file) ?? [];
       if (number !== undefined) return ask(`/sitemap/${file}`, origin, Number(number));
-      throw new AppError('not_found', `there is no sitemap ${quote(file)}`, { kind: 'unknown-path' });
+      throw new AppError('unknown-path', `there is no sitemap ${quote(file)}`);
     },
   },
 ];

@@ -22,7 +22,7 @@ export function windowField(usual = usualRange): Field<Period> {
       const isRange = from === undefined && to === undefined;
       if (!(isRange || (isWindow && range === undefined))) {
         const message = 'a window is either range, or from and to, a time and a later one';
-        const error = new AppError('invalid', message, { kind: 'malformed-query' });
+        const error = new AppError('malformed-query', message);
         if (refuse === undefined) throw error;
         refuse(error);
       }

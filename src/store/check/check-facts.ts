@@ -1,5 +1,5 @@
 /** Computes all facts again, and names those that a store has otherwise. */
-import { AppError } from '../../model/app-error.ts';
+import { throwUnexpected } from '../../model/app-error.ts';
 import { computeCharts, computePlugins, computeSoftware, computeTrends, readNewestTime } from '../facts.ts';
 import { integer, type Row } from '../rows.ts';
 import { computeShares, mayBeRounded } from '../share-rows.ts';
@@ -97,7 +97,7 @@ async function computeIntact(
     for (const row of await compute(ids)) computed.set(Number(row[0]), row);
     return computed;
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    throwUnexpected(error);
     if (ids.length === 1) return new Map();
     const each: (readonly [number, Columns | null])[] = [];
     for (const id of ids) each.push(...(await computeIntact([id], compute)));

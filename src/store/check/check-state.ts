@@ -1,5 +1,5 @@
 /** Checks everything in a store: each row must have its checksum, and an import must accept each record. */
-import { AppError } from '../../model/app-error.ts';
+import { AppError, throwUnexpected } from '../../model/app-error.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares } from '../../model/data-shares.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
@@ -139,7 +139,7 @@ function* faultsOf(name: string, checks: ReadonlyArray<() => void>): Generator<s
   try {
     for (const check of checks) check();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    throwUnexpected(error);
     yield `${name}: ${error.message}`;
   }
 }

@@ -1,5 +1,5 @@
 /** Removes plugins, charts, events, software and points from a store: one transaction, all or nothing. */
-import { AppError, quote, unknownChart, unknownPlugin } from '../../model/app-error.ts';
+import { AppError, quote, throwUnexpected, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import { renderShares } from '../../model/data-shares.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
@@ -256,7 +256,7 @@ export class SqlRemover implements MetricsRemover {
     try {
       return read(chunk);
     } catch (error) {
-      throw error instanceof AppError ? await damagedChart(this.#sql, chunk.uid, error) : error;
+      throw await damagedChart(this.#sql, chunk.uid, error);
     }
   }
 
@@ -330,7 +330,7 @@ function countHeads(heads: readonly Row[]) {
       const head = { firstTimestamp: 0, bytes: bytes(row['head']) };
       counts[isOfLine(head) ? 'pointCount' : 'snapshotCount'] += timeCountOf(head);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      throwUnexpected(error);
     }
   }
   return counts;

@@ -225,7 +225,7 @@ class PostgresConnections implements Connections {
   }
 
   #refuseVersionOf({ version }: SeenState): void {
-    refuseOtherVersion(version, this.#settings.name, 'unavailable');
+    refuseOtherVersion(version, this.#settings.name, 'changed-store-version');
   }
 
   #lose(): void {

@@ -1,5 +1,5 @@
 /** The engine of a store on a PostgreSQL server. */
-import { AppError } from '../../model/app-error.ts';
+import { throwUnexpected } from '../../model/app-error.ts';
 import type { Compacted, Unused } from '../../model/store.ts';
 import { checkState } from '../check/check-state.ts';
 import type { Engine, Sql } from '../sql.ts';
@@ -48,7 +48,7 @@ async function* check(
     yield* checkState(transaction.sql, ...options);
   } catch (error) {
     // A table that was changed by hand.
-    if (!(error instanceof AppError)) throw error;
+    throwUnexpected(error);
     yield error.message;
   }
 }

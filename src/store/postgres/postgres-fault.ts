@@ -32,7 +32,7 @@ export function postgresFault(error: unknown, storeName: string, otherwise = 'ca
 
 /** Makes the error for a store that cannot be used. @param fault what is said of it. */
 export function unavailableStore(storeName: string, fault: string, cause?: unknown): AppError {
-  return new AppError('unavailable', `the store ${storeName} ${fault}`, { kind: 'store-unavailable', cause });
+  return new AppError('store-unavailable', `the store ${storeName} ${fault}`, { cause });
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** Checks the embedded store: first the file with SQLite's own check, then every row. */
 import { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../../model/app-error.ts';
+import { throwUnexpected } from '../../model/app-error.ts';
 import { checkState } from '../check/check-state.ts';
 import type { Engine } from '../sql.ts';
 import { tables } from '../tables.ts';
@@ -60,7 +60,7 @@ async function* faultsIn(
     yield* checkState(transaction.sql, ...options);
   } catch (error) {
     const fault = sqliteFault(error, path);
-    if (!(fault instanceof AppError)) throw fault;
+    throwUnexpected(fault);
     yield fault.message;
   }
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { AppError, isOtherVersion } from '../../model/app-error.ts';
+import { AppError, isOtherVersion, throwUnexpected } from '../../model/app-error.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import { createTablesSql, type Table } from '../tables.ts';
 import { logSize, refuseLogAlone } from './database-files.ts';
@@ -60,9 +60,9 @@ export function openKnown(path: string): DatabaseSync {
   try {
     return openForReading(path);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const kind = isOtherVersion(error) ? error.kind : 'store-unavailable';
-    throw new AppError('unavailable', error.message, { kind, cause: error });
+    throwUnexpected(error);
+    const kind = isOtherVersion(error) ? 'changed-store-version' : 'store-unavailable';
+    throw new AppError(kind, error.message, { cause: error });
   }
 }
 

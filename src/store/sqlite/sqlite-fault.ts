@@ -49,9 +49,9 @@ export function temporaryFault(error: unknown, environment: NodeJS.ProcessEnv): 
   if (!(error instanceof Error) || sqliteCode(error) === undefined) return error;
   const folder = temporaryFolder(environment);
   return new AppError(
-    'unavailable',
+    'store-unavailable',
     `the folder for temporary files, ${folder}, cannot be used: ${reasonOf(error, join(folder, 'file'))}; the variable SQLITE_TMPDIR names another one`,
-    { kind: 'store-unavailable', cause: error },
+    { cause: error },
   );
 }
 
@@ -70,7 +70,7 @@ export function notAStore(path: string, wayOut = '', cause?: unknown): AppError 
 
 /** Makes the error for a store that cannot be used. @param fault what is said of it. */
 export function unusable(path: string, fault: string, cause?: unknown): AppError {
-  return new AppError('unavailable', `the store ${path} ${fault}`, { kind: 'store-unavailable', cause });
+  return new AppError('store-unavailable', `the store ${path} ${fault}`, { cause });
 }
 
 /** True if a page of a database is broken. */

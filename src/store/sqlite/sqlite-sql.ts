@@ -48,7 +48,7 @@ export class SqliteConnection implements Disposable {
   /** Compares the version of the store within a transaction. @throws AppError `unavailable`. */
   checkVersion(): void {
     const [row] = this.all('pragma user_version', []);
-    refuseOtherVersion(Number(row?.['user_version']), this.path, 'unavailable');
+    refuseOtherVersion(Number(row?.['user_version']), this.path, 'changed-store-version');
   }
 
   /** Ends the transaction, if SQLite has not ended it by itself. Even an empty commit would read a file that may be damaged. */

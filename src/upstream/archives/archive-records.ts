@@ -1,5 +1,5 @@
 /** Makes the records to write of the archive of a plugin: without what is left out, in the order in which a server sends them. */
-import { AppError, quote } from '../../model/app-error.ts';
+import { AppError, placed, quote } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { canHaveTime } from '../../model/data-shares.ts';
@@ -53,7 +53,7 @@ export async function* archiveRecords(
       try {
         return copy.take(record);
       } catch (error) {
-        throw error instanceof AppError ? error.at(record.place) : error;
+        throw placed(error, record.place);
       }
     });
   }

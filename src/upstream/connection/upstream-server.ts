@@ -3,7 +3,7 @@
 import { PluginMetricsHttp, queryOf, v2PathOf } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
 import { mayPass } from '../../client/retry.ts';
-import { AppError, unknownPlugin } from '../../model/app-error.ts';
+import { AppError, placed, unknownPlugin } from '../../model/app-error.ts';
 import { type FetchOptions, type PoliteFetch, politeFetch } from './polite-fetch.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 
@@ -125,6 +125,6 @@ export function parseReceived<T>({ json, url }: UpstreamBody, read: (json: strin
   try {
     return read(json);
   } catch (error) {
-    throw error instanceof AppError ? error.at(url) : error;
+    throw placed(error, url);
   }
 }

@@ -89,7 +89,7 @@ test('at the paths of the interface, in any spelling, Accept changes nothing', a
 });
 
 test('if the store is unreadable, or a bug is hit, pictures say so', async () => {
-  const unavailable = new AppError('unavailable', 'secret.db', { kind: 'store-unavailable' });
+  const unavailable = new AppError('store-unavailable', 'secret.db');
   for (const [error, status, words] of [
     [unavailable, 503, /cannot be read at the moment/],
     [new TypeError('secret'), 500, /error of its own/],

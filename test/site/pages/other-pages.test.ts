@@ -49,7 +49,7 @@ test('the page of a store without numbers claims none', async () => {
 });
 
 const unavailable = () => {
-  throw new AppError('unavailable', 'secret.db is gone', { kind: 'store-unavailable' });
+  throw new AppError('store-unavailable', 'secret.db is gone');
 };
 const broken = await serveSite(undefined, {
   wrap: (reader) => replaceMethods(reader, () => ({ findPlugins: unavailable, getPlugin: unavailable })),

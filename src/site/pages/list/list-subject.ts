@@ -55,8 +55,7 @@ export async function loadSubject(
 
 async function loadOwner(view: MetricsView, ownerId: number): Promise<Subject> {
   const owner = await view.loadOwnerNow(ownerId);
-  if (owner === undefined)
-    throw new AppError('not_found', `there is no owner with the id ${ownerId}`, { kind: 'unknown-owner' });
+  if (owner === undefined) throw new AppError('unknown-owner', `there is no owner with the id ${ownerId}`);
   return {
     title: `Plugins by ${owner.name}`,
     description: `Servers and players of the plugins by ${owner.name}.`,
@@ -79,9 +78,7 @@ async function loadSoftware(
 ): Promise<Subject> {
   const software = all.find(({ url }) => url === softwareUrl);
   if (software === undefined)
-    throw new AppError('not_found', `there is no software ${quote(softwareUrl)}`, {
-      kind: 'unknown-software',
-    });
+    throw new AppError('unknown-software', `there is no software ${quote(softwareUrl)}`);
   const totals = totalsOf([software]);
   const global = software.globalPlugin && { ...software.globalPlugin, software };
   const isCounted = software.servers !== null || software.players !== null;
