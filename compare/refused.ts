@@ -8,7 +8,7 @@ import {
   historyCatalogue,
   refusedHistories,
   refusedOnCatalogue,
-} from '../test/refused-records.ts';
+} from '../test/contracts/refused-records.ts';
 import { archiveText, chartLine, pastText } from '../test/support/archive-text.ts';
 import { type Command, commandOn } from './run-commands.ts';
 

@@ -26,7 +26,7 @@ const problemStatuses = {
   'store-unavailable': 503,
 } as const satisfies { readonly [Kind in ErrorKind]?: number };
 
-/** What clients are told of errors that have no kind for them. */
+/** The kinds by which clients are told of errors that have none for them. */
 const toldAs = {
   invalid: 'internal-error',
   not_found: 'internal-error',

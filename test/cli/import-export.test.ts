@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { makingContract } from '../making-contract.ts';
+import { makingContract } from '../contracts/making-contract.ts';
 import {
   archiveText,
   chartLine,

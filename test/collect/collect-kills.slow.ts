@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { exportFrom } from '../store-contract.ts';
+import { exportFrom } from '../contracts/store-contract.ts';
 import { allParts, loggedReport } from '../support/logged-report.ts';
 import { endOf, startProgram } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';

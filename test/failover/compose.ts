@@ -10,9 +10,9 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { exportFrom, importInto } from '../contracts/store-contract.ts';
 import { readDocument } from '../doc-tables.ts';
 import { serverOptions } from '../postgres/server-process.ts';
-import { exportFrom, importInto } from '../store-contract.ts';
 import { openServerHall } from './servers.ts';
 import { catalogue, tick } from './watch-answers.ts';
 

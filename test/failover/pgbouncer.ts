@@ -11,11 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { isAppError } from '../../src/model/app-error.ts';
-import { keepingContract } from '../keeping-contract.ts';
+import { keepingContract } from '../contracts/keeping-contract.ts';
+import { importInto, storeContract } from '../contracts/store-contract.ts';
 import { findServerUser } from '../postgres/server-process.ts';
 import { startOwnServer } from '../postgres/test-server.ts';
 import { startServing } from '../serve/support/serving.ts';
-import { importInto, storeContract } from '../store-contract.ts';
 import { canPrepare, startBouncer } from './bouncer.ts';
 import { catalogue, tick, watchAnswers } from './watch-answers.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseStoreName } from '../../src/cli/store-name.ts';
+import { streamContract } from '../contracts/stream-contract.ts';
 import { imageEnvironment } from '../ops/dockerfile.ts';
 import { grownBytes } from '../serve/support/grown-bytes.ts';
 import { type Serving, startServing } from '../serve/support/serving.ts';
-import { streamContract } from '../stream-contract.ts';
 import { pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importFile, importText } from '../support/stores.ts';
 import {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { storeVersion } from '../../src/store/store-version.ts';
-import { exportFrom, importInto } from '../store-contract.ts';
+import { exportFrom, importInto } from '../contracts/store-contract.ts';
 import {
   archiveText,
   chartLine,

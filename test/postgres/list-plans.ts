@@ -7,7 +7,7 @@ import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts
 import { beginPostgresRead } from '../../src/store/postgres/postgres-transaction.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { StoreView } from '../../src/store/store-view.ts';
-import { importInto } from '../store-contract.ts';
+import { importInto } from '../contracts/store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import type { TestServer } from './test-server.ts';
 

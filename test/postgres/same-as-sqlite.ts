@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { throwUnexpected } from '../../src/model/app-error.ts';
-import { type ContractStore, exportFrom, importInto } from '../store-contract.ts';
+import { type ContractStore, exportFrom, importInto } from '../contracts/store-contract.ts';
 import { chartLine, pastText, pluginLine, removalLine, softwareLine } from '../support/archive-text.ts';
 import { anyEntries, anyRun } from '../support/points.ts';
 import { fc } from '../support/seed.ts';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
@@ -11,7 +12,7 @@ import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
 import { pointsOf } from '../../src/model/points.ts';
-import { exportFrom, importInto } from '../store-contract.ts';
+import { exportFrom, importInto } from '../contracts/store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { entriesOf } from '../support/points.ts';
@@ -37,8 +38,10 @@ function latest(reader: MetricsReader): Promise<number | undefined> {
   });
 }
 
-async function nextText(stream: Readable): Promise<string> {
-  return String((await once(stream, 'data'))[0]);
+/** Waits for a line that a program prints; a log has others too. */
+async function lineOf(stream: Readable, pattern: RegExp): Promise<void> {
+  for await (const line of createInterface({ input: stream })) if (pattern.test(line)) return;
+  assert.fail(`there is no ${pattern}`);
 }
 
 const isUnavailable = (error: unknown): boolean => {
@@ -276,12 +279,9 @@ export function serverTests(shared: TestServer): void {
         uri,
       ]);
       try {
-        assert.match(
-          await nextText(child.stderr),
-          /^waiting: the store \S+ cannot be reached: connection refused\n$/,
-        );
+        await lineOf(child.stderr, /"waiting: the store \S+ cannot be reached: connection refused"/);
         await server.start();
-        assert.match(await nextText(child.stdout), /^listening on /);
+        await lineOf(child.stdout, /^listening on /);
       } finally {
         const ended = once(child, 'exit');
         child.kill('SIGTERM');

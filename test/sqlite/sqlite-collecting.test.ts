@@ -1,5 +1,5 @@
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { collectContract } from '../collect-contract.ts';
+import { collectContract } from '../contracts/collect-contract.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
 const directory = directoryOfFile();

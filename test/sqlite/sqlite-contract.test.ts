@@ -2,17 +2,17 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { storeVersion } from '../../src/store/store-version.ts';
-import { catalogueContract } from '../catalogue-contract.ts';
-import { damageContract } from '../damage-contract.ts';
-import { damagedWritesContract } from '../damaged-writes.ts';
-import { historyContract } from '../history-contract.ts';
-import { keepingContract } from '../keeping-contract.ts';
-import { listsContract } from '../lists-contract.ts';
-import { shareFactsContract } from '../share-facts-contract.ts';
-import { storeContract } from '../store-contract.ts';
+import { catalogueContract } from '../contracts/catalogue-contract.ts';
+import { damageContract } from '../contracts/damage-contract.ts';
+import { damagedWritesContract } from '../contracts/damaged-writes.ts';
+import { historyContract } from '../contracts/history-contract.ts';
+import { keepingContract } from '../contracts/keeping-contract.ts';
+import { listsContract } from '../contracts/lists-contract.ts';
+import { shareFactsContract } from '../contracts/share-facts-contract.ts';
+import { storeContract } from '../contracts/store-contract.ts';
+import { nextVersion, versionContract } from '../contracts/version-contract.ts';
 import { runDamaging } from '../support/damaging-sql.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
-import { nextVersion, versionContract } from '../version-contract.ts';
 
 const directory = directoryOfFile();
 let count = 0;

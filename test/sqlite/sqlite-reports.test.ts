@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { openSqliteReports } from '../../src/store/sqlite/sqlite-reports.ts';
-import { reportContract } from '../report-contract.ts';
+import { reportContract } from '../contracts/report-contract.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
 const directory = directoryOfFile();

@@ -1,6 +1,6 @@
 // Every kind of write on every changed column.
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { damagedWritesContract } from '../damaged-writes.ts';
+import { damagedWritesContract } from '../contracts/damaged-writes.ts';
 import { runDamaging } from '../support/damaging-sql.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 

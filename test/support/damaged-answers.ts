@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import { type ContractStore, exportFrom } from '../contracts/store-contract.ts';
 import { makeApp, requestFor } from '../http/support/test-app.ts';
-import { type ContractStore, exportFrom } from '../store-contract.ts';
 import { chartLine, dataLine, pastText, pluginLine, softwareLine } from './archive-text.ts';
 
 /** An archive with a row of every kind: histories, events, old names, a removal, a global plugin, and texts of several bytes a character. */

@@ -1,5 +1,5 @@
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { mirrorContract } from '../mirror-contract.ts';
+import { mirrorContract } from '../contracts/mirror-contract.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
 const directory = directoryOfFile();

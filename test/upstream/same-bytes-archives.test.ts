@@ -1,5 +1,5 @@
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { archiveMirrorContract } from '../archive-mirror-contract.ts';
+import { archiveMirrorContract } from '../contracts/archive-mirror-contract.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
 const directory = directoryOfFile();

@@ -9,7 +9,7 @@ import { newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-recor
 import type { CollectOptions, CollectServer } from '../../../src/collect/listener/collect-server.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
-import { exportFrom } from '../../store-contract.ts';
+import { exportFrom } from '../../contracts/store-contract.ts';
 import { allParts } from '../../support/logged-report.ts';
 import { countFromNow } from '../../support/metrics.ts';
 import { directoryOfFile } from '../../support/temporary-directory.ts';

@@ -6,7 +6,7 @@ import { trustedJson } from '../../../src/model/json-text.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { serveReports } from '../../collect/collecting.ts';
-import { exportFrom } from '../../store-contract.ts';
+import { exportFrom } from '../../contracts/store-contract.ts';
 import { allParts } from '../../support/logged-report.ts';
 import { countFromNow } from '../../support/metrics.ts';
 import { waitUntil } from '../../support/wait-until.ts';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Store } from '../src/model/store.ts';
+import type { Store } from '../../src/model/store.ts';
+import { archiveText, linesIn, softwareLine } from '../support/archive-text.ts';
+import { endOf, startProgram } from '../support/run-program.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { exportFrom } from './store-contract.ts';
-import { archiveText, linesIn, softwareLine } from './support/archive-text.ts';
-import { endOf, startProgram } from './support/run-program.ts';
-import { temporaryDirectory } from './support/temporary-directory.ts';
-import { waitUntil } from './support/wait-until.ts';
 
 const first = archiveText([softwareLine({ id: 1, url: 'first' })]);
 const second = archiveText([softwareLine({ id: 2, url: 'second' })]);

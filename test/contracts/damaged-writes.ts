@@ -4,13 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { recordChecker } from '../src/archive/check-record.ts';
-import { closeSlot } from '../src/collect/close-slot.ts';
-import { AppError } from '../src/model/app-error.ts';
-import { shareKey } from '../src/model/share-history.ts';
-import type { Store } from '../src/model/store.ts';
-import { type ColumnKind, type Table, tables } from '../src/store/tables.ts';
-import { importInto } from './store-contract.ts';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { closeSlot } from '../../src/collect/close-slot.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import { shareKey } from '../../src/model/share-history.ts';
+import type { Store } from '../../src/model/store.ts';
+import { type ColumnKind, type Table, tables } from '../../src/store/tables.ts';
 import {
   chartLine,
   dataLine,
@@ -20,12 +19,13 @@ import {
   pluginLine,
   removalLine,
   softwareLine,
-} from './support/archive-text.ts';
-import { type Answers, everyKind, loadAnswers, wrongAnswers } from './support/damaged-answers.ts';
-import { allParts, loggedReport } from './support/logged-report.ts';
-import { runProgram } from './support/run-program.ts';
-import { pluginRoutes, serveRoutes } from './upstream/dialect-server.ts';
-import { mirrorOnce } from './upstream/mirror-into.ts';
+} from '../support/archive-text.ts';
+import { type Answers, everyKind, loadAnswers, wrongAnswers } from '../support/damaged-answers.ts';
+import { allParts, loggedReport } from '../support/logged-report.ts';
+import { runProgram } from '../support/run-program.ts';
+import { pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
+import { mirrorOnce } from '../upstream/mirror-into.ts';
+import { importInto } from './store-contract.ts';
 
 const hourMs = 3_600_000;
 const day = (count: number) => new Date(count * 24 * hourMs).toISOString();

@@ -1,14 +1,14 @@
 /** The contract of stores for the facts of charts of shares: the order of their colours, and since when one has been the most used. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { recordChecker } from '../src/archive/check-record.ts';
-import type { ShareFacts } from '../src/model/chart-data.ts';
-import type { Store } from '../src/model/store.ts';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import type { ShareFacts } from '../../src/model/chart-data.ts';
+import type { Store } from '../../src/model/store.ts';
+import { chartLine, linesIn, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { randomFrom } from '../support/points.ts';
+import { withReads } from '../support/reads.ts';
+import { fc } from '../support/seed.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { chartLine, linesIn, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
-import { randomFrom } from './support/points.ts';
-import { withReads } from './support/reads.ts';
-import { fc } from './support/seed.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

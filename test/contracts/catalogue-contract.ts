@@ -1,12 +1,12 @@
 /** The contract of stores for what is removed from the catalogue without data: events and software. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { recordChecker } from '../src/archive/check-record.ts';
-import type { MetricsRemover } from '../src/model/metrics-remover.ts';
-import type { Store } from '../src/model/store.ts';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import type { MetricsRemover } from '../../src/model/metrics-remover.ts';
+import type { Store } from '../../src/model/store.ts';
+import { chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { chartLine, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
-import { waitUntil } from './support/wait-until.ts';
 
 const event = (time: number, title: string) =>
   JSON.stringify({ record: 'event', pluginId: 7, time, title, url: null });

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { leftOutLines } from '../src/cli/commands/mirror.ts';
-import type { MetricsRemover } from '../src/model/metrics-remover.ts';
-import type { Store } from '../src/model/store.ts';
+import { leftOutLines } from '../../src/cli/commands/mirror.ts';
+import type { MetricsRemover } from '../../src/model/metrics-remover.ts';
+import type { Store } from '../../src/model/store.ts';
+import { linesIn, removalLine } from '../support/archive-text.ts';
+import { withReads } from '../support/reads.ts';
+import { chart, pluginRoutes, type Route, serveRoutes } from '../upstream/dialect-server.ts';
+import { fastClock, type MirrorOnceOptions, mirrorOnce } from '../upstream/mirror-into.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { linesIn, removalLine } from './support/archive-text.ts';
-import { withReads } from './support/reads.ts';
-import { chart, pluginRoutes, type Route, serveRoutes } from './upstream/dialect-server.ts';
-import { fastClock, type MirrorOnceOptions, mirrorOnce } from './upstream/mirror-into.ts';
 
 const halfHour = 1_800_000;
 const start = 1_700_000_000_000 - 1000 * halfHour;

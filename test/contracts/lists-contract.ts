@@ -1,12 +1,11 @@
 /** The contract of stores for lists: their order, searches, totals, names, and the facts that they are made of. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { recordChecker } from '../src/archive/check-record.ts';
-import { nameKey } from '../src/model/names.ts';
-import type { ListedPlugin, PluginListRequest, PluginSort } from '../src/model/plugin-list.ts';
-import type { Store } from '../src/model/store.ts';
-import { roundMean } from '../src/series/number-text.ts';
-import { exportFrom, importInto } from './store-contract.ts';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { nameKey } from '../../src/model/names.ts';
+import type { ListedPlugin, PluginListRequest, PluginSort } from '../../src/model/plugin-list.ts';
+import type { Store } from '../../src/model/store.ts';
+import { roundMean } from '../../src/series/number-text.ts';
 import {
   archiveText,
   chartLine,
@@ -14,9 +13,10 @@ import {
   pastText,
   pluginLine,
   softwareLine,
-} from './support/archive-text.ts';
-import { type Reads, withReads } from './support/reads.ts';
-import { fc } from './support/seed.ts';
+} from '../support/archive-text.ts';
+import { type Reads, withReads } from '../support/reads.ts';
+import { fc } from '../support/seed.ts';
+import { exportFrom, importInto } from './store-contract.ts';
 
 const dataOf = (pluginId: number, chartId: string, data: readonly (readonly [number, number])[]) =>
   JSON.stringify({ record: 'data', pluginId, chartId, data });

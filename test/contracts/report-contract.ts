@@ -1,7 +1,7 @@
 /** The contract of the logs of open slots. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { maxAppendBytes, type ReportStore } from '../src/model/report-store.ts';
+import { maxAppendBytes, type ReportStore } from '../../src/model/report-store.ts';
 
 /** Opens the reports of one store, as another start of the collector would. */
 export type OpenReports = () => Promise<ReportStore>;

@@ -1,5 +1,5 @@
 /** Records that stores refuse, and the records that a store has before. */
-import { chartLine, dataLine, pluginLine, softwareLine } from './support/archive-text.ts';
+import { chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 
 /** The records before {@link refusedOnCatalogue}. */
 export const catalogue = [softwareLine(), pluginLine(), chartLine()];

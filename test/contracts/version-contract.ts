@@ -1,13 +1,13 @@
 /** The contract of a store that gets another version while programs use it: they answer 503, or end with 1, and say why. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Store } from '../src/model/store.ts';
-import { storeVersion } from '../src/store/store-version.ts';
-import { makeCollectingStore, sendReport, startCollecting } from './collect/collecting.ts';
-import { startServing } from './serve/support/serving.ts';
-import { archiveText, softwareLine } from './support/archive-text.ts';
-import { endOf, startProgram } from './support/run-program.ts';
-import { waitUntil } from './support/wait-until.ts';
+import type { Store } from '../../src/model/store.ts';
+import { storeVersion } from '../../src/store/store-version.ts';
+import { makeCollectingStore, sendReport, startCollecting } from '../collect/collecting.ts';
+import { startServing } from '../serve/support/serving.ts';
+import { archiveText, softwareLine } from '../support/archive-text.ts';
+import { endOf, startProgram } from '../support/run-program.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** The version that the next program gives a store. */
 export const nextVersion = storeVersion + 1;

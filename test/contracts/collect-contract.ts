@@ -1,13 +1,12 @@
 /** The contract of closing slots, on the store and the reports of one kind. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { recordChecker } from '../src/archive/check-record.ts';
-import { closeSlot } from '../src/collect/close-slot.ts';
-import type { ReportedShare } from '../src/collect/reported-value.ts';
-import type { ReportStore } from '../src/model/report-store.ts';
-import { shareKey } from '../src/model/share-history.ts';
-import type { Store } from '../src/model/store.ts';
-import { exportFrom, importInto } from './store-contract.ts';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { closeSlot } from '../../src/collect/close-slot.ts';
+import type { ReportedShare } from '../../src/collect/reported-value.ts';
+import type { ReportStore } from '../../src/model/report-store.ts';
+import { shareKey } from '../../src/model/share-history.ts';
+import type { Store } from '../../src/model/store.ts';
 import {
   archiveText,
   chartLine,
@@ -15,8 +14,9 @@ import {
   pastText,
   pluginLine,
   softwareLine,
-} from './support/archive-text.ts';
-import { allParts, loggedReport } from './support/logged-report.ts';
+} from '../support/archive-text.ts';
+import { allParts, loggedReport } from '../support/logged-report.ts';
+import { exportFrom, importInto } from './store-contract.ts';
 
 const slotMs = 1_800_000;
 const start = 1_782_864_000_000;

@@ -5,12 +5,11 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { recordChecker } from '../src/archive/check-record.ts';
-import type { AppError } from '../src/model/app-error.ts';
-import type { MetricsReader } from '../src/model/metrics-reader.ts';
-import type { MetricsRemover, Removal, Removed } from '../src/model/metrics-remover.ts';
-import type { Store } from '../src/model/store.ts';
-import { exportFrom, importInto } from './store-contract.ts';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import type { AppError } from '../../src/model/app-error.ts';
+import type { MetricsReader } from '../../src/model/metrics-reader.ts';
+import type { MetricsRemover, Removal, Removed } from '../../src/model/metrics-remover.ts';
+import type { Store } from '../../src/model/store.ts';
 import {
   archiveText,
   chartLine,
@@ -20,12 +19,13 @@ import {
   pluginLine,
   removalLine,
   softwareLine,
-} from './support/archive-text.ts';
-import { assertDocumented } from './support/documented-messages.ts';
-import { anyTimestamp, type Entry } from './support/points.ts';
-import { withReads } from './support/reads.ts';
-import { startProgram } from './support/run-program.ts';
-import { fc } from './support/seed.ts';
+} from '../support/archive-text.ts';
+import { assertDocumented } from '../support/documented-messages.ts';
+import { anyTimestamp, type Entry } from '../support/points.ts';
+import { withReads } from '../support/reads.ts';
+import { startProgram } from '../support/run-program.ts';
+import { fc } from '../support/seed.ts';
+import { exportFrom, importInto } from './store-contract.ts';
 
 const series = (entries: readonly Entry[], pluginId = 7, chartId = 'players') =>
   JSON.stringify({ record: 'data', pluginId, chartId, data: entries });

@@ -2,17 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { recordChecker } from '../src/archive/check-record.ts';
-import { renderShares } from '../src/model/data-shares.ts';
-import { eventsPerBatch, oldNamesPerBatch } from '../src/model/metrics-reader.ts';
-import { compareShares } from '../src/model/share-history.ts';
-import type { Store } from '../src/model/store.ts';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { renderShares } from '../../src/model/data-shares.ts';
+import { eventsPerBatch, oldNamesPerBatch } from '../../src/model/metrics-reader.ts';
+import { compareShares } from '../../src/model/share-history.ts';
+import type { Store } from '../../src/model/store.ts';
+import { chartLine, dataLine, pastText } from '../support/archive-text.ts';
+import { entriesOf } from '../support/points.ts';
+import { withReads } from '../support/reads.ts';
+import { fc } from '../support/seed.ts';
 import { historyCatalogue, refusedHistories } from './refused-records.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { chartLine, dataLine, pastText } from './support/archive-text.ts';
-import { entriesOf } from './support/points.ts';
-import { withReads } from './support/reads.ts';
-import { fc } from './support/seed.ts';
 
 const charts = [
   { pluginId: 7, chartId: 'os', names: ['a', 'b', '__proto__'], isGrouped: true },

@@ -1,10 +1,10 @@
 /** The contract of stores for responses of more than 16 MiB: each reads one state to its end, on a connection of its own. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Store } from '../src/model/store.ts';
-import { askSlowly, largeArchive, largeArchivePath, largeCsvPath } from './http/support/large-plugin.ts';
-import { serveReader } from './http/support/test-server.ts';
-import { get, getText } from './http/support/validated-client.ts';
+import type { Store } from '../../src/model/store.ts';
+import { askSlowly, largeArchive, largeArchivePath, largeCsvPath } from '../http/support/large-plugin.ts';
+import { serveReader } from '../http/support/test-server.ts';
+import { get, getText } from '../http/support/validated-client.ts';
 import { importInto } from './store-contract.ts';
 
 /** Declares the tests for one kind of store. `makeStore` returns the name of a new one. */

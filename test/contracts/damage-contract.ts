@@ -1,9 +1,8 @@
 /** The contract of stores for damaged rows: each is found, and each error names the chart and what to do. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { recordChecker } from '../src/archive/check-record.ts';
-import type { Store } from '../src/model/store.ts';
-import { exportFrom, importInto } from './store-contract.ts';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import type { Store } from '../../src/model/store.ts';
 import {
   archiveText,
   chartLine,
@@ -12,9 +11,10 @@ import {
   pluginLine,
   removalLine,
   softwareLine,
-} from './support/archive-text.ts';
-import { everyKind, loadAnswers, wrongAnswers } from './support/damaged-answers.ts';
-import { runProgram } from './support/run-program.ts';
+} from '../support/archive-text.ts';
+import { everyKind, loadAnswers, wrongAnswers } from '../support/damaged-answers.ts';
+import { runProgram } from '../support/run-program.ts';
+import { exportFrom, importInto } from './store-contract.ts';
 
 const minutes = (start: number, count: number) =>
   JSON.stringify(

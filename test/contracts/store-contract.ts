@@ -4,23 +4,22 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openArchiveReader } from '../src/archive/archive-reader.ts';
-import { openArchiveWriter } from '../src/archive/archive-writer.ts';
-import { recordChecker } from '../src/archive/check-record.ts';
-import { AppError } from '../src/model/app-error.ts';
-import type { ReadChartData } from '../src/model/chart-data.ts';
-import { copyRecords, noCounts } from '../src/model/copy-records.ts';
-import { latestTimestampAt } from '../src/model/future-points.ts';
+import { openArchiveReader } from '../../src/archive/archive-reader.ts';
+import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
+import { recordChecker } from '../../src/archive/check-record.ts';
+import { AppError } from '../../src/model/app-error.ts';
+import type { ReadChartData } from '../../src/model/chart-data.ts';
+import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
+import { latestTimestampAt } from '../../src/model/future-points.ts';
 import {
   chartsPerBatch,
   type MetricsReader,
   type MetricsView,
   pluginsPerBatch,
-} from '../src/model/metrics-reader.ts';
-import type { MetricsRecord } from '../src/model/metrics-record.ts';
-import type { MetricsWriter, WriteOptions } from '../src/model/metrics-writer.ts';
-import { maxTimestamp, pointsOf } from '../src/model/points.ts';
-import { catalogue, pie, refusedOnCatalogue } from './refused-records.ts';
+} from '../../src/model/metrics-reader.ts';
+import type { MetricsRecord } from '../../src/model/metrics-record.ts';
+import type { MetricsWriter, WriteOptions } from '../../src/model/metrics-writer.ts';
+import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
 import {
   archiveText,
   chartLine,
@@ -28,10 +27,11 @@ import {
   pastText,
   pluginLine,
   softwareLine,
-} from './support/archive-text.ts';
-import { type Entry, entriesOf } from './support/points.ts';
-import { withReads } from './support/reads.ts';
-import { temporaryDirectory } from './support/temporary-directory.ts';
+} from '../support/archive-text.ts';
+import { type Entry, entriesOf } from '../support/points.ts';
+import { withReads } from '../support/reads.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { catalogue, pie, refusedOnCatalogue } from './refused-records.ts';
 
 /** The name of a store that does not exist yet. */
 export interface ContractStore {
@@ -441,7 +441,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
     });
 
     test('an archive of an older program is exported as it was imported, with all that is past', async () => {
-      const archive = readFileSync(new URL('older/archive-of-0.2.1.ndjson', import.meta.url), 'utf8');
+      const archive = readFileSync(new URL('../older/archive-of-0.2.1.ndjson', import.meta.url), 'utf8');
       const store = await makeStore();
       await importInto(store, archive);
       assert.equal(await exportFrom(store), archive);
@@ -449,7 +449,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
 
     test('the sample is exported as it was imported, and importing it twice changes nothing', async () => {
       const store = await makeStore();
-      const sample = readFileSync(new URL('../sample/sample.ndjson.gz', import.meta.url));
+      const sample = readFileSync(new URL('../../sample/sample.ndjson.gz', import.meta.url));
       await importInto(store, sample);
       const first = await exportFrom(store);
       await importInto(store, first);

@@ -1,12 +1,12 @@
 /** The contract of stores for mirrors of servers with `/api/v2`: whatever a source gets, its mirrors export the same bytes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Store } from '../src/model/store.ts';
-import { serveReader } from './http/support/test-server.ts';
+import type { Store } from '../../src/model/store.ts';
+import { serveReader } from '../http/support/test-server.ts';
+import { chartLine, pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
+import { fc } from '../support/seed.ts';
+import { fastClock, mirrorOnce } from '../upstream/mirror-into.ts';
 import { exportFrom, importInto } from './store-contract.ts';
-import { chartLine, pastText, pluginLine, softwareLine } from './support/archive-text.ts';
-import { fc } from './support/seed.ts';
-import { fastClock, mirrorOnce } from './upstream/mirror-into.ts';
 
 const halfHour = 1_800_000;
 const dayMs = 48 * halfHour;
