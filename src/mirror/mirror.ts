@@ -1,6 +1,6 @@
 /** Mirrors another server of the interface into a store: one run, or a run at every interval until a signal comes. */
 import type { Clock } from '../client/retry.ts';
-import { type AppError, throwUnexpected } from '../model/app-error.ts';
+import { throwUnexpected } from '../model/app-error.ts';
 import type { RequestHeader } from '../upstream/connection/request-header.ts';
 import { UpstreamServer } from '../upstream/connection/upstream-server.ts';
 import { MirrorProgress } from './mirror-progress.ts';
