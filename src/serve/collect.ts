@@ -5,20 +5,20 @@ import {
   startCollectServer,
 } from '../collect/listener/collect-server.ts';
 import { LogStream } from './log-stream.ts';
-import { type AdminOptions, announce, startAdmin, stopSignal, warnOfLimit } from './process.ts';
-import type { ServeOutput } from './serve-options.ts';
+import { type AdminOptions, announce, openReader, startAdmin, stopSignal, warnOfLimit } from './process.ts';
+import type { ServeOptions } from './serve-options.ts';
 
 /** Options of {@link collect}. */
 export interface CollectProcessOptions
   extends Omit<CollectOptions, 'logStream'>,
-    Pick<AdminOptions, 'version' | 'adminHost' | 'adminPort'> {
-  readonly output: ServeOutput;
+    Pick<AdminOptions, 'version' | 'adminHost' | 'adminPort'>,
+    Pick<ServeOptions, 'output' | 'waitSeconds'> {
   /** Called once it listens. */
   readonly onListening: () => void;
 }
 
 /** Takes reports until SIGTERM or SIGINT, and then answers those that have come. */
-export async function collect({ output, onListening, ...options }: CollectProcessOptions): Promise<void> {
+export async function collect({ onListening, ...options }: CollectProcessOptions): Promise<void> {
   const stopped = stopSignal();
   await using logStream = new LogStream();
   let started: CollectServer | undefined;
@@ -31,9 +31,13 @@ export async function collect({ output, onListening, ...options }: CollectProces
     findReason: () => started?.findReason(),
   });
   warnOfLimit(logStream, options);
+  {
+    await using reader = await openReader(options, stopped);
+    if (reader === undefined) return;
+  }
   await using server = await startCollectServer({ ...options, logStream });
   started = server;
-  announce(output, server.url, admin);
+  announce(options.output, server.url, admin);
   onListening();
   await stopped;
 }

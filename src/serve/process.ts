@@ -1,10 +1,13 @@
 /** Parts of every process of a server: the signals that end it, its own metrics, the admin listener, and the addresses that it prints. */
 import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ClusterRegistry, collectDefaultMetrics, Histogram, register } from '@prometheus-io/client';
 import { AdminPages, type AdminPagesOptions, startAdminServer } from '../admin/admin-pages.ts';
 import { ErrorLog, type LineStream, warn } from '../http/logs.ts';
 import type { HttpServer, HttpServerOptions } from '../http/server.ts';
-import type { ServeOutput } from './serve-options.ts';
+import { isAppError } from '../model/app-error.ts';
+import type { MetricsReader } from '../model/metrics-reader.ts';
+import type { ServeOptions, ServeOutput } from './serve-options.ts';
 
 /** Resolves at the first signal that asks for an end. The handlers stay: a terminal and a parent may both send a signal. */
 export function stopSignal(): Promise<'signal'> {
@@ -45,6 +48,28 @@ export async function startAdmin(options: AdminOptions): Promise<HttpServer | un
     errorLog: new ErrorLog(logStream),
   });
   return startAdminServer(pages, { host, port });
+}
+
+/** Pause between tries to reach the store at the start. */
+const retryMs = 500;
+
+/** Opens the store, and tries again for a while if it is unreachable. @returns undefined if it is to stop before. */
+export async function openReader(
+  { store, output, waitSeconds }: Pick<ServeOptions, 'store' | 'output' | 'waitSeconds'>,
+  stopped: Promise<unknown>,
+): Promise<MetricsReader | undefined> {
+  const giveUpAt = performance.now() + waitSeconds * 1000;
+  const hasStopped = stopped.then(() => true);
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await store.openReader();
+    } catch (error) {
+      const isUnreachable = isAppError(error, 'unavailable');
+      if (!isUnreachable || performance.now() + retryMs > giveUpAt) throw error;
+      if (isFirst) output.printMessage(`waiting: ${error.message}`);
+    }
+    if (await Promise.race([hasStopped, sleep(retryMs, false)])) return undefined;
+  }
 }
 
 /** Warns of a rate limit that may hold for nobody: a proxy that is near and not trusted has none, and neither has what it forwards. */

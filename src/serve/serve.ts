@@ -1,17 +1,15 @@
 /** Serving a store until a signal comes, in this process or in workers. */
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { listApiEndpoints } from '../api/routes.ts';
 import { App } from '../http/app.ts';
 import { ErrorLog, proxyWarning } from '../http/logs.ts';
 import { Sending } from '../http/sending.ts';
 import { HttpServer } from '../http/server.ts';
-import { isAppError } from '../model/app-error.ts';
 import { addressUrl } from '../model/listen-address.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { LogStream } from './log-stream.ts';
-import { announce, startAdmin, stopSignal, warnOfLimit } from './process.ts';
+import { announce, openReader, startAdmin, stopSignal, warnOfLimit } from './process.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { replacedBySupervisor, superviseWorkers } from './workers.ts';
 
@@ -20,9 +18,6 @@ const drainMs = 3000;
 
 /** Time limit for the start of a worker, beside the time that it waits for its store. */
 const startTimeoutMs = 30_000;
-
-/** Pause between tries to reach the store at the start. */
-const retryMs = 500;
 
 /**
  * Serves until SIGTERM or SIGINT, and then finishes the responses that are owed. With several workers this process
@@ -94,23 +89,4 @@ export async function serve(options: ServeOptions): Promise<void> {
   // Later, an upgrade may have replaced the files. The request that needs what could not be loaded tries again, and logs the failure.
   setImmediate(() => void app.load().catch(() => {}));
   if ((await stopped) === 'replaced') await server.drain(drainMs);
-}
-
-/** Opens the store, and tries again for a while if it is unreachable. @returns undefined if it is to stop before. */
-async function openReader(
-  { store, output, waitSeconds }: ServeOptions,
-  stopped: Promise<unknown>,
-): Promise<MetricsReader | undefined> {
-  const giveUpAt = performance.now() + waitSeconds * 1000;
-  const hasStopped = stopped.then(() => true);
-  for (let isFirst = true; ; isFirst = false) {
-    try {
-      return await store.openReader();
-    } catch (error) {
-      const isUnreachable = isAppError(error, 'unavailable');
-      if (!isUnreachable || performance.now() + retryMs > giveUpAt) throw error;
-      if (isFirst) output.printMessage(`waiting: ${error.message}`);
-    }
-    if (await Promise.race([hasStopped, sleep(retryMs, false)])) return undefined;
-  }
 }

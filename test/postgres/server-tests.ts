@@ -1,7 +1,5 @@
 /** Faults that only a store on a server has: other importers, other roles, lost connections, a crash. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -16,6 +14,7 @@ import { exportFrom, importInto } from '../contracts/store-contract.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { entriesOf } from '../support/points.ts';
+import { endOf, startProgram } from '../support/run-program.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { crashableServer, type TestServer } from './test-server.ts';
 
@@ -264,29 +263,24 @@ export function serverTests(shared: TestServer): void {
   });
 
   describe('PostgreSQL: the command line', () => {
-    test('with --wait the server may start later, within the time', async () => {
+    test('with --wait the server of a store may start later, within the time', async () => {
       await using server = await crashableServer(shared);
       const { uri } = await filled(server);
       await server.stop();
-      const child = spawn(process.execPath, [
-        'src/main.ts',
-        'serve',
-        '--port',
-        '0',
-        '--wait',
-        '30',
-        '--store',
-        uri,
-      ]);
-      try {
-        await lineOf(child.stderr, /"waiting: the store \S+ cannot be reached: connection refused"/);
-        await server.start();
-        await lineOf(child.stdout, /^listening on /);
-      } finally {
-        const ended = once(child, 'exit');
-        child.kill('SIGTERM');
-        assert.deepEqual(await ended, [0, null]);
-      }
+      const children = ['serve', 'collect'].map((command) =>
+        startProgram([command, '--port', '0', '--wait', '30', '--store', uri]),
+      );
+      const ended = children.map(endOf);
+      const isWaiting = /"waiting: the store \S+ cannot be reached: connection refused"/;
+      await Promise.all(children.map(({ stderr }) => lineOf(stderr, isWaiting)));
+      const listening = Promise.all(children.map(({ stdout }) => lineOf(stdout, /^listening on /)));
+      await server.start();
+      await listening;
+      for (const child of children) child.kill('SIGTERM');
+      assert.deepEqual(
+        (await Promise.all(ended)).map(({ code }) => code),
+        [0, 0],
+      );
     });
   });
 }

@@ -14,6 +14,7 @@ export const collect = command({
   summary: 'take reports of running plugins and store them',
   settings: {
     store: storeSetting,
+    wait: serveSettings.wait,
     host: serveSettings.host,
     port: { ...serveSettings.port, default: '8090' },
     adminPort: serveSettings.adminPort,
@@ -69,6 +70,7 @@ export const collect = command({
       fd: handedSocket(),
       store,
       version,
+      waitSeconds: options.wait,
       slotMs: slot,
       closeSlot: (...slot) => thread.close(...slot),
       onListening: () => thread.start(),
