@@ -147,7 +147,7 @@ const address = `${server}/plugin/bukkit/ExamplePlugin/1337`;
 
 /** Fails the first requests for a part. */
 async function miss(page: Page, part: string, times = 1): Promise<void> {
-  await page.route(`**/${part}-*.js`, (route) => route.fulfill({ status: 404, body: '' }), { times });
+  await page.route(`**/${part}-*.js*`, (route) => route.fulfill({ status: 404, body: '' }), { times });
 }
 
 pageTest(
@@ -161,7 +161,7 @@ pageTest(
     await miss(page, 'shares', 1000);
     await page.reload();
     await chart.locator('.message').getByText('This chart could not be loaded.').waitFor();
-    await page.unroute('**/shares-*.js');
+    await page.unroute('**/shares-*.js*');
     const loaded = page.waitForEvent('load');
     await buttonIn(chart, 'Try again').click();
     await loaded;

@@ -1,9 +1,10 @@
 /** `/site.js`: the script of the site's own pages, which work without it. */
 import './embed.ts';
 import { enableCharts } from './chart-page.ts';
+import { importPart } from './element/fetch.ts';
 import { enableSearch } from './list-search.ts';
 import { enableLocalFormat } from './local-format.ts';
-import { LostRequest, waitToRetry } from './retry.ts';
+import { waitToRetry } from './retry.ts';
 import { enableThemeSwitch } from './theme.ts';
 
 // Before a chart is drawn.
@@ -18,11 +19,10 @@ function enableEmbedding(): void {
   document.addEventListener('click', ({ target }) => {
     const opener = target instanceof Element ? target.closest<HTMLButtonElement>('button[data-embed]') : null;
     if (opener === null) return;
-    const load = () => import('./embed-dialog.ts');
-    // The reader waits for it, so it is tried twice alone.
-    const loadAgain = (cause: unknown) => waitToRetry(0, new LostRequest(null, cause)).then(load);
+    const load = () => importPart('embed-dialog', () => import('./embed-dialog.ts'));
     load()
-      .catch(loadAgain)
+      // The reader waits for it, so it is tried twice alone.
+      .catch((lost) => waitToRetry(0, lost).then(load))
       .then(
         ({ openEmbedDialog }) => openEmbedDialog(opener),
         () => {

@@ -191,17 +191,25 @@ async function keep(key: string, send: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/**
- * A part of the script could not be loaded. Some browsers remember a failure, and after an upgrade the server has other parts: then only a page that
- * is loaded again gets it.
- */
+/** A part of the script could not be loaded. After an upgrade the server has other parts: then only a page that is loaded again gets it. */
 export class PartFailure extends LostRequest {}
 
-/** Loads a part. Throws PartFailure. */
+/** Loads a part, once for all. Throws PartFailure. */
 export function loadPart<Part>(name: string, load: () => Promise<Part>): Promise<Part> {
-  return share(name, () =>
-    load().catch((cause: unknown) => {
-      throw new PartFailure(null, cause);
-    }),
-  );
+  return share(name, () => importPart(name, load));
+}
+
+/** The addresses of parts that could not be loaded, as far as the browser says them. */
+const failedParts = new Map<string, string>();
+
+/** Loads a part. A browser remembers that an address failed, so the next attempt has another one. Throws PartFailure. */
+export async function importPart<Part>(name: string, load: () => Promise<Part>): Promise<Part> {
+  const address = failedParts.get(name);
+  try {
+    return await (address === undefined ? load() : import(`${address}?${Date.now()}`));
+  } catch (cause) {
+    const [found] = /https?:\S+?\.js/.exec(String(cause)) ?? [];
+    if (found !== undefined) failedParts.set(name, found);
+    throw new PartFailure(null, cause);
+  }
 }
