@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import {
-  copyFileSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -49,10 +49,11 @@ export async function buildCommit(commit: string): Promise<Build> {
 export async function buildWorkingTree(): Promise<Build> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-index-'));
   try {
-    // An index of its own, so that the developer's is left as it is. A copy knows the hashes of unchanged files.
+    // An index of its own, so that the developer's is left as it is. A copy knows the hashes of unchanged files; with another time it
+    // would take a file for unchanged that was changed within a second.
     const index = { GIT_INDEX_FILE: join(folder, 'index') };
     const ownIndex = await git(['rev-parse', '--git-path', 'index']);
-    copyFileSync(resolve(checkout, ownIndex), index.GIT_INDEX_FILE);
+    cpSync(resolve(checkout, ownIndex), index.GIT_INDEX_FILE, { preserveTimestamps: true });
     await git(['add', '--all'], index);
     return await buildTree('working tree', await git(['write-tree'], index));
   } finally {
