@@ -1,14 +1,14 @@
 /** Asks the servers of both builds the same, and judges what they answer. */
-import type { Findings } from './findings.ts';
 import { type Answered, askHttp, askRaw } from './http-outcome.ts';
+import { normalNames } from './normal-text.ts';
 import type { Pair } from './pair.ts';
 import type { Server } from './program.ts';
 import { describeRequest, host, type RawRequest, type Request } from './request.ts';
+import type { Run } from './run-commands.ts';
 
 /** Servers with the same data, whose name is part of what the report says. */
-export interface Asking {
+export interface Asking extends Pick<Run, 'findings' | 'say'> {
   readonly servers: Pair<Server>;
-  readonly findings: Findings;
   readonly dataName: string;
 }
 
@@ -32,6 +32,7 @@ export async function askAll(asking: Asking, requests: readonly Request[]): Prom
     await askBoth(asking, request, links);
   }
   const known = new Set(requests.map(({ target }) => target));
+  asking.say(`  ${asking.dataName}: ${asked.size} requests, then ${Math.min(links.size, maxLinks)} links`);
   const fresh = [...links].filter((link) => !known.has(link)).sort();
   for (const target of fresh.slice(0, maxLinks))
     await askBoth(asking, { kind: 'links of answers', target }, links);
@@ -81,7 +82,9 @@ async function askBoth(
 
 /** Asks nothing of a build that does not go on, such as to a next page: it has no outcome. */
 async function askOne(server: Server, request: Request | undefined): Promise<Answered> {
-  return request === undefined ? { answer: undefined, outcome: new Map() } : askHttp(server, request);
+  const target = request && server.ownTarget(request.target);
+  if (request === undefined || target === undefined) return { answer: undefined, outcome: new Map() };
+  return askHttp(server, { ...request, target });
 }
 
 function following(request: Request | undefined, { answer }: Answered): Request | undefined {
@@ -105,7 +108,7 @@ function linksIn({ answer }: Answered): readonly string[] {
     for (const [, text = ''] of answer.body.toString().matchAll(/["'(](\.?\/[\w./-]+\.(?:js|css|svg))["')]/g))
       links.push(text.replace(/^\./, ''));
   return links.flatMap((link) => {
-    const path = link.replace(new RegExp(`^https?://${host}`), '').replace(/#.*$/s, '');
+    const path = normalNames(link.replace(new RegExp(`^https?://${host}`), '').replace(/#.*$/s, ''));
     return /^\/(?!\/)[!-~]*$/.test(path) ? [path] : [];
   });
 }

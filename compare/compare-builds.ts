@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Build } from '../build/commit-build.ts';
 import { compareCopying } from './compare-copying.ts';
 import { compareOptions } from './compare-options.ts';
-import { askWires, compareServers } from './compare-servers.ts';
+import { askWires, compareServers, everyRequest, everyThirdRequest } from './compare-servers.ts';
 import { archivesOf } from './data.ts';
 import { Findings } from './findings.ts';
 import type { MeantDifference } from './meant.ts';
 import type { Pair } from './pair.ts';
 import { Program } from './program.ts';
 import { refusedCommands } from './refused.ts';
-import { everyRequest, thirdOfRequests } from './requests/endpoints.ts';
+import { readRoutes } from './requests/routes.ts';
 import { type Run, runCommands } from './run-commands.ts';
 import { storeCommands } from './store-commands.ts';
-import { usageCommands } from './usage-commands.ts';
+import { compareHelps, compareUsage } from './usage-commands.ts';
 
 /** Options of a comparison. */
 export interface ComparisonOptions {
@@ -31,15 +31,17 @@ export interface ComparisonOptions {
 
 const parts = {
   /** The sample, whose names and numbers are ordinary. */
-  sample: (run) => compareServers(run, { data: 'sample', requests: thirdOfRequests }),
+  sample: (run) => compareServers(run, { data: 'sample', requests: everyThirdRequest }),
   /** The random catalogue, the conformance cases, and malformed requests. */
   random: (run) => compareServers(run, { data: 'random', requests: everyRequest, more: askWires }),
   /** Servers with other options, and stores that are empty or large. */
   options: compareOptions,
   /** Collectors, and mirrors of the servers. */
   copying: compareCopying,
-  /** Wrong command lines and help. */
-  usage: (run) => runCommands(run, usageCommands()),
+  /** The help of all commands. */
+  help: async (run) => void (await compareHelps(run)),
+  /** Wrong command lines, and wrong values of all options. */
+  usage: compareUsage,
   /** Commands that fill, read and change a store. */
   commands: (run) => runCommands(run, storeCommands(archivesOf('small', run.seed))),
   /** Archives and CSV files that are refused. */
@@ -62,6 +64,7 @@ export async function compareBuilds({
   ...options
 }: ComparisonOptions): Promise<Findings> {
   const findings = new Findings(meant);
+  const routes = await readRoutes(builds);
   const programs = {
     earlier: new Program(builds.earlier, join(folder, 'earlier')),
     present: new Program(builds.present, join(folder, 'present')),
@@ -73,7 +76,7 @@ export async function compareBuilds({
   try {
     for (const part of options.parts) {
       const startedAt = performance.now();
-      await parts[part]({ programs, findings, seed });
+      await parts[part]({ programs, findings, routes, seed, say });
       say(`${part}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
     }
   } finally {

@@ -38,11 +38,12 @@ export async function compareCopying(run: Run): Promise<void> {
   await compareCollectors(run);
 }
 
-async function compareCollectors({ programs, findings, seed }: Run): Promise<void> {
+async function compareCollectors(run: Run): Promise<void> {
+  const { programs, findings, seed } = run;
   const servers = await bothOf(programs, (program) =>
     program.serve(['--store', 'mirror.db', '--admin-port', '0'], 'collect'),
   );
-  const asking = { servers, findings, dataName: 'collect' };
+  const asking = { ...run, servers, dataName: 'collect' };
   // The first is the global plugin.
   const [, plugin] = readCatalogue(archivesOf('small', seed)).plugins.filter(
     ({ softwareUrl }) => softwareUrl === 'bukkit',

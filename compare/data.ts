@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { longArchive, randomArchives } from './random-catalogue.ts';
+import { longArchive, oddArchives } from '../catalogues/odd-catalogue.ts';
 
 /** The names of data; `small` is random too, with fewer points. */
 export type DataName = 'sample' | 'random' | 'small' | 'long' | 'empty';
@@ -15,9 +15,9 @@ export function archivesOf(name: DataName, seed: string): readonly string[] {
     case 'sample':
       return [gunzipSync(readFileSync(sample)).toString()];
     case 'random':
-      return randomArchives(seed);
+      return oddArchives(seed);
     case 'small':
-      return randomArchives(seed, 200);
+      return oddArchives(seed, 200);
     case 'long':
       return [longArchive()];
     case 'empty':

@@ -3,7 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { type Answer, makeAnswer } from '../conformance/answer.ts';
 import { parseAnswers } from '../conformance/raw-answer.ts';
-import { normalMetrics, normalPage } from './normal-text.ts';
+import { normalMetrics, normalNames } from './normal-text.ts';
 import { type Outcome, textOf } from './outcome.ts';
 import { host, type RawRequest, type Request } from './request.ts';
 
@@ -126,7 +126,7 @@ function normalHeader(
 ): string {
   if (isTimed || name === 'ratelimit') return value.replaceAll(/\d+/g, 'N');
   if (name === 'etag') return value.replace(/"[^"]*"/, '"TAG"');
-  if (name !== 'content-length') return value;
+  if (name !== 'content-length') return normalNames(value);
   if (sentBytes > 0) return Number(value) === sentBytes ? 'that of the body' : value;
   return value === '0' ? value : 'that of a body that is not sent';
 }
@@ -135,7 +135,7 @@ function normalBody(
   body: Buffer,
   { type, isTimed }: { readonly type: string; readonly isTimed: boolean },
 ): string | Buffer {
-  if (type.startsWith('text/html')) return normalPage(textOf(body));
+  if (/^text\/(?:html|css|javascript)/.test(type)) return normalNames(textOf(body));
   if (/^text\/plain; ?version=|openmetrics/.test(type)) return normalMetrics(textOf(body));
   return isTimed ? textOf(body).replaceAll(/\d+/g, 'N') : body;
 }

@@ -16,10 +16,8 @@ const outputRules: readonly Rule[] = [
   [/"time":"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"time":"TIME"'],
 ];
 
-const pageRules: readonly Rule[] = [
-  // The address of a browser file changes with its content, which is compared by itself.
-  [/(\/[a-z-]+\.(?:js|css)\?v(?:=|&#61;))[\w-]{8}/g, '$1VERSION'],
-];
+// The name of a browser file changes with its content, which is compared by itself.
+const nameRules: readonly Rule[] = [[/(\/[a-z-]+-)[A-Z0-9]{8}(?=\.(?:js|css))/g, '$1HASH']];
 
 const metricRules: readonly Rule[] = [
   // What Node holds open and which garbage it has collected differ from run to run, and so do the labels for them.
@@ -38,9 +36,9 @@ export function normalOutput(text: string): string {
   return applied(outputRules, text);
 }
 
-/** The body of a page. */
-export function normalPage(text: string): string {
-  return applied(pageRules, text);
+/** A body, a path or a header that may name files of pages. */
+export function normalNames(text: string): string {
+  return applied(nameRules, text);
 }
 
 function applied(rules: readonly Rule[], text: string): string {

@@ -1,10 +1,11 @@
 /** One of the two programs: its commands and its server, in a folder of its own. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import http from 'node:http';
+import { join } from 'node:path';
 import type { Build } from '../build/commit-build.ts';
 import type { Target } from './http-outcome.ts';
-import { normalOutput } from './normal-text.ts';
+import { normalNames, normalOutput } from './normal-text.ts';
 import { type Outcome, textOf } from './outcome.ts';
 
 /** Input and environment of a command. */
@@ -16,6 +17,8 @@ export interface RunOptions {
 /** A running server. */
 export interface Server extends Target {
   readonly adminPort: number | undefined;
+  /** Its name for a path in which `HASH` stands for a hash of the content; undefined if there is none, or more than one. */
+  readonly ownTarget: (target: string) => string | undefined;
   /** Ends the server and returns its outcome: exit code and output. */
   readonly stop: () => Promise<Outcome>;
 }
@@ -74,6 +77,7 @@ export class Program {
       port,
       adminPort: portIn(output, 'admin'),
       agent,
+      ownTarget: (target) => this.#ownTarget(target),
       stop: async () => {
         agent.destroy();
         child.kill('SIGTERM');
@@ -85,6 +89,13 @@ export class Program {
   /** Ends whatever still runs. */
   kill(): void {
     for (const child of this.#children) child.kill('SIGTERM');
+  }
+
+  #ownTarget(target: string): string | undefined {
+    if (!target.includes('-HASH.')) return target;
+    const files = readdirSync(join(this.#build.folder, 'dist/browser')).map((file) => `/${file}`);
+    const [file, other] = files.filter((one) => normalNames(one) === target);
+    return other === undefined ? file : undefined;
   }
 
   #start(argv: readonly string[], env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {

@@ -1,12 +1,12 @@
-/** The report for people: differences by their cause, the first few of each. */
+/** The report for people: differences by their cause, with a count, an example and where else they are. The same findings give the same text. */
 import type { Finding, Findings } from './findings.ts';
+import type { Difference } from './outcome.ts';
 
-const shownPerCause = 3;
-const shownCauses = 40;
 const contextLength = 60;
+/** The most characters of a text that is shown whole. */
 const shortLength = 100;
-/** Characters of a long text by which differences of one cause are recognised. */
-const changeLength = 20;
+/** The most characters of a change by which differences of one cause are recognised. */
+const changeLength = 40;
 
 /**
  * Renders the report; the last line sums it up.
@@ -16,19 +16,6 @@ export function renderReport(findings: Findings, { isWhole }: { readonly isWhole
   const { found, askedCount, meantCount } = findings;
   const unused = isWhole ? findings.unused : [];
   const causes = groupByCause(found);
-  const lines = causes
-    .slice(0, shownCauses)
-    .flatMap((members) => [
-      `${headingOf(members)}: ${members.length}`,
-      ...members
-        .slice(0, shownPerCause)
-        .flatMap((finding) => [`  ${shorten(finding.asked, 200)}`, ...placeOf(finding)]),
-      ...(members.length > shownPerCause
-        ? [`  … and ${members.length - shownPerCause} more: ${kindsOf(members.slice(shownPerCause))}`]
-        : []),
-      '',
-    ]);
-  if (causes.length > shownCauses) lines.push(`… and ${causes.length - shownCauses} more causes`, '');
   const notes = unused.map(
     ({ asked, part, reason }) => `note: ${asked} differs nowhere in its ${part}, which was meant: ${reason}`,
   );
@@ -36,40 +23,61 @@ export function renderReport(findings: Findings, { isWhole }: { readonly isWhole
   const sum =
     found.length === 0 ? 'nothing differs' : `${found.length} differences of ${causes.length} causes`;
   return [
-    ...lines,
+    ...causes.flatMap(renderCause),
     ...notes,
     `${askedCount.toLocaleString('en')} requests and commands: ${sum}${meant}`,
     '',
   ].join('\n');
 }
 
+function renderCause([cause, members]: Cause): readonly string[] {
+  const [example] = members;
+  if (example === undefined) return [];
+  return [
+    `${members.length} × ${members.length === 1 ? changeOf(example) : cause}`,
+    `  ${shorten(example.asked, 200)}`,
+    ...placeOf(example),
+    ...(members.length === 1 ? [] : [`  in ${kindsOf(members)}`]),
+    '',
+  ];
+}
+
+/** A cause, and what it changed. */
+type Cause = readonly [cause: string, members: readonly Finding[]];
+
 /** Groups findings that have one cause, most likely: the same text became the same other text. The others are grouped by kind. */
-function groupByCause(found: readonly Finding[]): readonly (readonly Finding[])[] {
-  const byText = [...Map.groupBy(found, changeOf).values()];
-  const alone = byText.filter(({ length }) => length === 1).flat();
-  const byKind = Map.groupBy(alone, ({ part, kind }) => `${part} of ${kind}`).values();
-  return [...byText.filter(({ length }) => length > 1), ...byKind].sort((a, b) => b.length - a.length);
+function groupByCause(found: readonly Finding[]): readonly Cause[] {
+  const sorted = [...found].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const byChange = Map.groupBy(sorted, changeOf);
+  const causes = Map.groupBy(sorted, (finding) => {
+    const change = changeOf(finding);
+    return byChange.get(change)?.length === 1 ? `${finding.part} of ${finding.kind}` : change;
+  });
+  // Those of one size keep the order of what was asked.
+  return [...causes].sort(([, one], [, other]) => other.length - one.length);
 }
 
-function headingOf(members: readonly Finding[]): string {
-  const [first] = members;
-  if (first === undefined) return '';
-  const isOne = members.every((finding) => changeOf(finding) === changeOf(first));
-  return isOne ? changeOf(first) : `${first.part} of ${first.kind}`;
+function keyOf({ asked, part }: Finding): string {
+  return `${asked} ${part}`;
 }
 
-/** The part, and a few characters from the first that differs on: the whole of a short text. */
-function changeOf({ part, earlier, present }: Finding): string {
-  const isShort = earlier.length <= shortLength && present.length <= shortLength;
-  const start = isShort ? 0 : firstDifference(earlier, present);
-  const length = isShort ? shortLength : changeLength;
-  const [one, other] = [earlier, present].map((text) => JSON.stringify(text.slice(start, start + length)));
+/** The part, and the words that changed: all of a short text; otherwise from the first that differs, with N for numbers. */
+function changeOf({ part, earlier, present }: Difference): string {
+  const isShort = isShownWhole({ part, earlier, present });
+  const start = isShort ? 0 : earlier.slice(0, firstDifference(earlier, present)).search(/\w*$/);
+  const common = isShort ? 0 : commonEnd(earlier.slice(start), present.slice(start));
+  // Words are shown whole.
+  const end = earlier.slice(earlier.length - common).replace(/^\w+/, '').length;
+  const [one, other] = [earlier, present].map((text) => {
+    const changed = text.slice(start, Math.min(start + changeLength, text.length - end));
+    return JSON.stringify(isShort ? text : changed.replaceAll(/\d+/g, 'N'));
+  });
   return `${part}: ${one} is now ${other}`;
 }
 
-/** The first place that differs, with what is around it; nothing where the heading says it all. */
-function placeOf({ earlier, present }: Finding): readonly string[] {
-  if (earlier.length <= shortLength && present.length <= shortLength) return [];
+/** The first place that differs, with what is around it; nothing where the cause says it all. */
+function placeOf({ part, earlier, present }: Difference): readonly string[] {
+  if (isShownWhole({ part, earlier, present })) return [];
   const at = firstDifference(earlier, present);
   const start = Math.max(0, at - contextLength);
   const around = (text: string) =>
@@ -81,17 +89,28 @@ function placeOf({ earlier, present }: Finding): readonly string[] {
   ];
 }
 
+function isShownWhole({ part, earlier, present }: Difference): boolean {
+  return part !== 'body' && earlier.length <= shortLength && present.length <= shortLength;
+}
+
 function firstDifference(earlier: string, present: string): number {
   let at = 0;
   while (at < earlier.length && earlier[at] === present[at]) at++;
   return at;
 }
 
+function commonEnd(earlier: string, present: string): number {
+  const most = Math.min(earlier.length, present.length);
+  let length = 0;
+  while (length < most && earlier.at(-1 - length) === present.at(-1 - length)) length++;
+  return length;
+}
+
 function kindsOf(members: readonly Finding[]): string {
   const counts = [...Map.groupBy(members, ({ kind }) => kind)].map(
     ([kind, some]) => `${some.length} of ${kind}`,
   );
-  return shorten(counts.join(', '), 200);
+  return shorten(counts.join(', '), 300);
 }
 
 function shorten(text: string, length: number): string {

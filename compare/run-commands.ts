@@ -6,13 +6,18 @@ import type { Findings } from './findings.ts';
 import type { Outcome } from './outcome.ts';
 import { bothOf, type Pair } from './pair.ts';
 import type { Program } from './program.ts';
+import type { Route } from './requests/routes.ts';
 
 /** A comparison while it runs. */
 export interface Run {
   readonly programs: Pair<Program>;
   readonly findings: Findings;
+  /** The routes of both builds. */
+  readonly routes: readonly Route[];
   /** The seed of random data and requests. */
   readonly seed: string;
+  /** Tells people what is being done. */
+  readonly say: (line: string) => void;
 }
 
 /** A command line. */

@@ -1,234 +1,113 @@
-/** Command lines that need no store: wrong and odd ones, and the help of every command. */
-import type { Command } from './run-commands.ts';
+/** Compares the help of all commands, and command lines that are wrong: commands, arguments and options are read from the help. */
+import { Findings } from './findings.ts';
+import { missing, textOf } from './outcome.ts';
+import { bothOf } from './pair.ts';
+import { type Command, type Run, runCommands } from './run-commands.ts';
 
-const commandNames = [
-  ...[
-    'serve',
-    'import',
-    'export',
-    'mirror',
-    'collect',
-    'add',
-    'rename',
-    'check',
-    'backup',
-    'restore',
-    'remove',
-    'prune',
-    'compact',
-    'stats',
-    'openapi',
-    'list',
-  ],
-  ...[
-    'add event',
-    'add software',
-    'add plugin',
-    'add chart',
-    'add charts',
-    'rename plugin',
-    'remove plugin',
-    'remove chart',
-    'remove event',
-    'remove software',
-  ],
-  ...['list plugins', 'list charts', 'list events', 'list software', 'help', 'nonsense'],
+/** A store that nothing can make. */
+const noStore = 'none/none.db';
+
+/** Arguments for the names that the help gives them: of nothing that there is. A mirror would try an address of `http` for long. */
+const argumentsByName: Readonly<Record<string, string>> = {
+  URL: 'ftp://127.0.0.1',
+  PLUGIN: '1',
+  'PLUGIN/CHART': '1/a',
+  OWNER: '1',
+  SOFTWARE: 'none',
+};
+
+/** Values for every option; each is wrong for some. */
+const values = ['', 'x', '-1', '99999999999'];
+
+/** Lines that name no command, or no option. */
+const otherLines = [
+  '',
+  '-h',
+  '--version',
+  '-V',
+  'sreve',
+  '--nonsense',
+  '-x',
+  '--',
+  '-- serve',
+  '--help serve',
+  'help help',
 ];
 
-/** Wrong and odd command lines that need no store, and the help of every command. */
-export function usageCommands(): readonly Command[] {
-  const lines = [
-    ...[
-      '',
-      '--help',
-      '-h',
-      '--version',
-      '-V',
-      '--nonsense',
-      'help',
-      'help help',
-      'sreve',
-      '-x',
-      '--',
-      '-- serve',
-      '--help serve',
-      '--version serve',
-    ],
-    ...commandNames.flatMap((name) => [`${name} --help`, name]),
-    ...['serve', 'import', 'add', 'add plugin'].flatMap((name) => [
-      `help ${name}`,
-      `${name} --nonsense`,
-      `${name} --store`,
-    ]),
-    ...['abc', '65536', '-1', '1.5', '', '1e3', '٣'].map((value) => `serve --port=${value}`),
-    ...['serve --admin-port=x', 'collect --port=x', 'collect --admin-port=x'],
-    ...[
-      'workers',
-      'wait',
-      'max-age',
-      'cache-mb',
-      'max-connections',
-      'max-connections-per-address',
-      'rate-limit',
-      'header-timeout',
-      'request-timeout',
-    ].flatMap((option) => [`serve --${option}=-1`, `serve --${option} 99999999999`]),
-    ...['send-timeout', 'max-pending', 'max-pending-large', 'max-sending-mb'].map(
-      (option) => `serve --${option} x`,
-    ),
-    ...['a_b', '', '::1', 'x..y', '-'].map((value) => `serve --host=${value} --port x`),
-    ...['x', '10.0.0.0/33', '10.0.0/8', '::1/129', '127.0.0.1/', '127.0.0.1,x', ''].map(
-      (value) => `serve --trust-proxy=${value}`,
-    ),
-    ...[
-      'metrics.example.org',
-      'ftp://a.example',
-      'https://a.example/b',
-      'https://a.example?b',
-      'https://u@a.example',
-      '',
-    ].map((value) => `serve --public-url=${value}`),
-    ...[
-      'serve x',
-      'serve --live-fields=yes',
-      'serve --no-site=1',
-      'serve --log-addresses',
-      'serve --reuse-port --workers 2',
-      'serve --site',
-    ],
-    ...['mysql://host/db', 'sqlite:', '', 'postgres://', 'redis:x'].flatMap((store) => [
-      `check --store=${store}`,
-      `export --store=${store}`,
-    ]),
-    ...[
-      'import --csv a.csv',
-      'import --chart 7/players a.csv',
-      'import --plugin 7 a.csv',
-      'import --time-unit s a.csv',
-      'import --csv --chart players a.csv',
-    ],
-    ...[
-      'import --csv --plugin 7 --chart 7/players a.csv',
-      'import --csv --chart 7/players --time-unit h a.csv',
-      'import --csv --chart 0/x a.csv',
-      'import --csv --plugin x --chart a a.csv',
-    ],
-    ...[
-      'import none.ndjson',
-      'import .',
-      'import none.ndjson none.ndjson',
-      'import - -',
-      'import --csv --chart 7/players none.csv',
-      'export a b',
-      'check x',
-      'stats x',
-      'compact x',
-    ],
-    ...[
-      'export',
-      'check',
-      'stats',
-      'stats --json',
-      'compact',
-      'serve',
-      'collect',
-      'backup b.db',
-      'prune --before 2020-01-01',
-      'remove plugin 1',
-      'remove chart 1/a',
-    ],
-    ...[
-      'backup',
-      'restore',
-      'restore none.db',
-      'restore .',
-      'export --store none.db out.ndjson',
-      'rename plugin 1 --name x',
-      'rename plugin',
-      'rename plugin x --name y',
-    ],
-    ...[
-      'prune',
-      'prune --before soon',
-      'prune --before 2999-01-01',
-      'prune --after x',
-      'prune --before 90',
-      'prune --before 90d --plugin x',
-      'prune --before 2020-01-01 --chart x',
-    ],
-    ...[
-      'remove plugin',
-      'remove plugin x',
-      'remove plugin 0',
-      'remove chart x',
-      'remove chart 1/',
-      'remove event 1',
-      'remove software',
-      'remove x 1',
-    ],
-    ...[
-      'add plugin',
-      'add plugin --name x',
-      'add plugin --name x --owner y --software z',
-      'add chart 1/a',
-      'add chart x --type a --title b',
-      'add event x --title y',
-    ],
-    ...[
-      'add software',
-      'add software BAD',
-      'add software new',
-      'add event 1',
-      'add event 1 --title x --time soon',
-      'add event 1 --title x --url ftp://x',
-    ],
-    ...[
-      'mirror',
-      'mirror x',
-      'mirror ftp://x',
-      'mirror http://127.0.0.1:1',
-      'mirror http://127.0.0.1:1 --all --plugin 1',
-      'mirror http://127.0.0.1:1 --plugin x',
-    ],
-    ...[
-      'mirror http://127.0.0.1:1 --all --rate 0',
-      'mirror http://127.0.0.1:1 --all --every 5',
-      'mirror http://127.0.0.1:1 --all --history 2h',
-      'mirror https://bstats.org --all',
-    ],
-    ...[
-      'mirror http://127.0.0.1:1 --plugins-file none.txt',
-      'mirror http://127.0.0.1:1 --plugin 1 --software x',
-      'mirror http://127.0.0.1:1 --plugin 1 --max-elements x',
-    ],
-    ...[
-      'collect --slot 7m',
-      'collect --history 7m',
-      'collect --per-address x',
-      'collect --geoip none.mmdb',
-      'collect --history off --port x',
-      'openapi x',
-      'openapi',
-      'openapi --live-fields',
-    ],
-  ];
-  const variables: readonly (readonly [name: string, value: string, line: string])[] = [
-    ['PLUGIN_METRICS_PORT', 'abc', 'serve'],
-    ['PLUGIN_METRICS_LIVE_FIELDS', 'yes', 'serve'],
-    ['PLUGIN_METRICS_LIVE_FIELDS', 'true', 'openapi'],
-    ['PLUGIN_METRICS_STORE', 'redis:x', 'check'],
-    ['PLUGIN_METRICS_STORE', 'none.db', 'check'],
-    ['PLUGIN_METRICS_JSON', '1', 'stats'],
-    ['PLUGIN_METRICS_NO_SITE', 'maybe', 'serve'],
-    ['PLUGIN_METRICS_SOTRE', 'x.db', 'check'],
-    ['PLUGIN_METRICS_NOTHING_LIKE_IT', 'x', 'check'],
-    ['plugin_metrics_port', '1', 'check'],
-  ];
-  return [
-    ...['a\nb', 'a\t', '\u001b[31m', '\u202eabc', 'é\u0301'].map((store) => ({
-      argv: ['check', '--store', store],
+/** An option as a help describes it. */
+interface OptionText {
+  readonly flag: string;
+  readonly hasValue: boolean;
+  readonly variable: string | undefined;
+  readonly text: string;
+}
+
+/** Compares wrong command lines. The commands are those of both builds. */
+export async function compareUsage(run: Run): Promise<void> {
+  await runCommands(run, otherLines.map(commandOf));
+  // The helps themselves are a part of their own.
+  const helps = await compareHelps({ ...run, findings: new Findings([]) });
+  const lines = [...helps].map(([help, name]) => {
+    const { usage, options } = parseHelp(help);
+    const names = [...usage.matchAll(/<([A-Z/]+)(?:\.\.\.)?>/g)].map(([, argument = '']) => argument);
+    const given = [name, ...names.map((argument) => argumentsByName[argument] ?? 'none.ndjson')].join(' ');
+    return { name, given, options: options.map((option) => ({ ...option, given })) };
+  });
+  const tried = lines.flatMap(({ name, given }) => [
+    ...[`help ${name}`, name, `${name} --nonsense`],
+    ...[given, `${given} x`, `${given} --store redis:x`],
+  ]);
+  await runCommands(run, [...new Set(tried)].map(commandOf));
+  // An option that several commands have in common is tried with one of them, also where its help has changed.
+  const byText = new Map(lines.flatMap((line) => line.options).map((option) => [option.text, option]));
+  const options = new Map([...byText.values()].map((option) => [`${option.given} ${option.flag}`, option]));
+  for (const { given, flag, hasValue, variable } of options.values()) {
+    const line = flag === '--store' ? given : `${given} --store ${noStore}`;
+    await runCommands(run, [
+      ...(hasValue ? values : ['yes']).map((value) => ({ argv: [...line.split(' '), `${flag}=${value}`] })),
+      ...(variable === undefined ? [] : [{ argv: line.split(' '), env: { [variable]: 'x' } }]),
+    ]);
+  }
+  await runCommands(run, [
+    ...['a\nb', '\u001b[31m', '\u202eabc', 'é\u0301'].map((store) => ({ argv: ['check', '--store', store] })),
+    ...['PLUGIN_METRICS_SOTRE', 'plugin_metrics_port'].map((variable) => ({
+      argv: ['check'],
+      env: { [variable]: 'x' },
     })),
-    ...lines.map((line) => ({ argv: line === '' ? [] : line.split(' ') })),
-    ...variables.map(([name, value, line]) => ({ argv: line.split(' '), env: { [name]: value } })),
-  ];
+  ]);
+}
+
+/** Compares the help of the program, or of a command and of those in it, such as `add plugin`. Returns the names of commands by the helps of both. */
+export async function compareHelps(
+  run: Pick<Run, 'programs' | 'findings'>,
+  name = '',
+): Promise<ReadonlyMap<string, string>> {
+  const argv = [...name.split(' '), '--help'].filter((word) => word !== '');
+  const outcomes = await bothOf(run.programs, (program) => program.run(argv));
+  run.findings.judge({ kind: 'help', asked: argv.join(' '), ...outcomes });
+  const texts = Object.values(outcomes).map((outcome) => textOf(outcome.get('stdout') ?? missing));
+  const helps = new Map(name === '' ? [] : texts.map((help) => [help, name]));
+  const inner = texts.flatMap((help) => {
+    const [, list = ''] = help.split('\nCommands:\n');
+    return [...list.matchAll(/^ {2}([a-z]\S*)/gm)].map(([, word]) => `${name} ${word}`.trim());
+  });
+  for (const one of new Set(inner))
+    if (!one.endsWith('help')) for (const [help, of] of await compareHelps(run, one)) helps.set(help, of);
+  return helps;
+}
+
+function commandOf(line: string): Command {
+  return { argv: line === '' ? [] : line.split(' ') };
+}
+
+function parseHelp(help: string): { readonly usage: string; readonly options: readonly OptionText[] } {
+  const [usage = '', list = ''] = help.split('\nOptions:\n');
+  const options = list.split(/^(?= {2}-)/m).flatMap((text) => {
+    const [, flag = '', value] = /^ {2}(?:-\w, )?(--[\w-]+)( <.+?>)?/.exec(text) ?? [];
+    const [, variable] = /env:\s+(\w+)/.exec(text) ?? [];
+    if (flag === '' || flag === '--help') return [];
+    // A longer option moves the lines of the others.
+    return [{ flag, hasValue: value !== undefined, variable, text: text.replaceAll(/\s+/g, ' ') }];
+  });
+  return { usage, options };
 }

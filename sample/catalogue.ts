@@ -1,18 +1,6 @@
 // The software, owners and plugins of the sample: all fictional, with names that are awkward to print.
 
-/** A software record of the archive. */
-export interface SampleSoftware {
-  readonly id: number;
-  readonly name: string;
-  readonly url: string;
-  readonly globalPluginId: number | null;
-}
-
-/** The owner of a plugin. */
-export interface SampleOwner {
-  readonly id: number;
-  readonly name: string;
-}
+import type { MadeOwner, MadePlugin, MadeSoftware } from '../catalogues/records.ts';
 
 /** The time before the two months, for a plugin whose past is known: a point each six hours, and histories of its shares. */
 export interface SamplePast {
@@ -23,12 +11,7 @@ export interface SamplePast {
 }
 
 /** A plugin and the shape of its lines. */
-export interface SamplePlugin {
-  readonly id: number;
-  readonly name: string;
-  readonly owner: SampleOwner;
-  readonly softwareId: number;
-  readonly isGlobal: boolean;
+export interface SamplePlugin extends MadePlugin {
   /** Servers at the start; 0 is a plugin that no server runs. */
   readonly serverCount: number;
   readonly playersPerServer: number;
@@ -52,35 +35,35 @@ export const barePluginId = 9002;
 /** The plugin with a chart of every type and of every odd kind. */
 export const museumPluginId = 4242;
 
-const velocity: SampleSoftware = { id: 5, name: 'Velocity', url: 'velocity', globalPluginId: 5 };
-const bukkit: SampleSoftware = { id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId: 1 };
-const bungeecord: SampleSoftware = { id: 2, name: 'Bungeecord', url: 'bungeecord', globalPluginId: 2 };
-const sponge: SampleSoftware = { id: 3, name: 'Sponge', url: 'sponge', globalPluginId: 3 };
-const server: SampleSoftware = {
+const velocity: MadeSoftware = { id: 5, name: 'Velocity', url: 'velocity', globalPluginId: 5 };
+const bukkit: MadeSoftware = { id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId: 1 };
+const bungeecord: MadeSoftware = { id: 2, name: 'Bungeecord', url: 'bungeecord', globalPluginId: 2 };
+const sponge: MadeSoftware = { id: 3, name: 'Sponge', url: 'sponge', globalPluginId: 3 };
+const server: MadeSoftware = {
   id: 4,
   name: 'Server Implementation',
   url: 'server-implementation',
   globalPluginId: null,
 };
-const fabric: SampleSoftware = { id: 12, name: 'Fabric', url: 'fabric', globalPluginId: 12 };
+const fabric: MadeSoftware = { id: 12, name: 'Fabric', url: 'fabric', globalPluginId: 12 };
 
 /** Every software, not sorted by id, since an archive need not be sorted. */
-export const software: readonly SampleSoftware[] = [velocity, bukkit, fabric, bungeecord, server, sponge];
+export const software: readonly MadeSoftware[] = [velocity, bukkit, fabric, bungeecord, server, sponge];
 
 /** True if the software passes players on to servers instead of running a world. */
 export function isProxy(softwareId: number): boolean {
   return softwareId === bungeecord.id || softwareId === velocity.id;
 }
 
-const admin: SampleOwner = { id: 1, name: 'Admin' };
-const exampleUser: SampleOwner = { id: 42, name: 'ExampleUser' };
-const harborworks: SampleOwner = { id: 77, name: 'harborworks' };
-const obrien: SampleOwner = { id: 108, name: "K. O'Brien & Söhne" };
-const xiaohe: SampleOwner = { id: 256, name: '小河' };
-const vetka: SampleOwner = { id: 512, name: 'Ветка' };
-const layla: SampleOwner = { id: 901, name: 'ليلى' };
+const admin: MadeOwner = { id: 1, name: 'Admin' };
+const exampleUser: MadeOwner = { id: 42, name: 'ExampleUser' };
+const harborworks: MadeOwner = { id: 77, name: 'harborworks' };
+const obrien: MadeOwner = { id: 108, name: "K. O'Brien & Söhne" };
+const xiaohe: MadeOwner = { id: 256, name: '小河' };
+const vetka: MadeOwner = { id: 512, name: 'Ветка' };
+const layla: MadeOwner = { id: 901, name: 'ليلى' };
 
-type Identity = readonly [id: number, name: string, owner: SampleOwner, software: SampleSoftware];
+type Identity = readonly [id: number, name: string, owner: MadeOwner, software: MadeSoftware];
 type Usual = 'playersPerServer' | 'growth' | 'peakHour' | 'firstDay' | 'outageDay' | 'past';
 type Lines = Pick<SamplePlugin, 'serverCount'> & Partial<Pick<SamplePlugin, Usual>>;
 

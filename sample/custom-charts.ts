@@ -1,9 +1,11 @@
 // The charts that the authors of the fictional plugins added to them.
+
+import { advancedPieSettings, defaultPieSettings, simplePieSettings } from '../catalogues/settings.ts';
+import { divide, divideGroups, sharesData, type WeightGroup, weights } from '../catalogues/shares.ts';
 import { examplePluginId, museumPluginId, type SamplePlugin } from './catalogue.ts';
-import { advancedPieSettings, defaultPieSettings, type SampleChart, simplePieSettings } from './chart.ts';
+import type { SampleChart } from './chart.ts';
 import { createCounts, createLineChart } from './lines.ts';
 import { createMuseumCharts } from './museum-charts.ts';
-import { divide, drilldownData, pieData, type WeightGroup, weights } from './shares.ts';
 
 /** Makes the charts of a plugin besides the default ones. */
 export function createCustomCharts(plugin: SamplePlugin): SampleChart[] {
@@ -44,16 +46,19 @@ const customCharts: Readonly<Record<number, (plugin: SamplePlugin) => SampleChar
 };
 
 function simplePie(plugin: SamplePlugin, chartId: string, title: string, slices: string): SampleChart {
-  const data = [pieData(divide(weights(slices), seeded(plugin, chartId)))];
-  return { chartId, type: 'simple_pie', title, settings: simplePieSettings, data };
+  const type = 'simple_pie';
+  const data = [sharesData(type, divide(weights(slices), seeded(plugin, chartId)))];
+  return { chartId, type, title, settings: simplePieSettings, data };
 }
 
 /** A server may count in any number of slices, so each weight is a percentage of all servers. */
 function advancedPie(plugin: SamplePlugin, chartId: string, title: string, percentages: string): SampleChart {
-  const shares = weights(percentages).map(
-    ([name, percentage]) => [name, Math.round((plugin.serverCount * percentage) / 100)] as const,
-  );
-  return { chartId, type: 'advanced_pie', title, settings: advancedPieSettings, data: [pieData(shares)] };
+  const type = 'advanced_pie';
+  const shares = weights(percentages).map(([name, percentage]) => ({
+    name,
+    value: Math.round((plugin.serverCount * percentage) / 100),
+  }));
+  return { chartId, type, title, settings: advancedPieSettings, data: [sharesData(type, shares)] };
 }
 
 function drilldownPie(
@@ -62,8 +67,9 @@ function drilldownPie(
   title: string,
   groups: readonly WeightGroup[],
 ): SampleChart {
-  const data = [drilldownData(groups, seeded(plugin, chartId))];
-  return { chartId, type: 'drilldown_pie', title, settings: defaultPieSettings, data };
+  const type = 'drilldown_pie';
+  const data = [sharesData(type, divideGroups(groups, seeded(plugin, chartId)))];
+  return { chartId, type, title, settings: defaultPieSettings, data };
 }
 
 function line(

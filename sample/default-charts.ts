@@ -1,9 +1,11 @@
 // The charts that every plugin has from the start, computed from the number of its servers.
+
+import { defaultPieSettings, lineSettings, mapSettings } from '../catalogues/settings.ts';
+import { divide, divideGroups, sharesData, type WeightGroup, weights } from '../catalogues/shares.ts';
 import { isProxy, type SamplePlugin } from './catalogue.ts';
-import { defaultPieSettings, lineSettings, mapSettings, type SampleChart } from './chart.ts';
+import type { SampleChart } from './chart.ts';
 import { lineData } from './lines.ts';
 import { createPlayers, createServers, type LinePoints } from './server-lines.ts';
-import { divide, drilldownData, mapData, pieData, type WeightGroup, weights } from './shares.ts';
 
 /**
  * Makes the default charts of a plugin. Pies and map count the servers of the last point of `servers`; without
@@ -26,15 +28,22 @@ export function createDefaultCharts(plugin: SamplePlugin): SampleChart[] {
     return { chartId, type: 'single_linechart', title, settings: lineSettings(lineName), data };
   };
   const pie = (chartId: string, title: string, slices: string): SampleChart => {
-    const data = filled(pieData(divide(weights(slices), seeded(chartId))));
-    return { chartId, type: 'simple_pie', title, settings: defaultPieSettings, data };
+    const type = 'simple_pie';
+    const data = filled(sharesData(type, divide(weights(slices), seeded(chartId))));
+    return { chartId, type, title, settings: defaultPieSettings, data };
   };
   const drilldown = (chartId: string, title: string, groups: readonly WeightGroup[]): SampleChart => {
-    const data = filled(drilldownData(groups, seeded(chartId)));
-    return { chartId, type: 'drilldown_pie', title, settings: defaultPieSettings, data };
+    const type = 'drilldown_pie';
+    const data = filled(sharesData(type, divideGroups(groups, seeded(chartId))));
+    return { chartId, type, title, settings: defaultPieSettings, data };
   };
   // One division for both, so that the pie and the map agree.
   const places = divide(weights(countries), seeded('location'));
+  const placesData = (type: string, nameOf: (country: string) => string) =>
+    sharesData(
+      type,
+      places.map(({ name, value }) => ({ name: nameOf(name), value })),
+    );
   const location = { title: 'Server Location' };
   return [
     line('servers', `Servers using ${name}`, 'Servers', servers),
@@ -55,7 +64,7 @@ export function createDefaultCharts(plugin: SamplePlugin): SampleChart[] {
       chartId: 'location',
       type: 'simple_pie',
       settings: defaultPieSettings,
-      data: filled(pieData(places.map(([country, count]) => [country.slice(3), count]))),
+      data: filled(placesData('simple_pie', (country) => country.slice(3))),
     },
     drilldown('javaVersion', 'Java Version', javaVersions),
     {
@@ -63,7 +72,7 @@ export function createDefaultCharts(plugin: SamplePlugin): SampleChart[] {
       chartId: 'locationMap',
       type: 'simple_map',
       settings: mapSettings('Servers'),
-      data: filled(mapData(places.map(([country, count]) => [country.slice(0, 2), count]))),
+      data: filled(placesData('simple_map', (country) => country.slice(0, 2))),
     },
   ];
 }

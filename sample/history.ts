@@ -1,9 +1,13 @@
 // Histories of shares: what a pie, a map or bars showed at earlier times, up to what they show now.
+
+import type { Point } from '../catalogues/lines.ts';
+import { createRandom } from '../catalogues/random.ts';
+import type { JsonText } from '../catalogues/records.ts';
+import { historyMembers } from '../catalogues/shares.ts';
 import type { SamplePlugin } from './catalogue.ts';
-import type { JsonText, Point, SampleChart } from './chart.ts';
+import type { SampleChart } from './chart.ts';
 import { pastStartMs } from './lines.ts';
 import { type FormerShare, formerShares } from './pasts.ts';
-import { createRandom } from './random.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -186,6 +190,6 @@ function renderHistory(
       if (values.every((value) => value === 0)) return [];
       return [group === '' ? { name, values } : { group, name, values }];
     });
-    return `"times":${JSON.stringify(times)},"series":${JSON.stringify(series)}`;
+    return historyMembers(times, series);
   });
 }

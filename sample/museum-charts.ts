@@ -1,18 +1,19 @@
 // The exhibits of one plugin: a chart of every type, and of every kind that a careless server gets wrong.
-import type { SamplePlugin } from './catalogue.ts';
+
+import { dailyShareAt, type Point } from '../catalogues/lines.ts';
+import { createRandom } from '../catalogues/random.ts';
+import type { JsonText } from '../catalogues/records.ts';
 import {
   advancedPieSettings,
   barSettings,
   defaultPieSettings,
-  type JsonText,
   lineSettings,
   mapSettings,
-  type Point,
-  type SampleChart,
   simplePieSettings,
-} from './chart.ts';
-import { createLineChart, createPoints, dailyShareAt, firstTimestampMs, pickMissingSlots } from './lines.ts';
-import { createRandom } from './random.ts';
+} from '../catalogues/settings.ts';
+import type { SamplePlugin } from './catalogue.ts';
+import type { SampleChart } from './chart.ts';
+import { createLineChart, createPoints, firstTimestampMs, pickMissingSlots } from './lines.ts';
 
 /**
  * Makes the exhibits. They are listed neither by position nor by id, because an archive need not be sorted; a server must

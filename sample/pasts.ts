@@ -1,7 +1,8 @@
 // What the charts of shares showed in the two years before: former weights, and when versions were released.
+import { createRandom } from '../catalogues/random.ts';
+import type { MadeEvent } from '../catalogues/records.ts';
 import { examplePluginId, type SamplePlugin } from './catalogue.ts';
 import { pastStartMs } from './lines.ts';
-import { createRandom } from './random.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -17,13 +18,6 @@ export interface FormerShare {
   readonly replacedMs: number | undefined;
 }
 
-/** An event of a plugin. */
-export interface SampleEvent {
-  readonly time: number;
-  readonly title: string;
-  readonly url: string | null;
-}
-
 /** Finds the shares of a chart that were once more or less common; none for a chart without them. */
 export function formerShares(plugin: SamplePlugin, chartId: string): readonly FormerShare[] {
   const former = Object.hasOwn(formerWeights, chartId) ? formerWeights[chartId] : undefined;
@@ -34,7 +28,7 @@ export function formerShares(plugin: SamplePlugin, chartId: string): readonly Fo
 }
 
 /** Lists the events of a plugin with a past: the releases of its versions. */
-export function listSampleEvents(plugin: SamplePlugin): readonly SampleEvent[] {
+export function listSampleEvents(plugin: SamplePlugin): readonly MadeEvent[] {
   if (plugin.past === undefined || plugin.isGlobal) return [];
   const releases = formerShares(plugin, 'pluginVersion').flatMap(({ name, releasedMs = 0 }) => {
     const url = `https://example.org/plugins/${plugin.id}/releases/${name}`;
@@ -43,7 +37,7 @@ export function listSampleEvents(plugin: SamplePlugin): readonly SampleEvent[] {
   return plugin.id === examplePluginId ? [...releases, anniversary] : releases;
 }
 
-const anniversary: SampleEvent = {
+const anniversary: MadeEvent = {
   time: Date.UTC(2025, 10, 22, 18),
   title: 'Featured on the front page of a forum',
   url: null,

@@ -1,8 +1,9 @@
 // The two lines that every plugin has: its servers, and the players on them.
+
+import type { Point } from '../catalogues/lines.ts';
+import { createRandom } from '../catalogues/random.ts';
 import type { SamplePlugin } from './catalogue.ts';
-import type { Point } from './chart.ts';
-import { type CountShape, createCounts, createPastCounts, pickMissingSlots } from './lines.ts';
-import { createRandom } from './random.ts';
+import { createCounts, createPastCounts, pickMissingSlots, type SampleShape } from './lines.ts';
 
 /** The points of a line. */
 export interface LinePoints {
@@ -29,7 +30,7 @@ function createLine(
   {
     chartId,
     ...rest
-  }: Pick<CountShape, 'level' | 'dailySwing' | 'weeklySwing'> & { readonly chartId: string },
+  }: Pick<SampleShape, 'level' | 'dailySwing' | 'weeklySwing'> & { readonly chartId: string },
 ): LinePoints {
   const { id, growth, peakHour, past } = plugin;
   const missingSlots = pickMissingSlots(createRandom(`${id}/missing`), plugin);

@@ -56,7 +56,7 @@ describe('the commands in the documentation', () => {
 
   before(async () => {
     work = mkdtempSync(join(tmpdir(), 'plugin-metrics-readme-'));
-    for (const name of ['src', 'sample', 'conformance', 'fonts', 'package.json'])
+    for (const name of ['src', 'sample', 'catalogues', 'conformance', 'fonts', 'package.json'])
       cpSync(join(checkout, name), join(work, name), {
         recursive: true,
         filter: (file) => !/\.db(-[\w-]+)?$/.test(file),

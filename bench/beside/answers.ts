@@ -1,4 +1,5 @@
 /** Answers of `serve` by its CPU time, cached and not, and its memory. */
+import { shuffled } from '../../catalogues/random.ts';
 import { pagePath } from '../data/archive.ts';
 import {
   type CatalogueLine,
@@ -9,7 +10,6 @@ import {
   pluginIds,
 } from '../data/catalogue.ts';
 import { endOf, firstTime } from '../data/histories.ts';
-import { shuffled } from '../data/random.ts';
 import { serviceUse, sharedMemoryBytes } from '../harness/processes.ts';
 import { Connections, type LoadRequest, loopOf, type Requests } from '../harness/requests.ts';
 import { type Server, smallCache, startServe } from '../harness/server.ts';

@@ -1,7 +1,9 @@
 /** Data for both builds: a catalogue of the size of an ecosystem, with histories. */
-import { archive, catalogueRecords, laterRecords } from '../data/archive.ts';
-import { type Catalogue, slots } from '../data/catalogue.ts';
+import { archive } from '../../catalogues/records.ts';
+import { laterRecords, recordsOf } from '../data/archive.ts';
+import type { Catalogue } from '../data/catalogue.ts';
 import { type Histories, historyRecords, momentRecords } from '../data/histories.ts';
+import { slots } from '../data/line-points.ts';
 import { keptLines } from '../harness/stores.ts';
 import type { Bench } from '../question.ts';
 
@@ -29,7 +31,7 @@ export const histories: Histories = {
 export function* besideArchive(lines: Catalogue, pies: Histories): Generator<string> {
   yield* archive(bothRecords(), 2);
   function* bothRecords() {
-    yield* catalogueRecords(lines);
+    yield* recordsOf(lines);
     yield* historyRecords(pies);
   }
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { archive } from '../data/archive.ts';
+import { archive } from '../../catalogues/records.ts';
 import { type Catalogue, pointCountOf } from '../data/catalogue.ts';
 import type { ChildResult } from '../harness/child.ts';
 import { runProgram } from '../harness/server.ts';

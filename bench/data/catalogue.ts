@@ -1,6 +1,7 @@
 /** Generated catalogues: their plugins and charts, and the length and activity of their lines. */
-import { type LineKind, lineValues, missingValue, slotsPerDay } from './line-values.ts';
-import { createRandom } from './random.ts';
+import { pointTexts } from '../../catalogues/lines.ts';
+import { createRandom } from '../../catalogues/random.ts';
+import { type LineKind, linePoints, slots } from './line-points.ts';
 
 /** A catalogue; the same description always gives the same data. */
 export interface Catalogue {
@@ -30,15 +31,6 @@ export interface CatalogueLine {
   readonly kind: LineKind;
   readonly slotCount: number;
 }
-
-/** Half an hour, the time between two points. */
-export const slotMs = 30 * 60 * 1000;
-
-/** The time of the last point of every line: the first of January 2025, UTC. */
-export const lastTimestamp = Date.UTC(2025, 0, 1);
-
-/** Half-hours of a day, a month as the interface counts it, a year, ten years. */
-export const slots = { day: slotsPerDay, month: 1440, year: 17_520, tenYears: 175_200 } as const;
 
 /** An ecosystem: 30,000 plugins, 360,000 charts, 60,000 lines of which 20,000 have a month of history. */
 export const ecosystem: Catalogue = {
@@ -110,11 +102,8 @@ export function fullLines(catalogue: Catalogue): CatalogueLine[] {
 
 /** Counts the points of all lines. */
 export function pointCountOf(catalogue: Catalogue): number {
-  let pointCount = 0;
-  for (const line of pluginIds(catalogue).flatMap((id) => linesOf(catalogue, id))) {
-    for (const value of lineValues(line)) if (value !== missingValue) pointCount++;
-  }
-  return pointCount;
+  const lines = pluginIds(catalogue).flatMap((id) => linesOf(catalogue, id));
+  return lines.reduce((count, line) => count + linePoints(line).length, 0);
 }
 
 /** The path of the data of a chart. */
@@ -126,10 +115,8 @@ export function dataPath(chart: { readonly pluginId: number; readonly chartId: s
 export function exampleLine(catalogue: Catalogue): CatalogueLine {
   const line = fullLines(catalogue).find((candidate) => {
     if (candidate.kind !== 'busy') return false;
-    const values = lineValues(candidate).subarray(-slots.month);
-    let sizeBytes = 1;
-    // "[1735689600000,1234],"
-    for (const value of values) if (value !== missingValue) sizeBytes += 17 + String(value).length;
+    const [month] = pointTexts(linePoints(candidate).slice(-slots.month), slots.month);
+    const sizeBytes = month?.length ?? 0;
     return sizeBytes >= 29_000 && sizeBytes <= 30_000;
   });
   if (line === undefined) throw new Error(`no line of ${catalogue.name} is as busy as that`);
@@ -137,7 +124,6 @@ export function exampleLine(catalogue: Catalogue): CatalogueLine {
 }
 
 function kindOf(uid: number): LineKind {
-  // Not the seed of its values, which would decide how large they are.
-  const share = createRandom(-uid).next();
+  const share = createRandom(`kind ${uid}`).next();
   return share < 0.2 ? 'busy' : share < 0.5 ? 'small' : 'dead';
 }

@@ -1,5 +1,6 @@
 /** A store whose charts are far more expensive to show than to keep, as one hostile archive can make it. */
-import { archive } from './archive.ts';
+import { pointTexts, slotMs, slotsPerDay } from '../../catalogues/lines.ts';
+import { archive, catalogueRecords, type MadeChart, type MadePlugin } from '../../catalogues/records.ts';
 
 const maxBytes = 1024 * 1024;
 
@@ -40,53 +41,67 @@ export function costlyArchive(counts: CostlyCounts = attackCounts): Iterable<str
   return archive(costlyRecords(counts));
 }
 
-function* costlyRecords(counts: CostlyCounts): Generator<string> {
-  for (const [index, url] of ['bukkit', 'fabric'].entries())
-    yield JSON.stringify({ record: 'software', id: index + 1, name: url, url, globalPluginId: null });
-  for (const [name, id] of Object.entries(costly)) yield plugin(id, name);
+function costlyRecords(counts: CostlyCounts): Iterable<string> {
+  const software = ['bukkit', 'fabric'].map((url, index) => ({
+    id: index + 1,
+    name: url,
+    url,
+    globalPluginId: null,
+  }));
   let uid = 0;
-  const chart = (pluginId: number, chartId: string, type: string, data: object = {}) => {
-    uid++;
-    const place = { pluginId, chartId, uid, type, position: uid };
-    return JSON.stringify({ record: 'chart', ...place, title: chartId, isDefault: false, data });
-  };
-  const data = (pluginId: number, chartId: string, json: string) =>
-    `{"record":"data","pluginId":${pluginId},"chartId":"${chartId}","data":${json}}`;
-  const types = {
-    bars: ['simple_bar', bars()],
-    drilldown: ['drilldown_pie', drilldown()],
-    pie: ['simple_pie', list((index) => `{"name":"n${index}","y":${(index * 7919) % 1000}}`)],
-    map: ['simple_map', list((index) => `{"code":"${countryCode(index)}","value":${index % 1000}}`)],
-    unknown: ['strange', list((index) => `{"${index.toString(36)}":1}`)],
-  } as const;
-  for (const [name, [type, json]] of Object.entries(types)) {
-    const pluginId = costly[name as keyof typeof types];
-    yield chart(pluginId, 'c', type);
-    yield data(pluginId, 'c', json);
+  return catalogueRecords({ software, plugins: plugins() });
+  function* numbered(charts: Iterable<CostlyChart>) {
+    for (const one of charts) yield { ...one, uid: ++uid };
   }
-  for (let index = 0; index < counts.charts; index++)
-    yield chart(costly.manyCharts, `c${index}`, 'simple_pie');
-  const settings = { text: 'x'.repeat(maxBytes - 20) };
-  for (let index = 0; index < counts.largeSettings; index++)
-    yield chart(costly.largeSettings, `c${index}`, 'simple_pie', settings);
-  for (const [pluginId, days] of [
-    [costly.longLine, counts.lineDays],
-    [costly.small, 1],
-  ] as const) {
-    yield chart(pluginId, 'players', 'single_linechart');
-    const points = Array.from({ length: 48 * days }, (_, slot) => [
-      1_400_000_000_000 + slot * 1_800_000,
-      (slot * 7919) % 997,
-    ]);
-    for (let start = 0; start < points.length; start += 5000)
-      yield data(pluginId, 'players', JSON.stringify(points.slice(start, start + 5000)));
+  function* plugins() {
+    for (const [name, id] of Object.entries(costly))
+      yield { plugin: pluginOf(id, name), charts: numbered(chartsOf[id]?.(counts) ?? []) };
+    for (let index = 0; index < counts.namesakes; index++)
+      yield { plugin: pluginOf(firstNamesake + index, 'Same'), charts: [] };
   }
-  for (let index = 0; index < counts.namesakes; index++) yield plugin(firstNamesake + index, 'Same');
 }
 
-function plugin(id: number, name: string): string {
-  const owner = { id: 1, name: 'Owner' };
-  return JSON.stringify({ record: 'plugin', id, name, owner, softwareId: 1, isGlobal: false });
+type CostlyChart = Omit<MadeChart, 'uid'>;
+
+const chartsOf: Readonly<Record<number, (counts: CostlyCounts) => Iterable<CostlyChart>>> = {
+  [costly.bars]: () => [chart('c', 'simple_bar', { data: [bars()] })],
+  [costly.drilldown]: () => [chart('c', 'drilldown_pie', { data: [drilldown()] })],
+  [costly.pie]: () => {
+    const data = [list((index) => `{"name":"n${index}","y":${(index * 7919) % 1000}}`)];
+    return [chart('c', 'simple_pie', { data })];
+  },
+  [costly.map]: () => {
+    const data = [list((index) => `{"code":"${countryCode(index)}","value":${index % 1000}}`)];
+    return [chart('c', 'simple_map', { data })];
+  },
+  [costly.unknown]: () => [chart('c', 'strange', { data: [list((index) => `{"${index.toString(36)}":1}`)] })],
+  [costly.manyCharts]: (counts) => pies(counts.charts),
+  [costly.largeSettings]: (counts) =>
+    pies(counts.largeSettings, { settings: JSON.stringify({ text: 'x'.repeat(maxBytes - 20) }) }),
+  [costly.longLine]: (counts) => [line(counts.lineDays)],
+  [costly.small]: () => [line(1)],
+};
+
+function* pies(count: number, rest: Partial<MadeChart> = {}): Generator<CostlyChart> {
+  for (let index = 0; index < count; index++)
+    yield chart(`c${index}`, 'simple_pie', { position: index, ...rest });
+}
+
+function line(days: number): CostlyChart {
+  const points = Array.from(
+    { length: slotsPerDay * days },
+    (_, slot) => [1_400_000_000_000 + slot * slotMs, (slot * 7919) % 997] as const,
+  );
+  return chart('players', 'single_linechart', { data: pointTexts(points, 5000) });
+}
+
+function chart(chartId: string, type: string, rest: Partial<MadeChart>): CostlyChart {
+  const usual = { position: 0, title: chartId, isDefault: false, settings: '{}', data: [] };
+  return { chartId, type, ...usual, ...rest };
+}
+
+function pluginOf(id: number, name: string): MadePlugin {
+  return { id, name, owner: { id: 1, name: 'Owner' }, softwareId: 1, isGlobal: false };
 }
 
 /** As many elements as fit. */

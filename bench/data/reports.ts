@@ -1,7 +1,8 @@
 /** Reports of running plugins, as messages on the wire, and the catalogue that they are for. */
 import { gzipSync } from 'node:zlib';
-import { archive } from './archive.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from '../../catalogues/random.ts';
+import { archive, catalogueRecords } from '../../catalogues/records.ts';
+import { defaultPieSettings, lineSettings } from '../../catalogues/settings.ts';
 
 /** Reports to send; the same description always gives the same bytes. */
 export interface Reports {
@@ -36,34 +37,35 @@ const step = 7919;
 
 /** The catalogue: Bukkit, its global plugin and the plugins, as an archive. */
 export function reportedCatalogue(pluginCount: number): Iterable<string> {
-  return archive(reportedRecords(pluginCount));
+  const software = [{ id: 1, name: 'Bukkit / Spigot', url: 'bukkit', globalPluginId }];
+  return archive(catalogueRecords({ software, plugins: reportedPlugins(pluginCount) }));
 }
 
-function* reportedRecords(pluginCount: number): Generator<string> {
-  yield `{"record":"software","id":1,"name":"Bukkit / Spigot","url":"bukkit","globalPluginId":${globalPluginId}}`;
+function* reportedPlugins(pluginCount: number) {
   for (let id = globalPluginId; id <= globalPluginId + pluginCount; id++) {
     const isGlobal = id === globalPluginId;
     const owner = { id: 1 + (id % 1000), name: `Owner ${id % 1000}` };
     const name = isGlobal ? '_bukkit_' : `Plugin ${id}`;
-    yield JSON.stringify({ record: 'plugin', id, name, owner, softwareId: 1, isGlobal });
     const own = isGlobal
       ? charts.slice(0, defaultCount).filter(([chartId]) => chartId !== 'pluginVersion')
       : charts;
-    for (const [index, [chartId, type]] of own.entries()) {
-      const isDefault = index < defaultCount;
-      const data =
-        type === 'single_linechart'
-          ? { lineName: chartId, filter: { enabled: false, maxValue: null, minValue: null } }
-          : { filter: { enabled: false, useRegex: false, blacklist: false, filter: [] } };
-      const place = { pluginId: id, chartId, uid: id * 100 + index, type, position: index };
-      yield JSON.stringify({ record: 'chart', ...place, title: chartId, isDefault, data });
-    }
+    const made = own.map(([chartId, type], index) => ({
+      chartId,
+      uid: id * 100 + index,
+      type,
+      position: index,
+      title: chartId,
+      isDefault: index < defaultCount,
+      settings: type === 'single_linechart' ? lineSettings(chartId) : defaultPieSettings,
+      data: [],
+    }));
+    yield { plugin: { id, name, owner, softwareId: 1, isGlobal }, charts: made };
   }
 }
 
 /** Yields the requests as bytes. Every report is of another server or another plugin. */
 export function* reportMessages({ pluginCount, reportCount }: Reports): Generator<Buffer> {
-  const random = createRandom(7);
+  const random = createRandom('reports');
   const perPart = pluginCount / pluginsPerServer;
   for (let index = 0; index < reportCount; index++) {
     // The reports of one server come at different times. Of its plugins a few are on very many servers.

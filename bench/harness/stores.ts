@@ -17,7 +17,9 @@ export const keptFolder = join(tmpdir(), `plugin-metrics-bench-${userInfo().uid}
 /** PostgreSQL as an operator would configure it, except for the small memory: it waits for its disk. */
 const postgresSettings = ['shared_buffers=256MB', 'max_wal_size=2GB'];
 
-const dataFolder = fileURLToPath(new URL('../data', import.meta.url));
+const dataFolders = ['../data', '../../catalogues'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
 
 /** The path of a store with the catalogue, which must not be written to. */
 export function keptStore(bench: Bench, catalogue: Catalogue): Promise<string> {
@@ -81,8 +83,8 @@ interface Kept {
 
 async function kept(bench: Bench, { name, key, make }: Kept): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(key));
-  for (const file of (await readdir(dataFolder)).toSorted())
-    hash.update(await readFile(join(dataFolder, file)));
+  for (const folder of dataFolders)
+    for (const file of (await readdir(folder)).toSorted()) hash.update(await readFile(join(folder, file)));
   const path = join(keptFolder, `${hash.digest('hex').slice(0, 16)}-${name}`);
   if (!existsSync(path)) {
     bench.say(`making ${name}, which is kept in ${keptFolder}`);

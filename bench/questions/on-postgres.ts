@@ -1,8 +1,9 @@
 /** Questions P1 to P3: answers from PostgreSQL beside those from SQLite, an import, and bytes on disk. */
 import { join } from 'node:path';
+import { shuffled } from '../../catalogues/random.ts';
 import { catalogueArchive } from '../data/archive.ts';
-import { type Catalogue, dataPath, fullLines, pointCountOf, slots } from '../data/catalogue.ts';
-import { shuffled } from '../data/random.ts';
+import { type Catalogue, dataPath, fullLines, pointCountOf } from '../data/catalogue.ts';
+import { slots } from '../data/line-points.ts';
 import { serviceUse } from '../harness/processes.ts';
 import { Connections, loopOf } from '../harness/requests.ts';
 import { runProgram, type Server, smallCache, startServe } from '../harness/server.ts';

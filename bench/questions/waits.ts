@@ -1,18 +1,19 @@
 /** Questions 9, 10, 17, 18, 25 and 31: response times for a single point beside heavy work. */
-import { archive, laterRecords, renameArchive } from '../data/archive.ts';
+import { slotMs } from '../../catalogues/lines.ts';
+import { shuffled } from '../../catalogues/random.ts';
+import { archive } from '../../catalogues/records.ts';
+import { laterRecords, renameArchive } from '../data/archive.ts';
 import {
   type Catalogue,
   type CatalogueLine,
   dataPath,
   ecosystem,
   fullLines,
-  lastTimestamp,
   millionPlugins,
-  slotMs,
   tenYearsLong,
 } from '../data/catalogue.ts';
 import { attackCounts, costly, costlyArchive } from '../data/costly.ts';
-import { shuffled } from '../data/random.ts';
+import { lastTimestamp } from '../data/line-points.ts';
 import { type ProbeRequest, probeDuring, probeText } from '../harness/probe.ts';
 import { serviceUse } from '../harness/processes.ts';
 import { loadBeside } from '../harness/requests.ts';

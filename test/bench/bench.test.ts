@@ -8,10 +8,11 @@ import { test } from 'node:test';
 import { rowIds } from '../../bench/beside/beside.ts';
 import { besideArchive, histories, tickArchive } from '../../bench/beside/data.ts';
 import { isGood, least, type Row } from '../../bench/beside/row.ts';
-import { archive, catalogueArchive, laterRecords, renameArchive } from '../../bench/data/archive.ts';
+import { catalogueArchive, laterRecords, renameArchive } from '../../bench/data/archive.ts';
 import type { Catalogue } from '../../bench/data/catalogue.ts';
 import { Connections, loopOf } from '../../bench/harness/requests.ts';
 import { atMost } from '../../bench/question.ts';
+import { archive } from '../../catalogues/records.ts';
 
 const catalogue: Catalogue = {
   name: 'test',

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 export const checkout: string = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Folders that are packed, or that the build reads. */
-const sources = ['src', 'build', 'fonts', 'test', 'sample', 'docs', 'ops', 'reporter'];
+const sources = ['src', 'build', 'fonts', 'test', 'sample', 'catalogues', 'docs', 'ops', 'reporter'];
 const files = [
   'package.json',
   'package-lock.json',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { sampleArchiveLines } from '../../sample/generate.ts';
+import { sampleArchive } from '../../sample/generate.ts';
 import { lastTimestampMs } from '../../sample/lines.ts';
 import { listExampleUrls } from '../../sample/start.ts';
 import { sampleUntil } from '../../sample/these-days.ts';
@@ -50,7 +50,7 @@ const dataRecords = records.filter(({ record }) => record === 'data');
 const typeOf = new Map(charts.map((chart) => [keyOf(chart), chart.type]));
 describe('the sample archive', () => {
   it('matches the generator (otherwise run `npm run generate`)', () => {
-    const generated = `${[...sampleArchiveLines()].join('\n')}\n`;
+    const generated = [...sampleArchive()].join('');
     // Not assert.equal: its diff of megabytes takes minutes to print.
     assert.ok(generated === text, 'sample/sample.ndjson.gz is stale');
   });

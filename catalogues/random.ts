@@ -34,3 +34,12 @@ export function createRandom(seed: string): Random {
     bell: () => (next() + next() + next() + next() + next() + next() - 3) * Math.SQRT2,
   };
 }
+
+/** Shuffles the items in an order that depends only on the seed. */
+export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  const random = createRandom(`shuffled ${seed}`);
+  return items
+    .map((item) => ({ item, key: random.next() }))
+    .sort((one, other) => one.key - other.key)
+    .map(({ item }) => item);
+}

@@ -1,8 +1,9 @@
 /** Points of random lines, each of a shape that a store or a drawing could get wrong. */
-import type { Random } from '../sample/random.ts';
+import { type Point, slotMs } from './lines.ts';
+import type { Random } from './random.ts';
 
-/** Time in Unix milliseconds and value, as they are written into the archive. */
-export type Point = readonly [time: number, value: string];
+/** A point with its value as it is written into the archive. */
+export type OddPoint = Point<string>;
 
 /** A day in milliseconds. */
 export const dayMs = 86_400_000;
@@ -10,13 +11,11 @@ export const dayMs = 86_400_000;
 /** The end of nearly all random data: no clock that runs this is before it. */
 export const newestTime = Date.UTC(2026, 5, 30, 23, 30);
 
-const halfHourMs = 1_800_000;
-
 /** Shapes by name. */
-export const lineShapes: Readonly<Record<string, (random: Random) => readonly Point[]>> = {
+export const lineShapes: Readonly<Record<string, (random: Random) => readonly OddPoint[]>> = {
   month: (random) => walk(random, 1500),
   'longer than a year': (random) => walk(random, 20_000),
-  'hours of three years': (random) => walk(random, 26_000, { stepMs: 2 * halfHourMs }),
+  'hours of three years': (random) => walk(random, 26_000, { stepMs: 2 * slotMs }),
   'days of eight years': (random) => walk(random, 2900, { stepMs: dayMs }),
   gaps: (random) => {
     const gapStart = random.below(2000);
@@ -49,13 +48,13 @@ export const lineShapes: Readonly<Record<string, (random: Random) => readonly Po
   'two points': (random) => walk(random, 2),
   'odd times': (random) => {
     let time = newestTime - 40 * dayMs;
-    return Array.from({ length: 1800 }, (): Point => {
+    return Array.from({ length: 1800 }, (): OddPoint => {
       time += 1 + random.below(3_600_000);
       return [time, String(random.below(500))];
     });
   },
   'the first times': (random) =>
-    Array.from({ length: 50 }, (_, index): Point => [index * index, String(random.below(9))]),
+    Array.from({ length: 50 }, (_, index): OddPoint => [index * index, String(random.below(9))]),
   'an end long ago': (random) => walk(random, 1400, { end: Date.UTC(2019, 1, 28, 12) }),
   'a week and a half with outliers': (random) =>
     walk(random, 520, { write: (value) => String(random.next() < 0.01 ? value * 1000 : value) }),
@@ -84,10 +83,10 @@ interface Walk {
 function walk(
   random: Random,
   count: number,
-  { stepMs = halfHourMs, end = newestTime, write = String }: Walk = {},
-): Point[] {
+  { stepMs = slotMs, end = newestTime, write = String }: Walk = {},
+): OddPoint[] {
   let value = 20 + random.below(200);
-  return Array.from({ length: count }, (_, index): Point => {
+  return Array.from({ length: count }, (_, index): OddPoint => {
     value = Math.max(0, value + random.below(11) - 5);
     return [end - (count - 1 - index) * stepMs, write(value)];
   });
