@@ -342,6 +342,7 @@ export class PluginChartElement extends HTMLElement {
 
   #showError(error: unknown): void {
     this.#loaded = undefined;
+    const wasOpen = this.#state.open !== undefined;
     this.#state = { ...this.#state, open: undefined };
     const isLost = error !== this.#wrongTime;
     const canRetry = isLost && !(error instanceof NoSuchChart);
@@ -352,7 +353,7 @@ export class PluginChartElement extends HTMLElement {
       this.getAttribute('title') || this.querySelector('img')?.alt || this.getAttribute('chart') || '';
     const retry = () => {
       if (error instanceof PartFailure) location.reload();
-      else if (error instanceof LostRequest) retryNow();
+      else if (error instanceof LostRequest && !wasOpen) retryNow();
       else this.#reload();
     };
     this.#stage.showMessage(name, sentence, canRetry ? retry : undefined);
