@@ -34,6 +34,7 @@ pageTest(
     await session.send('Animation.setPlaybackRate', { playbackRate: 0.001 });
     await page.goto(address);
     await page.locator('#players .stage > svg').waitFor();
+    await page.waitForFunction(() => document.querySelector('plugin-chart[aria-busy="true"]') === null);
     const states = await page
       .locator('plugin-chart')
       .evaluateAll((all) => all.flatMap((chart) => chart.getAnimations().map(({ playState }) => playState)));
