@@ -18,7 +18,7 @@ const ports: number[] = [];
 const [serverTaken, collectorTaken, pagesTaken] = [0, 1, 2] as const;
 
 before(async () => {
-  for (const name of ['src', 'sample', 'fonts', 'package.json'])
+  for (const name of ['src', 'sample', 'catalogues', 'fonts', 'package.json'])
     cpSync(join(checkout, name), copy.at(name), {
       recursive: true,
       filter: (file) => !/\.db(-[\w-]+)?$/.test(file),
