@@ -9,6 +9,7 @@ import type { MetricReading } from '../support/metrics.ts';
 import { endOf, runProgram, startProgram } from '../support/run-program.ts';
 import { exportText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { idOnlyRoutes, pluginRoutes, serveRoutes } from '../upstream/dialect-server.ts';
 
 const directory = directoryOfFile();
@@ -210,14 +211,17 @@ async function untilRequests(source: { readonly count: MetricReading }, count: n
 
 test('--every repeats until a signal, even after a failed run, and ends with 0', async () => {
   await using server = await serveRoutes({ '/plugins': { status: 403 } });
-  const every = ['--every', '30m', '--admin-port', '0'];
-  const mirror = startProgram(['mirror', server.url, '--all', ...every, '--store', newStore()]);
+  const store = newStore();
+  const every = ['--every', '30m', '--admin-port', '0', '--store', store];
+  const mirror = startProgram(['mirror', server.url, '--all', ...every]);
   const ended = endOf(mirror);
   const [[line]] = await Promise.all([once(mirror.stdout, 'data'), once(mirror.stderr, 'data')]);
   const admin = /^admin on (\S+)\n$/.exec(String(line))?.[1];
   const series = parseMetrics(await (await fetch(`${admin}/metrics`)).text());
   assert.equal(series.get('plugin_metrics_mirror_failures_total'), 1);
   assert.equal((await fetch(`${admin}/ready`)).status, 503);
+  assert.equal((await runProgram(['add', 'software', 'sponge', '--store', store])).code, 0);
+  await waitUntil(async () => (await fetch(`${admin}/ready`)).ok);
   mirror.kill('SIGTERM');
   const { code, stderr } = await ended;
   assert.equal(code, 0, stderr);
