@@ -14,8 +14,8 @@ export interface TemporaryDirectory extends Disposable {
 }
 
 /** Makes a directory below the system's temporary one. */
-export function temporaryDirectory(): TemporaryDirectory {
-  const path = mkdtempSync(join(tmpdir(), 'plugin-metrics-'));
+export function temporaryDirectory(parent = tmpdir()): TemporaryDirectory {
+  const path = mkdtempSync(join(parent, 'plugin-metrics-'));
   return {
     path,
     at: (name) => join(path, name),
@@ -25,8 +25,8 @@ export function temporaryDirectory(): TemporaryDirectory {
 }
 
 /** Makes a directory that is removed after the tests of the file. */
-export function directoryOfFile(): TemporaryDirectory {
-  const directory = temporaryDirectory();
+export function directoryOfFile(parent?: string): TemporaryDirectory {
+  const directory = temporaryDirectory(parent);
   after(() => directory[Symbol.dispose]());
   return directory;
 }
