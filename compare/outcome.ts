@@ -26,5 +26,12 @@ export function differencesBetween(earlier: Outcome, present: Outcome): readonly
 /** Text in which each byte counts: UTF-8, or a mark and a character for each byte. */
 export function textOf(value: string | Buffer): string {
   if (typeof value === 'string') return value;
-  return isUtf8(value) ? value.toString('utf8') : `bytes ${value.toString('latin1')}`;
+  return isUtf8(value) ? value.toString('utf8') : `${bytesMark}${value.toString('latin1')}`;
+}
+
+const bytesMark = 'bytes ';
+
+/** True for the text of bytes that are no UTF-8, such as those of a PNG. */
+export function isBytes(text: string): boolean {
+  return text.startsWith(bytesMark);
 }

@@ -1,6 +1,6 @@
 /** The report for people: differences by their cause, with a count, an example and where else they are. The same findings give the same text. */
 import type { Finding, Findings } from './findings.ts';
-import type { Difference } from './outcome.ts';
+import { type Difference, isBytes } from './outcome.ts';
 
 const contextLength = 60;
 /** The most characters of a text that is shown whole. */
@@ -63,6 +63,7 @@ function keyOf({ asked, part }: Finding): string {
 
 /** The part, and the words that changed: all of a short text; otherwise from the first that differs, with N for numbers. */
 function changeOf({ part, earlier, present }: Difference): string {
+  if (isBytes(earlier) && isBytes(present)) return `${part}: other bytes`;
   const isShort = isShownWhole({ part, earlier, present });
   const start = isShort ? 0 : earlier.slice(0, firstDifference(earlier, present)).search(/\w*$/);
   const common = isShort ? 0 : commonEnd(earlier.slice(start), present.slice(start));
