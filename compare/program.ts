@@ -46,7 +46,7 @@ export class Program {
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     const timer = setTimeout(() => child.kill('SIGKILL'), commandTimeoutMs);
-    const outcome = await outcomeOf(child);
+    const outcome = await this.#outcomeOf(child);
     clearTimeout(timer);
     return outcome;
   }
@@ -55,7 +55,7 @@ export class Program {
   async serve(argv: readonly string[], command = 'serve'): Promise<Server> {
     const child = this.#start([command, '--port', '0', ...argv], {});
     child.stdin.end();
-    const outcome = outcomeOf(child);
+    const outcome = this.#outcomeOf(child);
     let output = '';
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     child.stdout.on('data', (chunk: Buffer) => {
@@ -96,6 +96,15 @@ export class Program {
     const files = readdirSync(join(this.#build.folder, 'dist/browser')).map((file) => `/${file}`);
     const [file, other] = files.filter((one) => normalNames(one) === target);
     return other === undefined ? file : undefined;
+  }
+
+  /** Messages with whole paths have those of the folder of the program. */
+  async #outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+    const outcome = await outcomeOf(child);
+    const texts = [...outcome].map(
+      ([name, text]) => [name, textOf(text).replaceAll(this.folder, 'FOLDER')] as const,
+    );
+    return new Map(texts);
   }
 
   #start(argv: readonly string[], env: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams {
