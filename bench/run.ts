@@ -9,12 +9,13 @@ import { dealCores, stayOnCores } from './harness/machine.ts';
 import { keptFolder } from './harness/stores.ts';
 import { type Bench, messageOf, type Question } from './question.ts';
 import { limit } from './questions/limit.ts';
+import { memory } from './questions/memory.ts';
 import { onPostgres } from './questions/on-postgres.ts';
 import { pages } from './questions/pages.ts';
 import { waits } from './questions/waits.ts';
 import { allMet, markdownTable, type Outcome } from './table.ts';
 
-const questions: readonly Question[] = [...waits, ...pages, ...limit, ...onPostgres];
+const questions: readonly Question[] = [...waits, ...pages, ...limit, ...memory, ...onPostgres];
 const questionIds = questions.map(({ id }) => id);
 
 const usage = `usage: npm run bench -- --beside COMMIT [--only ROWS] [--rounds N]
