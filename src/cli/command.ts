@@ -83,10 +83,11 @@ export function command<Table extends SettingsTable, Value = undefined>({
     settings,
     addTo(parent, name) {
       const made = parent.command(name).description(summary).allowExcessArguments(false);
+      const typed = new Map<string, string>();
       const options = Object.entries(settings).map(([key, setting]) => {
-        const option = optionOf(made, key, setting);
+        const option = optionOf(made, key, setting, typed);
         made.addOption(option);
-        return { key, setting, attribute: option.attributeName() };
+        return { key, setting, attribute: option.attributeName(), initial: option.defaultValue };
       });
       if (argument !== undefined) addArgument(made, argument);
       made.action(async () => {
@@ -99,11 +100,11 @@ export function command<Table extends SettingsTable, Value = undefined>({
           options.map(({ key, attribute }) => [key, made.getOptionValue(attribute)]),
         );
         const refuse: Refuse = (message) => made.error(`error: ${message}`);
-        const changed = options.flatMap(({ key, setting, attribute }) => {
+        const changed = options.flatMap(({ key, attribute, initial }) => {
           const value = made.getOptionValue(attribute);
-          const isChanged =
-            key !== 'store' && value !== undefined && String(value) !== (setting.default ?? '');
-          return isChanged ? [`--${optionName(key)}${value === true ? '' : ` ${value}`}`] : [];
+          const isChanged = key !== 'store' && value !== undefined && String(value) !== String(initial ?? '');
+          const text = value === true ? '' : ` ${typed.get(key) ?? value}`;
+          return isChanged ? [`--${optionName(key)}${text}`] : [];
         });
         await run(values as OptionsOf<Table>, made.processedArgs[0] as Value, refuse, changed);
       });
@@ -111,12 +112,15 @@ export function command<Table extends SettingsTable, Value = undefined>({
   };
 }
 
-function optionOf(made: Command, key: string, setting: Setting): Option {
+/** @param typed gets the text of what is not repeatable. */
+function optionOf(made: Command, key: string, setting: Setting, typed: Map<string, string>): Option {
   const option = new Option(optionText(key, setting), setting.help)
     .makeOptionMandatory(setting.isRequired === true)
     .argParser((text: string | undefined, before: unknown) => {
       const value = parseSetting(made, key, setting, text);
-      return setting.isRepeatable ? [before ?? [], value].flat() : value;
+      if (setting.isRepeatable) return [before ?? [], value].flat();
+      if (text !== undefined) typed.set(key, text);
+      return value;
     });
   const variable = environmentName(key, setting);
   if (variable !== undefined) option.env(variable);

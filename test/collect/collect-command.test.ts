@@ -40,6 +40,11 @@ test('reports are counted on the admin listener, which says when it is ready, an
   assert.equal((await started.ended).code, 0);
 });
 
+test('a start says the options that are not at their defaults, as they were given', async () => {
+  await using started = await startCollect('--history', '2h', '--slot', '30m', '--per-address', '3');
+  await started.said(/: collect --store \S+ --port 0 --admin-port 0 --per-address 3 --history 2h"/);
+});
+
 test('a store that is not there and a wrong file of countries stop the start', async () => {
   const text = directory.at('no.mmdb');
   writeFileSync(text, 'no database');

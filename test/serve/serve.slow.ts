@@ -185,8 +185,8 @@ describe('serve', { concurrency: 2 }, () => {
     ['lets glibc give back what is freed', {}, allocator],
     [
       'lets glibc give back what is freed, with a variable of the environment',
-      { env: { MALLOC_MMAP_THRESHOLD_: '9' } },
-      [allocator[0], 'MALLOC_MMAP_THRESHOLD_=9'],
+      { env: { MALLOC_MMAP_THRESHOLD_: '1048576' } },
+      [allocator[0], 'MALLOC_MMAP_THRESHOLD_=1048576'],
     ],
     [
       'unless the environment says what glibc does',
