@@ -41,8 +41,8 @@ test('reports are counted on the admin listener, which says when it is ready, an
 });
 
 test('a start says the options that are not at their defaults, as they were given', async () => {
-  await using started = await startCollect('--history', '2h', '--slot', '30m', '--per-address', '3');
-  await started.said(/: collect --store \S+ --port 0 --admin-port 0 --per-address 3 --history 2h"/);
+  await using started = await startCollect('--history', '2h', '--per-address', '64');
+  await started.said(/: collect --store \S+ --port 0 --admin-port 0 --history 2h --slot 1d"/);
 });
 
 test('a store that is not there and a wrong file of countries stop the start', async () => {
