@@ -46,11 +46,6 @@ const countSchema = { type: 'integer', minimum: 0 };
 
 const timeOrNullSchema = { ...timestampSchema, type: ['integer', 'null'] };
 
-const hadDataSchema = {
-  const: true,
-  description: 'Of a chart whose `latest` is empty and was not always, without a history that tells it.',
-};
-
 /** Of a chart of shares alone. */
 const shareFacts = {
   colours: {
@@ -108,9 +103,7 @@ export function schemasFor(hasLiveFields: boolean) {
     }),
     PluginNow: objectOf({
       ...pluginSummarySchema.properties,
-      charts: arrayOf(
-        objectOf({ ...chartNow, hadData: hadDataSchema, ...shareFacts }, Object.keys(chartNow)),
-      ),
+      charts: arrayOf(objectOf({ ...chartNow, ...shareFacts }, Object.keys(chartNow))),
       events: arrayOf(objectOf(eventProperties)),
     }),
     SoftwareNowList: arrayOf(

@@ -171,7 +171,6 @@ const pluginNow = object({
     const form = formOf((value as { readonly type: string }).type);
     object({
       latest: form === 'line' ? point : dataOf(form),
-      hadData: optional(boolean),
       colours: optional(list(string)),
       mostUsed: optional(nullable(object({ name: string, since: integer }))),
     })(value);

@@ -76,8 +76,6 @@ export interface ChartNow<Type extends string = string> {
   readonly last: number | null;
   /** The newest point of a line, or null; the data of any other chart. */
   readonly latest: Type extends LineType ? LinePoint | null : ChartData<Type>;
-  /** True for a chart without a history that has no data now, but had some before. */
-  readonly hadData?: boolean | undefined;
   /** Of a chart of shares: the 12 largest by their sum over the whole history. Servers before 0.3.0 have none. */
   readonly colours?: readonly string[] | undefined;
   /** Of a chart of shares: the largest one, and the beginning of the UTC day since which it has been; null without a history. */

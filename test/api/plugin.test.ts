@@ -86,7 +86,7 @@ describe('a plugin now', () => {
       software: { id: 1, name: 'Software', url: 'software' },
       isGlobal: false,
       charts: [
-        expected('gone', 12, 'advanced_bar', { ...never, latest: [], hadData: true, ...ofNow() }),
+        expected('gone', 12, 'advanced_bar', { ...never, latest: [], ...ofNow() }),
         expected('large', 11, 'simple_pie', {
           first: start + hourMs,
           last: start + hourMs,

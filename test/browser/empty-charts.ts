@@ -56,6 +56,11 @@ test('shares of which nothing is reported any more say so, and lead to what was 
     chartRecord('gone', 1, { type: 'simple_pie' }),
     dataRecord('gone', [{ name: 'a', y: 1 }], { at }),
     dataRecord('gone', []),
+    chartRecord('kept', 2, { type: 'simple_pie', position: 1 }),
+    historyRecord('kept', [at], [{ name: 'a', values: [1] }]),
+    chartRecord('emptied', 3, { type: 'simple_pie', position: 2 }),
+    dataRecord('emptied', []),
+    chartRecord('never', 4, { type: 'drilldown_pie', position: 3 }),
   ]);
   const words = 'Nothing reported since 2 Jun 2026, 14:00 UTC. Over time shows what was before.';
   await using open = await openPage();
@@ -71,6 +76,13 @@ test('shares of which nothing is reported any more say so, and lead to what was 
   await page.locator('.message').getByText(words).waitFor();
   await buttonIn(page.locator('.message'), 'Over time').click();
   await sliderIn(page).waitFor();
+  for (const [chartId, sentence] of [
+    ['emptied', 'Nothing reported since 2 Jun 2026, 14:00 UTC.'],
+    ['never', 'No data yet.'],
+  ] as const) {
+    await page.goto(await embed(other, `plugin="1" chart="${chartId}"`));
+    await page.locator('.message').getByText(sentence, { exact: true }).waitFor();
+  }
 });
 
 test('all charts of a page have the window that ends with the newest of them, with nothing where one has no points', async () => {

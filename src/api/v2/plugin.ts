@@ -1,7 +1,7 @@
 /** One plugin with everything that is known of it now: its charts with their newest data, and its events. */
 import type { Chart } from '../../model/chart.ts';
 import type { ChartSpan } from '../../model/chart-data.ts';
-import { shapeOf, storageOf } from '../../model/data-shapes.ts';
+import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares } from '../../model/data-shares.ts';
 import { trustedJson } from '../../model/json-text.ts';
 import { chartsPerBatch, type MetricsView } from '../../model/metrics-reader.ts';
@@ -53,12 +53,9 @@ async function renderChart(
   const fields = JSON.stringify({ chartId, uid, type, position, title, isDefault }).slice(0, -1);
   const { first = null, last = null } = span ?? {};
   let latest = span === undefined ? 'null' : JSON.stringify([span.last, span.lastValue]);
-  let past = '';
   if (storageOf(type) === 'snapshot') {
     const shown = await view.readChartData(pluginId, chartId, 0);
     latest = shown.storage === 'snapshot' ? shown.json : 'null';
-    const isEmptied = shown.storage === 'snapshot' && shown.isStored && latest === shapeOf(type).emptyData;
-    if (isEmptied && span === undefined) past = ',"hadData":true';
   }
   let facts = '';
   if (hasShares(type)) {
@@ -67,5 +64,5 @@ async function renderChart(
     const ofHistory = span && (await view.loadShareFacts(uid));
     facts = `,${JSON.stringify(ofHistory ?? factsOfData(type, trustedJson(latest))).slice(1, -1)}`;
   }
-  return `${fields},"settings":${data},"first":${first},"last":${last},"latest":${latest}${past}${facts}}`;
+  return `${fields},"settings":${data},"first":${first},"last":${last},"latest":${latest}${facts}}`;
 }

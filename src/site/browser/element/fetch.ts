@@ -46,7 +46,6 @@ interface PluginAnswer {
     readonly first?: number | null;
     readonly last?: number | null;
     readonly latest?: unknown;
-    readonly hadData?: boolean;
     readonly colours?: readonly string[];
     readonly mostUsed?: ChartToDraw['mostUsed'];
   }>;
@@ -66,11 +65,12 @@ export async function fetchKnownChart(
   const { name, software, charts, events = [] } = plugin;
   const found = charts.find((chart) => chart.chartId === chartId);
   if (found === undefined) throw new NoSuchChart();
-  const { type, title, isDefault, settings, latest, hadData, colours, mostUsed } = found;
+  const { type, title, isDefault, settings, latest, colours, mostUsed } = found;
   const form = formOf(type);
   const span = spanOf(found);
   const ofAll = spanOver(charts.flatMap((each) => spanOf(each) ?? []));
   const isLine = form === 'line';
+  const hadData = span === undefined && isEmpty(latest) && (await hasEndedBefore(server, pluginId, chartId));
   return {
     server,
     name: `${pluginId}:${encodeURIComponent(chartId)}`,
@@ -88,12 +88,29 @@ export async function fetchKnownChart(
       data: isLine ? undefined : latest,
       timestamp: span?.last,
       // The other charts have the time of the slot in which this one has nothing.
-      past: pastOf(span, hadData === true ? ofAll : undefined),
+      past: pastOf(span, hadData ? ofAll : undefined),
     },
     ...(span && { span }),
     shared: isOnPage ? ofAll : span,
     latestValue: isLine && Array.isArray(latest) ? latest[1] : Number.NaN,
   };
+}
+
+/** True for the data of shares of which nothing is reported. */
+function isEmpty(latest: unknown): boolean {
+  const { seriesData } = (latest ?? {}) as { readonly seriesData?: unknown };
+  return JSON.stringify(seriesData ?? latest) === '[]';
+}
+
+/** Asks the badge of an empty chart without a history whether it had data before. A server without a site has no badges. */
+async function hasEndedBefore(server: string, pluginId: number, chartId: string): Promise<boolean> {
+  const badge = `${server}/badge/${pluginId}/${encodeURIComponent(chartId)}.json`;
+  try {
+    return (await getJson<{ readonly message: string }>(badge)).message !== 'no data';
+  } catch (error) {
+    if (error instanceof LostRequest) throw error;
+    return false;
+  }
 }
 
 function pastOf(span: Span | undefined, ofAll: Span | undefined): ChartToDraw['past'] {
