@@ -44,7 +44,8 @@ export async function startBouncer({
   const file = join(directory, `${port}.ini`);
   const users = join(directory, 'users.txt');
   writeFileSync(users, '"postgres" ""\n');
-  const [, documented = ''] = /```ini\n([\s\S]*?)```/.exec(readDocument('docs/postgresql.md')) ?? [];
+  const [, documented = ''] =
+    /```ini\n(\[databases\][\s\S]*?)```/.exec(readDocument('docs/postgresql.md')) ?? [];
   const settings = [
     // An older one does not know the setting.
     (canPrepare() ? documented : documented.replace(/^max_prepared_statements.*\n/m, ''))
