@@ -193,6 +193,17 @@ async function ask(
   do {
     answered = await count('requests_total');
     connection.write(request.repeat(step));
-    await sleep(50);
-  } while ((await count('requests_total')) === answered + step);
+  } while (await reaches(() => count('requests_total'), answered + step));
+}
+
+/** True once a count has come so far, false once it has not changed for a second: a busy machine takes its time for each. */
+async function reaches(count: () => Promise<number>, wanted: number): Promise<boolean> {
+  let [last, sinceMs] = [-1, performance.now()];
+  for (;;) {
+    const now = await count();
+    if (now >= wanted) return true;
+    if (now !== last) [last, sinceMs] = [now, performance.now()];
+    else if (performance.now() - sinceMs > 1000) return false;
+    await sleep(10);
+  }
 }
