@@ -61,7 +61,7 @@ interface SteppedRange {
 export function stepRuns(times: Float64Array, stepMs: number, { from, to, gapEnds }: SteppedRange) {
   // A step lasts until the next one.
   const startOf = (index: number) => Math.max(from, times[index] ?? from);
-  const endOf = (index: number) => Math.min(to, (times[index] ?? to) + stepMs);
+  const endOf = (index: number) => Math.min((times[index] ?? to) + stepMs, times[index + 1] ?? to, to);
   const runs: IndexRange[] = [];
   let start = 0;
   for (let index = 1; index <= times.length; index++) {
