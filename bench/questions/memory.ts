@@ -35,7 +35,7 @@ async function otherNames(bench: Bench): Promise<readonly Finding[]> {
     hours: 400,
     name,
   });
-  const path = `/api/v2/series?charts=${[0, 1, 2, 3, 4].map((index) => `1:pie${index}`)}&range=all&top=100`;
+  const path = `/api/v2/series?charts=${[0, 1, 2, 3, 4].map((index) => `1:pie${index}`).join()}&range=all&top=100`;
   await using server = await startServe(bench, store);
   const data = '/api/v1/plugins/1/charts/line/data?maxElements=';
   const paths = Array.from({ length: 47 }, (_, index) => `${data}${index + 1}`);

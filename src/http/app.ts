@@ -19,7 +19,6 @@ import {
   problemOf,
   problemResponse,
   problems,
-  refusal,
 } from './problem.ts';
 import type { Request } from './request.ts';
 import { maxJoinedBytes, type Response } from './response.ts';
@@ -127,7 +126,7 @@ export class App {
     const known = method === 'GET' ? this.#known.get(target) : undefined;
     if (known !== undefined) return this.#respond(known, request);
     if (target.length > maxTargetBytes)
-      throw refusal(
+      throw new AppError(
         'uri-too-long',
         `the request target may have ${maxTargetBytes} bytes, got ${target.length}`,
       );
@@ -135,7 +134,7 @@ export class App {
     const { endpoint, params, searchParams } = this.#route(target);
     if (method === 'OPTIONS') return offeredMethods;
     if (!isReading(method))
-      throw refusal('method-not-offered', `${method} is not offered here, only ${allowedMethods}`);
+      throw new AppError('method-not-offered', `${method} is not offered here, only ${allowedMethods}`);
     const { publicUrl } = this.#options;
     const body = endpoint.ask({ params, searchParams, origin: this.#originOf(request), publicUrl });
     const response = this.#respond(body, request);

@@ -142,11 +142,6 @@ export const offeredMethods = new Response({
   ],
 });
 
-/** Makes the error for a request that asks for something wrong, to be thrown. */
-export function refusal(kind: ProblemKind, detail: string): AppError {
-  return new AppError(kind, detail);
-}
-
 /** The error for a request that is refused because of the load. */
 export function overloaded(detail = 'the server has more to do than it can; try again later'): AppError {
   return new AppError('overloaded', detail);

@@ -46,7 +46,7 @@ export class Reader {
     return this.#progress().queuedBytes > 0;
   }
 
-  /** Looks at what the client has taken since the last look; false for one that is to be dropped. */
+  /** Judges what the client has taken since the last call; false if it is to be dropped. */
   look(now: number): boolean {
     const sinceMs = now - this.#lookedAt;
     const { takenBytes, queuedBytes } = this.#progress();

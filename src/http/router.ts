@@ -1,7 +1,8 @@
 /** Routing: from a request target to an endpoint and its parameters. */
 import findMyWay from 'find-my-way';
+import { AppError } from '../model/app-error.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
-import { openapiPath, refusal } from './problem.ts';
+import { openapiPath } from './problem.ts';
 
 /** An endpoint, and what the target says to it. */
 interface Found extends Pick<EndpointRequest, 'params' | 'searchParams'> {
@@ -27,7 +28,7 @@ export function createRouter(endpoints: readonly Endpoint[]): (target: string) =
     // The router would take the target of `OPTIONS *` for that of the first page.
     const found = target === '*' ? null : router.find('GET', target);
     if (found === null)
-      throw refusal(
+      throw new AppError(
         'unknown-path',
         `there is nothing at ${target.replace(/\?.*/s, '').slice(0, 200)}; ${openapiPath} lists every path of the interface`,
       );
@@ -35,7 +36,7 @@ export function createRouter(endpoints: readonly Endpoint[]): (target: string) =
     const endpoint: Endpoint | null = found.store;
     // For an undecodable path the router finds no endpoint.
     if (endpoint === null)
-      throw refusal(
+      throw new AppError(
         'undecodable-path',
         `the path cannot be decoded as percent-encoded UTF-8: ${target.slice(0, 200)}`,
       );

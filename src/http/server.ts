@@ -19,7 +19,7 @@ import { ClientAddresses, Counts, RateLimiter } from './clients.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type ErrorLog, type LineStream, logRequest } from './logs.ts';
 import { countRequest, type DropReason, dropped, openConnections } from './metrics.ts';
-import { type Problem, problemResponse, refusal } from './problem.ts';
+import { type Problem, problemResponse } from './problem.ts';
 import { progressOf, Reader } from './reader.ts';
 import { ReceivedRequest } from './request.ts';
 import { dateHeader, fieldLines, keepAliveSeconds, maxJoinedBytes, type Response } from './response.ts';
@@ -350,7 +350,7 @@ export class HttpServer implements AsyncDisposable {
     if (connection === undefined || socket.writableEnded) return;
     const owed = connection.pending.slice();
     for (const { message } of owed)
-      if (!message.complete) message.emit(refusedEvent, refusal(problem.kind, problem.detail));
+      if (!message.complete) message.emit(refusedEvent, new AppError(problem.kind, problem.detail));
     const last = owed.at(-1);
     if (last !== undefined) last.response.once('close', () => socket.destroySoon());
     // The fault is in the body of a request that has been answered: a second response would be taken for that of the next one.

@@ -1,6 +1,6 @@
 /** The error class of the program, for failures that are expected, with messages for users. */
 
-/** The codes of errors. Only `cli/program.ts` turns them into exit codes. */
+/** The codes of errors, by which callers decide. All end a command with the exit code 1. */
 export type ErrorCode = 'invalid' | 'not_found' | 'conflict' | 'unavailable';
 
 /**

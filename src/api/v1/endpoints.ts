@@ -1,7 +1,6 @@
 /** The endpoints of interface.md, section 4, in its order: plugins, their charts and data, software. */
 import type { EndpointRequest } from '../../http/endpoint.ts';
-import { refusal } from '../../http/problem.ts';
-import { quote } from '../../model/app-error.ts';
+import { AppError, quote } from '../../model/app-error.ts';
 import { type Chart, parseChartId } from '../../model/chart.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import {
@@ -117,7 +116,7 @@ export function listV1Endpoints({ hasLiveFields }: ApiOptions): readonly ApiEndp
         const data = await view.readChartData(pluginId, chartId, isCount ? maxElements : 0);
         if (data.storage === 'snapshot') return [data.json];
         if (isCount) return renderRuns(data.runs);
-        throw refusal('malformed-max-elements', maxElements);
+        throw new AppError('malformed-max-elements', maxElements);
       },
     }),
     apiEndpoint({

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { refusedEvent } from '../../http/server.ts';
-import { AppError, type ErrorKind, quote } from '../../model/app-error.ts';
+import { AppError, quote } from '../../model/app-error.ts';
 import { malformedReport } from '../report.ts';
 import type { ReportBudget } from './report-budget.ts';
 
@@ -27,7 +27,7 @@ export async function receiveBody(
   if (length === undefined && coding === undefined) return Buffer.alloc(0);
   const checkSize = (sizeBytes: number) => {
     if (sizeBytes > maxSentBytes)
-      throw failure('body-too-large', `the body of a request may have ${maxSentBytes} bytes`);
+      throw new AppError('body-too-large', `the body of a request may have ${maxSentBytes} bytes`);
   };
   checkSize(Number(length));
   if (expect !== undefined) response.writeContinue();
@@ -48,7 +48,7 @@ export async function receiveBody(
   message.on('end', resolve);
   message.on(refusedEvent, reject);
   message.on('close', () => {
-    if (!message.complete) reject(failure('malformed-request', 'the request ended too early'));
+    if (!message.complete) reject(new AppError('malformed-request', 'the request ended too early'));
   });
   try {
     await promise;
@@ -58,10 +58,6 @@ export async function receiveBody(
     message.removeAllListeners('data');
     chunks.length = 0;
   }
-}
-
-function failure(kind: ErrorKind, message: string): AppError {
-  return new AppError(kind, message);
 }
 
 /** The most bytes of a report. */
@@ -82,13 +78,13 @@ export function reportText(body: Uint8Array, contentEncoding = 'identity'): stri
 function decoded(body: Uint8Array, coding: string): Uint8Array {
   if (coding === 'identity' || coding === '') return body;
   if (coding !== 'gzip' && coding !== 'x-gzip')
-    throw failure('unknown-coding', `the coding ${quote(coding)} is not known; send gzip, or none`);
+    throw new AppError('unknown-coding', `the coding ${quote(coding)} is not known; send gzip, or none`);
   try {
     // At most a megabyte comes out, in a millisecond or two: another thread would take longer to ask.
     return gunzipSync(body, { maxOutputLength: maxReportBytes });
   } catch (error) {
     if (error instanceof RangeError)
-      throw failure('body-too-large', `a report may have ${maxReportBytes} bytes when it is inflated`);
+      throw new AppError('body-too-large', `a report may have ${maxReportBytes} bytes when it is inflated`);
     throw malformedReport('it is not valid gzip');
   }
 }

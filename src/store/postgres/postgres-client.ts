@@ -5,7 +5,7 @@ import type { Row } from '../rows.ts';
 import { isConnectionLost, postgresFault } from './postgres-fault.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 
-// pg warns of password files, which it will read in another way: no matter of operators, and no JSON in a log.
+// pg warns that it will read password files in another way: operators cannot change that, and the warning is no line of JSON.
 process.noDeprecation = true;
 
 /** Options of a connection. */
