@@ -56,6 +56,9 @@ describe('a mirror accepts', () => {
   const globalPlugins: ReadonlyArray<readonly [form: unknown, id: number | null]> = [
     [{ id: 7, name: 'ExamplePlugin' }, 7],
     [7, 7],
+    ['7', 7],
+    ['', null],
+    [0, null],
     [null, null],
     [undefined, null],
     // Not in the store.
@@ -312,6 +315,16 @@ describe('a mirror refuses, and stores nothing of the plugin:', () => {
       'a fault in the plugin list',
       pluginRoutes({ listed: { software: 3 } }),
       '/api/v1/plugins: [0].software must be an object with the members id, got 3',
+    ],
+    [
+      'no software, also in the plugin list',
+      pluginRoutes({ listed: { id: 8 } }),
+      `${detail}: neither the plugin nor the plugin list names the software of plugin 7`,
+    ],
+    [
+      'a fault in the software list',
+      pluginRoutes({ software: { globalPlugin: 'x' } }),
+      '/api/v1/software: [0].globalPlugin must be an object with an id, an id or null, got "x"',
     ],
   ];
   for (const [what, routes, failure] of refused) {

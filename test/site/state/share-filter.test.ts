@@ -4,7 +4,14 @@ import { test } from 'node:test';
 import type { Query } from '../../../src/http/query-parameter.ts';
 import { withQuery } from '../../../src/site/address/paths.ts';
 import { accept, parse, write } from '../../../src/site/state/fields.ts';
-import { filterField, filtersField, type ShareFilter } from '../../../src/site/state/share-filter.ts';
+import {
+  filterField,
+  filtersField,
+  isolateShare,
+  type ShareFilter,
+  shareTest,
+  toggleShare,
+} from '../../../src/site/state/share-filter.ts';
 import { fc } from '../../support/seed.ts';
 
 const chartIds = fc.stringMatching(/^[A-Za-z0-9_][A-Za-z0-9_.~-]{0,9}$/);
@@ -55,4 +62,25 @@ test('the same shares in a query are the same filter, and of hidden and isolated
       ['os', { kind: 'hide', names: ['a:b', 'b'] }],
     ],
   );
+});
+
+test('a share is hidden and shown again, and one that is shown alone is joined by others', () => {
+  const hidden = toggleShare(undefined, 'a');
+  assert.deepEqual(hidden, { kind: 'hide', names: ['a'] });
+  assert.deepEqual(toggleShare(hidden, 'b'), { kind: 'hide', names: ['a', 'b'] });
+  assert.equal(toggleShare(hidden, 'a'), undefined);
+  const alone = isolateShare(hidden, 'b');
+  assert.deepEqual(alone, { kind: 'only', names: ['b'] });
+  assert.deepEqual(isolateShare(alone, 'a'), { kind: 'only', names: ['a'] });
+  assert.equal(isolateShare(alone, 'b'), undefined);
+  assert.deepEqual(toggleShare(alone, 'a'), { kind: 'only', names: ['b', 'a'] });
+  // All shares, where the last one would go.
+  assert.equal(toggleShare(alone, 'b'), undefined);
+});
+
+test('a filter shows what it does not hide, or what it names alone', () => {
+  const shown = (filter: ShareFilter | undefined) => ['a', 'b', undefined].filter(shareTest(filter));
+  assert.deepEqual(shown(undefined), ['a', 'b', undefined]);
+  assert.deepEqual(shown({ kind: 'hide', names: ['a'] }), ['b', undefined]);
+  assert.deepEqual(shown({ kind: 'only', names: ['a'] }), ['a']);
 });
