@@ -17,20 +17,9 @@ import { historyOf } from '../series/chunk.ts';
 import type { Changes, Known, KnownChart } from './changes.ts';
 import type { MergedChart } from './facts.ts';
 import * as errors from './import-errors.ts';
-import { damagedRow } from './intact-row.ts';
-import {
-  chartColumns,
-  eventColumns,
-  everyChart,
-  everyPlugin,
-  oldNameColumns,
-  ownerColumns,
-  pluginColumns,
-  removalColumns,
-  snapshotColumns,
-  softwareColumns,
-} from './stored-columns.ts';
-import { type CheckedTable, type Columns, columnNames, isIntact } from './tables.ts';
+import { chartRow, oldNameRow, ownerRow, pluginRow, removalRow } from './rows.ts';
+import type { Kinds, RowOfKinds, StoredRow, Table } from './table.ts';
+import { everyChart, everyPlugin, type Row, tables } from './tables.ts';
 
 type ImportOptions = WriteOptions & { readonly latestTimestamp: number };
 
@@ -62,23 +51,23 @@ export function chartKey(pluginId: number, chartId: string): string {
 
 /** The state of a store as the records so far have changed it. */
 class ImportState {
-  readonly #software: Map<number, Columns>;
+  readonly #software: Map<number, StoredRow<Row<'software'>>>;
   readonly #softwareByUrl = new Map<string, number>();
-  readonly #owners: Map<number, Columns>;
-  readonly #plugins: Map<number, Columns>;
-  readonly #oldNames: Map<string, Columns>;
+  readonly #owners: Map<number, StoredRow<Row<'owner'>>>;
+  readonly #plugins: Map<number, StoredRow<Row<'plugin'>>>;
+  readonly #oldNames: Map<string, StoredRow<Row<'oldName'>>>;
   readonly #charts = new Map<string, KnownChart>();
   readonly #chartsByUid = new Map<number, KnownChart>();
-  readonly #changedSoftware: Columns[] = [];
-  readonly #changedOwners = new Map<number, Columns>();
-  readonly #changedPlugins = new Map<number, Columns>();
-  readonly #changedOldNames = new Map<string, Columns>();
-  readonly #changedCharts = new Map<number, Columns>();
-  readonly #snapshots = new Map<number, Columns>();
+  readonly #changedSoftware: Row<'software'>[] = [];
+  readonly #changedOwners = new Map<number, Row<'owner'>>();
+  readonly #changedPlugins = new Map<number, Row<'plugin'>>();
+  readonly #changedOldNames = new Map<string, Row<'oldName'>>();
+  readonly #changedCharts = new Map<number, Row<'chart'>>();
+  readonly #snapshots = new Map<number, Row<'snapshot'>>();
   readonly #merged = new Map<number, MergedChart & { readonly histories: ShareHistory[] }>();
-  readonly #events = new Map<string, Columns>();
-  readonly #removals: Map<string, Columns>;
-  readonly #changedRemovals = new Map<string, Columns>();
+  readonly #events = new Map<string, Row<'event'>>();
+  readonly #removals: Map<string, StoredRow<Row<'removal'>>>;
+  readonly #changedRemovals = new Map<string, Row<'removal'>>();
   readonly #endedRemovals = new Map<string, ChartName>();
   readonly #latestTimestamp: number;
   readonly #keepsPruned: boolean;
@@ -87,12 +76,12 @@ class ImportState {
     this.#latestTimestamp = latestTimestamp;
     this.#keepsPruned = keepsPruned;
     this.#software = new Map(known.software);
-    for (const [id, columns] of known.software) this.#softwareByUrl.set(urlOf(columns), id);
+    for (const [id, row] of known.software) this.#softwareByUrl.set(row.asStored().url, id);
     this.#owners = new Map(known.owners);
     this.#plugins = new Map(known.plugins);
-    this.#oldNames = new Map(known.oldNames.map((row) => [oldNameKey(row), row]));
+    this.#oldNames = new Map(known.oldNames.map((row) => [oldNameKey(row.asStored()), row]));
     for (const chart of known.charts) this.#setChart(chart);
-    this.#removals = new Map(known.removals.map((row) => [removalKey(row), row]));
+    this.#removals = new Map(known.removals.map((row) => [removalKey(row.asStored()), row]));
   }
 
   apply(record: MetricsRecord): void {
@@ -118,7 +107,7 @@ class ImportState {
       case 'event':
         if (!this.#plugins.has(record.pluginId)) throw errors.missingPlugin(record.pluginId);
         refuseFuture(record.event.time, this.#latestTimestamp, 'an event');
-        this.#events.set(eventKey(record), eventColumns(record.pluginId, record.event));
+        this.#events.set(eventKey(record), { pluginId: record.pluginId, ...record.event });
         break;
       case 'removal':
         this.#applyRemoval(record.removal);
@@ -149,31 +138,30 @@ class ImportState {
   #applySoftware(software: SoftwareFields): void {
     const holder = this.#softwareByUrl.get(software.url);
     if (holder !== undefined && holder !== software.id) {
-      refuseDamaged('software', this.#software.get(holder));
+      this.#software.get(holder)?.intact();
       throw errors.urlTaken(software.url, holder);
     }
-    const columns = softwareColumns(software);
     const before = this.#software.get(software.id);
-    if (isSame(before, columns)) return;
-    if (before !== undefined) this.#softwareByUrl.delete(urlOf(before));
+    if (tables.software.isSame(before, software)) return;
+    if (before !== undefined) this.#softwareByUrl.delete(before.asStored().url);
     this.#softwareByUrl.set(software.url, software.id);
-    this.#software.set(software.id, columns);
-    this.#changedSoftware.push(columns);
+    this.#software.set(software.id, tables.software.storing(software));
+    this.#changedSoftware.push(software);
   }
 
   #applyPlugin(plugin: PluginFields): void {
     if (!this.#software.has(plugin.softwareId)) throw errors.missingSoftware(plugin.softwareId);
-    const owners = { rows: this.#owners, changed: this.#changedOwners };
-    change(owners, plugin.owner.id, ownerColumns(plugin.owner));
-    const plugins = { rows: this.#plugins, changed: this.#changedPlugins };
-    change(plugins, plugin.id, pluginColumns(plugin));
+    const owners = { table: tables.owner, rows: this.#owners, changed: this.#changedOwners };
+    change(owners, plugin.owner.id, ownerRow(plugin.owner));
+    const plugins = { table: tables.plugin, rows: this.#plugins, changed: this.#changedPlugins };
+    change(plugins, plugin.id, pluginRow(plugin));
     this.#endRemoval({ pluginId: plugin.id, chartId: everyChart });
   }
 
   #applyOldName(oldName: OldName): void {
     if (!this.#plugins.has(oldName.pluginId)) throw errors.missingPlugin(oldName.pluginId);
-    const columns = oldNameColumns(oldName);
-    change({ rows: this.#oldNames, changed: this.#changedOldNames }, oldNameKey(columns), columns);
+    const names = { table: tables.oldName, rows: this.#oldNames, changed: this.#changedOldNames };
+    change(names, oldNameKey(oldName), oldNameRow(oldName));
   }
 
   #applyChart(pluginId: number, chart: Chart): void {
@@ -182,8 +170,7 @@ class ImportState {
     const holder = this.#chartsByUid.get(uid);
     // A chart that comes with the same id and type replaces the row, whatever is wrong with it.
     for (const one of [stored, holder])
-      if (one !== undefined && !(one === stored && one.uid === uid && one.type === type))
-        refuseDamaged('chart', one.columns);
+      if (one !== undefined && !(one === stored && one.uid === uid && one.type === type)) one.row?.intact();
     if (stored !== undefined) {
       if (stored.uid !== uid) throw errors.uidChanged(chartId, stored.uid, uid);
       if (stored.type !== type && stored.hasData) throw errors.typeChanged(chartId, stored.type, type);
@@ -192,11 +179,11 @@ class ImportState {
       if (holder !== undefined) throw errors.uidTaken(uid, holder);
     }
     this.#endRemoval({ pluginId, chartId });
-    const columns = chartColumns(pluginId, chart);
-    if (isSame(stored?.columns, columns)) return;
+    const row = chartRow(pluginId, chart);
+    if (tables.chart.isSame(stored?.row, row)) return;
     const { hasData = false, shownAt = null } = stored ?? {};
-    this.#setChart({ pluginId, chartId, uid, type, hasData, shownAt, columns });
-    this.#changedCharts.set(uid, columns);
+    this.#setChart({ pluginId, chartId, uid, type, hasData, shownAt, row: tables.chart.storing(row) });
+    this.#changedCharts.set(uid, row);
   }
 
   #applyData(record: MetricsRecord & { readonly kind: 'data' }): void {
@@ -210,7 +197,7 @@ class ImportState {
       if (damage !== undefined && at !== undefined && at < (shownAt ?? at)) throw damage;
       if (at === undefined || shownAt === null || at >= shownAt) {
         shownAt = at ?? null;
-        this.#snapshots.set(chart.uid, snapshotColumns(chart.uid, data.json, shownAt));
+        this.#snapshots.set(chart.uid, { chartUid: chart.uid, json: data.json, at: shownAt });
         if (damage !== undefined) this.#setChart(chart);
       }
     } else {
@@ -231,20 +218,18 @@ class ImportState {
   #applyRemoval(removal: Removal): void {
     const { pluginId = everyPlugin, chartId = everyChart } = removal;
     const key = chartKey(pluginId, chartId);
-    const removals = { rows: this.#removals, changed: this.#changedRemovals };
-    const stored = this.#removals.get(key);
+    const removals = { table: tables.removal, rows: this.#removals, changed: this.#changedRemovals };
     // Null wins, whatever the other one said.
-    if (removal.before !== null) refuseDamaged('removal', stored);
-    change(removals, key, removalColumns(removal, stored));
+    const stored = removal.before === null ? undefined : this.#removals.get(key)?.intact();
+    change(removals, key, removalRow(removal, stored));
     this.#endedRemovals.delete(key);
   }
 
   /** Ends the removal of a plugin or a chart that is back. */
   #endRemoval(name: ChartName): void {
     const key = chartKey(name.pluginId, name.chartId);
-    if (this.#keepsPruned) refuseDamaged('removal', this.#removals.get(key));
-    const isPrune = (this.#removals.get(key)?.[2] ?? null) !== null;
-    if ((isPrune && this.#keepsPruned) || !this.#removals.delete(key)) return;
+    if (this.#keepsPruned && (this.#removals.get(key)?.intact().beforeTimestamp ?? null) !== null) return;
+    if (!this.#removals.delete(key)) return;
     this.#changedRemovals.delete(key);
     this.#endedRemovals.set(key, name);
   }
@@ -256,7 +241,7 @@ class ImportState {
     else merged.histories.push(history);
   }
 
-  #getChart({ pluginId, chartId }: { readonly pluginId: number; readonly chartId: string }): KnownChart {
+  #getChart({ pluginId, chartId }: ChartName): KnownChart {
     const chart = this.#charts.get(chartKey(pluginId, chartId));
     if (chart !== undefined) return chart;
     throw this.#plugins.has(pluginId)
@@ -266,7 +251,7 @@ class ImportState {
 
   /** Notes that a chart has data: a later record may not change its type. */
   #noteData(chart: KnownChart, shownAt: number | null): void {
-    if ((!chart.hasData && chart.columns !== undefined) || shownAt !== (chart.shownAt ?? null))
+    if ((!chart.hasData && chart.row !== undefined) || shownAt !== (chart.shownAt ?? null))
       this.#setChart({ ...chart, hasData: true, shownAt });
   }
 
@@ -276,42 +261,33 @@ class ImportState {
   }
 }
 
-function change<Key>(
-  { rows, changed }: { readonly rows: Map<Key, Columns>; readonly changed: Map<Key, Columns> },
-  key: Key,
-  columns: Columns,
-): void {
-  if (isSame(rows.get(key), columns)) return;
-  rows.set(key, columns);
-  changed.set(key, columns);
-}
-
-/** Refuses a stored row that is gone on from. @throws AppError `unavailable`. */
-function refuseDamaged(table: CheckedTable, columns: Columns | undefined): void {
-  if (columns === undefined || isIntact(table, columns)) return;
-  throw damagedRow(
+/** Changes a row, unless it is the same. */
+function change<K extends Kinds, Key>(
+  {
     table,
-    Object.fromEntries(columnNames(table).map((name, index) => [name, columns[index]])),
-  );
+    rows,
+    changed,
+  }: {
+    readonly table: Table<K>;
+    readonly rows: Map<Key, StoredRow<RowOfKinds<K>>>;
+    readonly changed: Map<Key, RowOfKinds<K>>;
+  },
+  key: Key,
+  row: RowOfKinds<K>,
+): void {
+  if (table.isSame(rows.get(key), row)) return;
+  rows.set(key, table.storing(row));
+  changed.set(key, row);
 }
 
-function oldNameKey([pluginId, name]: Columns): string {
+function oldNameKey({ pluginId, name }: OldName): string {
   return `${pluginId} ${name}`;
 }
 
-function removalKey([pluginId, chartId]: Columns): string {
-  return chartKey(Number(pluginId), String(chartId));
+function removalKey({ pluginId, chartId }: Row<'removal'>): string {
+  return chartKey(pluginId, chartId);
 }
 
 function eventKey({ pluginId, event }: { readonly pluginId: number; readonly event: PluginEvent }): string {
   return `${pluginId} ${event.time} ${event.title}`;
-}
-
-function urlOf(software: Columns): string {
-  return String(software[2]);
-}
-
-/** Compares rows. One with a wrong checksum is never the same, so that an import repairs it. */
-function isSame(stored: Columns | undefined, columns: Columns): boolean {
-  return stored?.every((value, index) => value === columns[index]) === true;
 }

@@ -2,7 +2,8 @@
 import type { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import type { MergedChart } from './facts.ts';
-import type { Columns } from './tables.ts';
+import type { StoredRow } from './table.ts';
+import type { Row } from './tables.ts';
 
 /** A chart that a store holds. */
 export interface KnownChart {
@@ -17,34 +18,34 @@ export interface KnownChart {
   /** Set where the row of these data is not intact: data of an earlier time may not be older than they are. */
   readonly damage?: AppError;
   /** Its row; undefined if no record brings the chart itself. */
-  readonly columns?: Columns;
+  readonly row?: StoredRow<Row<'chart'>>;
 }
 
 /** The stored rows, by id, that some records refer to. */
 export interface Known {
-  readonly software: ReadonlyMap<number, Columns>;
-  readonly owners: ReadonlyMap<number, Columns>;
-  readonly plugins: ReadonlyMap<number, Columns>;
-  readonly oldNames: readonly Columns[];
+  readonly software: ReadonlyMap<number, StoredRow<Row<'software'>>>;
+  readonly owners: ReadonlyMap<number, StoredRow<Row<'owner'>>>;
+  readonly plugins: ReadonlyMap<number, StoredRow<Row<'plugin'>>>;
+  readonly oldNames: ReadonlyArray<StoredRow<Row<'oldName'>>>;
   readonly charts: readonly KnownChart[];
-  readonly removals: readonly Columns[];
+  readonly removals: ReadonlyArray<StoredRow<Row<'removal'>>>;
 }
 
 /** The rows to write, without those that do not change. */
 export interface Changes {
   /** To be written in this order, one software perhaps twice: it may take a url that another has just given up. */
-  readonly software: readonly Columns[];
-  readonly owners: ReadonlyMap<number, Columns>;
-  readonly plugins: ReadonlyMap<number, Columns>;
-  readonly oldNames: readonly Columns[];
+  readonly software: ReadonlyArray<Row<'software'>>;
+  readonly owners: ReadonlyMap<number, Row<'owner'>>;
+  readonly plugins: ReadonlyMap<number, Row<'plugin'>>;
+  readonly oldNames: ReadonlyArray<Row<'oldName'>>;
   /** By uid, like the fields below. */
-  readonly charts: ReadonlyMap<number, Columns>;
-  readonly snapshots: ReadonlyMap<number, Columns>;
+  readonly charts: ReadonlyMap<number, Row<'chart'>>;
+  readonly snapshots: ReadonlyMap<number, Row<'snapshot'>>;
   /** Histories, or points as those of a line, to merge into those of charts; at a time that several have, the last one counts. */
   readonly merged: ReadonlyMap<number, MergedChart>;
   /** Each with another plugin, time or title. */
-  readonly events: readonly Columns[];
-  readonly removals: readonly Columns[];
+  readonly events: ReadonlyArray<Row<'event'>>;
+  readonly removals: ReadonlyArray<Row<'removal'>>;
   /** Removals to delete, because what was removed is back; an empty chart id means the plugin itself. */
   readonly endedRemovals: readonly ChartName[];
 }

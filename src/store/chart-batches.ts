@@ -2,18 +2,22 @@
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { chartsPerBatch } from '../model/metrics-reader.ts';
-import { selecting, whole } from './intact-row.ts';
-import { chartOf, integer, type Row, text } from './rows.ts';
+import { integer } from './kinds.ts';
+import { chartOf } from './rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql } from './sql.ts';
+import { column, statement } from './statement.ts';
+import { tables } from './tables.ts';
 
 const keysSql = paged(
-  `select uid, chart_id, position, octet_length(settings) as settings_bytes from chart
+  statement`
+  select ${tables.chart.pick('uid', 'chartId', 'position')}, octet_length(settings) as ${column('settingsBytes', integer)}
+  from chart
   where chart_id > ?1 and plugin_id = ?2
   order by chart_id`,
   2000,
 );
 
-const chartsSql = selecting`select ${whole('chart')} from chart where uid in ${idsIn(1)}`;
+const chartsSql = statement`select ${tables.chart.all} from chart where uid in ${idsIn(1)}`;
 
 interface ChartKey {
   readonly uid: number;
@@ -25,18 +29,16 @@ interface ChartKey {
 /** Yields the charts by position, then chart id bytewise; see `MetricsView.listCharts`. */
 export async function* chartBatches(sql: Sql, pluginId: number): AsyncGenerator<readonly Chart[]> {
   const allKeys: ChartKey[] = [];
-  for await (const page of keysetPages(sql, keysSql, { chart_id: '' }, pluginId)) {
-    for (const row of page) allKeys.push(chartKeyOf(row));
+  for await (const page of keysetPages(sql, keysSql, { chartId: '' }, pluginId)) {
+    allKeys.push(...page);
     if (page.length === keysSql.limit) yield [];
   }
   // Chart ids are ASCII, so their order in UTF-16 is that of their bytes.
   allKeys.sort((a, b) => a.position - b.position || (a.chartId < b.chartId ? -1 : 1));
   for (const keys of batchesOf(allKeys)) {
     const charts = new Map<number, Chart>();
-    for (const row of await sql.all(chartsSql, keyList(keys.map(({ uid }) => uid)))) {
-      const chart = chartOf(row);
-      charts.set(chart.uid, chart);
-    }
+    for (const row of await sql.read(chartsSql, keyList(keys.map(({ uid }) => uid))))
+      charts.set(row.uid, chartOf(row));
     yield keys.map(({ uid }) => {
       const chart = charts.get(uid);
       if (chart !== undefined) return chart;
@@ -44,15 +46,6 @@ export async function* chartBatches(sql: Sql, pluginId: number): AsyncGenerator<
       throw new AppError('store-unavailable', message);
     });
   }
-}
-
-function chartKeyOf(row: Row): ChartKey {
-  return {
-    uid: integer(row['uid']),
-    chartId: text(row['chart_id']),
-    position: integer(row['position']),
-    settingsBytes: integer(row['settings_bytes']),
-  };
 }
 
 function* batchesOf(keys: readonly ChartKey[]): Generator<readonly ChartKey[]> {

@@ -1,6 +1,10 @@
 /** Explains damage in the way of a writer. */
 import { AppError } from '../model/app-error.ts';
 import type { Sql } from './sql.ts';
+import { statement } from './statement.ts';
+import { tables } from './tables.ts';
+
+const nameSql = statement`select ${tables.chart.pick('pluginId', 'chartId')} from chart where uid = ?1`;
 
 /**
  * Makes the error `unavailable` for a chart of which a chunk is damaged, or not where it belongs: it names the store, the chart and what to do.
@@ -8,8 +12,7 @@ import type { Sql } from './sql.ts';
  */
 export async function damagedChart(sql: Sql, uid: number, cause?: unknown): Promise<unknown> {
   if (cause !== undefined && !(cause instanceof AppError)) return cause;
-  const [chart] = await sql.all('select plugin_id, chart_id from chart where uid = ?1', uid);
-  const { plugin_id: pluginId, chart_id: chartId } = chart ?? {};
+  const [{ pluginId, chartId } = {}] = await sql.read(nameSql, uid);
   return new AppError(
     'store-unavailable',
     `the store ${sql.storeName} is damaged: plugin ${pluginId}, chart ${chartId}: restore a backup, ` +

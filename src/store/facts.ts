@@ -14,11 +14,13 @@ import { dayMs } from '../model/window.ts';
 import { decodeChunk, isLine, isOfLine, lastOf, pointsOfLine } from '../series/chunk.ts';
 import { roundMean } from '../series/number-text.ts';
 import { damagedChart } from './damaged-chart.ts';
-import { damagedRow, selecting, whole, wholeIfAny } from './intact-row.ts';
-import { chunkOf, integer, numberOrNull, type Row, text } from './rows.ts';
+import { flag, integer } from './kinds.ts';
+import { chunkOf } from './rows.ts';
 import { computeShares, computeSharesOf } from './share-rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from './sql.ts';
-import { type Columns, columnsSql, isIntactRow, storedColumns, withChecksum } from './tables.ts';
+import { column, statement } from './statement.ts';
+import type { StoredRow } from './table.ts';
+import { type Row, tables } from './tables.ts';
 
 /** The histories, or points as those of a line, that were merged into a chart. */
 export interface MergedChart extends ChartName {
@@ -45,25 +47,28 @@ interface MergedNumbers {
 }
 
 // As they are stored: what is not intact is computed again.
-const chartNowSql = `select ${columnsSql('chart_now')} from chart_now where chart_uid in ${idsIn(1)}`;
-const pluginNowSql = `select ${columnsSql('plugin_now')} from plugin_now where plugin_id in ${idsIn(1)}`;
+const chartNowSql = statement`
+  select ${tables.chartNow.stored('chartNow')} from chart_now where chart_uid in ${idsIn(1)}`;
+const pluginNowSql = statement`
+  select ${tables.pluginNow.stored('pluginNow')} from plugin_now where plugin_id in ${idsIn(1)}`;
 
-const edgeChunksSql = `
-  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes,
-    (select min(first_timestamp) from chunk where chart_uid = asked.uid) as first_time
+const edgeChunksSql = statement`
+  select ${tables.chunk.all},
+    (select min(first_timestamp) from chunk where chart_uid = asked.uid) as ${column('firstTime', integer)}
   from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
   join chunk on chunk.chart_uid = asked.uid
     and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = asked.uid)`;
 
-const withTrendSql = `select plugin_id from plugin_trend where plugin_id in ${idsIn(1)}`;
+const withTrendSql = statement`
+  select ${tables.pluginTrend.pick('pluginId')} from plugin_trend where plugin_id in ${idsIn(1)}`;
 
-const numberChartsSql = `
-  select uid from chart where plugin_id in ${idsIn(1)} and chart_id in ('servers', 'players')`;
+const numberChartsSql = statement`
+  select ${tables.chart.pick('uid')} from chart where plugin_id in ${idsIn(1)} and chart_id in ('servers', 'players')`;
 
-const pluginsSql = selecting`
-  select ${whole('plugin')}, ${whole('owner', 'owner_')},
-    ${wholeIfAny('chart', 'servers_of_', 'servers_chart')}, ${wholeIfAny('chart_now', 'servers_', 'servers')},
-    ${wholeIfAny('chart', 'players_of_', 'players_chart')}, ${wholeIfAny('chart_now', 'players_', 'players')}
+const pluginsSql = statement`
+  select ${tables.plugin.all}, ${tables.owner.as('owner')},
+    ${tables.chart.ifAny('serversChart')}, ${tables.chartNow.ifAny('servers')},
+    ${tables.chart.ifAny('playersChart')}, ${tables.chartNow.ifAny('players')}
   from (select cast(value->>0 as bigint) as id from json_each(?1)) as asked
   join plugin on plugin.id = asked.id
   left join owner on owner.id = plugin.owner_id
@@ -72,41 +77,46 @@ const pluginsSql = selecting`
   left join chart as players_chart on players_chart.plugin_id = plugin.id and players_chart.chart_id = 'players'
   left join chart_now as players on players.chart_uid = players_chart.uid`;
 
-const trendsSql = selecting`
-  select ${whole('plugin_now')}, ${wholeIfAny('chart', 'servers_of_', 'chart')}
+const trendsSql = statement`
+  select ${tables.pluginNow.all}, ${tables.chart.ifAny('chart')}
   from plugin_now left join chart on chart.plugin_id = plugin_now.plugin_id and chart.chart_id = 'servers'
   where plugin_now.plugin_id in ${idsIn(1)}`;
 
-const softwareNowSql = `
-  select software.id, ${columnsSql('software_now')},
-    exists (select 1 from plugin_now where plugin_now.software_id = software.id) as has_plugins
+const softwareNowSql = statement`
+  select ${tables.software.pick('id')}, ${tables.softwareNow.storedIfAny('softwareNow')},
+    exists (select 1 from plugin_now where plugin_now.software_id = software.id) as ${column('hasPlugins', flag)}
   from software left join software_now on software_now.software_id = software.id`;
 
 const membersSql = paged(
-  `select plugin.id, plugin.software_id as wanted_id, plugin.is_global as wanted_global, ${columnsSql('plugin_now')}
+  statement`
+  select ${tables.plugin.pick('id', 'softwareId', 'isGlobal')}, ${tables.pluginNow.storedIfAny('pluginNow')}
   from plugin left join plugin_now on plugin_now.plugin_id = plugin.id
   where plugin.id > ?1 and plugin.software_id = ?2
   order by plugin.id`,
   1024,
 );
 
-const newestOfSql = selecting`select ${whole('plugin_now')} from plugin_now where software_id = ?1`;
+const newestOfSql = statement`select ${tables.pluginNow.all} from plugin_now where software_id = ?1`;
 
-const largestSql = (value: string) => `
-  select ${columnsSql('plugin_now')} from plugin_now
+const largestSql = (value: 'servers' | 'players') => statement`
+  select ${tables.pluginNow.stored('pluginNow')} from plugin_now
   where software_id = ?1 and not is_global and ${value} is not null
   order by ${value} desc limit 1`;
+const [largestServersSql, largestPlayersSql] = [largestSql('servers'), largestSql('players')];
+
+const allSoftwareNowSql = statement`select ${tables.softwareNow.stored('softwareNow')} from software_now`;
 
 /** The plugins whose newest number lies in a time. */
 const betweenSql = paged(
-  `select ${columnsSql('plugin_now')} from plugin_now
+  statement`
+  select ${tables.pluginNow.pick('pluginId')}, ${tables.pluginNow.stored('pluginNow')} from plugin_now
   where plugin_id > ?1 and servers_time >= ?2 and servers_time < ?3
   order by plugin_id`,
   1024,
 );
 
-const daysSql = `
-  select chart_uid, first_timestamp, bytes from chunk
+const daysSql = statement`
+  select ${tables.chunk.all} from chunk
   where chart_uid = ?1 and first_timestamp >= coalesce(
     (select max(first_timestamp) from chunk where chart_uid = ?1 and first_timestamp <= ?2), ?2)
   order by first_timestamp`;
@@ -146,14 +156,14 @@ export class Facts {
   ): Promise<void> {
     const charts = new Map<number, ChartFacts>();
     if (merged.size > 0) {
-      const before = await this.#loadIntact('chart_now', chartNowSql, merged.keys());
+      const before = await this.#loadCharts(merged.keys());
       const changedFrom = new Map<number, number>();
       const unknown: number[] = [];
       for (const [uid, { histories }] of merged) {
         const row = before.get(uid);
         if (row !== undefined || !grown.has(uid)) charts.set(uid, mergeFacts(row, histories));
         else unknown.push(uid);
-        const lastBefore = Number(row?.[2] ?? (grown.has(uid) ? maxTimestamp : -maxTimestamp));
+        const lastBefore = row?.lastTime ?? (grown.has(uid) ? maxTimestamp : -maxTimestamp);
         const isLate = histories.some(({ times }) => (times[0] ?? lastBefore) < lastBefore);
         if ((isLate || divided.has(uid)) && !histories.some(isLine))
           changedFrom.set(uid, spanOf(histories).first);
@@ -161,7 +171,7 @@ export class Facts {
       for (const [uid, facts] of await this.#readCharts(unknown)) charts.set(uid, facts);
       await this.#writeCharts(charts);
       for (const [uid, from] of changedFrom)
-        await this.#sql.upsert('chart_shares', await computeSharesOf(this.#sql, uid, from));
+        await this.#sql.put(tables.chartShares, await computeSharesOf(this.#sql, uid, from));
     }
     await this.#writePlugins([...pluginIds], refuseLoss);
     const numbers = new Map<number, MergedNumbers>();
@@ -184,33 +194,33 @@ export class Facts {
     removed: { readonly uids: readonly number[]; readonly after: number; readonly before: number },
   ): Promise<void> {
     const list = [...uids];
-    const before = await this.#loadIntact('chart_now', chartNowSql, removed.uids);
+    const before = await this.#loadCharts(removed.uids);
     const now = await this.#computeCharts(list);
     const changed = new Set(list);
-    for (const [uid, [, ...ends]] of before) {
+    for (const [uid, { firstTime, lastTime }] of before) {
       const { first, last } = now.get(uid) ?? {};
       for (const [end, endNow] of [
-        [ends[0], first],
-        [ends[1], last],
-      ]) {
-        const isGone = Number(end) > removed.after && Number(end) < removed.before;
+        [firstTime, first],
+        [lastTime, last],
+      ] as const) {
+        const isGone = end > removed.after && end < removed.before;
         if (isGone ? !changed.has(uid) : changed.has(uid) && end !== endNow)
           throw await damagedChart(this.#sql, uid);
       }
     }
-    await this.#sql.all(`delete from chart_shares where chart_uid in ${idsIn(1)}`, keyList(list));
-    await this.#sql.upsert('chart_shares', await computeShares(this.#sql, list));
+    await this.#sql.run(`delete from chart_shares where chart_uid in ${idsIn(1)}`, keyList(list));
+    await this.#sql.put(tables.chartShares, await computeShares(this.#sql, list));
     await this.#writePlugins([...pluginIds]);
   }
 
   /** Removes those of a plugin that is removed. */
   async removePlugin(pluginId: number): Promise<void> {
     await this.#loadNewest();
-    const before = (await this.#loadIntact('plugin_now', pluginNowSql, [pluginId])).get(pluginId);
+    const before = (await this.#loadPlugins([pluginId])).get(pluginId);
     if (before === undefined) this.#isUncertain = true;
     this.#note(before, undefined);
     for (const table of ['plugin_trend', 'plugin_now'])
-      await this.#sql.all(`delete from ${table} where plugin_id = ?1`, pluginId);
+      await this.#sql.run(`delete from ${table} where plugin_id = ?1`, pluginId);
   }
 
   /** Writes the facts that depend on many plugins: at the end of the transaction. */
@@ -225,34 +235,29 @@ export class Facts {
     const pages = keysetPages(
       this.#sql,
       betweenSql,
-      { plugin_id: smallestKey },
+      { pluginId: smallestKey },
       Math.min(before, now),
       Math.max(before, now),
     );
     for await (const page of pages) {
-      const intact = page.filter((row) => isIntactRow('plugin_now', row));
+      const intact = page.filter(({ pluginNow }) => pluginNow.isIntact);
       await this.#writeTrends(
-        intact.map((row) => integer(row['plugin_id'])),
+        intact.map(({ pluginId }) => pluginId),
         newest,
       );
     }
   }
 
-  /** Loads rows by their keys, without those that are not intact. */
-  async #loadIntact(
-    table: 'chart_now' | 'plugin_now',
-    statement: string,
-    keys: Iterable<number>,
-  ): Promise<ReadonlyMap<number, Columns>> {
-    const rows = await this.#sql.all(statement, keyList(keys));
-    return new Map(
-      rows
-        .filter((row) => isIntactRow(table, row))
-        .map((row) => {
-          const columns = storedColumns(table, row);
-          return [Number(columns[0]), columns];
-        }),
-    );
+  /** Loads rows of charts by uid, without those that are not intact. */
+  async #loadCharts(uids: Iterable<number>): Promise<ReadonlyMap<number, Row<'chartNow'>>> {
+    const rows = await this.#sql.read(chartNowSql, keyList(uids));
+    return new Map(intactOf(rows.map(({ chartNow }) => chartNow)).map((row) => [row.chartUid, row]));
+  }
+
+  /** Loads rows of plugins by id, without those that are not intact. */
+  async #loadPlugins(ids: Iterable<number>): Promise<ReadonlyMap<number, Row<'pluginNow'>>> {
+    const rows = await this.#sql.read(pluginNowSql, keyList(ids));
+    return new Map(intactOf(rows.map(({ pluginNow }) => pluginNow)).map((row) => [row.pluginId, row]));
   }
 
   async #readCharts(uids: readonly number[]): Promise<ReadonlyMap<number, ChartFacts>> {
@@ -260,7 +265,7 @@ export class Facts {
   }
 
   async #writeCharts(facts: ReadonlyMap<number, ChartFacts>): Promise<void> {
-    await this.#sql.upsert('chart_now', Array.from(facts, chartColumnsOf));
+    await this.#sql.put(tables.chartNow, Array.from(facts, chartRowOf));
   }
 
   /** Writes the rows of charts from their chunks. */
@@ -268,7 +273,7 @@ export class Facts {
     const facts = await this.#readCharts(uids);
     const gone = uids.filter((uid) => !facts.has(uid));
     if (gone.length > 0)
-      await this.#sql.all(`delete from chart_now where chart_uid in ${idsIn(1)}`, keyList(gone));
+      await this.#sql.run(`delete from chart_now where chart_uid in ${idsIn(1)}`, keyList(gone));
     await this.#writeCharts(facts);
     return facts;
   }
@@ -276,25 +281,25 @@ export class Facts {
   /** Writes the rows of plugins from those that they are computed from. */
   async #writePlugins(
     ids: readonly number[],
-    checkChange: (before: Columns, after: Columns) => void = () => {},
+    checkChange: (before: Row<'pluginNow'>, after: Row<'pluginNow'>) => void = () => {},
   ): Promise<void> {
     if (ids.length === 0) return;
     const newest = await this.#loadNewest();
-    const before = await this.#loadIntact('plugin_now', pluginNowSql, ids);
+    const before = await this.#loadPlugins(ids);
     const others = ids.filter((id) => !before.has(id));
     // One that has neither row is new.
-    if (others.length > 0 && (await this.#sql.all(withTrendSql, keyList(others))).length > 0)
+    if (others.length > 0 && (await this.#sql.read(withTrendSql, keyList(others))).length > 0)
       this.#isUncertain = true;
-    const uids = (await this.#sql.all(numberChartsSql, keyList(ids))).map((row) => integer(row['uid']));
-    const charts = await this.#loadIntact('chart_now', chartNowSql, uids);
+    const uids = (await this.#sql.read(numberChartsSql, keyList(ids))).map(({ uid }) => uid);
+    const charts = await this.#loadCharts(uids);
     await this.#computeCharts(uids.filter((uid) => !charts.has(uid)));
     const written = await computePlugins(this.#sql, ids);
     for (const row of written) {
-      const replaced = before.get(Number(row[0]));
+      const replaced = before.get(row.pluginId);
       if (replaced !== undefined) checkChange(replaced, row);
       this.#note(replaced, row);
     }
-    await this.#sql.upsert('plugin_now', written);
+    await this.#sql.put(tables.pluginNow, written);
     await this.#writeTrends(ids, newest);
   }
 
@@ -302,51 +307,44 @@ export class Facts {
   async #writeNumbers(numbers: ReadonlyMap<number, MergedNumbers>): Promise<void> {
     if (numbers.size === 0) return;
     const newest = await this.#loadNewest();
-    const written: Columns[] = [];
+    const written: Row<'pluginNow'>[] = [];
     const changedDays: number[] = [];
-    const stored = await this.#loadIntact('plugin_now', pluginNowSql, numbers.keys());
+    const stored = await this.#loadPlugins(numbers.keys());
     for (const [id, row] of stored) {
-      const [, softwareId, isGlobal, names, lowerNames, ...before] = row;
-      const [servers, serversTime, players, playersTime] = before as readonly (number | null)[];
-      const merged = numbers.get(id);
-      if (merged?.servers !== undefined && !hasSameDays(serversTime ?? null, merged.servers))
-        changedDays.push(id);
-      const changed = withChecksum('plugin_now', [
-        ...[id, softwareId, isGlobal, names, lowerNames],
-        ...(merged?.servers === undefined
-          ? [servers, serversTime]
-          : [merged.servers.value, merged.servers.last]),
-        ...(merged?.players === undefined
-          ? [players, playersTime]
-          : [merged.players.value, merged.players.last]),
-      ] as readonly (number | string | null)[]);
+      const { servers, players } = numbers.get(id) ?? {};
+      if (servers !== undefined && !hasSameDays(row.serversTime, servers)) changedDays.push(id);
+      const changed = {
+        ...row,
+        ...(servers && { servers: servers.value, serversTime: servers.last }),
+        ...(players && { players: players.value, playersTime: players.last }),
+      };
       this.#note(row, changed);
       written.push(changed);
     }
-    await this.#sql.upsert('plugin_now', written);
+    await this.#sql.put(tables.pluginNow, written);
     await this.#writeTrends(changedDays, newest);
     await this.#writePlugins([...numbers.keys()].filter((id) => !stored.has(id)));
   }
 
   async #writeTrends(pluginIds: readonly number[], newest: number): Promise<void> {
     if (pluginIds.length === 0) return;
-    await this.#sql.upsert('plugin_trend', await computeTrends(this.#sql, pluginIds, newest));
+    await this.#sql.put(tables.pluginTrend, await computeTrends(this.#sql, pluginIds, newest));
   }
 
   /** Notes that the row of a plugin is replaced. */
-  #note(before: Columns | undefined, after: Columns | undefined): void {
+  #note(before: Row<'pluginNow'> | undefined, after: Row<'pluginNow'> | undefined): void {
     for (const [row, count] of [
       [before, -1],
       [after, 1],
     ] as const) {
       if (row === undefined) continue;
-      const id = Number(row[1]);
+      const id = row.softwareId;
       const change = this.#software.has(id)
         ? this.#software.get(id)
         : { pluginCount: 0, globalCount: 0, newest: -maxTimestamp, replaced: -maxTimestamp };
       this.#software.set(id, change);
       if (change === undefined) continue;
-      change[row[2] === 1 ? 'globalCount' : 'pluginCount'] += count;
+      change[row.isGlobal ? 'globalCount' : 'pluginCount'] += count;
       const time = Math.max(...timesOf(row));
       if (row === before) change.replaced = Math.max(change.replaced, time);
       else change.newest = Math.max(change.newest, time);
@@ -354,54 +352,58 @@ export class Facts {
   }
 
   async #writeSoftware(): Promise<void> {
-    const stored = await this.#sql.all(softwareNowSql);
-    const written = new Map<number, Columns | undefined>();
-    for (const row of stored) {
-      const id = integer(row['id']);
-      if (!this.#software.has(id)) continue;
-      written.set(id, (await this.#changedSoftware(id, row)) ?? (await this.#countSoftware(id)));
-    }
-    if (this.#isUncertain)
-      for (const { id } of stored) written.set(integer(id), await this.#countSoftware(integer(id)));
+    const stored = await this.#sql.read(softwareNowSql);
+    const written = new Map<number, Row<'softwareNow'> | undefined>();
+    for (const { id, softwareNow } of stored)
+      if (this.#software.has(id))
+        written.set(id, (await this.#changedSoftware(id, softwareNow)) ?? (await this.#countSoftware(id)));
+    if (this.#isUncertain) for (const { id } of stored) written.set(id, await this.#countSoftware(id));
     // Software without plugins has no row.
     const unused = [...written.keys()].filter((id) => written.get(id) === undefined);
-    await this.#sql.all(`delete from software_now where software_id in ${idsIn(1)}`, keyList(unused));
-    await this.#sql.upsert(
-      'software_now',
+    await this.#sql.run(`delete from software_now where software_id in ${idsIn(1)}`, keyList(unused));
+    await this.#sql.put(
+      tables.softwareNow,
       [...written.values()].filter((row) => row !== undefined),
     );
   }
 
   /** Changes the row of a software, where it and the largest numbers say all. */
-  async #changedSoftware(id: number, row: Row): Promise<Columns | undefined> {
-    const change = this.#software.get(id);
-    if (change === undefined || !isIntactRow('software_now', row)) return undefined;
-    const newestBefore = Number(row['newest_time'] ?? -maxTimestamp);
+  async #changedSoftware(
+    softwareId: number,
+    stored: StoredRow<Row<'softwareNow'>> | null,
+  ): Promise<Row<'softwareNow'> | undefined> {
+    const change = this.#software.get(softwareId);
+    if (change === undefined || stored?.isIntact !== true) return undefined;
+    const before = stored.intact();
+    const newestBefore = before.newestTime ?? -maxTimestamp;
     if (change.replaced >= newestBefore && change.newest < newestBefore) return undefined;
-    const pluginCount = integer(row['plugin_count']) + change.pluginCount;
-    const globalCount = integer(row['global_count']) + change.globalCount;
+    const pluginCount = before.pluginCount + change.pluginCount;
+    const globalCount = before.globalCount + change.globalCount;
     if (pluginCount + globalCount === 0) return undefined;
-    const largest: (number | null)[] = [];
-    for (const value of ['servers', 'players']) {
-      const [top] = await this.#sql.all(largestSql(value), id);
-      if (top !== undefined && !isIntactRow('plugin_now', top)) return undefined;
-      largest.push(top === undefined ? null : numberOrNull(top[value]));
-    }
-    const newest = Math.max(newestBefore, change.newest);
-    return withChecksum('software_now', [
-      ...[id, pluginCount, globalCount, ...largest],
-      newest === -maxTimestamp ? null : newest,
-    ]);
+    const [mostServers] = await this.#sql.read(largestServersSql, softwareId);
+    const [mostPlayers] = await this.#sql.read(largestPlayersSql, softwareId);
+    if (mostServers?.pluginNow.isIntact === false || mostPlayers?.pluginNow.isIntact === false)
+      return undefined;
+    return {
+      softwareId,
+      pluginCount,
+      globalCount,
+      servers: mostServers?.pluginNow.intact().servers ?? null,
+      players: mostPlayers?.pluginNow.intact().players ?? null,
+      newestTime: timeOrNull(Math.max(newestBefore, change.newest)),
+    };
   }
 
   /** Computes the row of a software from those of all its plugins, which are computed again if they are not intact. */
-  async #countSoftware(id: number): Promise<Columns | undefined> {
+  async #countSoftware(id: number): Promise<Row<'softwareNow'> | undefined> {
     try {
       return (await computeSoftware(this.#sql, [id]))[0];
     } catch (error) {
       throwUnexpected(error);
       for await (const page of keysetPages(this.#sql, membersSql, { id: smallestKey }, id))
-        await this.#writePlugins(page.filter((row) => !isMember(row)).map((row) => integer(row['id'])));
+        await this.#writePlugins(
+          page.filter((row) => memberOf(row) === undefined).map(({ id: pluginId }) => pluginId),
+        );
       return (await computeSoftware(this.#sql, [id]))[0];
     }
   }
@@ -410,14 +412,15 @@ export class Facts {
   async #loadNewest(): Promise<number> {
     if (this.#newestBefore !== undefined) return this.#newestBefore;
     let newest = -maxTimestamp;
-    for (const row of await this.#sql.all(softwareNowSql)) {
-      const isIntact = isIntactRow('software_now', row);
-      if (isIntact) newest = Math.max(newest, Number(row['newest_time'] ?? newest));
-      if (isIntact || (row['software_id'] === null && !row['has_plugins'])) continue;
-      const id = integer(row['id']);
+    for (const { id, softwareNow, hasPlugins } of await this.#sql.read(softwareNowSql)) {
+      if (softwareNow?.isIntact === true) {
+        newest = Math.max(newest, softwareNow.intact().newestTime ?? newest);
+        continue;
+      }
+      if (softwareNow === null && !hasPlugins) continue;
       this.#software.set(id, undefined);
-      for (const plugin of await this.#sql.all(newestOfSql, id))
-        newest = Math.max(newest, ...timesOf(storedColumns('plugin_now', plugin)));
+      for (const plugin of await this.#sql.read(newestOfSql, id))
+        newest = Math.max(newest, ...timesOf(plugin));
     }
     this.#newestBefore = newest;
     return newest;
@@ -426,38 +429,43 @@ export class Facts {
 
 /** Reads the time of the newest latest number of all plugins, in Unix milliseconds; the smallest time there is without any. */
 export async function readNewestTime(sql: Sql): Promise<number> {
-  const rows = await sql.all(`select ${columnsSql('software_now')} from software_now`);
-  const times = rows.filter((row) => isIntactRow('software_now', row)).map((row) => row['newest_time']);
-  return Math.max(-maxTimestamp, ...times.map((time) => Number(time ?? -maxTimestamp)));
+  const rows = await sql.read(allSoftwareNowSql);
+  const intact = intactOf(rows.map(({ softwareNow }) => softwareNow));
+  return Math.max(-maxTimestamp, ...intact.map(({ newestTime }) => newestTime ?? -maxTimestamp));
 }
 
 /** Computes the rows of `chart_now` for charts from their chunks. Charts without any are left out. Rejects for a damaged chunk. */
-export async function computeCharts(sql: Sql, uids: Iterable<number>): Promise<readonly Columns[]> {
-  return Array.from(await readChartFacts(sql, uids), chartColumnsOf);
+export async function computeCharts(
+  sql: Sql,
+  uids: Iterable<number>,
+): Promise<ReadonlyArray<Row<'chartNow'>>> {
+  return Array.from(await readChartFacts(sql, uids), chartRowOf);
 }
 
 /** Computes the rows of `plugin_now` for plugins from `chart_now`. */
-export async function computePlugins(sql: Sql, ids: Iterable<number>): Promise<readonly Columns[]> {
-  return (await sql.all(pluginsSql, keyList(ids))).map((row) => {
-    // Of both names, a line each.
-    const both = `${text(row['name'])}\n${text(row['owner_name'])}`;
+export async function computePlugins(
+  sql: Sql,
+  ids: Iterable<number>,
+): Promise<ReadonlyArray<Row<'pluginNow'>>> {
+  return (await sql.read(pluginsSql, keyList(ids))).map((row) => {
+    const { id, name, owner, softwareId, isGlobal, servers, players } = row;
+    // Plugin name and owner name, one per line.
+    const both = `${name}\n${owner.name}`;
     const [names, lowerNames] = [foldText(both), lowerCase(both)];
-    return withChecksum('plugin_now', [
-      integer(row['id']),
-      integer(row['software_id']),
-      Number(row['is_global']),
+    const hasServers = servers !== null && servers.lastValue !== null;
+    const hasPlayers = players !== null && players.lastValue !== null;
+    return {
+      pluginId: id,
+      softwareId,
+      isGlobal,
       names,
-      lowerNames === names ? null : lowerNames,
-      ...latestOf(row, 'servers_'),
-      ...latestOf(row, 'players_'),
-    ]);
+      lowerNames: lowerNames === names ? null : lowerNames,
+      servers: hasServers ? servers.lastValue : null,
+      serversTime: hasServers ? servers.lastTime : null,
+      players: hasPlayers ? players.lastValue : null,
+      playersTime: hasPlayers ? players.lastTime : null,
+    };
   });
-}
-
-/** The latest value of a line and its time; null for none. */
-function latestOf(row: Row, prefix: string): readonly (number | null)[] {
-  const value = row[`${prefix}last_value`];
-  return value === null ? [null, null] : [numberOrNull(value), integer(row[`${prefix}last_time`])];
 }
 
 /** Computes the rows of `plugin_trend` for plugins from `plugin_now` and the chunks. @param newest the time of the newest number of the store. */
@@ -465,78 +473,101 @@ export async function computeTrends(
   sql: Sql,
   ids: Iterable<number>,
   newest: number,
-): Promise<readonly Columns[]> {
-  const computed: Columns[] = [];
-  for (const row of await sql.all(trendsSql, keyList(ids))) {
-    const last = row['servers_time'] === null ? undefined : integer(row['servers_time']);
-    const means = last === undefined ? [] : await loadDays(sql, integer(row['servers_of_uid']), last);
-    computed.push(
-      withChecksum('plugin_trend', [
-        integer(row['plugin_id']),
-        integer(row['software_id']),
-        Number(row['is_global']),
-        last === undefined || last < oldBefore(newest) ? null : changeOf(means),
-        JSON.stringify(means),
-      ]),
-    );
+): Promise<ReadonlyArray<Row<'pluginTrend'>>> {
+  const computed: Row<'pluginTrend'>[] = [];
+  for (const { pluginId, softwareId, isGlobal, serversTime, chart } of await sql.read(
+    trendsSql,
+    keyList(ids),
+  )) {
+    if (serversTime !== null && chart === null) throw tables.pluginNow.damage({ pluginId });
+    const means = serversTime === null || chart === null ? [] : await loadDays(sql, chart.uid, serversTime);
+    const isOld = serversTime === null || serversTime < oldBefore(newest);
+    const change = isOld ? null : changeOf(means);
+    computed.push({ pluginId, softwareId, isGlobal, change, days: JSON.stringify(means) });
   }
   return computed;
 }
 
 /** Computes the rows of `software_now` for software from `plugin_now`. Software without plugins has none. Rejects for a damaged row. */
-export async function computeSoftware(sql: Sql, ids: Iterable<number>): Promise<readonly Columns[]> {
-  const computed: Columns[] = [];
-  for (const id of ids) {
-    const counts = [0, 0];
-    const largest: (number | null)[] = [null, null];
-    let newest = -maxTimestamp;
-    for await (const page of keysetPages(sql, membersSql, { id: smallestKey }, id))
+export async function computeSoftware(
+  sql: Sql,
+  ids: Iterable<number>,
+): Promise<ReadonlyArray<Row<'softwareNow'>>> {
+  const computed: Row<'softwareNow'>[] = [];
+  for (const softwareId of ids) {
+    let [pluginCount, globalCount, newest] = [0, 0, -maxTimestamp];
+    let [servers, players]: (number | null)[] = [null, null];
+    for await (const page of keysetPages(sql, membersSql, { id: smallestKey }, softwareId))
       for (const row of page) {
-        if (!isMember(row)) throw damagedRow('plugin_now', { ...row, plugin_id: row['id'] });
-        const isGlobal = Boolean(row['is_global']);
-        counts[Number(isGlobal)] = (counts[Number(isGlobal)] ?? 0) + 1;
-        for (const [index, name] of ['servers', 'players'].entries()) {
-          const [value, time] = [numberOrNull(row[name]), row[`${name}_time`]];
-          if (time !== null) newest = Math.max(newest, integer(time));
-          if (!isGlobal && value !== null) largest[index] = Math.max(value, largest[index] ?? value);
+        const member = memberOf(row);
+        if (member === undefined) throw tables.pluginNow.damage({ pluginId: row.id });
+        newest = Math.max(newest, ...timesOf(member));
+        if (member.isGlobal) globalCount++;
+        else {
+          pluginCount++;
+          servers = largerOf(servers, member.servers);
+          players = largerOf(players, member.players);
         }
       }
-    if (Math.max(...counts) > 0)
-      computed.push(
-        withChecksum('software_now', [id, ...counts, ...largest, newest === -maxTimestamp ? null : newest]),
-      );
+    if (pluginCount + globalCount > 0)
+      computed.push({
+        softwareId,
+        pluginCount,
+        globalCount,
+        servers: servers ?? null,
+        players: players ?? null,
+        newestTime: timeOrNull(newest),
+      });
   }
   return computed;
 }
 
-/** Refuses a row of `plugin_now` that lacks a number which it had: no import takes one away. @throws AppError `unavailable`. */
-function refuseLoss(before: Columns, after: Columns): void {
-  if (timesOf(after).length >= timesOf(before).length) return;
-  throw damagedRow('plugin_now', { plugin_id: after[0] });
+function largerOf(a: number | null | undefined, b: number | null): number | null {
+  return a == null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
-/** True for a plugin of a software whose row in `plugin_now` is intact and says so. */
-function isMember(row: Row): boolean {
-  return (
-    isIntactRow('plugin_now', row) &&
-    row['software_id'] === row['wanted_id'] &&
-    Boolean(row['is_global']) === Boolean(row['wanted_global'])
-  );
+function timeOrNull(time: number): number | null {
+  return time === -maxTimestamp ? null : time;
+}
+
+/** Refuses a row of `plugin_now` that lacks a number which it had: no import takes one away. @throws AppError `unavailable`. */
+function refuseLoss(before: Row<'pluginNow'>, after: Row<'pluginNow'>): void {
+  if (timesOf(after).length < timesOf(before).length) throw tables.pluginNow.damage(after);
+}
+
+/** The row of a plugin of a software, where it is intact and says so. */
+function memberOf({
+  softwareId,
+  isGlobal,
+  pluginNow,
+}: Pick<Row<'plugin'>, 'softwareId' | 'isGlobal'> & {
+  readonly pluginNow: StoredRow<Row<'pluginNow'>> | null;
+}): Row<'pluginNow'> | undefined {
+  if (pluginNow?.isIntact !== true) return undefined;
+  const row = pluginNow.intact();
+  return row.softwareId === softwareId && row.isGlobal === isGlobal ? row : undefined;
 }
 
 /** The times of the latest numbers in a row of `plugin_now`. */
-function timesOf(row: Columns): readonly number[] {
-  return [row[6], row[8]].flatMap((time) => (typeof time === 'number' ? time : []));
+function timesOf({ serversTime, playersTime }: Row<'pluginNow'>): readonly number[] {
+  return [serversTime, playersTime].filter((time) => time !== null);
+}
+
+function intactOf<R>(rows: ReadonlyArray<StoredRow<R>>): readonly R[] {
+  return rows.filter(({ isIntact }) => isIntact).map((row) => row.intact());
 }
 
 async function readChartFacts(sql: Sql, uids: Iterable<number>): Promise<Map<number, ChartFacts>> {
   const facts = new Map<number, ChartFacts>();
-  for (const row of await sql.all(edgeChunksSql, keyList(uids))) {
+  for (const row of await sql.read(edgeChunksSql, keyList(uids))) {
     const chunk = chunkOf(row);
     try {
       const { timestamp, value } = lastOf(chunk);
-      const first = integer(row['first_time']);
-      facts.set(chunk.uid, { first, last: timestamp, value: isOfLine(chunk) ? value : null });
+      facts.set(chunk.uid, {
+        first: row.firstTime,
+        last: timestamp,
+        value: isOfLine(chunk) ? value : null,
+      });
     } catch (error) {
       throw await damagedChart(sql, chunk.uid, error);
     }
@@ -545,20 +576,19 @@ async function readChartFacts(sql: Sql, uids: Iterable<number>): Promise<Map<num
 }
 
 /** Extends the facts of a chart by histories, of which at a time that several have the last one counts. */
-function mergeFacts(before: Columns | undefined, histories: readonly ShareHistory[]): ChartFacts {
+function mergeFacts(before: Row<'chartNow'> | undefined, histories: readonly ShareHistory[]): ChartFacts {
   let { first, last } = spanOf(histories);
   const newest = histories.findLast(({ times }) => times.at(-1) === last);
   let value = newest !== undefined && isLine(newest) ? (newest.columns[0]?.at(-1) ?? null) : null;
   if (before !== undefined) {
-    const [, firstBefore, lastBefore, valueBefore] = before;
-    first = Math.min(first, integer(firstBefore));
-    if (integer(lastBefore) > last) [last, value] = [integer(lastBefore), numberOrNull(valueBefore)];
+    first = Math.min(first, before.firstTime);
+    if (before.lastTime > last) [last, value] = [before.lastTime, before.lastValue];
   }
   return { first, last, value };
 }
 
-function chartColumnsOf([uid, { first, last, value }]: readonly [number, ChartFacts]): Columns {
-  return withChecksum('chart_now', [uid, first, last, value]);
+function chartRowOf([chartUid, { first, last, value }]: readonly [number, ChartFacts]): Row<'chartNow'> {
+  return { chartUid, firstTime: first, lastTime: last, lastValue: value };
 }
 
 /** True if a row with numbers of this time has the days of the merged points as well. */
@@ -575,7 +605,7 @@ function changeOf(means: readonly (number | null)[]): number | null {
 /** Loads the means of the last whole days of a line; null for a day without points. */
 async function loadDays(sql: Sql, uid: number, newest: number): Promise<readonly (number | null)[]> {
   const days = new DayMeans(newest, trendDays);
-  for (const row of await sql.all(daysSql, uid, startOfDays(newest, trendDays))) {
+  for (const row of await sql.read(daysSql, uid, startOfDays(newest, trendDays))) {
     try {
       days.add(pointsOfLine(decodeChunk(chunkOf(row))));
     } catch (error) {

@@ -9,10 +9,8 @@ import { applyRecords, chartKey } from './apply-records.ts';
 import { changesCatalogue, type Known, type KnownChart } from './changes.ts';
 import { missingGlobalPlugin } from './import-errors.ts';
 import type { ImportTables } from './import-tables.ts';
-import { damagedRow } from './intact-row.ts';
-import { integer, type Row, text } from './rows.ts';
-import { everyChart, everyPlugin } from './stored-columns.ts';
-import { type CheckedTable, type Columns, isIntactRow, storedColumns } from './tables.ts';
+import type { StoredRow } from './table.ts';
+import { everyChart, everyPlugin } from './tables.ts';
 
 /**
  * Imports records.
@@ -43,7 +41,7 @@ export async function importBatch(
 /** Checks that all global plugins exist. @throws AppError `invalid`. */
 export async function checkGlobalPlugins(tables: ImportTables): Promise<void> {
   const open = await tables.findOpenGlobalPlugin();
-  if (open !== undefined) throw missingGlobalPlugin(integer(open['id']), integer(open['global_plugin_id']));
+  if (open !== undefined) throw missingGlobalPlugin(open.id, Number(open.globalPluginId));
 }
 
 async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]): Promise<Known> {
@@ -81,10 +79,13 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
     }
   }
   for (const key of charts.keys()) series.delete(key);
-  const known = [
-    ...(charts.size === 0 ? [] : await tables.findCharts(charts.values(), uids)),
-    ...(series.size === 0 ? [] : await tables.findChartsOfData([...series.values()])),
-  ].map(knownChart);
+  const known: KnownChart[] = [];
+  if (charts.size > 0)
+    for (const { chart, hasData } of await tables.findCharts(charts.values(), uids))
+      known.push({ ...chart.asStored(), hasData, row: chart });
+  if (series.size > 0)
+    for (const chart of await tables.findChartsOfData([...series.values()]))
+      known.push({ ...chart, hasData: false });
   const isDated = records.some((record) => record.kind === 'data' && record.at !== undefined);
   const shown = isDated ? await findShownTimes(tables, known) : undefined;
   // For a data record the plugin matters only if the chart is missing: then the error names the one that is.
@@ -92,16 +93,17 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
   return {
     software: byId(
-      'software',
-      wanted.software.size === 0 ? [] : await tables.findSoftware(wanted.software, wanted.urls),
+      (wanted.software.size === 0 ? [] : await tables.findSoftware(wanted.software, wanted.urls)).map(
+        ({ software }) => software,
+      ),
     ),
-    owners: byId('owner', wanted.owners.size === 0 ? [] : await tables.findOwners(wanted.owners)),
-    plugins: byId('plugin', plugins.size === 0 ? [] : await tables.findPlugins(plugins)),
-    oldNames: (renamed.size === 0 ? [] : await tables.findOldNames(renamed)).map((row) =>
-      storedColumns('old_name', row),
+    owners: byId(
+      (wanted.owners.size === 0 ? [] : await tables.findOwners(wanted.owners)).map(({ owner }) => owner),
     ),
-    removals: (removals.length === 0 ? [] : await tables.findRemovals(removals)).map((row) =>
-      storedColumns('removal', row),
+    plugins: byId((plugins.size === 0 ? [] : await tables.findPlugins(plugins)).map(({ plugin }) => plugin)),
+    oldNames: (renamed.size === 0 ? [] : await tables.findOldNames(renamed)).map(({ oldName }) => oldName),
+    removals: (removals.length === 0 ? [] : await tables.findRemovals(removals)).map(
+      ({ removal }) => removal,
     ),
     charts: shown === undefined ? known : known.map((chart) => ({ ...chart, ...shown.get(chart.uid) })),
   };
@@ -112,17 +114,12 @@ async function findShownTimes(
   tables: ImportTables,
   charts: readonly KnownChart[],
 ): Promise<ReadonlyMap<number, Pick<KnownChart, 'shownAt' | 'damage'>>> {
-  const names = new Map(charts.map((chart) => [chart.uid, chart]));
   const found = new Map<number, Pick<KnownChart, 'shownAt' | 'damage'>>();
   const damaged = new Map<number, AppError>();
-  for (const row of charts.length === 0 ? [] : await tables.findShown(names.keys())) {
-    const uid = integer(row['chart_uid']);
-    if (isIntactRow('snapshot', row))
-      found.set(uid, { shownAt: row['at'] === null ? null : integer(row['at']) });
-    else {
-      const { pluginId, chartId } = names.get(uid) ?? {};
-      damaged.set(uid, damagedRow('snapshot', { ...row, plugin_id: pluginId, chart_id: chartId }));
-    }
+  const uids = charts.map(({ uid }) => uid);
+  for (const { uid, snapshot } of charts.length === 0 ? [] : await tables.findShown(uids)) {
+    if (snapshot.isIntact) found.set(uid, { shownAt: snapshot.intact().at });
+    else damaged.set(uid, snapshot.damage());
   }
   if (damaged.size > 0) {
     const lastTimes = await tables.findLastTimes(damaged.keys());
@@ -131,17 +128,8 @@ async function findShownTimes(
   return found;
 }
 
-function byId(table: CheckedTable, rows: readonly Row[]): Map<number, Columns> {
-  return new Map(rows.map((row) => [integer(row['id']), storedColumns(table, row)]));
-}
-
-function knownChart(row: Row): KnownChart {
-  return {
-    pluginId: integer(row['plugin_id']),
-    chartId: text(row['chart_id']),
-    uid: integer(row['uid']),
-    type: text(row['type']),
-    hasData: Boolean(row['has_data']),
-    ...('has_data' in row ? { columns: storedColumns('chart', row) } : {}),
-  };
+function byId<R extends { readonly id: number }>(
+  rows: ReadonlyArray<StoredRow<R>>,
+): ReadonlyMap<number, StoredRow<R>> {
+  return new Map(rows.map((row) => [row.asStored().id, row]));
 }

@@ -8,8 +8,8 @@ import { mergeIntoChunks } from '../series/merge-chunks.ts';
 import type { Changes } from './changes.ts';
 import { damagedChart } from './damaged-chart.ts';
 import { computeCharts, Facts, type MergedChart } from './facts.ts';
-import { selecting, whole } from './intact-row.ts';
-import { chunkOf, integer, type Row } from './rows.ts';
+import { flag, integer, orNull } from './kinds.ts';
+import { chunkOf, chunkRow } from './rows.ts';
 import {
   idsIn,
   keyList,
@@ -21,64 +21,67 @@ import {
   smallestKey,
   textsIn,
 } from './sql.ts';
-import { type Columns, columnsSql } from './tables.ts';
+import { column, statement } from './statement.ts';
+import { type Row, tables } from './tables.ts';
 
 // Rows as they are stored: a record that brings all of one replaces it, also if it is not intact.
-const softwareSql = `
-  select ${columnsSql('software')} from software where id in ${idsIn(1)} or url in ${textsIn(2)}`;
+const softwareSql = statement`
+  select ${tables.software.stored('software')} from software where id in ${idsIn(1)} or url in ${textsIn(2)}`;
 
-const ownersSql = `select ${columnsSql('owner')} from owner where id in ${idsIn(1)}`;
+const ownersSql = statement`select ${tables.owner.stored('owner')} from owner where id in ${idsIn(1)}`;
 
-const pluginsSql = `select ${columnsSql('plugin')} from plugin where id in ${idsIn(1)}`;
+const pluginsSql = statement`select ${tables.plugin.stored('plugin')} from plugin where id in ${idsIn(1)}`;
 
-const oldNamesSql = `select ${columnsSql('old_name')} from old_name where plugin_id in ${idsIn(1)}`;
+const oldNamesSql = statement`select ${tables.oldName.stored('oldName')} from old_name where plugin_id in ${idsIn(1)}`;
 
 const pluginsOfSql = paged(
-  `select id from plugin where id > ?1 and owner_id in ${idsIn(2)} order by id`,
+  statement`select ${tables.plugin.pick('id')} from plugin where id > ?1 and owner_id in ${idsIn(2)} order by id`,
   1024,
 );
 
 // Not `exists`, for which PostgreSQL may read all snapshots at once.
-const chartsSql = `
-  select ${columnsSql('chart')},
+const chartsSql = statement`
+  select ${tables.chart.stored('chart')},
     (select 1 from snapshot where chart_uid = uid) is not null
-      or (select 1 from chunk where chart_uid = uid limit 1) is not null as has_data
+      or (select 1 from chunk where chart_uid = uid limit 1) is not null as ${column('hasData', flag)}
   from chart
   where uid in (
     select uid from chart where (plugin_id, chart_id) in ${namesIn(1)}
     union all select cast(value->>0 as bigint) from json_each(?2))`;
 
 // What a record says of a chart depends on its type.
-const chartsOfDataSql = selecting`
-  select ${whole('chart')} from chart where (plugin_id, chart_id) in ${namesIn(1)}`;
+const chartsOfDataSql = statement`
+  select ${tables.chart.all} from chart where (plugin_id, chart_id) in ${namesIn(1)}`;
 
-const shownSql = `select ${columnsSql('snapshot')} from snapshot where chart_uid in ${idsIn(1)}`;
+const shownSql = statement`
+  select ${tables.chart.pick('uid', 'pluginId', 'chartId')}, ${tables.snapshot.stored('snapshot')}
+  from snapshot join chart on uid = chart_uid where chart_uid in ${idsIn(1)}`;
 
-const hasRemovalsSql = 'select exists (select 1 from removal) as has_removals';
+const hasRemovalsSql = statement`select exists (select 1 from removal) as ${column('hasRemovals', flag)}`;
 
-const removalsSql = `
-  select ${columnsSql('removal')} from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
+const removalsSql = statement`
+  select ${tables.removal.stored('removal')} from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
 
 const endRemovalsSql = `delete from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
 
 /** Selects software whose global plugin does not exist. */
-export const openGlobalPluginsSql = selecting`
-  select ${whole('software')} from software left join plugin on plugin.id = global_plugin_id
+export const openGlobalPluginsSql = statement`
+  select ${tables.software.stored('software')} from software left join plugin on plugin.id = global_plugin_id
   where global_plugin_id is not null and plugin.id is null
   order by software.id`;
 
-const largestIdsSql = `
+const largestIdsSql = statement`
   select
-    (select max(id) from software where id <= ?1) as software_id,
-    (select max(id) from owner where id <= ?1) as owner_id,
-    (select max(id) from plugin where id <= ?1) as plugin_id,
-    (select max(plugin_id) from removal where plugin_id <= ?1) as removed_plugin_id,
-    (select max(plugin_id) from plugin_now where plugin_id <= ?1) as known_plugin_id,
-    (select max(uid) from chart where uid <= ?1) as chart_uid,
-    (select max(chart_uid) from chart_now where chart_uid <= ?1) as known_chart_uid`;
+    (select max(id) from software where id <= ?1) as ${column('softwareId', orNull(integer))},
+    (select max(id) from owner where id <= ?1) as ${column('ownerId', orNull(integer))},
+    (select max(id) from plugin where id <= ?1) as ${column('pluginId', orNull(integer))},
+    (select max(plugin_id) from removal where plugin_id <= ?1) as ${column('removedPluginId', orNull(integer))},
+    (select max(plugin_id) from plugin_now where plugin_id <= ?1) as ${column('knownPluginId', orNull(integer))},
+    (select max(uid) from chart where uid <= ?1) as ${column('chartUid', orNull(integer))},
+    (select max(chart_uid) from chart_now where chart_uid <= ?1) as ${column('knownChartUid', orNull(integer))}`;
 
 // From the last chunk that begins at or before the first time, or the first chunk of all, to the last that begins by the last time.
-const touchedSql = `
+const touchedSql = statement`
   with asked as (
     select cast(value->>0 as bigint) as uid, cast(value->>1 as bigint) as first_time,
       cast(value->>2 as bigint) as last_time
@@ -89,7 +92,7 @@ const touchedSql = `
       (select min(first_timestamp) from chunk where chart_uid = uid)) as start
     from asked
   )
-  select touched.uid as chart_uid, chunk.first_timestamp, chunk.bytes
+  select ${tables.chunk.all}
   from touched join chunk on chunk.chart_uid = touched.uid and chunk.first_timestamp >= touched.start
     and chunk.first_timestamp <= case when last_time > start then last_time else start end`;
 
@@ -100,7 +103,7 @@ const removeChunksSql = `
 /** Charts that are merged together: the chunks of a chart of shares, of some KB each, are in memory. */
 const chartsPerMerge = 256;
 
-/** The tables within a write transaction. Rows have the columns of their tables. */
+/** The tables within a write transaction. */
 export class ImportTables {
   readonly #sql: Sql;
   readonly #facts: Facts;
@@ -113,94 +116,90 @@ export class ImportTables {
   }
 
   /** Finds software with one of the ids or one of the urls. */
-  findSoftware(ids: Iterable<number>, urls: Iterable<string>): Promise<Row[]> {
-    return this.#sql.all(softwareSql, keyList(ids), keyList(urls));
+  findSoftware(ids: Iterable<number>, urls: Iterable<string>) {
+    return this.#sql.read(softwareSql, keyList(ids), keyList(urls));
   }
 
-  findOwners(ids: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(ownersSql, keyList(ids));
+  findOwners(ids: Iterable<number>) {
+    return this.#sql.read(ownersSql, keyList(ids));
   }
 
-  findPlugins(ids: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(pluginsSql, keyList(ids));
+  findPlugins(ids: Iterable<number>) {
+    return this.#sql.read(pluginsSql, keyList(ids));
   }
 
   /** Finds the names that these plugins had. */
-  findOldNames(pluginIds: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(oldNamesSql, keyList(pluginIds));
+  findOldNames(pluginIds: Iterable<number>) {
+    return this.#sql.read(oldNamesSql, keyList(pluginIds));
   }
 
-  /** Finds charts with one of the names or one of the uids, with a column `has_data`. */
-  findCharts(names: Iterable<ChartName>, uids: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(chartsSql, nameList(names), keyList(uids));
+  /** Finds charts with one of the names or one of the uids. */
+  findCharts(names: Iterable<ChartName>, uids: Iterable<number>) {
+    return this.#sql.read(chartsSql, nameList(names), keyList(uids));
   }
 
   /** Finds charts with one of the names. Rejects for one that is not intact. */
-  async findChartsOfData(names: readonly ChartName[]): Promise<Row[]> {
-    const found: Row[] = [];
+  async findChartsOfData(names: readonly ChartName[]): Promise<Row<'chart'>[]> {
+    const found: Row<'chart'>[] = [];
     // Settings of a chart have up to a megabyte.
     for (let start = 0; start < names.length; start += chartsPerMerge)
       found.push(
-        ...(await this.#sql.all(chartsOfDataSql, nameList(names.slice(start, start + chartsPerMerge)))),
+        ...(await this.#sql.read(chartsOfDataSql, nameList(names.slice(start, start + chartsPerMerge)))),
       );
     return found;
   }
 
-  /** Finds the data that charts show. */
-  findShown(uids: Iterable<number>): Promise<Row[]> {
-    return this.#sql.all(shownSql, keyList(uids));
+  /** Finds what charts show. */
+  findShown(uids: Iterable<number>) {
+    return this.#sql.read(shownSql, keyList(uids));
   }
 
   /** Finds the last times of the histories of charts in their chunks, by uid. */
   async findLastTimes(uids: Iterable<number>): Promise<ReadonlyMap<number, number>> {
-    return new Map(
-      (await computeCharts(this.#sql, uids)).map(([uid, , last]) => [Number(uid), Number(last)]),
-    );
+    const charts = await computeCharts(this.#sql, uids);
+    return new Map(charts.map(({ chartUid, lastTime }) => [chartUid, lastTime]));
   }
 
   /** Finds removals; an empty chart id means a whole plugin, and with the id 0 every plugin. */
-  async findRemovals(names: Iterable<ChartName>): Promise<Row[]> {
-    if (this.#hasRemovals === undefined) {
-      const [row] = await this.#sql.all(hasRemovalsSql);
-      this.#hasRemovals = Boolean(row?.['has_removals']);
-    }
-    return this.#hasRemovals ? this.#sql.all(removalsSql, nameList(names)) : [];
+  async findRemovals(names: Iterable<ChartName>) {
+    this.#hasRemovals ??= (await this.#sql.read(hasRemovalsSql))[0]?.hasRemovals === true;
+    return this.#hasRemovals ? this.#sql.read(removalsSql, nameList(names)) : [];
   }
 
-  /** Finds the first software whose global plugin does not exist. */
-  async findOpenGlobalPlugin(): Promise<Row | undefined> {
-    return (await this.#sql.all(openGlobalPluginsSql))[0];
+  /** Finds the first software whose global plugin does not exist. Rejects for one that is not intact. */
+  async findOpenGlobalPlugin(): Promise<Row<'software'> | undefined> {
+    return (await this.#sql.read(openGlobalPluginsSql))[0]?.software.intact();
   }
 
   /** Finds ids that follow the largest ones. */
   async findFreeIds(): Promise<FreeIds> {
-    const [largest = {}] = await this.#sql.all(largestIdsSql, maxCountedId);
-    const after = (...names: readonly string[]) =>
-      1 + Math.max(0, ...names.map((name) => (largest[name] === null ? 0 : integer(largest[name]))));
+    const [largest] = await this.#sql.read(largestIdsSql, maxCountedId);
+    const after = (...ids: ReadonlyArray<number | null | undefined>) =>
+      1 + Math.max(0, ...ids.map((id) => id ?? 0));
     return {
-      softwareId: after('software_id'),
-      ownerId: after('owner_id'),
-      pluginId: after('plugin_id', 'removed_plugin_id', 'known_plugin_id'),
-      chartUid: after('chart_uid', 'known_chart_uid'),
+      softwareId: after(largest?.softwareId),
+      ownerId: after(largest?.ownerId),
+      pluginId: after(largest?.pluginId, largest?.removedPluginId, largest?.knownPluginId),
+      chartUid: after(largest?.chartUid, largest?.knownChartUid),
     };
   }
 
   /** Writes the rows, and deletes the removals that have ended. */
   async write(changes: Changes): Promise<void> {
     const sql = this.#sql;
-    for (const row of changes.software) await sql.upsert('software', [row]);
-    await sql.upsert('owner', [...changes.owners.values()]);
-    await sql.upsert('plugin', [...changes.plugins.values()]);
-    await sql.upsert('old_name', changes.oldNames);
-    await sql.upsert('chart', [...changes.charts.values()]);
-    await sql.upsert('snapshot', [...changes.snapshots.values()]);
+    for (const row of changes.software) await sql.put(tables.software, [row]);
+    await sql.put(tables.owner, [...changes.owners.values()]);
+    await sql.put(tables.plugin, [...changes.plugins.values()]);
+    await sql.put(tables.oldName, changes.oldNames);
+    await sql.put(tables.chart, [...changes.charts.values()]);
+    await sql.put(tables.snapshot, [...changes.snapshots.values()]);
     const merges = [...changes.merged];
     const charts = { grown: new Set<number>(), divided: new Set<number>() };
     for (let start = 0; start < merges.length; start += chartsPerMerge)
       await this.#merge(merges.slice(start, start + chartsPerMerge), charts);
-    await sql.upsert('event', changes.events);
-    if (changes.endedRemovals.length > 0) await sql.all(endRemovalsSql, nameList(changes.endedRemovals));
-    await sql.upsert('removal', changes.removals);
+    await sql.put(tables.event, changes.events);
+    if (changes.endedRemovals.length > 0) await sql.run(endRemovalsSql, nameList(changes.endedRemovals));
+    await sql.put(tables.removal, changes.removals);
     if (changes.removals.length > 0) this.#hasRemovals = true;
     await this.#facts.update(await this.#pluginsOf(changes), changes.merged, charts);
   }
@@ -216,7 +215,7 @@ export class ImportTables {
     if (owners.size === 0) return ids;
     const start = { id: smallestKey };
     for await (const page of keysetPages(this.#sql, pluginsOfSql, start, keyList(owners.keys())))
-      for (const row of page) ids.add(integer(row['id']));
+      for (const { id } of page) ids.add(id);
     return ids;
   }
 
@@ -229,20 +228,20 @@ export class ImportTables {
       const { first, last } = spanOf(histories);
       return [uid, first, last];
     });
-    const rows = await this.#sql.all(touchedSql, JSON.stringify(spans));
+    const rows = await this.#sql.read(touchedSql, JSON.stringify(spans));
     const touched = Map.groupBy(rows.map(chunkOf), ({ uid }) => uid);
     const removed: (readonly [uid: number, firstTimestamp: number])[] = [];
-    const written: Columns[] = [];
+    const written: Row<'chunk'>[] = [];
     for (const [uid, { histories }] of merges) {
       const chunks = (touched.get(uid) ?? []).sort((a, b) => a.firstTimestamp - b.firstTimestamp);
       if (chunks.length > 0) grown.add(uid);
       const change = await this.#mergeInto(uid, chunks, histories);
       if (change.written.length > 1) divided.add(uid);
       for (const firstTimestamp of change.removed) removed.push([uid, firstTimestamp]);
-      for (const { firstTimestamp, bytes } of change.written) written.push([uid, firstTimestamp, bytes]);
+      written.push(...change.written.map(chunkRow));
     }
-    if (removed.length > 0) await this.#sql.all(removeChunksSql, JSON.stringify(removed));
-    await this.#sql.upsert('chunk', written);
+    if (removed.length > 0) await this.#sql.run(removeChunksSql, JSON.stringify(removed));
+    await this.#sql.put(tables.chunk, written);
   }
 
   async #mergeInto(uid: number, chunks: readonly Chunk[], histories: readonly ShareHistory[]) {

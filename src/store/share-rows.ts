@@ -17,42 +17,47 @@ import {
   type ShareTotals,
 } from '../series/share-facts.ts';
 import { damagedChart } from './damaged-chart.ts';
-import { selecting, wholeIfAny } from './intact-row.ts';
-import { chunkOf, integer, type Row, text } from './rows.ts';
+import { flag, integer, orNull } from './kinds.ts';
+import { chunkOf } from './rows.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql } from './sql.ts';
-import { type Columns, columnNames, columnsSql, isIntactRow, withChecksum } from './tables.ts';
+import { column, statement } from './statement.ts';
+import type { StoredRow } from './table.ts';
+import { type Row, tables } from './tables.ts';
 
-const rowSql = `
-  select ${columnsSql('chart_shares')} from chart_shares where chart_uid = ?1 and until_time <= ?2`;
+const rowSql = statement`
+  select ${tables.chartShares.stored('chartShares')} from chart_shares where chart_uid = ?1 and until_time <= ?2`;
 
-const withSeveralChunksSql = `
-  select chart_uid from chunk join chart on chart.uid = chunk.chart_uid
+const withSeveralChunksSql = statement`
+  select ${tables.chunk.pick('chartUid')} from chunk join chart on chart.uid = chunk.chart_uid
   where chart_uid in ${idsIn(1)} and chart.type not in (${lineTypesSql})
-  group by chart_uid having count(*) > 1`;
+  group by chunk.chart_uid having count(*) > 1`;
 
-const endsSql = `
-  select min(first_timestamp) as first, max(first_timestamp) as last from chunk where chart_uid = ?1`;
+const endsSql = statement`
+  select min(first_timestamp) as ${column('first', orNull(integer))}, max(first_timestamp) as ${column('last', orNull(integer))}
+  from chunk where chart_uid = ?1`;
 
 const chunksSql = paged(
-  `select chart_uid, first_timestamp, bytes from chunk
+  statement`select ${tables.chunk.all} from chunk
   where first_timestamp > ?1 and chart_uid = ?2 and first_timestamp < ?3
   order by first_timestamp`,
   16,
 );
 
-const lastChunkSql = selecting`
-  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes, ${wholeIfAny('chart_shares', 'shares_')},
-    exists (select 1 from chunk as other where other.chart_uid = ?1 and other.first_timestamp < chunk.first_timestamp) as has_others
+const lastChunkSql = statement`
+  select ${tables.chunk.all}, ${tables.chartShares.ifAny('chartShares')},
+    exists (select 1 from chunk as other where other.chart_uid = ?1 and other.first_timestamp < chunk.first_timestamp)
+      as ${column('hasOthers', flag)}
   from chunk left join chart_shares on chart_shares.chart_uid = chunk.chart_uid
   where chunk.chart_uid = ?1
   order by chunk.first_timestamp desc limit 1`;
 
 /** Loads the facts of a chart of shares; undefined without a history. Rejects for a damaged row or chunk. */
 export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts | undefined> {
-  const [row] = await sql.all(lastChunkSql, uid);
+  const [row] = await sql.read(lastChunkSql, uid);
   if (row === undefined) return undefined;
-  const isOfOthers = row['shares_until_time'] === row['first_timestamp'];
-  const before = isOfOthers ? totalsOf(row, 'shares_') : row['has_others'] ? undefined : noTotals;
+  const { chartShares, firstTimestamp, hasOthers } = row;
+  const isOfOthers = chartShares?.untilTime === firstTimestamp;
+  const before = isOfOthers ? totalsOf(chartShares) : hasOthers ? undefined : noTotals;
   if (before !== undefined) {
     const adder = new ShareAdder(before);
     adder.add(decodeChunk(chunkOf(row)));
@@ -63,10 +68,13 @@ export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts 
 }
 
 /** Computes the rows of charts from their chunks. Lines have none, nor have charts with a single chunk. Rejects for a damaged chunk. */
-export async function computeShares(sql: Sql, uids: Iterable<number>): Promise<readonly Columns[]> {
-  const computed: Columns[] = [];
-  for (const row of await sql.all(withSeveralChunksSql, keyList(uids)))
-    computed.push(...(await computeSharesOf(sql, integer(row['chart_uid']))));
+export async function computeShares(
+  sql: Sql,
+  uids: Iterable<number>,
+): Promise<readonly Row<'chartShares'>[]> {
+  const computed: Row<'chartShares'>[] = [];
+  for (const { chartUid } of await sql.read(withSeveralChunksSql, keyList(uids)))
+    computed.push(...(await computeSharesOf(sql, chartUid)));
   return computed;
 }
 
@@ -74,29 +82,31 @@ export async function computeShares(sql: Sql, uids: Iterable<number>): Promise<r
  * Computes the row of a chart of which chunks have changed from a time on; none for a chart with a single chunk. It goes on from the row that is
  * stored, if that has the sum of every name, and the chunks that it is of are as they were.
  */
-export async function computeSharesOf(sql: Sql, uid: number, changedFrom = -1): Promise<readonly Columns[]> {
-  const [stored] = await sql.all(rowSql, uid, changedFrom);
-  const [ends] = await sql.all(endsSql, uid);
-  if (ends === undefined || ends['first'] === ends['last']) return [];
-  const until = integer(ends['last']);
-  const known = stored !== undefined && isIntactRow('chart_shares', stored) ? totalsOf(stored) : undefined;
+export async function computeSharesOf(
+  sql: Sql,
+  uid: number,
+  changedFrom = -1,
+): Promise<readonly Row<'chartShares'>[]> {
+  const [row] = await sql.read(rowSql, uid, changedFrom);
+  const [{ first, last: untilTime } = {}] = await sql.read(endsSql, uid);
+  if (untilTime == null || first === untilTime) return [];
+  const stored = row?.chartShares.isIntact === true ? row.chartShares.intact() : undefined;
+  const known = stored && totalsOf(stored);
   const isKnown = stored !== undefined && known !== undefined && areWhole(known);
-  const from = isKnown ? integer(stored['until_time']) - 1 : -maxTimestamp;
-  let totals = await addUp(sql, uid, { from, until }, isKnown ? known : noTotals);
+  const from = isKnown ? stored.untilTime - 1 : -maxTimestamp;
+  let totals = await addUp(sql, uid, { from, until: untilTime }, isKnown ? known : noTotals);
   // What 0.3.0 has rounded to an integer is not gone on with.
   if (isKnown && arePlain(known) && !arePlain(totals))
-    totals = await addUp(sql, uid, { from: -maxTimestamp, until });
+    totals = await addUp(sql, uid, { from: -maxTimestamp, until: untilTime });
   const { name = null, since = null } = totals.mostUsed ?? {};
-  return [withChecksum('chart_shares', [uid, until, name, since, renderSums(totals)])];
+  return [{ chartUid: uid, untilTime, mostUsed: name, since, sums: renderSums(totals) }];
 }
 
 /** True for an intact row of which 0.3.0 may have left names out or rounded sums. @param right the row as it is computed. */
-export function mayBeRounded(row: Row, right: Columns): boolean {
-  if (!isIntactRow('chart_shares', row)) return false;
-  const [stored, sums] = [
-    totalsOf(row),
-    parseSums(String(right[columnNames('chart_shares').indexOf('sums')])),
-  ];
+export function mayBeRounded(row: StoredRow<Row<'chartShares'>>, right: Row<'chartShares'>): boolean {
+  if (!row.isIntact) return false;
+  const stored = totalsOf(row.intact());
+  const sums = parseSums(right.sums);
   return stored === undefined || (arePlain(stored) && sums !== undefined && !arePlain({ sums }));
 }
 
@@ -110,7 +120,7 @@ async function addUp(
   let totals: ShareTotals | undefined;
   for (let start: string | undefined = ''; start !== undefined; ) {
     const adder: ShareAdder = new ShareAdder(before, start);
-    for await (const page of keysetPages(sql, chunksSql, { first_timestamp: from }, uid, until))
+    for await (const page of keysetPages(sql, chunksSql, { firstTimestamp: from }, uid, until))
       for (const chunk of page.map(chunkOf)) {
         adder.add(await decoded(sql, chunk));
         await nextTurn();
@@ -130,9 +140,9 @@ async function decoded(sql: Sql, chunk: Chunk) {
 }
 
 /** Undefined for a row whose sums may not be exact. */
-function totalsOf(row: Row, prefix = ''): ShareTotals | undefined {
-  const sums = parseSums(text(row[`${prefix}sums`]));
-  const name = row[`${prefix}most_used`];
-  const mostUsed = name === null ? null : { name: text(name), since: integer(row[`${prefix}since`]) };
-  return sums && { sums, mostUsed };
+function totalsOf({ sums, mostUsed, since }: Row<'chartShares'>): ShareTotals | undefined {
+  const parsed = parseSums(sums);
+  return (
+    parsed && { sums: parsed, mostUsed: mostUsed === null ? null : { name: mostUsed, since: Number(since) } }
+  );
 }

@@ -10,9 +10,8 @@ import { storageOf } from '../model/data-shapes.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import type { ReportStore } from '../model/report-store.ts';
 import type { CheckRecord, Compacted, OnProgress, Unused } from '../model/store.ts';
-import { type Selection, selecting } from './intact-row.ts';
-import type { Row } from './rows.ts';
-import type { Columns, TableName } from './tables.ts';
+import type { Statement } from './statement.ts';
+import type { RowOf, Table } from './table.ts';
 
 /** A value of a statement. */
 export type Value = string | number | Uint8Array | null;
@@ -23,24 +22,15 @@ export interface Sql {
   /** The name of the store in messages. */
   readonly storeName: string;
   /**
-   * Runs one statement and returns its rows. Integers are numbers, booleans are booleans or 0 and 1. The driver prepares each text once for a
-   * connection, so texts must not be made from data. Rejects with AppError that names the store: `unavailable`, also for a row of a selection that
-   * is not intact, or `invalid` for a text that the engine cannot hold.
+   * Runs a statement and reads its rows. The driver prepares each text once for a connection, so texts must not be made from data. Rejects with
+   * AppError that names the store: `unavailable`, also for a row that the statement has whole and that is not intact, or `invalid` for a text that the
+   * engine cannot hold.
    */
-  all(statement: string | Selection, ...values: readonly Value[]): Promise<Row[]>;
-  /** Writes rows with the columns of a table, in place of those with the same key. No key may come twice. */
-  upsert(table: TableName, rows: readonly Columns[]): Promise<void>;
-}
-
-/** The same transaction, with rows as they are stored: a check names all that are not intact. */
-export function asStored(sql: Sql): Sql {
-  return {
-    engine: sql.engine,
-    storeName: sql.storeName,
-    all: (statement, ...values) =>
-      sql.all(typeof statement === 'string' ? statement : statement.text, ...values),
-    upsert: (table, rows) => sql.upsert(table, rows),
-  };
+  read<R>(statement: Statement<R>, ...values: readonly Value[]): Promise<R[]>;
+  /** Runs a statement without rows. Rejects as {@link read}. */
+  run(text: string, ...values: readonly Value[]): Promise<void>;
+  /** Writes rows in place of those with the same key. No key may come twice. */
+  put<T extends Table>(table: T, rows: ReadonlyArray<RowOf<T>>): Promise<void>;
 }
 
 /** A transaction that sees one state. */
@@ -132,42 +122,40 @@ export function nameList(names: Iterable<ChartName>): string {
   return JSON.stringify(Array.from(names, ({ pluginId, chartId }) => [pluginId, chartId]));
 }
 
-/** Rows in pages of bounded size. */
-export type Pages = AsyncIterable<readonly Row[]>;
-
 /** An integer below every key. */
 export const smallestKey = -Number.MAX_SAFE_INTEGER;
 
 /** A statement that takes a key as its first values and selects the rows after it, in order, and the most rows of a page. */
-export interface PagedSql extends Selection {
+export interface PagedStatement<R> extends Statement<R> {
   readonly limit: number;
 }
 
 /** Makes a statement of pages from one without a limit. */
-export function paged(statement: string | Selection, limit: number): PagedSql {
-  return { ...selecting`${statement}\nlimit ${limit}`, limit };
+export function paged<R>(select: Statement<R>, limit: number): PagedStatement<R> {
+  const { names, readInto } = select;
+  return { text: `${select.text}\nlimit ${limit}`, names, readInto, limit };
 }
 
 /**
  * Yields all rows of a statement, page by page, so that no statement stays open from one page to the next.
- * @param statement one for all pages, or a function that chooses it by the page before; there is none before the first.
+ * @param select one statement for all pages, or a function that chooses it by the page before; there is none before the first.
  * @param start the columns of the key, with values below every key.
  * @param values those after the key.
  */
-export async function* keysetPages(
-  sql: Pick<Sql, 'all'>,
-  statement: PagedSql | ((before?: readonly Row[]) => PagedSql),
-  start: Readonly<Record<string, Value>>,
+export async function* keysetPages<R extends object>(
+  sql: Pick<Sql, 'read'>,
+  select: PagedStatement<R> | ((before?: readonly R[]) => PagedStatement<R>),
+  start: { readonly [Name in keyof R]?: Value },
   ...values: readonly Value[]
-): AsyncGenerator<Row[]> {
-  const columns = Object.keys(start);
-  const choose = typeof statement === 'function' ? statement : () => statement;
-  let after = Object.values(start);
-  for (let next: PagedSql | undefined = choose(); next !== undefined; ) {
-    const page = await sql.all(next.rows.length === 0 ? next.text : next, ...after, ...values);
+): AsyncGenerator<R[]> {
+  const columns = Object.keys(start) as (keyof R)[];
+  const choose = typeof select === 'function' ? select : () => select;
+  let after = Object.values(start) as Value[];
+  for (let next: PagedStatement<R> | undefined = choose(); next !== undefined; ) {
+    const page: R[] = await sql.read(next, ...after, ...values);
     const last = page.at(-1);
     if (last === undefined) return;
-    after = columns.map((column) => last[column] as Value);
+    after = columns.map((name) => last[name] as Value);
     next = page.length < next.limit ? undefined : choose(page);
     yield page;
   }

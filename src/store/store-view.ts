@@ -30,8 +30,8 @@ import {
   isOfLine,
 } from '../series/chunk.ts';
 import { chartBatches } from './chart-batches.ts';
-import { selecting, whole, wholeIfAny } from './intact-row.ts';
 import { newestTimes } from './keeping/count-store.ts';
+import { flag } from './kinds.ts';
 import { listPlugins } from './lists/list-plugins.ts';
 import {
   findOwnerNamed,
@@ -41,18 +41,14 @@ import {
   loadOwnerNow,
 } from './lists/lists-now.ts';
 import {
-  bytes,
   chartOf,
   chunkOf,
   eventOf,
-  integer,
   oldNameOf,
-  pluginChartOf,
   pluginSummaryOf,
-  type Row,
-  snapshotOf,
+  shownOf,
   softwareOf,
-  spansOf,
+  spanOfRow,
 } from './rows.ts';
 import { loadShareFacts } from './share-rows.ts';
 import {
@@ -60,19 +56,21 @@ import {
   keyList,
   keysetPages,
   lineTypesSql,
-  type PagedSql,
+  type PagedStatement,
   paged,
   type ReadTransaction,
   type Sql,
 } from './sql.ts';
+import { column, type Statement, statement } from './statement.ts';
+import { type Row, tables } from './tables.ts';
 
-const softwareSql = selecting`
-  select ${whole('software')}, ${wholeIfAny('plugin', 'plugin_')}
+const softwareSql = statement`
+  select ${tables.software.all}, ${tables.plugin.ifAny('plugin')}
   from software left join plugin on plugin.id = software.global_plugin_id
   order by software.id`;
 
-const pluginsSql = (where: string) => selecting`
-  select ${whole('plugin')}, ${whole('owner', 'owner_')}, ${whole('software', 'software_')}
+const pluginsSql = (where: string) => statement`
+  select ${tables.plugin.all}, ${tables.owner.as('owner')}, ${tables.software.as('software')}
   from plugin
   left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   where ${where}`;
@@ -80,40 +78,40 @@ const pluginSql = pluginsSql('plugin.id = ?1');
 const pluginPageSql = paged(pluginsSql('plugin.id > ?1 order by plugin.id'), pluginsPerBatch);
 
 const oldNamesSql = paged(
-  selecting`select ${whole('old_name')} from old_name
+  statement`select ${tables.oldName.all} from old_name
   where (plugin_id, name) > (?1, ?2) and plugin_id <= ?3
   order by plugin_id, name`,
   oldNamesPerBatch,
 );
 
-const chartSql = selecting`
-  select ${whole('chart')}, ${whole('plugin', 'plugin_')},
-    exists (select 1 from event where event.plugin_id = chart.plugin_id) as has_events
+const chartSql = statement`
+  select ${tables.chart.all}, ${tables.plugin.as('plugin')},
+    exists (select 1 from event where event.plugin_id = chart.plugin_id) as ${column('hasEvents', flag)}
   from chart left join plugin on plugin.id = chart.plugin_id
   where chart.plugin_id = ?1 and chart.chart_id = ?2`;
 
-const chartOfUidSql = selecting`select ${whole('chart')} from chart where uid = ?1`;
+const chartOfUidSql = statement`select ${tables.chart.all} from chart where uid = ?1`;
 
-const isKnownSql = 'select id from plugin where id = ?1';
+const isKnownSql = statement`select ${tables.plugin.pick('id')} from plugin where id = ?1`;
 
-const snapshotSql = selecting`
-  select ${whole('chart')}, ${wholeIfAny('snapshot', 'snapshot_')}
+const shownSql = statement`
+  select ${tables.chart.all}, ${tables.snapshot.ifAny('snapshot')}
   from chart left join snapshot on snapshot.chart_uid = chart.uid
   where chart.plugin_id = ?1 and chart.chart_id = ?2`;
 
-const spansSql = selecting`
-  select ${whole('chart_now')} from chart_now where chart_uid in ${idsIn(1)}`;
+const spansSql = statement`
+  select ${tables.chartNow.all} from chart_now where chart_uid in ${idsIn(1)}`;
 
 const eventsSql = paged(
-  selecting`select ${whole('event')} from event
+  statement`select ${tables.event.all} from event
   where (time, title) > (?1, ?2) and plugin_id = ?3
   order by time, title`,
   eventsPerBatch,
 );
 
 /** The next chunks of a chart that may reach into a window of time, after one. */
-const windowSql = `
-  select chart_uid, first_timestamp, bytes from chunk
+const windowSql = statement`
+  select ${tables.chunk.all} from chunk
   where chart_uid = ?2 and first_timestamp > ?1 and first_timestamp < ?4 and first_timestamp >= coalesce(
     (select max(first_timestamp) from chunk where chart_uid = ?2 and first_timestamp <= ?3), ?3)
   order by first_timestamp`;
@@ -124,8 +122,8 @@ const [oneChunkSql, fewChunksSql] = [paged(windowSql, 1), paged(windowSql, 4)];
 const largeChunkBytes = 128 * 1024;
 
 /** Chooses the next page of chunks of shares by the one before. */
-function historyPageSql(before?: readonly Row[]): PagedSql {
-  const areSmall = before?.every((row) => bytes(row['bytes']).length < largeChunkBytes);
+function historyPageSql(before?: ReadonlyArray<Row<'chunk'>>): PagedStatement<Row<'chunk'>> {
+  const areSmall = before?.every(({ bytes }) => bytes.length < largeChunkBytes);
   return areSmall ? fewChunksSql : oneChunkSql;
 }
 
@@ -141,7 +139,7 @@ export class StoreView implements MetricsView {
   }
 
   async listSoftware(): Promise<readonly Software[]> {
-    return (await this.#sql.all(softwareSql)).map(softwareOf);
+    return (await this.#sql.read(softwareSql)).map(softwareOf);
   }
 
   async *listPlugins(): AsyncGenerator<readonly PluginSummary[]> {
@@ -150,7 +148,7 @@ export class StoreView implements MetricsView {
   }
 
   async *listOldNames(pluginId?: number): AsyncGenerator<readonly OldName[]> {
-    const start = { plugin_id: pluginId ?? 0, name: '' };
+    const start = { pluginId: pluginId ?? 0, name: '' };
     for await (const page of keysetPages(this.#sql, oldNamesSql, start, pluginId ?? maxId))
       yield page.map(oldNameOf);
   }
@@ -184,7 +182,7 @@ export class StoreView implements MetricsView {
   }
 
   async getPlugin(pluginId: number): Promise<PluginSummary> {
-    const [row] = await this.#sql.all(pluginSql, pluginId);
+    const [row] = await this.#sql.read(pluginSql, pluginId);
     if (row === undefined) throw unknownPlugin(pluginId);
     return pluginSummaryOf(row);
   }
@@ -194,20 +192,22 @@ export class StoreView implements MetricsView {
   }
 
   async getChart(pluginId: number, chartId: string): Promise<PluginChart> {
-    const [row] = await this.#sql.all(chartSql, pluginId, chartId);
+    const [row] = await this.#sql.read(chartSql, pluginId, chartId);
     if (row === undefined) throw await this.#missing(pluginId, chartId);
-    return pluginChartOf(row);
+    return { ...chartOf(row), pluginName: row.plugin.name, hasEvents: row.hasEvents };
   }
 
   async readChartData(pluginId: number, chartId: string, latestCount: number): Promise<ReadChartData> {
     let limit = firstChunkLimit(latestCount);
     for (;;) {
-      const rows = await this.#sql.all(dataSql(this.#sql.engine, limit), pluginId, chartId);
-      const [first] = rows;
-      if (first === undefined) throw await this.#missing(pluginId, chartId);
-      const chunks = first['bytes'] === null ? [] : rows.map(chunkOf).filter(isLineChunk).reverse();
+      const rows = await this.#sql.read(dataSql(this.#sql.engine, limit), pluginId, chartId);
+      if (rows.length === 0) throw await this.#missing(pluginId, chartId);
+      const chunks = rows
+        .flatMap(({ chunk }) => (chunk === null ? [] : chunkOf(chunk)))
+        .filter(isLineChunk)
+        .reverse();
       // Only a line has chunks of lines, so its row need not be read.
-      if (chunks.length === 0) return this.#readSnapshot(pluginId, chartId);
+      if (chunks.length === 0) return this.#readShown(pluginId, chartId);
       const timeCount = countTimes(chunks);
       // Chunks that were split by late points hold less: then more of them are selected.
       if (chunks.length === limit && timeCount < latestCount) limit *= 4;
@@ -221,16 +221,19 @@ export class StoreView implements MetricsView {
   }
 
   /** Reads the data of a chart without points. */
-  async #readSnapshot(pluginId: number, chartId: string): Promise<ReadChartData> {
-    const [row = {}] = await this.#sql.all(snapshotSql, pluginId, chartId);
-    const { storage, emptyData } = shapeOf(chartOf(row).type);
+  async #readShown(pluginId: number, chartId: string): Promise<ReadChartData> {
+    const [row] = await this.#sql.read(shownSql, pluginId, chartId);
+    if (row === undefined) throw await this.#missing(pluginId, chartId);
+    const { storage, emptyData } = shapeOf(row.type);
     if (storage === 'series') return { storage, pointCount: 0, runs: decodeLatest([], 0) };
-    const stored = snapshotOf(row);
-    return { storage, ...(stored ?? { json: emptyData, at: null }), isStored: stored !== undefined };
+    const { snapshot } = row;
+    const shown = snapshot === null ? { json: emptyData, at: null } : shownOf(snapshot);
+    return { storage, ...shown, isStored: snapshot !== null };
   }
 
   async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
-    return spansOf(await this.#sql.all(spansSql, keyList(uids)));
+    const rows = await this.#sql.read(spansSql, keyList(uids));
+    return new Map(rows.map((row) => [row.chartUid, spanOfRow(row)]));
   }
 
   loadShareFacts(uid: number): Promise<ShareFacts | undefined> {
@@ -257,11 +260,11 @@ export class StoreView implements MetricsView {
 
   /** Yields the chunks that may reach into a window, in ascending pages, each valid until the next one. */
   async *#chunksWithin(
-    pageSql: Parameters<typeof keysetPages>[1],
+    pageSql: Parameters<typeof keysetPages<Row<'chunk'>>>[1],
     uid: number,
     { from, to }: TimeWindow,
   ): AsyncGenerator<Chunk[]> {
-    const pages = keysetPages(this.#sql, pageSql, { first_timestamp: -maxTimestamp }, uid, from, to);
+    const pages = keysetPages(this.#sql, pageSql, { firstTimestamp: -maxTimestamp }, uid, from, to);
     for await (const page of pages) {
       const chunks = page.map(chunkOf);
       await nextTurn();
@@ -272,12 +275,12 @@ export class StoreView implements MetricsView {
   }
 
   async #missing(pluginId: number, chartId: string): Promise<AppError> {
-    const isKnown = (await this.#sql.all(isKnownSql, pluginId)).length > 0;
+    const isKnown = (await this.#sql.read(isKnownSql, pluginId)).length > 0;
     if (!isKnown) return unknownPlugin(pluginId);
     const uid = /^[1-9]\d{0,15}$/.test(chartId) ? Number(chartId) : 0;
-    const [row] = uid > 0 && uid <= maxId ? await this.#sql.all(chartOfUidSql, uid) : [];
+    const [row] = uid > 0 && uid <= maxId ? await this.#sql.read(chartOfUidSql, uid) : [];
     if (row === undefined) return unknownChart(pluginId, chartId);
-    const path = `${chartsPath(integer(row['plugin_id']))}/${chartOf(row).chartId}`;
+    const path = `${chartsPath(row.pluginId)}/${row.chartId}`;
     return unknownChart(pluginId, chartId, `${uid} is the uid of ${path}`);
   }
 }
@@ -298,27 +301,27 @@ function firstChunkLimit(latestCount: number): number {
 }
 
 /** The statements of {@link dataSql} by engine and limit. */
-const dataSqls = new Map<string, string>();
+const dataSqls = new Map<string, Statement<{ readonly chunk: Row<'chunk'> | null }>>();
 
 /**
  * Renders the statement of a chart with its latest chunks, if it is a line. The limit stands in the text, because for a bound one SQLite plans
  * the statement again for each value; PostgreSQL needs a lateral query to read no more than these chunks, which SQLite has not.
  */
-function dataSql(engine: Sql['engine'], limit: number): string {
+function dataSql(engine: Sql['engine'], limit: number) {
   const key = `${engine} ${limit}`;
   let found = dataSqls.get(key);
   if (found === undefined) {
-    const ofLine = `chart_uid = chart.uid and chart.type in (${lineTypesSql})`;
+    const ofLine = `chunk.chart_uid = chart.uid and chart.type in (${lineTypesSql})`;
     const latest = `order by first_timestamp desc limit ${limit}`;
     const [chunks, end] =
       engine === 'sqlite'
-        ? [`chunk on ${ofLine.replace('chart_uid', 'chunk.chart_uid')}`, latest]
+        ? [`chunk on ${ofLine}`, latest]
         : [
             `lateral (select * from chunk where ${ofLine} ${latest}) as chunk on true`,
             'order by first_timestamp desc',
           ];
-    found = `
-      select chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+    found = statement`
+      select ${tables.chunk.ifAny('chunk')}
       from chart left join ${chunks}
       where chart.plugin_id = ?1 and chart.chart_id = ?2
       ${end}`;

@@ -1,12 +1,12 @@
 /** Writes a store: one transaction, all or nothing. */
+import { AppError } from '../model/app-error.ts';
 import { chartTypes } from '../model/chart-types.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { FreeIds, StoredChart, StoreWriter, WriteOptions } from '../model/metrics-writer.ts';
 import { checkGlobalPlugins, importBatch } from './import-batch.ts';
 import { ImportTables } from './import-tables.ts';
-import { selecting, whole } from './intact-row.ts';
-import { integer, storedChartOf } from './rows.ts';
+import { flag, number, orNull } from './kinds.ts';
 import {
   keyList,
   keysetPages,
@@ -17,7 +17,9 @@ import {
   type Transaction,
   textsIn,
 } from './sql.ts';
+import { column, statement } from './statement.ts';
 import { StoreView } from './store-view.ts';
+import { tables } from './tables.ts';
 
 /** Records and batches that are sent together to a server: thousands of a collector's short records, or some of an archive's long ones. */
 const maxBufferedRecords = 1024;
@@ -26,14 +28,18 @@ const maxBufferedBatches = 16;
 const emptyData = keyList(new Set(Object.keys(chartTypes).map((type): string => shapeOf(type).emptyData)));
 
 const storedChartsSql = paged(
-  selecting`select ${whole('chart')},
+  statement`
+  select ${tables.chart.all},
     type in (${lineTypesSql}) and exists (select 1 from chunk where chart_uid = uid)
-      or exists (select 1 from snapshot where chart_uid = uid and json not in ${textsIn(3)}) as has_data
+      or exists (select 1 from snapshot where chart_uid = uid and json not in ${textsIn(3)})
+      as ${column('hasData', flag)}
   from chart
   where (plugin_id, chart_id) > (?1, ?2)
   order by plugin_id, chart_id`,
   256,
 );
+
+const closedUntilSql = statement`select ${tables.collection.pick('closedUntil')} from collection where id = 1`;
 
 /** A write transaction of a store. */
 export class SqlWriter implements StoreWriter {
@@ -62,18 +68,19 @@ export class SqlWriter implements StoreWriter {
   }
 
   async *listStoredCharts(): AsyncGenerator<readonly StoredChart[]> {
-    const start = { plugin_id: smallestKey, chart_id: '' };
-    for await (const page of keysetPages(this.#sql, storedChartsSql, start, emptyData))
-      yield page.map(storedChartOf);
+    const start = { pluginId: smallestKey, chartId: '' };
+    for await (const page of keysetPages(this.#sql, storedChartsSql, start, emptyData)) yield page;
   }
 
   async getClosedUntil(): Promise<number> {
-    const [row] = await this.#sql.all('select closed_until from collection where id = 1');
-    return integer(row?.['closed_until']);
+    const [collection] = await this.#sql.read(closedUntilSql);
+    if (collection === undefined)
+      throw new AppError('store-unavailable', 'the store is damaged: the table collection has no row');
+    return collection.closedUntil;
   }
 
   markClosed(until: number): Promise<void> {
-    return this.#sql.upsert('collection', [[1, until]]);
+    return this.#sql.put(tables.collection, [{ id: 1, closedUntil: until }]);
   }
 
   async write(records: readonly MetricsRecord[]): Promise<void> {
@@ -119,9 +126,9 @@ export class SqlWriter implements StoreWriter {
 
 /** Counts the rows that a transaction has changed, without the one that locks a store on a server; null where a server keeps no such counts. */
 const changedRowsSql = {
-  sqlite: 'select total_changes() as count',
-  postgres: `
-    select sum(n_tup_ins + n_tup_upd + n_tup_del)::float8 as count from pg_stat_xact_user_tables
+  sqlite: statement`select total_changes() as ${column('count', orNull(number))}`,
+  postgres: statement`
+    select sum(n_tup_ins + n_tup_upd + n_tup_del)::float8 as ${column('count', orNull(number))} from pg_stat_xact_user_tables
     where relname <> 'generation' and current_setting('track_counts')::boolean`,
 };
 
@@ -130,14 +137,14 @@ export async function noteChange(
   sql: Sql,
   { isCatalogueChanged }: { readonly isCatalogueChanged: boolean },
 ): Promise<void> {
-  const [changed] = await sql.all(changedRowsSql[sql.engine]);
-  if (changed?.['count'] === 0) return;
+  const [changed] = await sql.read(changedRowsSql[sql.engine]);
+  if (changed?.count === 0) return;
   // A number that no other write has. A row that is missing is put back.
   const token = Math.floor(Math.random() * 2 ** 48);
   const set = isCatalogueChanged
     ? 'data = excluded.data, catalogue = excluded.catalogue'
     : 'data = excluded.data';
-  await sql.all(
+  await sql.run(
     `insert into generation (id, data, catalogue) values (1, ?1, ?2) on conflict (id) do update set ${set}`,
     token,
     token,

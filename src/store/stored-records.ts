@@ -5,21 +5,11 @@ import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import { recordLimits, regroupHistory } from '../model/merge-histories.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { regroupPoints } from '../model/points.ts';
-import { type Chunk, decodeChunk, pointsOfLine } from '../series/chunk.ts';
-import {
-  chartOf,
-  eventOf,
-  integer,
-  oldNameOf,
-  pluginFieldsOf,
-  type Row,
-  removalOf,
-  snapshotOf,
-  softwareFieldsOf,
-  text,
-} from './rows.ts';
-import type { Pages, Sql } from './sql.ts';
-import { StoredState } from './stored-state.ts';
+import { decodeChunk, pointsOfLine } from '../series/chunk.ts';
+import { chartOf, eventOf, oldNameOf, pluginFieldsOf, removalOf, shownOf } from './rows.ts';
+import type { Sql } from './sql.ts';
+import { type EventInState, StoredState } from './stored-state.ts';
+import type { Row } from './tables.ts';
 
 const maxBatchRecords = 64;
 
@@ -33,10 +23,16 @@ export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsR
   const hasPast = await state.hasPast();
   yield [{ place, kind: 'archive', hasPast }];
   for await (const page of state.software())
-    yield page.map((row) => ({ place, kind: 'software', software: softwareFieldsOf(row) }));
+    yield page.map(({ software }) => ({ place, kind: 'software', software: software.intact() }));
   for await (const page of state.plugins())
-    yield page.map((row) => ({ place, kind: 'plugin', plugin: pluginFieldsOf(row) }));
-  if (hasPast) for await (const page of state.oldNames()) yield page.map((row) => oldNameRecord(row, place));
+    yield page.map(({ plugin, owner }) => ({
+      place,
+      kind: 'plugin',
+      plugin: pluginFieldsOf(plugin.intact(), owner.intact()),
+    }));
+  if (hasPast)
+    for await (const page of state.oldNames())
+      yield page.map(({ oldName }) => oldNameRecord(oldName.intact(), place));
   const events = new EventRows(state.events(), place);
   let batch: MetricsRecord[] = [];
   for await (const record of chartAndEventRecords(state, { place, hasPast, events })) {
@@ -46,7 +42,9 @@ export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsR
     batch = [];
   }
   yield batch;
-  if (hasPast) for await (const page of state.removals()) yield page.map((row) => removalRecord(row, place));
+  if (hasPast)
+    for await (const page of state.removals())
+      yield page.map(({ removal }) => removalRecord(removal.intact(), place));
   yield [{ place, kind: 'end' }];
 }
 
@@ -59,37 +57,33 @@ async function* chartAndEventRecords(
   }: { readonly place: string; readonly hasPast: boolean; readonly events: EventRows },
 ): AsyncGenerator<MetricsRecord> {
   for await (const page of state.charts()) {
-    for (const row of page) {
-      yield* events.before(integer(row['plugin_id']));
-      const uid = integer(row['uid']);
-      if (storageOf(text(row['type'])) === 'series') {
-        yield* chartRecords(row, place);
+    for (const stored of page) {
+      const chart = stored.chart.intact();
+      const { uid, pluginId, chartId } = chart;
+      yield* events.before(pluginId);
+      yield* chartRecords(chart, stored.snapshot?.intact(), place);
+      if (storageOf(chart.type) === 'series') {
         const chunks = await state.loadSeries(uid);
         const points = chunks.values().map((chunk) => pointsOfLine(decodeChunk(chunk)));
         for await (const run of regroupPoints(points))
-          yield dataRecord(row, place, { storage: 'series', points: run });
-      } else if (hasPast) yield* shareRecords(row, place, await state.loadSeries(uid));
-      else yield* chartRecords(row, place);
+          yield dataRecord(chart, place, { storage: 'series', points: run });
+      } else if (hasPast) {
+        const chunks = await state.loadSeries(uid);
+        for (const history of regroupHistory(chunks.values().map(decodeChunk), recordLimits))
+          yield { place, kind: 'history', pluginId, chartId, historyFor: () => history };
+      }
     }
   }
   yield* events.before(Number.POSITIVE_INFINITY);
 }
 
-/** Makes the records of a chart with its data and its history. */
-function* shareRecords(row: Row, place: string, chunks: readonly Chunk[]): Generator<MetricsRecord> {
-  yield* chartRecords(row, place);
-  const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
-  for (const history of regroupHistory(chunks.values().map(decodeChunk), recordLimits))
-    yield { place, kind: 'history', pluginId, chartId, historyFor: () => history };
-}
-
 /** The events of a store, in the order of their plugins. */
 class EventRows {
-  readonly #rows: AsyncIterator<Row>;
+  readonly #rows: AsyncIterator<EventInState>;
   readonly #place: string;
-  #next: IteratorResult<Row> | undefined;
+  #next: IteratorResult<EventInState> | undefined;
 
-  constructor(pages: Pages, place: string) {
+  constructor(pages: AsyncIterable<readonly EventInState[]>, place: string) {
     this.#rows = rowsOf(pages);
     this.#place = place;
   }
@@ -97,53 +91,62 @@ class EventRows {
   /** Yields the remaining events of plugins with smaller ids. */
   async *before(pluginId: number): AsyncGenerator<MetricsRecord> {
     this.#next ??= await this.#rows.next();
-    while (this.#next.done !== true && integer(this.#next.value['plugin_id']) < pluginId) {
-      yield eventRecord(this.#next.value, this.#place);
+    while (this.#next.done !== true) {
+      const event = this.#next.value.event.intact();
+      if (event.pluginId >= pluginId) return;
+      yield eventRecord(event, this.#place);
       this.#next = await this.#rows.next();
     }
   }
 }
 
 /** Yields the rows of pages one by one. */
-export async function* rowsOf(pages: Pages): AsyncGenerator<Row> {
+export async function* rowsOf<R>(pages: AsyncIterable<readonly R[]>): AsyncGenerator<R> {
   for await (const page of pages) yield* page;
 }
 
 /** Makes the record of a name that a plugin had. */
-export function oldNameRecord(row: Row, place: string): MetricsRecord {
+export function oldNameRecord(row: Row<'oldName'>, place: string): MetricsRecord {
   return { place, kind: 'oldName', oldName: oldNameOf(row) };
 }
 
 /** Makes the record of a removal. */
-export function removalRecord(row: Row, place: string): MetricsRecord {
+export function removalRecord(row: Row<'removal'>, place: string): MetricsRecord {
   return { place, kind: 'removal', removal: removalOf(row) };
 }
 
 /** Makes the record of an event. */
-export function eventRecord(row: Row, place: string): MetricsRecord {
-  return { place, kind: 'event', pluginId: integer(row['plugin_id']), event: eventOf(row) };
+export function eventRecord(row: Row<'event'>, place: string): MetricsRecord {
+  return { place, kind: 'event', pluginId: row.pluginId, event: eventOf(row) };
 }
 
 /**
  * Makes the record of a chart and, unless the chart is a line or its data is empty, of its data. In the interface, empty data
  * looks like no data, so a mirror could not export the same bytes if it were a record; with a time it says that nobody reported.
  */
-export function chartRecords(row: Row, place: string): MetricsRecord[] {
-  const chart = chartOf(row);
-  const records: MetricsRecord[] = [{ place, kind: 'chart', pluginId: integer(row['plugin_id']), chart }];
+export function chartRecords(
+  chart: Row<'chart'>,
+  snapshot: Row<'snapshot'> | undefined,
+  place: string,
+): MetricsRecord[] {
+  const records: MetricsRecord[] = [
+    { place, kind: 'chart', pluginId: chart.pluginId, chart: chartOf(chart) },
+  ];
   const { storage, emptyData } = shapeOf(chart.type);
-  const snapshot = storage === 'snapshot' ? snapshotOf(row) : undefined;
-  if (snapshot === undefined) return records;
-  const { json, at } = snapshot;
+  if (storage !== 'snapshot' || snapshot === undefined) return records;
+  const { json, at } = shownOf(snapshot);
   if (json !== emptyData || at !== null)
     records.push({
-      ...dataRecord(row, place, { storage: 'snapshot', json }),
+      ...dataRecord(chart, place, { storage: 'snapshot', json }),
       ...(at === null ? {} : { at }),
     });
   return records;
 }
 
-function dataRecord(row: Row, place: string, data: ChartData): MetricsRecord & { readonly kind: 'data' } {
-  const [pluginId, chartId] = [integer(row['plugin_id']), text(row['chart_id'])];
+function dataRecord(
+  { pluginId, chartId }: Row<'chart'>,
+  place: string,
+  data: ChartData,
+): MetricsRecord & { readonly kind: 'data' } {
   return { place, kind: 'data', pluginId, chartId, dataFor: () => data };
 }

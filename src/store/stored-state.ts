@@ -1,27 +1,23 @@
-/** Reads a whole store in one transaction, in pages. */
+/** Reads a whole store in one transaction, in pages of rows as they are stored: an export refuses those that are not intact, and a check names them. */
 import type { Chunk } from '../series/chunk.ts';
-import { selecting, whole, wholeIfAny } from './intact-row.ts';
-import { chunkOf, integer, type Row } from './rows.ts';
-import {
-  idsIn,
-  keyList,
-  keysetPages,
-  lineTypesSql,
-  type Pages,
-  paged,
-  type Sql,
-  smallestKey,
-} from './sql.ts';
+import { flag } from './kinds.ts';
+import { chunkOf } from './rows.ts';
+import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql, smallestKey } from './sql.ts';
+import { column, type RowGiven, statement } from './statement.ts';
+import { tables } from './tables.ts';
 
 const pageRows = 1024;
 
 const softwareSql = paged(
-  selecting`select ${whole('software')} from software where id > ?1 order by id`,
+  statement`
+  select ${tables.software.raw('id')}, ${tables.software.stored('software')}
+  from software where id > ?1 order by id`,
   pageRows,
 );
 
 const pluginsSql = paged(
-  selecting`select ${whole('plugin')}, ${whole('owner', 'owner_')}
+  statement`
+  select ${tables.plugin.raw('id')}, ${tables.plugin.stored('plugin')}, ${tables.owner.stored('owner')}
   from plugin left join owner on owner.id = plugin.owner_id
   where plugin.id > ?1
   order by plugin.id`,
@@ -30,7 +26,9 @@ const pluginsSql = paged(
 
 // Settings and data of a chart have up to a megabyte each.
 const chartsSql = paged(
-  selecting`select ${whole('chart')}, ${wholeIfAny('snapshot', 'snapshot_')}
+  statement`
+  select ${tables.chart.raw('pluginId', 'chartId')}, ${tables.chart.stored('chart')},
+    ${tables.snapshot.storedIfAny('snapshot')}
   from chart left join snapshot on chart_uid = uid
   where (plugin_id, chart_id) > (?1, ?2)
   order by plugin_id, chart_id`,
@@ -39,46 +37,58 @@ const chartsSql = paged(
 
 // A chunk of a line has up to some KB, one of shares up to some hundred.
 const seriesSql = paged(
-  `select chart_uid, first_timestamp, bytes from chunk
+  statement`select ${tables.chunk.all} from chunk
   where first_timestamp > ?1 and chart_uid in ${idsIn(2)}
   order by chart_uid, first_timestamp`,
   pageRows,
 );
 
 const chunksSql = paged(
-  `select chart_uid, plugin_id, chart_id, type, first_timestamp, bytes
+  statement`
+  select ${tables.chunk.raw('chartUid', 'firstTimestamp')}, ${tables.chunk.stored('chunk')},
+    ${tables.chart.raw('pluginId', 'chartId', 'type')}
   from chunk left join chart on uid = chart_uid
   where (chart_uid, first_timestamp) > (?1, ?2)
   order by chart_uid, first_timestamp`,
   pageRows,
 );
 
-const hasPastSql = `
+const hasPastSql = statement`
   select exists (
       select 1 from chart
       where type not in (${lineTypesSql}) and exists (select 1 from chunk where chart_uid = uid))
-    or exists (select 1 from event) or exists (select 1 from old_name) or exists (select 1 from removal) as has_past`;
+    or exists (select 1 from event) or exists (select 1 from old_name) or exists (select 1 from removal)
+      as ${column('hasPast', flag)}`;
 
 const oldNamesSql = paged(
-  selecting`select ${whole('old_name')} from old_name
+  statement`
+  select ${tables.oldName.raw('pluginId', 'name')}, ${tables.oldName.stored('oldName')} from old_name
   where (plugin_id, name) > (?1, ?2)
   order by plugin_id, name`,
   pageRows,
 );
 
 const eventsSql = paged(
-  selecting`select ${whole('event')} from event
+  statement`
+  select ${tables.event.raw('pluginId', 'time', 'title')}, ${tables.event.stored('event')} from event
   where (plugin_id, time, title) > (?1, ?2, ?3)
   order by plugin_id, time, title`,
   pageRows,
 );
 
 const removalsSql = paged(
-  selecting`select ${whole('removal')} from removal
+  statement`
+  select ${tables.removal.raw('pluginId', 'chartId')}, ${tables.removal.stored('removal')} from removal
   where (plugin_id, chart_id) > (?1, ?2)
   order by plugin_id, chart_id`,
   pageRows,
 );
+
+/** A chart with what it shows, as they are stored. */
+export type ChartInState = RowGiven<typeof chartsSql>;
+
+/** An event, as it is stored, and its key. */
+export type EventInState = RowGiven<typeof eventsSql>;
 
 /** The rows of one state of a store. */
 export class StoredState {
@@ -90,18 +100,18 @@ export class StoredState {
   }
 
   /** By ascending id. */
-  software(): Pages {
+  software() {
     return keysetPages(this.#sql, softwareSql, { id: smallestKey });
   }
 
-  /** By ascending id, with the columns of the owner, which begin with `owner_`. */
-  plugins(): Pages {
+  /** By ascending id, with their owners. */
+  plugins() {
     return keysetPages(this.#sql, pluginsSql, { id: smallestKey });
   }
 
-  /** By plugin, then chart id bytewise; with the columns of the snapshot, which begin with `snapshot_`, or null. */
-  async *charts(): Pages {
-    const start = { plugin_id: smallestKey, chart_id: '' };
+  /** By plugin, then chart id bytewise, with what they show. */
+  async *charts() {
+    const start = { pluginId: smallestKey, chartId: '' };
     for await (const page of keysetPages(this.#sql, chartsSql, start)) {
       this.#series = new SeriesPages(this.#sql, page);
       yield page;
@@ -110,18 +120,17 @@ export class StoredState {
 
   /** True for a store with histories, events, old names or removals. */
   async hasPast(): Promise<boolean> {
-    const [row] = await this.#sql.all(hasPastSql);
-    return Boolean(row?.['has_past']);
+    return (await this.#sql.read(hasPastSql))[0]?.hasPast === true;
   }
 
   /** By plugin, then name bytewise. */
-  oldNames(): Pages {
-    return keysetPages(this.#sql, oldNamesSql, { plugin_id: smallestKey, name: '' });
+  oldNames() {
+    return keysetPages(this.#sql, oldNamesSql, { pluginId: smallestKey, name: '' });
   }
 
   /** By plugin, then time, then title bytewise. */
-  events(): Pages {
-    return keysetPages(this.#sql, eventsSql, { plugin_id: smallestKey, time: smallestKey, title: '' });
+  events() {
+    return keysetPages(this.#sql, eventsSql, { pluginId: smallestKey, time: smallestKey, title: '' });
   }
 
   /** Loads the chunks of one chart of the latest page of charts, in ascending order. */
@@ -129,26 +138,26 @@ export class StoredState {
     return (await this.#series?.read(uid)) ?? [];
   }
 
-  /** Every chunk by chart uid, then time; with the chart's `plugin_id`, `chart_id` and `type`. */
-  chunks(): Pages {
-    return keysetPages(this.#sql, chunksSql, { chart_uid: smallestKey, first_timestamp: smallestKey });
+  /** Every chunk by chart uid, then time, with the name and the type of its chart. */
+  chunks() {
+    return keysetPages(this.#sql, chunksSql, { chartUid: smallestKey, firstTimestamp: smallestKey });
   }
 
   /** By plugin, then chart id. */
-  removals(): Pages {
-    return keysetPages(this.#sql, removalsSql, { plugin_id: smallestKey, chart_id: '' });
+  removals() {
+    return keysetPages(this.#sql, removalsSql, { pluginId: smallestKey, chartId: '' });
   }
 }
 
 /** Loads the chunks of several charts: together if they fit a page, and otherwise each alone, in pages. */
 class SeriesPages {
   readonly #sql: Sql;
-  readonly #uids: readonly number[];
+  readonly #charts: readonly ChartInState[];
   #together: ReadonlyMap<number, readonly Chunk[]> | 'too many' | undefined;
 
-  constructor(sql: Sql, charts: readonly Row[]) {
+  constructor(sql: Sql, charts: readonly ChartInState[]) {
     this.#sql = sql;
-    this.#uids = charts.map((row) => integer(row['uid']));
+    this.#charts = charts;
   }
 
   async read(uid: number): Promise<readonly Chunk[]> {
@@ -157,13 +166,14 @@ class SeriesPages {
   }
 
   async #readTogether() {
-    const chunks = (await this.#sql.all(seriesSql.text, smallestKey, keyList(this.#uids))).map(chunkOf);
+    const uids = keyList(this.#charts.map(({ chart }) => chart.intact().uid));
+    const chunks = (await this.#sql.read(seriesSql, smallestKey, uids)).map(chunkOf);
     return chunks.length === seriesSql.limit ? 'too many' : Map.groupBy(chunks, (chunk) => chunk.uid);
   }
 
   async #readAlone(uid: number): Promise<Chunk[]> {
     const chunks: Chunk[] = [];
-    const pages = keysetPages(this.#sql, seriesSql, { first_timestamp: smallestKey }, keyList([uid]));
+    const pages = keysetPages(this.#sql, seriesSql, { firstTimestamp: smallestKey }, keyList([uid]));
     for await (const page of pages) chunks.push(...page.map(chunkOf));
     return chunks;
   }

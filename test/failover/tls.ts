@@ -31,11 +31,11 @@ async function outcome(name: string, environment: Readonly<Record<string, string
   Object.assign(process.env, { PGPASSFILE: join(hall.directory, 'none') }, environment);
   try {
     const client = await openClient(parsePostgresName(name, {}), { queryTimeoutMs: 5000 });
-    const sql = `select ssl, current_user::text as name, current_setting('application_name') as application,
+    const sql = `select ssl, current_user::text as role, current_setting('application_name') as application,
       current_setting('work_mem') as work_mem from pg_stat_ssl where pid = pg_backend_pid()`;
-    const [row] = await runStatement(client, sql);
+    const [[isEncrypted, role, application, memory] = []] = await runStatement(client, sql);
     await endClient(client);
-    return `${row?.['name']} ${row?.['ssl'] ? 'with' : 'without'} TLS, ${row?.['application']}, ${row?.['work_mem']}`;
+    return `${role} ${isEncrypted ? 'with' : 'without'} TLS, ${application}, ${memory}`;
   } catch (error) {
     assert.ok(error instanceof AppError, String(error));
     assert.doesNotMatch(error.message, /pass:w/);

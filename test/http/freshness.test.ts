@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { rowChecksum, storedColumns } from '../../src/store/tables.ts';
+import { tables } from '../../src/store/tables.ts';
 import { changingId, stateRecords } from './support/import-loop.ts';
 import { RawConnection } from './support/raw-connection.ts';
 import {
@@ -109,10 +109,10 @@ test('a response begun before an import is not cached after it', async () => {
 
 function renamePlugin(db: DatabaseSync, id: number, name: string): void {
   const row = db.prepare('select * from plugin where id = ?').get(id) ?? {};
-  const columns = storedColumns('plugin', { ...row, name }).slice(0, -1);
+  const columns = tables.plugin.columns.map((column) => ({ ...row, name })[column.sqlName] ?? null);
   db.prepare('update plugin set name = ?, checksum = ? where id = ?').run(
     name,
-    rowChecksum('plugin', columns),
+    tables.plugin.checksumOf(columns),
     id,
   );
 }

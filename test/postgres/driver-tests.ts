@@ -4,12 +4,15 @@ import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '../../src/model/app-error.ts';
+import { flag, integer, orNull, text } from '../../src/store/kinds.ts';
 import { endClient, isDisconnected, openClient } from '../../src/store/postgres/postgres-client.ts';
 import { openPostgresConnections } from '../../src/store/postgres/postgres-connections.ts';
 import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts';
 import { PostgresSql } from '../../src/store/postgres/postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from '../../src/store/postgres/postgres-transaction.ts';
 import { anotherImport, type Sql, type WantedStore } from '../../src/store/sql.ts';
+import { column, type Statement, statement } from '../../src/store/statement.ts';
+import { tables } from '../../src/store/tables.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { TestServer } from './test-server.ts';
@@ -24,14 +27,19 @@ async function write(uri: string, work: (sql: Sql) => Promise<unknown>, wanted: 
   await transaction.commit();
 }
 
-const setGeneration = (data: number) => (sql: Sql) => sql.upsert('generation', [[1, data, 0]]);
+const setGeneration = (data: number) => (sql: Sql) =>
+  sql.put(tables.generation, [{ id: 1, data, catalogue: 0 }]);
+
+const oneSql = statement`select 1 as ${column('one', integer)}`;
+
+const sleepSql = statement`select pg_sleep(60)::text as ${column('slept', text)}`;
 
 const openReader = (uri: string) => openPostgresConnections(parsePostgresName(uri, {}));
 
-async function ask(reader: Awaited<ReturnType<typeof openReader>>, text = 'select 1 as one') {
+async function ask<R>(reader: Awaited<ReturnType<typeof openReader>>, select: Statement<R>) {
   const transaction = await reader.begin();
   try {
-    return await transaction.sql.all(text);
+    return await transaction.sql.read(select);
   } finally {
     transaction.release();
   }
@@ -84,11 +92,12 @@ export function serverDriverTests(shared: TestServer): void {
   describe('PostgreSQL: a transaction', () => {
     test('statements of both engines are translated, and values have their types', async () => {
       await write(await emptyDatabase(), async (sql) => {
-        const [row] = await sql.all(
-          `select cast(?2 as bigint) as large, cast(?1 as text) as text, ?1 = 'ü?' as same, cast(?3 as bigint) as missing,
-            (select sum(cast(value->>0 as bigint)) from json_each(?4)) as sum,
-            (select string_agg(value->>1, ',') from json_each(?4)) as texts,
-            (select count(*) from json_each(?5)) as none`,
+        const [row] = await sql.read(
+          statement`select cast(?2 as bigint) as ${column('large', integer)}, cast(?1 as text) as ${column('text', text)},
+            ?1 = 'ü?' as ${column('same', flag)}, cast(?3 as bigint) as ${column('missing', orNull(integer))},
+            (select sum(cast(value->>0 as bigint)) from json_each(?4)) as ${column('sum', integer)},
+            (select string_agg(value->>1, ',') from json_each(?4)) as ${column('texts', text)},
+            (select count(*) from json_each(?5)) as ${column('none', integer)}`,
           'ü?',
           2 ** 53 - 1,
           null,
@@ -104,18 +113,18 @@ export function serverDriverTests(shared: TestServer): void {
           texts: 'a,b,',
           none: 0,
         };
-        assert.deepEqual({ ...row }, expected);
+        assert.deepEqual(row, expected);
       });
     });
 
     test('a text that PostgreSQL cannot hold is not a bug, nor is it in a list', async () => {
       const uri = await emptyDatabase();
-      for (const [text, value] of [
+      for (const [wrong, value] of [
         ['select cast(?1 as text) as text', 'a\0b'],
         ['select value->>0 as text from json_each(?1)', JSON.stringify([['a\0b']])],
       ] as const)
         await assert.rejects(
-          write(uri, (sql) => sql.all(text, value)),
+          write(uri, (sql) => sql.run(wrong, value)),
           { code: 'invalid', message: /U\+0000/ },
         );
     });
@@ -123,7 +132,7 @@ export function serverDriverTests(shared: TestServer): void {
     test('a statement that is wrong is a bug, and nothing is stored after it', async () => {
       const uri = await emptyDatabase();
       await assert.rejects(
-        write(uri, (sql) => sql.all('selec 1')),
+        write(uri, (sql) => sql.run('selec 1')),
         /syntax error/,
       );
       await write(uri, setGeneration(1));
@@ -131,7 +140,7 @@ export function serverDriverTests(shared: TestServer): void {
         write(uri, async (sql) => {
           await setGeneration(2)(sql);
           await assert.rejects(
-            sql.all('select 1 from nowhere'),
+            sql.run('select 1 from nowhere'),
             /is damaged: relation "nowhere" does not exist/,
           );
         }),
@@ -153,7 +162,7 @@ export function serverDriverTests(shared: TestServer): void {
       const transaction = await reader.begin();
       transaction.release();
       kept.push(transaction.sql);
-      for (const sql of kept) await assert.rejects(sql.all('select 1'), /the transaction has ended/);
+      for (const sql of kept) await assert.rejects(sql.read(oneSql), /the transaction has ended/);
     });
 
     test('a lock that does not come is reported as another import, with what to do', async () => {
@@ -191,15 +200,15 @@ export function serverDriverTests(shared: TestServer): void {
       const uri = await emptyDatabase();
       await write(uri, async (sql) => {
         // The commit waits for this trigger, in which the connection ends.
-        await sql.all(
+        await sql.run(
           'create function pause() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return null; end $$',
         );
-        await sql.all(
+        await sql.run(
           'create constraint trigger pause after update on generation deferrable initially deferred for each row execute function pause()',
         );
       });
       await using transaction = await beginPostgresWrite(parsePostgresName(uri, {}), 'existing');
-      await transaction.sql.all('update generation set data = 1');
+      await transaction.sql.run('update generation set data = 1');
       const committing = assert.rejects(transaction.commit(), /lost at the very end, so it is not known/);
       await sleep(100);
       await run(uri, endAllSql);
@@ -215,12 +224,13 @@ export function serverDriverTests(shared: TestServer): void {
       const old = await reader.begin();
       await write(uri, setGeneration(2));
       const newer = await reader.begin();
-      const pidSql = 'select pg_backend_pid() as pid, data from generation';
+      const pidSql = statement`
+        select pg_backend_pid() as ${column('pid', integer)}, ${tables.generation.pick('data')} from generation`;
       for (let turn = 0; turn < 3; turn++) {
-        const [[one], [two]] = await Promise.all([old.sql.all(pidSql), newer.sql.all(pidSql)]);
-        assert.notEqual(one?.['pid'], two?.['pid']);
-        assert.deepEqual([one?.['data'], old.generation('data')], [1, 1]);
-        assert.deepEqual([two?.['data'], newer.generation('data')], [2, 2]);
+        const [[one], [two]] = await Promise.all([old.sql.read(pidSql), newer.sql.read(pidSql)]);
+        assert.notEqual(one?.pid, two?.pid);
+        assert.deepEqual([one?.data, old.generation('data')], [1, 1]);
+        assert.deepEqual([two?.data, newer.generation('data')], [2, 2]);
       }
       assert.equal(reader.generation('data'), 2);
       old.release();
@@ -231,12 +241,14 @@ export function serverDriverTests(shared: TestServer): void {
       const uri = await emptyDatabase();
       await write(uri, setGeneration(1));
       await using reader = await openReader(uri);
-      await Promise.all(Array.from({ length: 200 }, () => ask(reader)));
+      await Promise.all(Array.from({ length: 200 }, () => ask(reader, oneSql)));
       const [count] = await ask(
         reader,
-        'select count(*) as connections from pg_stat_activity where datname = current_database()',
+        statement`
+        select count(*) as ${column('connections', integer)} from pg_stat_activity
+        where datname = current_database()`,
       );
-      assert.ok(Number(count?.['connections']) <= 17, String(count?.['connections']));
+      assert.ok(count !== undefined && count.connections <= 17, String(count?.connections));
     });
 
     test('a commit shows within a second, and a wrong statement leaves its connection usable', async () => {
@@ -249,9 +261,12 @@ export function serverDriverTests(shared: TestServer): void {
         () => 'the poll',
         1000,
       );
-      await assert.rejects(ask(reader, 'select 1 from nowhere'), isUnavailable);
+      await assert.rejects(
+        ask(reader, statement`select 1 as ${column('one', integer)} from nowhere`),
+        isUnavailable,
+      );
       assert.deepEqual(
-        (await ask(reader)).map(({ one }) => one),
+        (await ask(reader, oneSql)).map(({ one }) => one),
         [1],
       );
     });
@@ -261,9 +276,9 @@ export function serverDriverTests(shared: TestServer): void {
       await write(uri, setGeneration(1));
       await using reader = await openReader(uri);
       for (let turn = 0; turn < 5; turn++) {
-        await Promise.all(Array.from({ length: 5 }, () => ask(reader)));
+        await Promise.all(Array.from({ length: 5 }, () => ask(reader, oneSql)));
         await run(uri, endAllSql);
-        await ask(reader);
+        await ask(reader, oneSql);
       }
       await waitUntil(() => reader.unreachableMs() === 0);
       await run(uri, endAllSql);
@@ -279,11 +294,8 @@ export function serverDriverTests(shared: TestServer): void {
       const uri = await emptyDatabase();
       await write(uri, setGeneration(1));
       await using reader = await openReader(uri);
-      await assert.rejects(
-        ask(reader, 'select pg_sleep(60)'),
-        /canceling statement due to statement timeout/,
-      );
-      await ask(reader);
+      await assert.rejects(ask(reader, sleepSql), /canceling statement due to statement timeout/);
+      await ask(reader, oneSql);
     });
 
     test('a server that hangs is given up after three seconds, and used again when it goes on', async (t) => {
@@ -293,17 +305,17 @@ export function serverDriverTests(shared: TestServer): void {
       const held = new URL(uri);
       held.port = `${way.port}`;
       await using reader = await openReader(held.href);
-      await ask(reader);
+      await ask(reader, oneSql);
       way.hold();
       const askedAt = performance.now();
-      const asking = Array.from({ length: 40 }, () => assert.rejects(ask(reader), isUnavailable));
+      const asking = Array.from({ length: 40 }, () => assert.rejects(ask(reader, oneSql), isUnavailable));
       await Promise.all(asking);
       t.diagnostic(`the last of 40 was refused after ${Math.round(performance.now() - askedAt)} ms`);
       assert.ok(reader.unreachableMs() > 2000);
-      await assert.rejects(ask(reader), /cannot be reached at the moment/);
+      await assert.rejects(ask(reader, oneSql), /cannot be reached at the moment/);
       way.letGo();
       await waitUntil(() => reader.unreachableMs() === 0);
-      await ask(reader);
+      await ask(reader, oneSql);
     });
 
     test('a statement without an answer in time cuts its connection', async () => {
@@ -311,11 +323,11 @@ export function serverDriverTests(shared: TestServer): void {
       const settings = parsePostgresName(uri, {});
       const client = await openClient(settings, { queryTimeoutMs: 300 });
       const sql = new PostgresSql(client, settings.name);
-      const waiting = sql.all('select 1');
-      await assert.rejects(sql.all('select pg_sleep(60)'), /cannot be used: it does not answer in time/);
+      const waiting = sql.read(oneSql);
+      await assert.rejects(sql.read(sleepSql), /cannot be used: it does not answer in time/);
       await waiting;
       assert.ok(isDisconnected(client));
-      await assert.rejects(sql.all('select 1'), isUnavailable);
+      await assert.rejects(sql.read(oneSql), isUnavailable);
     });
 
     test('a server that hangs does not keep a reader from closing', async () => {
@@ -325,7 +337,7 @@ export function serverDriverTests(shared: TestServer): void {
       const held = new URL(uri);
       held.port = `${way.port}`;
       const reader = await openReader(held.href);
-      await ask(reader);
+      await ask(reader, oneSql);
       way.hold();
       await sleep(300);
       await reader[Symbol.asyncDispose]();

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { PluginListRequest, PluginSort } from '../../src/model/plugin-list.ts';
+import { text } from '../../src/store/kinds.ts';
 import { parsePostgresName } from '../../src/store/postgres/postgres-settings.ts';
 import { beginPostgresRead } from '../../src/store/postgres/postgres-transaction.ts';
 import type { Sql } from '../../src/store/sql.ts';
+import { column } from '../../src/store/statement.ts';
 import { StoreView } from '../../src/store/store-view.ts';
 import { importInto } from '../contracts/store-contract.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';
@@ -74,12 +76,13 @@ export function listPlans(server: TestServer): void {
     const plans = new Map<string, string>();
     const explaining: Sql = {
       ...{ engine: transaction.sql.engine, storeName: transaction.sql.storeName },
-      upsert: () => assert.fail(),
-      all: async (statement, ...values) => {
-        const text = typeof statement === 'string' ? statement : statement.text;
-        const plan = await transaction.sql.all(`explain ${text}`, ...values);
-        plans.set(text, plan.map((row) => row['QUERY PLAN']).join('\n'));
-        return transaction.sql.all(statement, ...values);
+      put: () => assert.fail(),
+      run: () => assert.fail(),
+      read: async (select, ...values) => {
+        const explain = { ...column('line', text), text: `explain ${select.text}` };
+        const plan = await transaction.sql.read(explain, ...values);
+        plans.set(select.text, plan.map(({ line }) => line).join('\n'));
+        return transaction.sql.read(select, ...values);
       },
     };
     const view = new StoreView(explaining);
@@ -92,12 +95,12 @@ export function listPlans(server: TestServer): void {
     await view.findSpans([1, 2, 3]);
     await view.readChartData(1, 'servers', 1);
     assert.ok(plans.size > 60, `${plans.size} statements`);
-    for (const [text, plan] of plans) {
+    for (const [select, plan] of plans) {
       // There is little software; it is read whole.
-      assert.doesNotMatch(plan, /Seq Scan on (?!software)/, `${text}\n${plan}`);
+      assert.doesNotMatch(plan, /Seq Scan on (?!software)/, `${select}\n${plan}`);
       // The matches of a search, the plugins of an owner and the few chunks of a chart are sorted.
-      if (!/with found|as found|join lateral/.test(text))
-        assert.doesNotMatch(plan, /Sort/, `${text}\n${plan}`);
+      if (!/with found|as found|join lateral/.test(select))
+        assert.doesNotMatch(plan, /Sort/, `${select}\n${plan}`);
     }
   });
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { parseStoreName } from '../../src/cli/store-name.ts';
-import { type Table, tables } from '../../src/store/tables.ts';
+import { allTables } from '../../src/store/tables.ts';
 import { archiveMirrorContract } from '../contracts/archive-mirror-contract.ts';
 import { collectContract } from '../contracts/collect-contract.ts';
 import { damageContract } from '../contracts/damage-contract.ts';
@@ -25,9 +25,9 @@ import { startTestServer, type TestServer } from './test-server.ts';
 const name = 'PostgreSQL in partitions';
 const section = sectionOf(readDocument('docs/scaling.md'), 'Where one PostgreSQL ends');
 const partitionSql = codeBlocks(section).find(({ language }) => language === 'sql')?.text ?? '';
-const splitTables = Object.entries<Table>(tables)
-  .filter(([, { key }]) => key[0] === 'chart_uid')
-  .map(([table]) => table)
+const splitTables = allTables
+  .filter(({ key }) => key[0] === 'chartUid')
+  .map(({ name: table }) => table)
   .sort();
 const chartIds = Array.from({ length: 1000 }, (_, index) => `line${1000 + index}`);
 

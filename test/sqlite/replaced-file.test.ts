@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { UnusedDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { beginReading } from '../../src/store/sqlite/sqlite-sql.ts';
+import { statement } from '../../src/store/statement.ts';
+import { tables } from '../../src/store/tables.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
 import { openSqliteReader, type Reads } from '../support/reads.ts';
@@ -35,12 +37,13 @@ test('a store that is read without a lock is not read on when it was written mea
   const path = await makeStore('Old');
   await using transaction = beginReading(path, new UnusedDatabase(path));
   const { sql } = transaction;
-  assert.equal((await sql.all('select name from software'))[0]?.['name'], 'Old');
+  const namesSql = statement`select ${tables.software.pick('name')} from software`;
+  assert.deepEqual(await sql.read(namesSql), [{ name: 'Old' }]);
   await importText(path, archiveText([softwareLine({ name: 'New' })]));
   const message = `the store ${path} was written while it was read, without the right to lock it: run this again`;
   assertDocumented(message);
-  await assert.rejects(sql.all('select name from software'), { code: 'unavailable', message });
-  await assert.rejects(sql.all('select name from nothing'), { code: 'unavailable', message });
+  await assert.rejects(sql.read(namesSql), { code: 'unavailable', message });
+  await assert.rejects(sql.run('select name from nothing'), { code: 'unavailable', message });
 });
 
 test('a store that replaces the open one is opened, with new generations', async () => {

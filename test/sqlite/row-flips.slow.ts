@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import { removeLog } from '../../src/store/sqlite/database-files.ts';
-import { type CheckedTable, type Table, tables } from '../../src/store/tables.ts';
+import type { Table } from '../../src/store/table.ts';
+import { allTables } from '../../src/store/tables.ts';
 import { everyKind, loadAnswers, wrongAnswers } from '../support/damaged-answers.ts';
 import { randomFrom } from '../support/points.ts';
 import { importText } from '../support/stores.ts';
@@ -51,10 +52,8 @@ function rowBytes(path: string, file: Buffer): { readonly at: number; readonly i
   using db = new DatabaseSync(path);
   const pageBytes = Number(db.prepare('pragma page_size').get()?.['page_size']);
   const rootOf = db.prepare('select rootpage from sqlite_schema where name = ?');
-  const names = Object.keys(tables).filter(
-    (name): name is RowTable => 'checksum' in columnsOf(name) || 'bytes' in columnsOf(name),
-  );
-  return names.flatMap((name) => {
+  return allTables.filter(isVerified).flatMap((table) => {
+    const { name } = table;
     const page = pageBytes * (Number(rootOf.get(name)?.['rootpage']) - 1);
     const hasRowId = file[page] === 13;
     assert.ok(hasRowId || file[page] === 10, `the rows of ${name} are on one page`);
@@ -65,13 +64,12 @@ function rowBytes(path: string, file: Buffer): { readonly at: number; readonly i
       if (hasRowId) readVarint(cell);
       // Exports do not read what is computed from other rows.
       const isFact = /_(now|trend)$/.test(name);
-      return placesOf(cell, name, hasRowId).map((at) => ({ at, isFact }));
+      return placesOf(cell, table, hasRowId).map((at) => ({ at, isFact }));
     }).flat();
   });
 }
 
-function placesOf(cell: Cursor, name: RowTable, hasRowId: boolean): number[] {
-  const { key }: Table = tables[name];
+function placesOf(cell: Cursor, { name, key, columns }: Table, hasRowId: boolean): number[] {
   const isChunk = name === 'chunk';
   const places: number[] = [];
   const take = (from: number, sizeBytes: number) =>
@@ -80,18 +78,17 @@ function placesOf(cell: Cursor, name: RowTable, hasRowId: boolean): number[] {
   const headerBytes = readVarint(cell);
   if (hasRowId && !isChunk) take(start, headerBytes);
   let at = start + headerBytes;
-  for (const [column, kind] of Object.entries(columnsOf(name))) {
+  for (const { name: column, kind } of columns) {
     const sizeBytes = sizeOf(readVarint(cell));
-    if ((hasRowId && !isChunk) || kind !== 'integer' || !key.includes(column)) take(at, sizeBytes);
+    if ((hasRowId && !isChunk) || kind.type !== 'integer' || !key.includes(column)) take(at, sizeBytes);
     at += sizeBytes;
   }
   return places;
 }
 
-type RowTable = CheckedTable | 'chunk';
-
-function columnsOf(name: string): Table['columns'] {
-  return tables[name as RowTable].columns;
+/** True for a table whose rows have a checksum, or bytes that have one. */
+function isVerified({ columns }: Table): boolean {
+  return columns.some(({ kind }) => kind.type === 'checksum' || kind.type === 'bytes');
 }
 
 interface Cursor {

@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { checkSqliteStore } from '../../src/store/sqlite/sqlite-check.ts';
-import { rowChecksum, tables } from '../../src/store/tables.ts';
+import { allTables, tables } from '../../src/store/tables.ts';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
@@ -86,7 +86,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
   ],
   [
     'a removal of a chart of no plugin',
-    `insert into removal values (0, 'players', 5, ${rowChecksum('removal', [0, 'players', 5])})`,
+    `insert into removal values (0, 'players', 5, ${tables.removal.checksumOf([0, 'players', 5])})`,
     ['the removal of points of every plugin: the field "pluginId" is missing, which "chartId" needs'],
   ],
   [
@@ -149,7 +149,7 @@ test('the check of an overwritten page names the table and the way out in one li
     assert.deepEqual(more, []);
     named.add(/broken page in the table (\w+): /.exec(fault ?? '')?.[1]);
   }
-  assert.deepEqual([...named].sort(), [...Object.keys(tables).sort(), undefined]);
+  assert.deepEqual([...named].sort(), [...allTables.map(({ name }) => name).sort(), undefined]);
 });
 
 test('the check of an inaccessible path reports that there is no store', async () => {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parseStoreName } from '../../src/cli/store-name.ts';
 import type { Store } from '../../src/model/store.ts';
-import { tables } from '../../src/store/tables.ts';
+import { allTables } from '../../src/store/tables.ts';
 import { damagedWritesContract } from '../contracts/damaged-writes.ts';
 import { runDamaging } from '../support/damaging-sql.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
@@ -25,7 +25,8 @@ damagedWritesContract('SQLite', {
     },
     rowsOf(store) {
       using db = new DatabaseSync(pathOf(store));
-      const rows = Object.keys(tables)
+      const rows = allTables
+        .map(({ name }) => name)
         // Random tokens.
         .filter((table) => table !== 'generation')
         .flatMap((table) => db.prepare(`select '${table}', * from ${table}`).all());

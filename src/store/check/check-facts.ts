@@ -1,123 +1,148 @@
 /** Computes all facts again, and names those that a store has otherwise. */
 import { throwUnexpected } from '../../model/app-error.ts';
 import { computeCharts, computePlugins, computeSoftware, computeTrends, readNewestTime } from '../facts.ts';
-import { integer, type Row } from '../rows.ts';
+import type { Kind } from '../kinds.ts';
 import { computeShares, mayBeRounded } from '../share-rows.ts';
-import { idsIn, keyList, keysetPages, type PagedSql, paged, type Sql, smallestKey } from '../sql.ts';
-import {
-  type CheckedTable,
-  type Columns,
-  columnNames,
-  columnsSql,
-  isIntactRow,
-  storedColumns,
-} from '../tables.ts';
-
-/** Facts of one table. */
-interface CheckedFacts {
-  readonly table: CheckedTable;
-  readonly key: string;
-  /** Selects what the facts are of by `id`. */
-  readonly subjects: PagedSql;
-  /** Names a subject; undefined for one that has been named already, because its row is damaged. */
-  readonly nameOf: (subject: Row) => string | undefined;
-  readonly compute: (ids: readonly number[]) => Promise<readonly Columns[]>;
-}
+import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
+import { snakeCase, statement } from '../statement.ts';
+import type { Kinds, RowOfKinds, StoredRow, Table } from '../table.ts';
+import { tables } from '../tables.ts';
 
 const pageRows = 512;
+
+// Of which rows the ids are damaged, a check has named already.
+const chartsSql = paged(
+  statement`select ${tables.chart.pick('uid', 'pluginId', 'chartId')} from chart where uid > ?1 order by uid`,
+  pageRows,
+);
+
+const pluginsSql = paged(
+  statement`
+  select ${tables.plugin.pick('id')}, ${tables.plugin.stored('plugin')}, ${tables.owner.stored('owner')}
+  from plugin join owner on owner.id = plugin.owner_id where plugin.id > ?1 order by plugin.id`,
+  pageRows,
+);
+
+const softwareSql = paged(
+  statement`select ${tables.software.pick('id')} from software where id > ?1 order by id`,
+  pageRows,
+);
 
 /** Called with each chart, such as `1337/players`, before it is checked. */
 export type OnChart = (name: string) => void;
 
+/** Names by id; undefined for what has been named already, because its row is damaged. */
+type Subjects = ReadonlyMap<number, string | undefined>;
+
+type Compute<K extends Kinds> = (ids: readonly number[]) => Promise<ReadonlyArray<RowOfKinds<K>>>;
+
 /** Yields one line for each row of facts that is wrong, missing, or one too many. */
 export async function* factFaults(sql: Sql, onChart: OnChart): AsyncGenerator<string> {
   const newest = await readNewestTime(sql);
-  const ofPlugins = {
-    key: 'plugin_id',
-    subjects: paged(
-      `select ${columnsSql('plugin')}, ${columnsSql('owner', 'owner_')}
-      from plugin join owner on owner.id = plugin.owner_id where plugin.id > ?1 order by plugin.id`,
-      pageRows,
-    ),
-    nameOf: (plugin: Row) =>
-      isIntactRow('plugin', plugin) && isIntactRow('owner', plugin, 'owner_')
-        ? `plugin ${plugin['id']}`
-        : undefined,
-  };
-  const ofCharts = {
-    key: 'chart_uid',
-    subjects: paged('select uid as id, plugin_id, chart_id from chart where uid > ?1 order by uid', pageRows),
-    nameOf: (chart: Row) => `plugin ${chart['plugin_id']}, chart ${chart['chart_id']}`,
-  };
-  const all: readonly CheckedFacts[] = [
-    { ...ofCharts, table: 'chart_now', compute: (uids) => computeCharts(sql, uids) },
-    { ...ofCharts, table: 'chart_shares', compute: (uids) => computeShares(sql, uids) },
-    { ...ofPlugins, table: 'plugin_now', compute: (ids) => computePlugins(sql, ids) },
-    { ...ofPlugins, table: 'plugin_trend', compute: (ids) => computeTrends(sql, ids, newest) },
-    {
-      table: 'software_now',
-      key: 'software_id',
-      subjects: paged('select id from software where id > ?1 order by id', pageRows),
-      nameOf: ({ id }) => `software ${id}`,
-      compute: (ids) => computeSoftware(sql, ids),
-    },
-  ];
-  for (const facts of all)
-    for await (const page of keysetPages(sql, facts.subjects, { id: smallestKey })) {
-      if (facts.key === 'chart_uid')
-        for (const row of page) onChart(`${row['plugin_id']}/${row['chart_id']}`);
-      yield* differences(sql, facts, page);
+  async function* charts(): AsyncGenerator<Subjects> {
+    for await (const page of keysetPages(sql, chartsSql, { uid: smallestKey })) {
+      for (const { pluginId, chartId } of page) onChart(`${pluginId}/${chartId}`);
+      yield new Map(page.map(({ uid, pluginId, chartId }) => [uid, `plugin ${pluginId}, chart ${chartId}`]));
     }
+  }
+  async function* plugins(): AsyncGenerator<Subjects> {
+    for await (const page of keysetPages(sql, pluginsSql, { id: smallestKey }))
+      yield new Map(
+        page.map(({ id, plugin, owner }) => [
+          id,
+          plugin.isIntact && owner.isIntact ? `plugin ${id}` : undefined,
+        ]),
+      );
+  }
+  async function* software(): AsyncGenerator<Subjects> {
+    for await (const page of keysetPages(sql, softwareSql, { id: smallestKey }))
+      yield new Map(page.map(({ id }) => [id, `software ${id}`]));
+  }
+  const { chartNow, chartShares, pluginNow, pluginTrend, softwareNow } = tables;
+  yield* faultsOf(sql, chartNow, charts(), (uids) => computeCharts(sql, uids));
+  yield* faultsOf(sql, chartShares, charts(), (uids) => computeShares(sql, uids), mayBeRounded);
+  yield* faultsOf(sql, pluginNow, plugins(), (ids) => computePlugins(sql, ids));
+  yield* faultsOf(sql, pluginTrend, plugins(), (ids) => computeTrends(sql, ids, newest));
+  yield* faultsOf(sql, softwareNow, software(), (ids) => computeSoftware(sql, ids));
 }
 
-async function* differences(
+/**
+ * Yields the faults of the rows of one table.
+ * @param maySay is true for a row that may differ from the right one.
+ */
+async function* faultsOf<K extends Kinds>(
   sql: Sql,
-  { table, key, nameOf, compute }: CheckedFacts,
-  subjects: readonly Row[],
+  table: Table<K>,
+  pages: AsyncIterable<Subjects>,
+  compute: Compute<K>,
+  maySay: (stored: StoredRow<RowOfKinds<K>>, right: RowOfKinds<K>) => boolean = () => false,
 ): AsyncGenerator<string> {
-  const ids = subjects.map((subject) => integer(subject['id']));
-  const selectSql = `select ${columnsSql(table)} from ${table} where ${key} in ${idsIn(1)}`;
-  const rows = await sql.all(selectSql, keyList(ids));
-  const stored = new Map(rows.map((row) => [integer(row[key]), row]));
-  const computed = await computeIntact(ids, compute);
-  for (const [index, id] of ids.entries()) {
-    const name = computed.has(id) ? nameOf(subjects[index] ?? {}) : undefined;
-    const fault = differenceOf(table, stored.get(id), computed.get(id));
-    if (name !== undefined && fault !== undefined) yield `${name}: ${fault}`;
+  const [key = ''] = table.key;
+  const storedSql = statement`
+    select ${table.raw()}, ${table.stored(table.name)} from ${table.name} where ${snakeCase(key)} in ${idsIn(1)}`;
+  for await (const subjects of pages) {
+    const ids = [...subjects.keys()];
+    const rows = await sql.read(storedSql, keyList(ids));
+    const stored = new Map(rows.map((row) => [Number(row[key]), row]));
+    const computed = await computeIntact(table, ids, compute);
+    for (const [id, name] of subjects) {
+      const [row, right] = [stored.get(id), computed.get(id)];
+      if (name === undefined || right === undefined) continue;
+      if (row === undefined) {
+        if (right !== null) yield `${name}: its row in ${table.name} is missing`;
+        continue;
+      }
+      const one = row[table.name] as StoredRow<RowOfKinds<K>>;
+      const fault =
+        right === null
+          ? `its row in ${table.name} is one too many`
+          : maySay(one, right)
+            ? undefined
+            : differenceOf(table, row, one.isIntact, right);
+      if (fault !== undefined) yield `${name}: ${fault}`;
+    }
   }
 }
 
 /** Computes rows by id, null where there is none; without those of damaged chunks, which have been named. */
-async function computeIntact(
+async function computeIntact<K extends Kinds>(
+  table: Table<K>,
   ids: readonly number[],
-  compute: CheckedFacts['compute'],
-): Promise<ReadonlyMap<number, Columns | null>> {
+  compute: Compute<K>,
+): Promise<ReadonlyMap<number, RowOfKinds<K> | null>> {
   try {
-    const computed = new Map<number, Columns | null>(ids.map((id) => [id, null]));
-    for (const row of await compute(ids)) computed.set(Number(row[0]), row);
+    const computed = new Map<number, RowOfKinds<K> | null>(ids.map((id) => [id, null]));
+    for (const row of await compute(ids)) computed.set(Number(row[table.key[0] ?? '']), row);
     return computed;
   } catch (error) {
     throwUnexpected(error);
     if (ids.length === 1) return new Map();
-    const each: (readonly [number, Columns | null])[] = [];
-    for (const id of ids) each.push(...(await computeIntact([id], compute)));
+    const each: (readonly [number, RowOfKinds<K> | null])[] = [];
+    for (const id of ids) each.push(...(await computeIntact(table, [id], compute)));
     return new Map(each);
   }
 }
 
-/** Says how a row differs from the right one. */
-function differenceOf(
-  table: CheckedTable,
-  row: Row | undefined,
-  right: Columns | null | undefined,
+/** The names of the columns that differ from the right row, and whether there are several; undefined for none. */
+function differenceOf<K extends Kinds>(
+  table: Table<K>,
+  row: Readonly<Record<string, unknown>>,
+  isIntact: boolean,
+  right: RowOfKinds<K>,
 ): string | undefined {
-  if (row === undefined) return right ? `its row in ${table} is missing` : undefined;
-  if (!right) return `its row in ${table} is one too many`;
-  if (table === 'chart_shares' && mayBeRounded(row, right)) return undefined;
-  const stored = storedColumns(table, row);
-  const wrong = columnNames(table).filter((_, index) => stored[index] !== right[index]);
-  // The checksum is that of the others.
-  const names = wrong.length > 1 ? wrong.filter((name) => name !== 'checksum') : wrong;
-  if (names.length === 0) return undefined;
-  return `${names.join(', ')} in ${table} ${names.length === 1 ? 'is' : 'are'} wrong`;
+  const wrong = table.columns
+    .filter(({ name, kind }) => name in right && !isSame(kind, row[name], right[name]))
+    .map(({ sqlName }) => sqlName);
+  if (wrong.length === 0 && !isIntact) wrong.push('checksum');
+  if (wrong.length === 0) return undefined;
+  return `${wrong.join(', ')} in ${table.name} ${wrong.length === 1 ? 'is' : 'are'} wrong`;
+}
+
+function isSame(kind: Kind<unknown>, value: unknown, right: unknown): boolean {
+  try {
+    return kind.read(value) === right;
+  } catch (error) {
+    throwUnexpected(error);
+    return false;
+  }
 }

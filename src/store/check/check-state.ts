@@ -6,13 +6,19 @@ import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord, OnProgress } from '../../model/store.ts';
 import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
 import { openGlobalPluginsSql } from '../import-tables.ts';
-import { nameOfRow } from '../intact-row.ts';
-import { chunkOf, pluginFieldsOf, type Row, softwareFieldsOf } from '../rows.ts';
-import { asStored, type Sql } from '../sql.ts';
+import { integer } from '../kinds.ts';
+import { chunkOf, pluginFieldsOf } from '../rows.ts';
+import type { Sql } from '../sql.ts';
+import { column, statement } from '../statement.ts';
 import { chartRecords, eventRecord, oldNameRecord, removalRecord, rowsOf } from '../stored-records.ts';
-import { StoredState } from '../stored-state.ts';
-import { type CheckedTable, isIntactRow, rowChecksum, storedColumns } from '../tables.ts';
+import { type ChartInState, StoredState } from '../stored-state.ts';
+import type { StoredRow } from '../table.ts';
+import { tables } from '../tables.ts';
 import { factFaults, type OnChart } from './check-facts.ts';
+
+const chartCountSql = statement`select count(*) as ${column('count', integer)} from chart`;
+
+const generationSql = statement`select ${tables.generation.pick('id')} from generation`;
 
 /** Yields one line per fault and continues after it. */
 export async function* checkState(
@@ -20,45 +26,34 @@ export async function* checkState(
   checkRecord: CheckRecord,
   onProgress: OnProgress = () => {},
 ): AsyncGenerator<string> {
-  const [{ count } = {}] = await sql.all('select count(*) as count from chart');
+  const [{ count } = {}] = await sql.read(chartCountSql);
   // The chunks, and two tables of facts of charts; all else takes no time beside them.
-  const passes = Math.max(1, Number(count)) * 3;
+  const passes = Math.max(1, count ?? 0) * 3;
   let doneCount = 0;
   const onChart: OnChart = (chart) => onProgress(`checking ${chart}`, Math.min(1, doneCount++ / passes));
-  const state = new StoredState(asStored(sql));
-  for (const row of await sql.all(openGlobalPluginsSql.text))
-    yield `software ${row['id']}: its global plugin ${row['global_plugin_id']} does not exist`;
-  if ((await sql.all('select id from generation')).length !== 1)
+  const state = new StoredState(sql);
+  for (const { software } of await sql.read(openGlobalPluginsSql)) {
+    const { id, globalPluginId } = software.asStored();
+    yield `software ${id}: its global plugin ${globalPluginId} does not exist`;
+  }
+  if ((await sql.read(generationSql)).length !== 1)
     yield 'the table generation has not one row: readers see no change; the next import puts it back';
   const place = '';
-  for await (const page of state.software()) {
-    for (const row of page) {
-      const software = () => softwareFieldsOf(mended('software', row));
-      const record = () => checkRecord({ place, kind: 'software', software: software() });
-      yield* rowFaults('software', row, [record]);
-    }
+  for await (const { software } of rowsOf(state.software()))
+    yield* rowFaults(software, () => checkRecord({ place, kind: 'software', software: software.asStored() }));
+  for await (const { plugin, owner } of rowsOf(state.plugins())) {
+    yield* rowFaults(plugin, () => {
+      checkRecord({ place, kind: 'plugin', plugin: pluginFieldsOf(plugin.asStored(), owner.asStored()) });
+    });
+    yield* rowFaults(owner);
   }
-  for await (const page of state.plugins()) {
-    for (const row of page) {
-      const plugin = () => pluginFieldsOf(mended('owner', mended('plugin', row), 'owner_'));
-      const record = () => checkRecord({ place, kind: 'plugin', plugin: plugin() });
-      yield* rowFaults('plugin', row, [record]);
-      yield* rowFaults('owner', row, [], 'owner_');
-    }
-  }
-  for await (const row of rowsOf(state.oldNames())) {
-    const record = () => checkRecord(oldNameRecord(mended('old_name', row), place));
-    yield* rowFaults('old_name', row, [record]);
-  }
-  for await (const page of state.charts()) for (const row of page) yield* chartFaults(row, checkRecord);
-  for await (const row of rowsOf(state.events())) {
-    const record = () => checkRecord(eventRecord(mended('event', row), place));
-    yield* rowFaults('event', row, [record]);
-  }
-  for await (const row of rowsOf(state.removals())) {
-    const record = () => checkRecord(removalRecord(mended('removal', row), place));
-    yield* rowFaults('removal', row, [record]);
-  }
+  for await (const { oldName } of rowsOf(state.oldNames()))
+    yield* rowFaults(oldName, () => checkRecord(oldNameRecord(oldName.asStored(), place)));
+  for await (const stored of rowsOf(state.charts())) yield* chartFaults(stored, checkRecord);
+  for await (const { event } of rowsOf(state.events()))
+    yield* rowFaults(event, () => checkRecord(eventRecord(event.asStored(), place)));
+  for await (const { removal } of rowsOf(state.removals()))
+    yield* rowFaults(removal, () => checkRecord(removalRecord(removal.asStored(), place)));
   yield* chunkFaults(state, onChart);
   yield* factFaults(sql, onChart);
 }
@@ -74,13 +69,13 @@ interface StoredChunk {
 async function* chunkFaults(state: StoredState, onChart: OnChart): AsyncGenerator<string> {
   let before: StoredChunk | undefined;
   for await (const row of rowsOf(state.chunks())) {
+    const series = `plugin ${row.pluginId}, chart ${row.chartId}`;
     let stored: StoredChunk | undefined;
-    const take = () => {
-      stored = { series: nameOfRow('chart', row), type: String(row['type']), chunk: chunkOf(row) };
-    };
-    yield* faultsOf(nameOfRow('chart', row), [take]);
+    yield* faultsOf(series, () => {
+      stored = { series, type: String(row.type), chunk: chunkOf(row.chunk.asStored()) };
+    });
     if (stored === undefined) continue;
-    if (before?.series !== stored.series) onChart(`${row['plugin_id']}/${row['chart_id']}`);
+    if (before?.series !== series) onChart(`${row.pluginId}/${row.chartId}`);
     yield* faultsBefore(before, stored);
     before = stored;
   }
@@ -100,44 +95,30 @@ function typeFault({ chunk, type }: StoredChunk): string | undefined {
   return mayHave ? undefined : `a ${type} has ${isLine ? 'points' : 'a history'}`;
 }
 
-function* chartFaults(row: Row, checkRecord: CheckRecord): Generator<string> {
+function* chartFaults({ chart, snapshot }: ChartInState, checkRecord: CheckRecord): Generator<string> {
   let data: MetricsRecord | undefined;
-  const chart = () => {
-    const [record, snapshot] = chartRecords(mended('snapshot', mended('chart', row), 'snapshot_'), '');
-    data = snapshot;
+  yield* rowFaults(chart, () => {
+    const [record, shown] = chartRecords(chart.asStored(), snapshot?.asStored(), '');
+    data = shown;
     if (record !== undefined) checkRecord(record);
-  };
-  yield* rowFaults('chart', row, [chart]);
-  if (row['snapshot_chart_uid'] === null) return;
-  const check = () => {
-    if (data !== undefined) checkRecord(data);
-  };
-  yield* rowFaults('snapshot', row, [check], 'snapshot_');
+  });
+  if (snapshot !== null)
+    yield* rowFaults(snapshot, () => {
+      if (data !== undefined) checkRecord(data);
+    });
 }
 
-/** Runs checks of a row, then that of its checksum. */
-function rowFaults(
-  table: CheckedTable,
-  row: Row,
-  checks: ReadonlyArray<() => void>,
-  prefix = '',
-): Generator<string> {
-  const checksum = () => {
-    if (!isIntactRow(table, row, prefix)) throw new AppError('unavailable', 'its checksum is wrong');
-  };
-  return faultsOf(nameOfRow(table, row, prefix), [...checks, checksum]);
+/** Runs a check of what is stored, so that the fault of a column is named, then that of the checksum. */
+function rowFaults(stored: StoredRow<unknown>, check = () => {}): Generator<string> {
+  return faultsOf(stored.called, () => {
+    check();
+    if (!stored.isIntact) throw new AppError('unavailable', 'its checksum is wrong');
+  });
 }
 
-/** Gives a row the checksum of its columns, so that the fault of a column is named rather than its checksum. */
-function mended(table: CheckedTable, row: Row, prefix = ''): Row {
-  const columns = storedColumns(table, row, prefix).slice(0, -1);
-  return { ...row, [`${prefix}checksum`]: rowChecksum(table, columns) };
-}
-
-/** Runs checks up to the first that fails, and yields its fault after the name of the row. */
-function* faultsOf(name: string, checks: ReadonlyArray<() => void>): Generator<string> {
+function* faultsOf(name: string, check: () => void): Generator<string> {
   try {
-    for (const check of checks) check();
+    check();
   } catch (error) {
     throwUnexpected(error);
     yield `${name}: ${error.message}`;

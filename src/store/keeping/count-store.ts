@@ -3,47 +3,54 @@
 import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
 import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
-import { bytes, chunkOf, integer } from '../rows.ts';
+import { bytes, integer } from '../kinds.ts';
+import { chunkOf } from '../rows.ts';
 import { keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
+import { column, statement } from '../statement.ts';
+import { tables } from '../tables.ts';
 
-const countsSql = `
+const countsSql = statement`
   select
-    (select count(*) from software) as software_count,
-    (select count(*) from plugin) as plugin_count,
-    (select count(*) from chart) as chart_count,
-    (select count(*) from event) as event_count`;
+    (select count(*) from software) as ${column('softwareCount', integer)},
+    (select count(*) from plugin) as ${column('pluginCount', integer)},
+    (select count(*) from chart) as ${column('chartCount', integer)},
+    (select count(*) from event) as ${column('eventCount', integer)}`;
+
+const noCounts = { softwareCount: 0, pluginCount: 0, chartCount: 0, eventCount: 0 };
 
 const headsSql = paged(
-  `select chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head from chunk
+  statement`
+  select ${tables.chunk.pick('chartUid', 'firstTimestamp')}, substr(bytes, 1, ${headBytes}) as ${column('head', bytes)}
+  from chunk
   where (chart_uid, first_timestamp) > (?1, ?2)
   order by chart_uid, first_timestamp`,
   4096,
 );
 
 const lastTimesSql = paged(
-  `select chart_uid, last_time from chart_now
+  statement`
+  select ${tables.chartNow.pick('chartUid', 'lastTime')} from chart_now
   where chart_uid > ?1 and last_value is not null
   order by chart_uid`,
   2048,
 );
 
 // Of each of these lines the last chunk that begins at a time or before.
-const lastChunksSql = `
-  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+const lastChunksSql = statement`
+  select ${tables.chunk.all}
   from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
   join chunk on chunk.chart_uid = asked.uid and chunk.first_timestamp =
     (select max(first_timestamp) from chunk where chart_uid = asked.uid and first_timestamp <= ?2)`;
 
 /** Yields the newest time at or before `until` of the lines of each page that has some. Rejects if a chunk with a later time is damaged. */
 export async function* newestTimes(sql: Sql, until: number): AsyncGenerator<number> {
-  for await (const page of keysetPages(sql, lastTimesSql, { chart_uid: smallestKey })) {
-    const [past, later] = [false, true].map((isLater) =>
-      page.filter((row) => integer(row['last_time']) > until === isLater),
-    );
-    const times = past?.map((row) => integer(row['last_time'])) ?? [];
-    if (later !== undefined && later.length > 0) {
-      const uids = keyList(later.map((row) => integer(row['chart_uid'])));
-      for (const row of await sql.all(lastChunksSql, uids, until)) times.push(lastUntil(chunkOf(row), until));
+  for await (const page of keysetPages(sql, lastTimesSql, { chartUid: smallestKey })) {
+    const times = page.map(({ lastTime }) => lastTime).filter((time) => time <= until);
+    const later = page.filter(({ lastTime }) => lastTime > until);
+    if (later.length > 0) {
+      const uids = keyList(later.map(({ chartUid }) => chartUid));
+      for (const row of await sql.read(lastChunksSql, uids, until))
+        times.push(lastUntil(chunkOf(row), until));
     }
     if (times.length > 0) yield Math.max(...times);
   }
@@ -55,24 +62,18 @@ export async function* newestTimes(sql: Sql, until: number): AsyncGenerator<numb
  * @throws AppError `unavailable` for a damaged head, or a damaged last chunk.
  */
 export async function countStore(sql: Sql, nowMs: number): Promise<Omit<StoreStats, 'sizeBytes'>> {
-  const [counts] = await sql.all(countsSql);
-  return {
-    softwareCount: integer(counts?.['software_count']),
-    pluginCount: integer(counts?.['plugin_count']),
-    chartCount: integer(counts?.['chart_count']),
-    eventCount: integer(counts?.['event_count']),
-    ...(await countSeries(sql, nowMs)),
-  };
+  const [counts = noCounts] = await sql.read(countsSql);
+  return { ...counts, ...(await countSeries(sql, nowMs)) };
 }
 
 async function countSeries(sql: Sql, nowMs: number) {
   let pointCount = 0;
   let snapshotCount = 0;
   let oldest = Number.POSITIVE_INFINITY;
-  const start = { chart_uid: smallestKey, first_timestamp: smallestKey };
+  const start = { chartUid: smallestKey, firstTimestamp: smallestKey };
   for await (const page of keysetPages(sql, headsSql, start)) {
-    for (const row of page) {
-      const head = { firstTimestamp: integer(row['first_timestamp']), bytes: bytes(row['head']) };
+    for (const { firstTimestamp, head: headOfChunk } of page) {
+      const head = { firstTimestamp, bytes: headOfChunk };
       const timeCount = timeCountOf(head);
       if (isOfLine(head)) {
         pointCount += timeCount;

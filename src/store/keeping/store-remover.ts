@@ -1,81 +1,79 @@
 /** Removes plugins, charts, events, software and points from a store: one transaction, all or nothing. */
 import { AppError, quote, throwUnexpected, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import { renderShares } from '../../model/data-shares.ts';
-import { trustedJson } from '../../model/json-text.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
 import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { Facts } from '../facts.ts';
-import { selecting, whole } from '../intact-row.ts';
-import { bytes, chunkOf, integer, type Row, softwareFieldsOf, text } from '../rows.ts';
+import { bytes, integer } from '../kinds.ts';
+import { chunkOf, chunkRow, removalRow } from '../rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
+import { column, statement } from '../statement.ts';
 import { noteChange } from '../store-writer.ts';
-import {
-  everyChart,
-  everyPlugin,
-  removalColumns,
-  snapshotColumns,
-  softwareColumns,
-} from '../stored-columns.ts';
-import { type Columns, storedColumns } from '../tables.ts';
+import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';
 
-const softwareOfSql = selecting`
-  select ${whole('software')} from software where global_plugin_id = ?1 order by id`;
+const softwareOfSql = statement`
+  select ${tables.software.all} from software where global_plugin_id = ?1 order by id`;
 
-const pluginSql = selecting`select ${whole('plugin')} from plugin where id = ?1`;
+const pluginSql = statement`select ${tables.plugin.all} from plugin where id = ?1`;
 
-const chartSql = 'select uid from chart where plugin_id = ?1 and chart_id = ?2';
+const isKnownSql = statement`select ${tables.plugin.pick('id')} from plugin where id = ?1`;
+
+const chartSql = statement`select ${tables.chart.pick('uid')} from chart where plugin_id = ?1 and chart_id = ?2`;
 
 /** Rows of a plugin, which go with it: one that belongs to another, and is damaged, must not. */
 const rowsOf = {
-  event: selecting`select ${whole('event')} from event where plugin_id = ?1`,
-  old_name: selecting`select ${whole('old_name')} from old_name where plugin_id = ?1`,
-  removal: selecting`select ${whole('removal')} from removal where plugin_id = ?1`,
+  event: statement`select ${tables.event.all} from event where plugin_id = ?1`,
+  old_name: statement`select ${tables.oldName.all} from old_name where plugin_id = ?1`,
+  removal: statement`select ${tables.removal.all} from removal where plugin_id = ?1`,
 };
 
-const removeChunksSql = `
+const removeChunksSql = statement`
   delete from chunk where chart_uid in ${idsIn(1)} and first_timestamp > ?2 and first_timestamp < ?3
-  returning chart_uid, first_timestamp, substr(bytes, 1, ${headBytes}) as head`;
+  returning ${tables.chunk.pick('chartUid')}, substr(bytes, 1, ${headBytes}) as ${column('head', bytes)}`;
 
-const shownSql = selecting`
-  select chart.plugin_id, chart.chart_id, chart.type, ${whole('snapshot', 'snapshot_')}
+const shownSql = statement`
+  select ${tables.chart.pick('pluginId', 'chartId', 'type')}, ${tables.snapshot.as('snapshot')}
   from snapshot join chart on chart.uid = snapshot.chart_uid
   where snapshot.chart_uid in ${idsIn(1)} and snapshot.at > ?2 and snapshot.at < ?3`;
 
-const newestChunksSql = `
-  select chart_uid, first_timestamp, bytes from chunk
+const newestChunksSql = statement`
+  select ${tables.chunk.all} from chunk
   where (chart_uid, first_timestamp) in (
     select chart_uid, max(first_timestamp) from chunk where chart_uid in ${idsIn(1)} group by chart_uid)`;
 
-const removeEventsSql = `
+const removeEventsSql = statement`
   delete from event where plugin_id = ?1 and time = ?2 and (cast(?3 as text) is null or title = ?3)
-  returning title`;
+  returning ${tables.event.pick('title')}`;
 
-const softwareSql = selecting`select ${whole('software')} from software where url = ?1`;
+const softwareSql = statement`select ${tables.software.all} from software where url = ?1`;
 
 /** Its plugins, and those that had it when their latest numbers were written. */
 const pluginsOfSql = [
-  selecting`select ${whole('plugin')} from plugin where software_id = ?1 limit 1`,
-  selecting`select ${whole('plugin_now')} from plugin_now where software_id = ?1 limit 1`,
-];
+  statement`select ${tables.plugin.all} from plugin where software_id = ?1 limit 1`,
+  statement`select ${tables.pluginNow.all} from plugin_now where software_id = ?1 limit 1`,
+] as const;
 
 const removeOwnerSql = `
   delete from owner where id = ?1 and not exists (select 1 from plugin where owner_id = ?1)`;
 
-const removalSql = selecting`
-  select ${whole('removal')} from removal where plugin_id = ?1 and chart_id = ?2`;
+const removalSql = statement`
+  select ${tables.removal.all} from removal where plugin_id = ?1 and chart_id = ?2`;
 
 const pageSql = paged(
-  selecting`select ${whole('chart')} from chart
+  statement`select ${tables.chart.all} from chart
   where uid > ?1 and (cast(?2 as bigint) is null or plugin_id = ?2) and (cast(?3 as text) is null or chart_id = ?3)
   order by uid`,
   256,
 );
 
 // For each chart the last chunk that begins before the end of the time, and the last that begins at or before its beginning.
-const edgesSql = `
-  select chunk.chart_uid, chunk.first_timestamp, chunk.bytes
+const countSql = statement`
+  select count(*) as ${column('count', integer)} from chart where cast(?1 as bigint) is null or plugin_id = ?1`;
+
+const edgesSql = statement`
+  select ${tables.chunk.all}
   from (select cast(value->>0 as bigint) as uid from json_each(?1)) as page
   join chunk on chunk.chart_uid = page.uid and chunk.first_timestamp in (
     (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp < cast(?2 as bigint)),
@@ -95,6 +93,9 @@ interface Cut extends CutChunk {
   readonly chunk: Chunk;
 }
 
+/** A chunk that was removed: its chart, and its first bytes. */
+type RemovedChunk = Pick<Row<'chunk'>, 'chartUid'> & { readonly head: Uint8Array };
+
 /** A transaction that removes things. */
 export class SqlRemover implements MetricsRemover {
   readonly #transaction: Transaction;
@@ -111,27 +112,27 @@ export class SqlRemover implements MetricsRemover {
 
   async removePlugin(pluginId: number): Promise<Removed> {
     const sql = this.#sql;
-    const [plugin] = await sql.all(pluginSql, pluginId);
+    const [plugin] = await sql.read(pluginSql, pluginId);
     if (plugin === undefined) throw unknownPlugin(pluginId);
     this.#isCatalogueChanged = true;
-    const software = (await sql.all(softwareOfSql, pluginId)).map(softwareFieldsOf);
-    await sql.upsert(
-      'software',
-      software.map((one) => softwareColumns({ ...one, globalPluginId: null })),
+    const software = await sql.read(softwareOfSql, pluginId);
+    await sql.put(
+      tables.software,
+      software.map((one) => ({ ...one, globalPluginId: null })),
     );
-    const charts: Row[] = [];
+    const charts: number[] = [];
     for await (const page of keysetPages(sql, pageSql, { uid: smallestKey }, pluginId, null))
-      for (const { uid } of page) charts.push({ uid });
+      charts.push(...page.map(({ uid }) => uid));
     const removed = await this.#removeCharts(charts);
-    const events = await sql.all(rowsOf.event, pluginId);
-    for (const [table, rowsSql] of Object.entries(rowsOf)) {
-      await sql.all(rowsSql, pluginId);
-      await sql.all(`delete from ${table} where plugin_id = ?1`, pluginId);
-    }
+    const events = await sql.read(rowsOf.event, pluginId);
+    await sql.read(rowsOf.old_name, pluginId);
+    await sql.read(rowsOf.removal, pluginId);
+    for (const table of Object.keys(rowsOf))
+      await sql.run(`delete from ${table} where plugin_id = ?1`, pluginId);
     await this.#facts.removePlugin(pluginId);
-    await sql.all('delete from plugin where id = ?1', pluginId);
-    await sql.all(removeOwnerSql, integer(plugin['owner_id']));
-    await sql.upsert('removal', [removalColumns({ pluginId, before: null })]);
+    await sql.run('delete from plugin where id = ?1', pluginId);
+    await sql.run(removeOwnerSql, plugin.ownerId);
+    await sql.put(tables.removal, [removalRow({ pluginId, before: null })]);
     return { ...removed, eventCount: events.length, softwareIds: software.map(({ id }) => id) };
   }
 
@@ -139,7 +140,7 @@ export class SqlRemover implements MetricsRemover {
     const removed = await this.#removeCharts([await this.#findChart(pluginId, chartId)]);
     this.#isCatalogueChanged = true;
     await this.#facts.cut([], [pluginId], { uids: [], ...everyTime });
-    await this.#sql.upsert('removal', [removalColumns({ pluginId, chartId, before: null })]);
+    await this.#sql.put(tables.removal, [removalRow({ pluginId, chartId, before: null })]);
     return { ...removed, eventCount: 0, softwareIds: [] };
   }
 
@@ -148,7 +149,7 @@ export class SqlRemover implements MetricsRemover {
     { time, title }: { readonly time: number; readonly title?: string | undefined },
   ): Promise<string> {
     if (!(await this.#isKnown(pluginId))) throw unknownPlugin(pluginId);
-    const removed = await this.#sql.all(removeEventsSql, pluginId, time, title ?? null);
+    const removed = await this.#sql.read(removeEventsSql, pluginId, time, title ?? null);
     const [event] = removed;
     const at = new Date(time).toISOString();
     if (event === undefined) {
@@ -161,17 +162,17 @@ export class SqlRemover implements MetricsRemover {
         `plugin ${pluginId} has ${removed.length} events at ${at}: say which by its title`,
       );
     this.#isCatalogueChanged = true;
-    return text(event['title']);
+    return event.title;
   }
 
   async removeSoftware(url: string): Promise<void> {
-    const [software] = await this.#sql.all(softwareSql, url);
+    const [software] = await this.#sql.read(softwareSql, url);
     if (software === undefined) throw new AppError('not_found', `there is no software ${quote(url)}`);
-    const id = integer(software['id']);
-    for (const statement of pluginsOfSql)
-      if ((await this.#sql.all(statement, id)).length > 0)
+    const { id } = software;
+    for (const members of pluginsOfSql)
+      if ((await this.#sql.read<unknown>(members, id)).length > 0)
         throw new AppError('conflict', `software ${quote(url)} has plugins: remove them first`);
-    await this.#sql.all('delete from software where id = ?1', id);
+    await this.#sql.run('delete from software where id = ?1', id);
     this.#isCatalogueChanged = true;
   }
 
@@ -185,30 +186,25 @@ export class SqlRemover implements MetricsRemover {
     };
     const pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
     const start = { uid: smallestKey };
-    const [{ count } = {}] = await this.#sql.all(
-      'select count(*) as count from chart where cast(?1 as bigint) is null or plugin_id = ?1',
-      pluginId ?? null,
-    );
+    const [{ count } = { count: 1 }] = await this.#sql.read(countSql, pluginId ?? null);
     let doneCount = 0;
     for await (const page of keysetPages(this.#sql, pageSql, start, pluginId ?? null, chartId ?? null)) {
-      const uids = keyList(page.map((row) => integer(row['uid'])));
-      const edges = await this.#sql.all(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
+      const uids = keyList(page.map(({ uid }) => uid));
+      const edges = await this.#sql.read(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
       const cuts: Cut[] = [];
       for (const row of edges)
         cuts.push(await this.#readChunk(chunkOf(row), (chunk) => ({ chunk, ...cutChunk(chunk, range) })));
       const { changed, pointCount, snapshotCount } = await this.#pruneSeries(uids, range, cuts);
-      const plugins = page
-        .filter((row) => changed.has(integer(row['uid'])))
-        .map((row) => integer(row['plugin_id']));
+      const plugins = page.filter(({ uid }) => changed.has(uid)).map((chart) => chart.pluginId);
       await this.#facts.cut(changed, new Set(plugins), {
-        uids: page.map((row) => integer(row['uid'])),
+        uids: page.map(({ uid }) => uid),
         ...range,
       });
       pruned.chartCount += changed.size;
       pruned.pointCount += pointCount;
       pruned.snapshotCount += snapshotCount;
       doneCount += page.length;
-      options.onProgress?.(pruned, doneCount / Number(count));
+      options.onProgress?.(pruned, doneCount / count);
     }
     if (afterTimestamp === undefined && beforeTimestamp !== undefined)
       await this.#rememberPruned({ pluginId, chartId, before: Math.max(0, beforeTimestamp) });
@@ -226,29 +222,29 @@ export class SqlRemover implements MetricsRemover {
   }
 
   async #isKnown(pluginId: number): Promise<boolean> {
-    return (await this.#sql.all('select id from plugin where id = ?1', pluginId)).length > 0;
+    return (await this.#sql.read(isKnownSql, pluginId)).length > 0;
   }
 
   /** Finds the uid of a chart. @throws AppError `not_found`, which says if the plugin or the chart is missing. */
-  async #findChart(pluginId: number, chartId: string): Promise<Row> {
-    const [chart] = await this.#sql.all(chartSql, pluginId, chartId);
-    if (chart !== undefined) return chart;
+  async #findChart(pluginId: number, chartId: string): Promise<number> {
+    const [chart] = await this.#sql.read(chartSql, pluginId, chartId);
+    if (chart !== undefined) return chart.uid;
     throw (await this.#isKnown(pluginId)) ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
   }
 
   /** Deletes charts with their data, a row with a damaged key included. */
-  async #removeCharts(charts: readonly Row[]) {
-    const uids = keyList(charts.map((row) => integer(row['uid'])));
+  async #removeCharts(charts: readonly number[]) {
+    const uids = keyList(charts);
     const heads = await this.#removeChunks(uids, everyTime);
     for (const table of ['chunk', 'snapshot', 'chart_now', 'chart_shares'])
-      await this.#sql.all(`delete from ${table} where chart_uid in ${idsIn(1)}`, uids);
-    await this.#sql.all(`delete from chart where uid in ${idsIn(1)}`, uids);
+      await this.#sql.run(`delete from ${table} where chart_uid in ${idsIn(1)}`, uids);
+    await this.#sql.run(`delete from chart where uid in ${idsIn(1)}`, uids);
     return { chartCount: charts.length, ...countHeads(heads) };
   }
 
-  /** Deletes the chunks of charts that begin between two times; returns their keys, and `head`, their first bytes. */
-  #removeChunks(uids: string, { after, before }: TimeRange): Promise<Row[]> {
-    return this.#sql.all(removeChunksSql, uids, after, before);
+  /** Deletes the chunks of charts that begin between two times; returns their charts, and `head`, their first bytes. */
+  #removeChunks(uids: string, { after, before }: TimeRange): Promise<RemovedChunk[]> {
+    return this.#sql.read(removeChunksSql, uids, after, before);
   }
 
   /** Reads a chunk. Rejects with `unavailable`, naming its chart, if it is damaged. */
@@ -265,13 +261,14 @@ export class SqlRemover implements MetricsRemover {
     const inside = cuts.filter(({ chunk }) => begins(chunk, range));
     const atStart = cuts.filter(({ chunk, lostCount }) => !begins(chunk, range) && lostCount > 0);
     const kept = [...inside, ...atStart].flatMap((cut) => cut.kept);
-    await this.#sql.upsert(
-      'chunk',
-      kept.map(({ uid, firstTimestamp, bytes }) => [uid, firstTimestamp, bytes]),
-    );
-    const shown = await this.#sql.all(shownSql, uids, range.after, range.before);
+    await this.#sql.put(tables.chunk, kept.map(chunkRow));
+    const shown = await this.#sql.read(shownSql, uids, range.after, range.before);
     // What only is too old stays, but is no longer part of the history. What is wrong goes.
-    if (range.after === everyTime.after) await this.#sql.upsert('snapshot', shown.map(undatedColumns));
+    if (range.after === everyTime.after)
+      await this.#sql.put(
+        tables.snapshot,
+        shown.map(({ snapshot }) => ({ ...snapshot, at: null })),
+      );
     else if (shown.length > 0) await this.#showNewest(shown);
     const lost = countHeads(rows);
     const count = ({ chunk }: Cut, by: number) => {
@@ -279,42 +276,36 @@ export class SqlRemover implements MetricsRemover {
     };
     for (const cut of inside) count(cut, -cut.keptCount);
     for (const cut of atStart) count(cut, cut.lostCount);
-    const changed = [
-      ...rows.map((row) => integer(row['chart_uid'])),
-      ...atStart.map(({ chunk }) => chunk.uid),
-    ];
+    const changed = [...rows.map(({ chartUid }) => chartUid), ...atStart.map(({ chunk }) => chunk.uid)];
     return { changed: new Set(changed), ...lost };
   }
 
   /** Shows the newest of the history that is left in place of data whose time was removed; nothing without one. */
-  async #showNewest(shown: readonly Row[]): Promise<void> {
-    const types = new Map(shown.map((row) => [integer(row['snapshot_chart_uid']), text(row['type'])]));
+  async #showNewest(
+    shown: ReadonlyArray<{ readonly type: string; readonly snapshot: Row<'snapshot'> }>,
+  ): Promise<void> {
+    const types = new Map(shown.map(({ type, snapshot }) => [snapshot.chartUid, type]));
     const uids = keyList(types.keys());
-    await this.#sql.all(`delete from snapshot where chart_uid in ${idsIn(1)}`, uids);
-    const rows: Columns[] = [];
-    for (const row of await this.#sql.all(newestChunksSql, uids)) {
-      const uid = integer(row['chart_uid']);
+    await this.#sql.run(`delete from snapshot where chart_uid in ${idsIn(1)}`, uids);
+    const rows: Row<'snapshot'>[] = [];
+    for (const row of await this.#sql.read(newestChunksSql, uids)) {
+      const { chartUid } = row;
       const { times, shares, columns } = await this.#readChunk(chunkOf(row), decodeChunk);
       const values = shares.map((share, rank) => [share, columns[rank]?.at(-1) ?? 0] as const);
       const json = renderShares(
-        types.get(uid) ?? '',
+        types.get(chartUid) ?? '',
         values.filter(([, value]) => value !== 0),
       );
-      rows.push(snapshotColumns(uid, json, times.at(-1) ?? null));
+      rows.push({ chartUid, json, at: times.at(-1) ?? null });
     }
-    await this.#sql.upsert('snapshot', rows);
+    await this.#sql.put(tables.snapshot, rows);
   }
 
   async #rememberPruned(removal: Removal): Promise<void> {
     const { pluginId = everyPlugin, chartId = everyChart } = removal;
-    const [stored] = await this.#sql.all(removalSql, pluginId, chartId);
-    await this.#sql.upsert('removal', [removalColumns(removal, stored && storedColumns('removal', stored))]);
+    const [stored] = await this.#sql.read(removalSql, pluginId, chartId);
+    await this.#sql.put(tables.removal, [removalRow(removal, stored)]);
   }
-}
-
-/** Makes the row of data without their time. */
-function undatedColumns(row: Row): Columns {
-  return snapshotColumns(integer(row['snapshot_chart_uid']), trustedJson(text(row['snapshot_json'])), null);
 }
 
 /** True for a chunk that begins between the two times: its row is removed. */
@@ -323,11 +314,11 @@ function begins({ firstTimestamp }: Chunk, { after, before }: TimeRange): boolea
 }
 
 /** Counts the points of lines and the times of histories in rows with these heads. A damaged one counts 0: removing it repairs the store. */
-function countHeads(heads: readonly Row[]) {
+function countHeads(heads: readonly RemovedChunk[]) {
   const counts = { pointCount: 0, snapshotCount: 0 };
-  for (const row of heads) {
+  for (const { head: headOfChunk } of heads) {
     try {
-      const head = { firstTimestamp: 0, bytes: bytes(row['head']) };
+      const head = { firstTimestamp: 0, bytes: headOfChunk };
       counts[isOfLine(head) ? 'pointCount' : 'snapshotCount'] += timeCountOf(head);
     } catch (error) {
       throwUnexpected(error);

@@ -11,8 +11,10 @@ import {
   type PluginList,
   type PluginListRequest,
 } from '../../model/plugin-list.ts';
-import { integer, type Row, text } from '../rows.ts';
+import { flag, integer, orNull, sortable, text } from '../kinds.ts';
 import { type Sql, smallestKey, type Value } from '../sql.ts';
+import { column, type RowGiven, statement } from '../statement.ts';
+import { tables } from '../tables.ts';
 import { nearQuery, wordsOf } from './near-query.ts';
 import { valueColumn } from './plugin-order.ts';
 
@@ -41,13 +43,20 @@ type Found = Pick<PluginList, 'total' | 'globalCount' | 'isNear'> & { readonly k
 /** Finds the first plugins behind a place that match, by rank, then in the order; where none do, those whose names are near. */
 export async function findBest(sql: Sql, wanted: WantedPlugins): Promise<Found> {
   const best = new Best(wanted);
-  for await (const rows of searchSlices(sql, wanted)) best.addSlice(rows);
+  for await (const slice of searchSlices(sql, wanted)) best.addSlice(slice);
   if (best.total > 0 || wanted.find === 'part' || wanted.text === '') return best.found(false);
-  for await (const rows of searchNearSlices(sql, wanted)) {
-    best.addSlice(rows);
+  for await (const slice of searchNearSlices(sql, wanted)) {
+    best.addSlice(slice);
     if (best.total >= maxNear) break;
   }
   return best.found(best.total > 0);
+}
+
+/** The best matches in a slice, and the numbers of all. */
+interface FoundSlice {
+  readonly matches: readonly Match[];
+  readonly total: number;
+  readonly globalCount: number;
 }
 
 /** The best matches so far, and the numbers of all. */
@@ -61,20 +70,11 @@ class Best {
     this.#wanted = wanted;
   }
 
-  /** Adds the rows of a slice: its best matches, and a row with the counts. */
-  addSlice(rows: readonly Row[]): void {
-    for (const row of rows) {
-      if (row['total'] === null)
-        this.#matches.push({
-          id: integer(row['id']),
-          value: (row['value'] ?? null) as Match['value'],
-          rank: integer(row['rank']),
-        });
-      else {
-        this.total += Number(row['total']);
-        this.#globalCount += Number(row['global_count']);
-      }
-    }
+  /** Adds a slice. */
+  addSlice({ matches, total, globalCount }: FoundSlice): void {
+    this.#matches.push(...matches);
+    this.total += total;
+    this.#globalCount += globalCount;
     const { skip = 0, limit } = this.#wanted;
     if (skip >= maxFound) this.#matches = [];
     this.#matches = this.#matches.sort((a, b) => this.#compare(a, b)).slice(0, skip + limit);
@@ -111,14 +111,14 @@ class Values {
 }
 
 /** Looks through a slice after the other. Each gives its best matches, and a row with the counts of all that match. */
-async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Row[]> {
+async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<FoundSlice> {
   const { sort, descending, skip = 0, limit } = wanted;
   for await (const slice of slicesOf(sql, wanted)) {
     const values = new Values();
     const { condition, rank } = conditionOf(wanted, values);
     // SQLite plans a statement again for another limit.
     const best = values.add(2 ** Math.ceil(Math.log2(Math.min(skip, maxFound) + limit + 64)));
-    const text = `
+    const search = statement`
       with found as materialized (
         select plugin_now.plugin_id as id, plugin_now.is_global, ${valueColumn(sort)} as value, ${rank} as rank
         ${fromSql(wanted, slice, values)} and ${condition}
@@ -126,9 +126,18 @@ async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Ro
         select id, value, rank from found where ${behind(wanted, values)}
         order by rank, value ${descending ? 'desc' : 'asc'} nulls last, id limit ${best}
       )
-      select id, value, rank, null as total, null as global_count from best
+      select id as ${column('id', orNull(integer))}, value as ${column('value', orNull(sortable))},
+        rank as ${column('rank', orNull(integer))}, null as ${column('total', orNull(integer))},
+        null as ${column('globalCount', orNull(integer))}
+      from best
       union all select null, null, null, count(*), sum(case when is_global then 1 else 0 end) from found`;
-    yield await sql.all(text, ...values.all);
+    const rows = await sql.read(search, ...values.all);
+    const counts = rows.find(({ id }) => id === null);
+    yield {
+      matches: rows.flatMap(({ id, value, rank }) => (id === null ? [] : { id, value, rank: rank ?? 0 })),
+      total: counts?.total ?? 0,
+      globalCount: counts?.globalCount ?? 0,
+    };
     await nextTurn();
   }
 }
@@ -201,7 +210,7 @@ function behind({ after, descending }: WantedPlugins, values: Values): string {
 }
 
 /** Looks for names that are near, a slice after the other. */
-async function* searchNearSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<readonly Row[]> {
+async function* searchNearSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<FoundSlice> {
   const { parts, isNear } = nearQuery(wanted.text);
   for await (const slice of slicesOf(sql, wanted)) {
     for (let from: number | undefined = slice.from; from !== undefined; ) {
@@ -210,27 +219,33 @@ async function* searchNearSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerato
         `(${padded(some)
           .map((part) => holds('names', part, values))
           .join(' or ')})`;
-      const rows = await sql.all(
-        `select found.id, found.is_global, found.value, plugin.name, owner.name as owner_name
-        from (
-          select plugin_now.plugin_id as id, plugin_now.is_global, ${valueColumn(wanted.sort)} as value
-          ${fromSql(wanted, { ...slice, from }, values)} and ${parts.map(hasPart).join(' and ')}
-          order by plugin_now.plugin_id limit ${nearAtOnce}
-        ) as found
-        join plugin on plugin.id = found.id join owner on owner.id = plugin.owner_id
-        order by found.id`,
-        ...values.all,
-      );
-      yield rows
-        .filter((row) => isNear([text(row['name']), text(row['owner_name'])]))
-        .flatMap((row) => [
-          { ...row, rank: 0, total: null },
-          { total: 1, global_count: Number(row['is_global']) },
-        ]);
-      from = rows.length < nearAtOnce ? undefined : integer(rows.at(-1)?.['id']);
+      const hasParts = parts.map(hasPart).join(' and ');
+      const near = nearSql(wanted, { ...slice, from }, hasParts, values);
+      const rows: RowGiven<typeof near>[] = await sql.read(near, ...values.all);
+      const matches = rows
+        .filter(({ name, ownerName }) => isNear([name, ownerName]))
+        .map((row) => ({ ...row, rank: 0 }));
+      const globalCount = matches.filter(({ isGlobal }) => isGlobal).length;
+      yield { matches, total: matches.length, globalCount };
+      from = rows.length < nearAtOnce ? undefined : rows.at(-1)?.id;
       await nextTurn();
     }
   }
+}
+
+/** Renders the statement of the names in a slice under a condition. */
+function nearSql(wanted: WantedPlugins, slice: Slice, condition: string, values: Values) {
+  return statement`
+    select found.id as ${column('id', integer)}, found.is_global as ${column('isGlobal', flag)},
+      found.value as ${column('value', orNull(sortable))}, plugin.name as ${column('name', text)},
+      owner.name as ${column('ownerName', text)}
+    from (
+      select plugin_now.plugin_id as id, plugin_now.is_global, ${valueColumn(wanted.sort)} as value
+      ${fromSql(wanted, slice, values)} and ${condition}
+      order by plugin_now.plugin_id limit ${nearAtOnce}
+    ) as found
+    join plugin on plugin.id = found.id join owner on owner.id = plugin.owner_id
+    order by found.id`;
 }
 
 /** Ids of plugins: those after `from` up to `to`. */
@@ -242,10 +257,11 @@ interface Slice {
 /** Divides the plugins that a search looks through. */
 async function* slicesOf(sql: Sql, { ownerId, isGlobal }: WantedPlugins): AsyncGenerator<Slice> {
   const source = ownerId !== undefined ? 'owner_id = ?2' : isGlobal === true ? 'is_global = true' : 'true';
-  const endSql = `select id from plugin where ${source} and id > ?1 order by id limit 1 offset ${pluginsAtOnce - 1}`;
+  const endSql = statement`
+    select ${tables.plugin.pick('id')} from plugin where ${source} and id > ?1 order by id limit 1 offset ${pluginsAtOnce - 1}`;
   for (let from: number = smallestKey, isMore = true; isMore; ) {
-    const [end] = await sql.all(endSql, from, ...(ownerId === undefined ? [] : [ownerId]));
-    const to = end === undefined ? Number.MAX_SAFE_INTEGER : integer(end['id']);
+    const [end] = await sql.read(endSql, from, ...(ownerId === undefined ? [] : [ownerId]));
+    const to = end?.id ?? Number.MAX_SAFE_INTEGER;
     yield { from, to };
     isMore = end !== undefined;
     from = to;

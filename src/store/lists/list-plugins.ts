@@ -1,19 +1,22 @@
 /** Lists of plugins: from an index that has the order, or looked for among all that may match. */
 import { nameKey } from '../../model/names.ts';
 import type { ListedPlugin, PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
-import { selecting, whole, wholeIfAny } from '../intact-row.ts';
-import { countsOf, integer, listedPluginOf, softwareFieldsOf } from '../rows.ts';
+import { countsOf, listedPluginOf } from '../rows.ts';
 import { idsIn, keyList, type Sql } from '../sql.ts';
+import { statement } from '../statement.ts';
+import { tables } from '../tables.ts';
 import { findBest, type WantedPlugins } from './find-plugins.ts';
 import { PluginOrder } from './plugin-order.ts';
 
-const countsSql = selecting`
-  select ${whole('software')}, ${wholeIfAny('software_now', 'now_')}
+const countsSql = statement`
+  select ${tables.software.all}, ${tables.softwareNow.ifAny('softwareNow')}
   from software left join software_now on software_now.software_id = software.id`;
 
-const listedSql = selecting`
-  select ${whole('plugin')}, ${whole('owner', 'owner_')}, ${whole('software', 'software_')},
-    ${whole('plugin_now', 'now_')}, ${whole('plugin_trend', 'trend_')}
+const countsOfUrlSql = statement`${countsSql} where software.url = ?1`;
+
+const listedSql = statement`
+  select ${tables.plugin.all}, ${tables.owner.as('owner')}, ${tables.software.as('software')},
+    ${tables.pluginNow.as('pluginNow')}, ${tables.pluginTrend.as('pluginTrend')}
   from plugin left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   left join plugin_now on plugin_now.plugin_id = plugin.id
   left join plugin_trend on plugin_trend.plugin_id = plugin.id
@@ -25,26 +28,28 @@ type Counts = Pick<PluginList, 'total' | 'globalCount' | 'isNear'>;
 export async function listPlugins(sql: Sql, request: PluginListRequest): Promise<PluginList> {
   const { softwareUrl, sort, after, limit } = request;
   const counted =
-    softwareUrl === undefined
-      ? await sql.all(countsSql)
-      : await sql.all(selecting`${countsSql} where software.url = ?1`, softwareUrl);
+    softwareUrl === undefined ? await sql.read(countsSql) : await sql.read(countsOfUrlSql, softwareUrl);
   if (softwareUrl !== undefined && counted.length === 0)
     return { total: 0, globalCount: 0, isNear: false, plugins: [], next: undefined };
   const value = sort === 'name' ? nameKey(String(after?.value)) : after?.value;
   const wanted: WantedPlugins = {
     ...request,
-    softwareId: softwareUrl === undefined ? undefined : softwareFieldsOf(counted[0] ?? {}).id,
+    softwareId: softwareUrl === undefined ? undefined : counted[0]?.id,
     after: after && { id: after.id, value: value ?? null },
     // One more than are shown says whether another follows.
     limit: limit + 1,
   };
   const isIndexed = request.text === '' && request.ownerId === undefined && request.isGlobal !== true;
   const { keys, ...counts } = isIndexed
-    ? await listInOrder(sql, wanted, counted.map(countsOf))
+    ? await listInOrder(
+        sql,
+        wanted,
+        counted.map(({ softwareNow }) => countsOf(softwareNow)),
+      )
     : await findBest(sql, wanted);
   const shown = keys.slice(0, limit).map(({ id }) => id);
-  const rows = await sql.all(listedSql, keyList(shown));
-  const byId = new Map(rows.map((row) => [integer(row['id']), listedPluginOf(row)]));
+  const rows = await sql.read(listedSql, keyList(shown));
+  const byId = new Map(rows.map((row) => [row.id, listedPluginOf(row)]));
   const plugins = shown.flatMap((id) => byId.get(id) ?? []);
   const last = keys.length > limit ? plugins.at(-1) : undefined;
   return { ...counts, plugins, next: last && { id: last.id, value: sortedValue(last, sort) } };

@@ -2,34 +2,38 @@
 import { isSameName, nameKey } from '../../model/names.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { OwnerNow, SoftwareNow } from '../../model/plugin-list.ts';
-import { selecting, whole, wholeIfAny } from '../intact-row.ts';
-import { integer, numberOrNull, pluginSummaryOf, type Row, softwareNowOf, text } from '../rows.ts';
-import { keysetPages, type PagedSql, paged, type Sql, smallestKey, type Value } from '../sql.ts';
+import { integer, number, orNull, text } from '../kinds.ts';
+import { pluginSummaryOf, softwareNowOf } from '../rows.ts';
+import { keysetPages, type PagedStatement, paged, type Sql, smallestKey, type Value } from '../sql.ts';
+import { column, statement } from '../statement.ts';
+import { tables } from '../tables.ts';
 
-const softwareNowSql = selecting`
-  select ${whole('software')}, ${wholeIfAny('plugin', 'plugin_')}, ${wholeIfAny('software_now', 'now_')},
-    ${wholeIfAny('plugin_now', 'latest_')}
+const softwareNowSql = statement`
+  select ${tables.software.all}, ${tables.plugin.ifAny('plugin')}, ${tables.softwareNow.ifAny('softwareNow')},
+    ${tables.pluginNow.ifAny('pluginNow')}
   from software
   left join software_now on software_now.software_id = software.id
   left join plugin on plugin.id = software.global_plugin_id
   left join plugin_now on plugin_now.plugin_id = plugin.id
   order by software.id`;
 
-const ownerNowSql = selecting`
-  select ${whole('owner')}, count(plugin.id) as plugin_count, sum(servers) as servers, sum(players) as players,
-    max(servers_time) as servers_time, max(players_time) as players_time
+const ownerNowSql = statement`
+  select ${tables.owner.all}, count(plugin.id) as ${column('pluginCount', integer)},
+    sum(servers) as ${column('servers', orNull(number))}, sum(players) as ${column('players', orNull(number))},
+    max(servers_time) as ${column('serversTime', orNull(integer))},
+    max(players_time) as ${column('playersTime', orNull(integer))}
   from owner
   left join plugin on plugin.owner_id = owner.id and not plugin.is_global
   left join plugin_now on plugin_now.plugin_id = plugin.id
   where owner.id = ?1
   group by owner.id`;
 
-const pluginColumns = selecting`${whole('plugin')}, ${whole('owner', 'owner_')}, ${whole('software', 'software_')}`;
+const pluginColumns = statement`${tables.plugin.all}, ${tables.owner.as('owner')}, ${tables.software.as('software')}`;
 
 const namedAtOnce = 256;
 
 const namedPluginsSql = paged(
-  selecting`select ${pluginColumns}, plugin.name as found_name
+  statement`select ${pluginColumns}, plugin.name as ${column('foundName', text)}
   from software join plugin on plugin.software_id = software.id left join owner on owner.id = plugin.owner_id
   where plugin.id > ?1 and software.url = ?2 and plugin.name_key = ?3
   order by plugin.id`,
@@ -37,7 +41,7 @@ const namedPluginsSql = paged(
 );
 
 const oncePluginsSql = paged(
-  selecting`select ${pluginColumns}, old_name.name as found_name
+  statement`select ${pluginColumns}, old_name.name as ${column('foundName', text)}
   from old_name join plugin on plugin.id = old_name.plugin_id
   left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   where old_name.plugin_id > ?1 and software.url = ?2 and old_name.name_key = ?3
@@ -46,12 +50,14 @@ const oncePluginsSql = paged(
 );
 
 const namedOwnersSql = paged(
-  'select id, name as found_name from owner where id > ?1 and name_key = ?2 order by id',
+  statement`
+  select ${tables.owner.pick('id')}, name as ${column('foundName', text)} from owner
+  where id > ?1 and name_key = ?2 order by id`,
   namedAtOnce,
 );
 
 const namesakesSql = paged(
-  selecting`select ${pluginColumns}, plugin.name as found_name
+  statement`select ${pluginColumns}, plugin.name as ${column('foundName', text)}
   from plugin left join owner on owner.id = plugin.owner_id left join software on software.id = plugin.software_id
   where plugin.id > ?1 and plugin.owner_id = ?2 and plugin.name_key = ?3
   order by plugin.id`,
@@ -60,21 +66,20 @@ const namesakesSql = paged(
 
 /** Lists all software by ascending id. */
 export async function listSoftwareNow(sql: Sql): Promise<readonly SoftwareNow[]> {
-  return (await sql.all(softwareNowSql)).map(softwareNowOf);
+  return (await sql.read(softwareNowSql)).map(softwareNowOf);
 }
 
 /** Adds up the plugins of an owner; undefined for an unknown one. */
 export async function loadOwnerNow(sql: Sql, ownerId: number): Promise<OwnerNow | undefined> {
-  const [row] = await sql.all(ownerNowSql, ownerId);
+  const [row] = await sql.read(ownerNowSql, ownerId);
   if (row === undefined) return undefined;
-  const times = [row['servers_time'], row['players_time']].flatMap((time) =>
-    time === null ? [] : integer(time),
-  );
+  const { name, pluginCount, servers, players } = row;
+  const times = [row.serversTime, row.playersTime].filter((time) => time !== null);
   return {
-    name: text(row['name']),
-    pluginCount: Number(row['plugin_count']),
-    servers: numberOrNull(row['servers']),
-    players: numberOrNull(row['players']),
+    name,
+    pluginCount,
+    servers,
+    players,
     newestTime: times.length === 0 ? null : Math.max(...times),
   };
 }
@@ -97,7 +102,7 @@ export async function findPluginNamed(
 export async function findOwnerNamed(sql: Sql, name: string): Promise<number | undefined> {
   for (const one of spellings(name)) {
     const row = await findNamed(sql, namedOwnersSql, one);
-    if (row !== undefined) return integer(row['id']);
+    if (row !== undefined) return row.id;
   }
   return undefined;
 }
@@ -126,16 +131,17 @@ function spellings(name: string): ReadonlySet<string> {
 }
 
 /** Finds the row with a name, ignoring case, and the lowest id. */
-async function findNamed(
+async function findNamed<R extends { readonly id: number; readonly foundName: string }>(
   sql: Sql,
-  pages: PagedSql,
+  pages: PagedStatement<R>,
   name: string,
   ...values: readonly Value[]
-): Promise<Row | undefined> {
+): Promise<R | undefined> {
   // No text in a store has a NUL, and PostgreSQL refuses one.
   if ([name, ...values].join().includes('\0')) return undefined;
-  for await (const page of keysetPages(sql, pages, { id: smallestKey }, ...values, nameKey(name))) {
-    const found = page.find((row) => isSameName(text(row['found_name']), name));
+  const start = { id: smallestKey } as { readonly [Name in keyof R]?: Value };
+  for await (const page of keysetPages(sql, pages, start, ...values, nameKey(name))) {
+    const found = page.find(({ foundName }) => isSameName(foundName, name));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,8 +1,9 @@
 /** The plugins of a store, or of one software, in an order that an index has: a page behind a place, and the place behind any number of them. */
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginKey, PluginSort } from '../../model/plugin-list.ts';
-import { integer, type Row } from '../rows.ts';
+import { integer, orNull, sortable } from '../kinds.ts';
 import { type Sql, smallestKey, type Value } from '../sql.ts';
+import { column, type Statement, statement } from '../statement.ts';
 
 /** The table that has the value of an order, and its columns. */
 const orders: Readonly<
@@ -29,8 +30,11 @@ export class PluginOrder {
   readonly #software: number | null;
   readonly #isDescending: boolean;
   readonly #mayBeNull: boolean;
-  /** Renders a statement, in which `value` and `id` are the columns of the order. */
-  readonly #select: (columns: string, condition: string, end: string) => string;
+  /** The columns of the order. */
+  readonly #id: string;
+  readonly #value: string;
+  /** The table, and the plugins that are meant. */
+  readonly #from: string;
 
   /** @param isGlobal false leaves out global plugins. */
   constructor(
@@ -49,10 +53,9 @@ export class PluginOrder {
     this.#mayBeNull = table !== 'plugin';
     const ofSoftware = options.softwareId === undefined ? 'cast(?1 as bigint) is null' : 'software_id = ?1';
     const notGlobal = options.isGlobal === false ? ' and not is_global' : '';
-    this.#select = (columns, condition, end) =>
-      `select ${columns} from ${table} where ${ofSoftware}${notGlobal} and ${condition} ${end}`
-        .replaceAll('{id}', id)
-        .replaceAll('{value}', value);
+    this.#id = id;
+    this.#value = value;
+    this.#from = `from ${table} where ${ofSoftware}${notGlobal}`;
   }
 
   /** Lists the places of the first plugins behind a place. */
@@ -86,23 +89,20 @@ export class PluginOrder {
     if (place !== undefined) {
       const equal = await this.#equalAt(place, left);
       if (equal !== undefined) return equal;
-      left -= await this.#count(`{value} = ?3 and {id} > ?2`, place.id, place.value);
+      left -= await this.#count(`${this.#value} = ?3 and ${this.#id} > ?2`, place.id, place.value);
     }
     const [condition, values] = this.#beyond(place?.value);
-    const [row] = await this.#all(
-      this.#select(keyColumns, condition, `${this.#indexOrder} limit 1 offset ?2`),
-      left - 1,
-      ...values,
-    );
-    if (row === undefined) {
-      const rest = this.#select('{id}', condition, `${this.#indexOrder} limit ?2`);
-      const [counted] = await this.#all(`select count(*) as count from (${rest}) as rest`, left, ...values);
-      return count - left + Number(counted?.['count']);
+    const end = `${this.#indexOrder} limit 1 offset ?2`;
+    const [last] = await this.#read(this.#keys(condition, end), left - 1, ...values);
+    if (last === undefined) {
+      const rest = `select ${this.#id} ${this.#from} and ${condition} ${this.#indexOrder} limit ?2`;
+      const restSql = statement`select count(*) as ${column('count', integer)} from (${rest}) as rest`;
+      const [counted] = await this.#read(restSql, left, ...values);
+      return count - left + Number(counted?.count);
     }
-    const last = keyOf(row);
     if (!this.#isDescending) return last;
     // Of equal ones those with the largest ids were passed over, and as many with the smallest are meant.
-    const passed = await this.#count('{value} = ?3 and {id} >= ?2', last.id, last.value);
+    const passed = await this.#count(`${this.#value} = ?3 and ${this.#id} >= ?2`, last.id, last.value);
     return (await this.#equalAt({ id: smallestKey, value: last.value }, passed)) ?? last;
   }
 
@@ -116,55 +116,57 @@ export class PluginOrder {
   }
 
   async #count(condition: string, ...values: readonly Value[]): Promise<number> {
-    const [row] = await this.#all(this.#select('count(*) as count', condition, ''), ...values);
-    return Number(row?.['count']);
+    const countSql = statement`
+      select count(*) as ${column('count', integer)} ${this.#from} and ${condition}`;
+    const [row] = await this.#read(countSql, ...values);
+    return Number(row?.count);
   }
 
   /** Finds the plugin that is so many behind one of the same value. */
   async #equalAt(place: PluginKey, count: number): Promise<PluginKey | undefined> {
-    const rows = await this.#all(this.#equalSql(place, 'limit 1 offset ?2'), count - 1, ...placeOf(place));
-    return rows.map(keyOf)[0];
+    const equalSql = this.#equalSql(place, 'limit 1 offset ?2');
+    return (await this.#read(equalSql, count - 1, ...placeOf(place)))[0];
   }
 
-  async #listEqual(place: PluginKey, limit: number): Promise<PluginKey[]> {
-    return (await this.#all(this.#equalSql(place, 'limit ?2'), limit, ...placeOf(place))).map(keyOf);
+  #listEqual(place: PluginKey, limit: number): Promise<PluginKey[]> {
+    return this.#read(this.#equalSql(place, 'limit ?2'), limit, ...placeOf(place));
   }
 
   /** Renders the statement of the plugins with the value of a place that follow it. PostgreSQL uses the index for null only if both are sorted by. */
-  #equalSql({ value }: PluginKey, end: string): string {
-    const condition = value === null ? '{value} is null and {id} > ?3' : '{value} = ?4 and {id} > ?3';
-    return this.#select(keyColumns, condition, `order by {value}, {id} ${end}`);
+  #equalSql({ value }: PluginKey, end: string): Statement<PluginKey> {
+    const isEqual = `${this.#value} ${value === null ? 'is null' : '= ?4'}`;
+    return this.#keys(`${isEqual} and ${this.#id} > ?3`, `order by ${this.#value}, ${this.#id} ${end}`);
   }
 
-  async #listBeyond(value: PluginKey['value'] | undefined, limit: number): Promise<PluginKey[]> {
+  #listBeyond(value: PluginKey['value'] | undefined, limit: number): Promise<PluginKey[]> {
     const [condition, values] = this.#beyond(value);
-    const text = this.#select(keyColumns, condition, `${this.#indexOrder} limit ?2`);
-    return (await this.#all(text, limit, ...values)).map(keyOf);
+    return this.#read(this.#keys(condition, `${this.#indexOrder} limit ?2`), limit, ...values);
   }
 
   /** The condition for what follows all plugins of a value, and its values. */
   #beyond(value: PluginKey['value'] | undefined): readonly [condition: string, values: readonly Value[]] {
-    if (value === undefined) return ['{value} is not null', []];
-    return [`{value} ${this.#isDescending ? '<' : '>'} ?3`, [value]];
+    if (value === undefined) return [`${this.#value} is not null`, []];
+    return [`${this.#value} ${this.#isDescending ? '<' : '>'} ?3`, [value]];
   }
 
   get #indexOrder(): string {
     const direction = this.#isDescending ? 'desc' : 'asc';
-    return `order by {value} ${direction}, {id} ${direction}`;
+    return `order by ${this.#value} ${direction}, ${this.#id} ${direction}`;
   }
 
-  #all(text: string, ...values: readonly Value[]): Promise<Row[]> {
-    return this.#sql.all(text, this.#software, ...values);
+  /** Renders the statement of the places under a condition. */
+  #keys(condition: string, end: string): Statement<PluginKey> {
+    return statement`
+      select ${this.#id} as ${column('id', integer)}, ${this.#value} as ${column('value', orNull(sortable))}
+      ${this.#from} and ${condition} ${end}`;
+  }
+
+  #read<R>(select: Statement<R>, ...values: readonly Value[]): Promise<R[]> {
+    return this.#sql.read(select, this.#software, ...values);
   }
 }
-
-const keyColumns = '{id} as id, {value} as value';
 
 /** The values of a place in a statement: its id, and its value if it has one. */
 function placeOf({ id, value }: PluginKey): readonly Value[] {
   return value === null ? [id] : [id, value];
-}
-
-function keyOf(row: Row): PluginKey {
-  return { id: integer(row['id']), value: (row['value'] ?? null) as PluginKey['value'] };
 }

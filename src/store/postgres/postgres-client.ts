@@ -1,7 +1,7 @@
 /** Connections to the server, through pg. */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import type { Row } from '../rows.ts';
+import type { Values } from '../statement.ts';
 import { isConnectionLost, postgresFault } from './postgres-fault.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 
@@ -19,10 +19,13 @@ export interface ClientOptions {
 }
 
 /** A statement that each connection prepares once, under its name. */
-export interface Statement {
+export interface NamedStatement {
   readonly name: string;
   readonly text: string;
 }
+
+/** The values of rows. */
+export type Rows = readonly Values[];
 
 /**
  * Options for imports, exports and checks: statements may take long, but a server that hangs is given up. Nothing takes as long as this,
@@ -62,12 +65,16 @@ export async function openClient(settings: PostgresSettings, options: ClientOpti
 /** Runs a statement and returns its rows; of several in one text, which has no values, the rows of the last one. */
 export async function runStatement(
   client: pg.Client,
-  statement: string | Statement,
+  statement: string | NamedStatement,
   values: readonly unknown[] = [],
-): Promise<Row[]> {
+): Promise<Rows> {
   try {
     const query = typeof statement === 'string' ? { text: statement } : statement;
-    const result: pg.QueryResult | pg.QueryResult[] = await client.query({ ...query, values: [...values] });
+    const result: pg.QueryResult | pg.QueryResult[] = await client.query({
+      ...query,
+      values: [...values],
+      rowMode: 'array',
+    });
     return (Array.isArray(result) ? result.at(-1) : result)?.rows ?? [];
   } catch (error) {
     // The connection ends some time after such an error; nothing may be sent on it meanwhile.

@@ -1,8 +1,9 @@
 /** The connections of a reader: a few for its transactions, and one that asks whether the store has changed. */
 import type pg from 'pg';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
-import type { Row } from '../rows.ts';
+import { integer, number, orNull } from '../kinds.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
+import { column, readRow, statement, type Values } from '../statement.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import { cutClient, endClient, isDisconnected, openClient, runStatement } from './postgres-client.ts';
 import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
@@ -30,19 +31,23 @@ const maxConnections = 16;
 /** An unused connection is kept for so long. */
 const idleMs = 10_000;
 
-const generationColumns = 'data, catalogue, (select max(version) from plugin_metrics.migration) as version';
-const generationSql = `select ${generationColumns} from plugin_metrics.generation where id = 1`;
+// As floating point, because they are only compared: a damaged number then stops no reader.
+const stateColumns = statement`data::float8 as ${column('data', number)}, catalogue::float8 as ${column('catalogue', number)},
+  (select max(version) from plugin_metrics.migration) as ${column('version', orNull(integer))}`;
+const stateSql = statement`select ${stateColumns} from plugin_metrics.generation where id = 1`;
 
 // Two messages that are sent together: the second one is prepared, which spares the server a quarter of its work for a small read. From the first
 // one on a pooler keeps the session.
 const beginSql = 'begin isolation level repeatable read read only';
 const firstStatement = {
   name: 'first',
-  text: `select ${generationColumns}, ${settingsSql({ statement_timeout: statementTimeout })} from plugin_metrics.generation where id = 1`,
+  text: `select ${stateColumns.text}, ${settingsSql({ statement_timeout: statementTimeout })} from plugin_metrics.generation where id = 1`,
 };
 
 /** The tokens of a state, and the version of its tables. */
 type SeenState = Readonly<Record<ChangeScope | 'version', number>>;
+
+const noState: SeenState = { data: 0, catalogue: 0, version: storeVersion };
 
 interface IdleClient {
   readonly client: pg.Client;
@@ -68,7 +73,7 @@ class PostgresConnections implements Connections {
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
   /** The newest state that was seen. */
-  #seen: SeenState = { data: 0, catalogue: 0, version: storeVersion };
+  #seen: SeenState = noState;
   #seenAt = 0;
   #confirmedAt = 0;
   #isReachable = true;
@@ -208,15 +213,15 @@ class PostgresConnections implements Connections {
   async #ask(): Promise<void> {
     this.#poller ??= await openClient(this.#settings, pollOptions);
     const askedAt = performance.now();
-    this.#note((await runStatement(this.#poller, generationSql))[0], askedAt);
+    this.#note((await runStatement(this.#poller, stateSql.text))[0], askedAt);
     this.#confirmedAt = askedAt;
   }
 
   /** Notes the generation of an answer. An answer that was asked for before the last one had come may be of an older state: it is left out. */
-  #note(row: Row | undefined, askedAt: number): SeenState {
-    // They are only compared: a number that is damaged stops no reader, and without the row, which a check reports, no change is seen.
-    const { data = 0, catalogue = 0, version = storeVersion } = row ?? {};
-    const generation = { data: Number(data), catalogue: Number(catalogue), version: Number(version) };
+  #note(row: Values | undefined, askedAt: number): SeenState {
+    // Without the row, which a check reports, no change is seen.
+    const { data, catalogue, version } = row === undefined ? noState : readRow(stateColumns, row);
+    const generation = { data, catalogue, version: version ?? storeVersion };
     if (askedAt >= this.#seenAt) {
       this.#seen = generation;
       this.#seenAt = performance.now();

@@ -2,8 +2,10 @@
 import { throwUnexpected } from '../../model/app-error.ts';
 import type { Compacted, Unused } from '../../model/store.ts';
 import { checkState } from '../check/check-state.ts';
+import { integer, orNull } from '../kinds.ts';
 import type { Engine, Sql } from '../sql.ts';
-import { tables } from '../tables.ts';
+import { column, statement } from '../statement.ts';
+import { allTables, reportTables } from '../tables.ts';
 import { endClient, openClient } from './postgres-client.ts';
 import { openPostgresConnections } from './postgres-connections.ts';
 import { openPostgresReports } from './postgres-reports.ts';
@@ -28,6 +30,16 @@ export function postgresEngine(settings: PostgresSettings): Engine {
     measure: () => measure(settings),
   };
 }
+
+const sizeSql = statement`
+  select sum(pg_total_relation_size(pg_class.oid)) as ${column('bytes', orNull(integer))}
+  from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+  where nspname = 'plugin_metrics' and relkind = 'r'`;
+
+const unusedSql = statement`
+  select coalesce(sum(pg_table_size(relid) * n_dead_tup / greatest(n_live_tup + n_dead_tup, 1)), 0)::bigint
+    as ${column('bytes', integer)}
+  from pg_catalog.pg_stat_user_tables where schemaname = 'plugin_metrics'`;
 
 const rightsToWrite = 'select, insert, update, delete';
 
@@ -55,21 +67,16 @@ async function* check(
 
 /** Gets the size of all tables and their indexes on disk. */
 async function sizeBytes(sql: Sql): Promise<number> {
-  const [row] = await sql.all(`
-    select sum(pg_total_relation_size(pg_class.oid)) as size_bytes
-    from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-    where nspname = 'plugin_metrics' and relkind = 'r'`);
-  return Number(row?.['size_bytes']);
+  const [row] = await sql.read(sizeSql);
+  return row?.bytes ?? 0;
 }
 
 /** Makes the space of dead rows usable again, and gives back free space at the end of tables. Readers and writers go on. */
 function compact(settings: PostgresSettings): Promise<Compacted> {
   return onStore(settings, async (sql) => {
-    const names = [...Object.keys(tables), 'report_slot', 'report_batch'].map(
-      (name) => `plugin_metrics.${name}`,
-    );
+    const names = [...allTables, ...Object.values(reportTables)].map(({ name }) => `plugin_metrics.${name}`);
     const beforeBytes = await sizeBytes(sql);
-    await sql.run(`vacuum (analyze) ${names.join(', ')}`);
+    await sql.runAll(`vacuum (analyze) ${names.join(', ')}`);
     return { beforeBytes, afterBytes: await sizeBytes(sql), isBlocked: false };
   });
 }
@@ -77,10 +84,8 @@ function compact(settings: PostgresSettings): Promise<Compacted> {
 /** Measures how much {@link compact} would make usable: an estimate, because dead rows are about as large as live ones. */
 function measure(settings: PostgresSettings): Promise<Unused> {
   return onStore(settings, async (sql) => {
-    const [row] = await sql.all(`
-      select coalesce(sum(pg_table_size(relid) * n_dead_tup / greatest(n_live_tup + n_dead_tup, 1)), 0)::bigint as bytes
-      from pg_catalog.pg_stat_user_tables where schemaname = 'plugin_metrics'`);
-    return { sizeBytes: await sizeBytes(sql), unusedBytes: Number(row?.['bytes']) };
+    const [row] = await sql.read(unusedSql);
+    return { sizeBytes: await sizeBytes(sql), unusedBytes: row?.bytes ?? 0 };
   });
 }
 

@@ -2,8 +2,8 @@
 import type pg from 'pg';
 import type { ReportStore } from '../../model/report-store.ts';
 import { type ReportDatabase, ReportLog } from '../reports/report-log.ts';
-import type { Row } from '../rows.ts';
 import type { Value } from '../sql.ts';
+import type { Statement } from '../statement.ts';
 import { endClient, isDisconnected, openClient } from './postgres-client.ts';
 import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
@@ -37,8 +37,12 @@ class PostgresReportDatabase implements ReportDatabase {
     this.#settings = settings;
   }
 
-  async all(text: string, ...values: readonly Value[]): Promise<Row[]> {
-    return (await this.sql()).all(text, ...values);
+  async read<R>(statement: Statement<R>, ...values: readonly Value[]): Promise<R[]> {
+    return (await this.sql()).read(statement, ...values);
+  }
+
+  async run(text: string, ...values: readonly Value[]): Promise<void> {
+    await (await this.sql()).run(text, ...values);
   }
 
   /** The server has done it before it answers. */

@@ -1,16 +1,18 @@
 /** Explains which right a role lacks: the role that has it, and the statement that grants it. */
 import { AppError } from '../../model/app-error.ts';
+import { orNull, text } from '../kinds.ts';
+import { column, readRow, statement } from '../statement.ts';
 import { endClient, openClient, runStatement } from './postgres-client.ts';
 import { isNotAllowed, unavailableStore } from './postgres-fault.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 
-const rolesSql = `
-  select quote_ident(current_user) as role, quote_ident(current_database()) as database,
+const rolesSql = statement`
+  select quote_ident(current_user) as ${column('role', text)}, quote_ident(current_database()) as ${column('database', text)},
     (select quote_ident(pg_get_userbyid(relowner)) from pg_catalog.pg_class
      join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-     where nspname = 'plugin_metrics' and relname = 'migration') as store_owner,
+     where nspname = 'plugin_metrics' and relname = 'migration') as ${column('storeOwner', orNull(text))},
     (select quote_ident(pg_get_userbyid(datdba)) from pg_catalog.pg_database
-     where datname = current_database()) as database_owner`;
+     where datname = current_database()) as ${column('databaseOwner', orNull(text))}`;
 
 /** Returns the error that names the role with the right, for one that a role without it got; any other error as it is. @param rights those to the tables that the role needs. */
 export async function explainRights(
@@ -22,12 +24,12 @@ export async function explainRights(
   if (!(cause instanceof Error) || !isNotAllowed(cause)) return error;
   const client = await openClient(settings, { queryTimeoutMs: 5000 });
   try {
-    const [row] = await runStatement(client, rolesSql);
-    const { role, database, store_owner: owner, database_owner: databaseOwner } = row ?? {};
+    const [row = []] = await runStatement(client, rolesSql.text);
+    const { role, database, storeOwner, databaseOwner } = readRow(rolesSql, row);
     const wayOut =
-      owner === null
+      storeOwner === null
         ? `the role ${databaseOwner} can run "grant create on database ${database} to ${role}"`
-        : `the role ${owner} has the rights, and can run "grant usage on schema plugin_metrics to ${role}; ` +
+        : `the role ${storeOwner} has the rights, and can run "grant usage on schema plugin_metrics to ${role}; ` +
           `grant ${rights} on all tables in schema plugin_metrics to ${role}"`;
     return unavailableStore(
       settings.name,

@@ -1,10 +1,11 @@
 /** The tables of a store on a server: creates them, and refuses those of another version. */
 import { AppError } from '../../model/app-error.ts';
+import { type ColumnType, integer, text } from '../kinds.ts';
 import { createReportTablesSql } from '../reports/report-log.ts';
-import { integer, type Row } from '../rows.ts';
 import type { WantedStore } from '../sql.ts';
+import { column, statement } from '../statement.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
-import { type ColumnKind, createTablesSql } from '../tables.ts';
+import { createTablesSql } from '../tables.ts';
 import { isMissingTable } from './postgres-fault.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 
@@ -12,12 +13,13 @@ import type { PostgresSql } from './postgres-sql.ts';
 const creationLock = 0x70_6d_65_74;
 
 /** Texts are in the order of their bytes, so that lists have the same order in every store. */
-const columnTypes: Readonly<Record<ColumnKind, string>> = {
+const columnTypes: Readonly<Record<ColumnType, string>> = {
   integer: 'bigint',
   number: 'double precision',
   text: 'text collate "C"',
   flag: 'boolean',
   bytes: 'bytea',
+  serial: 'bigserial',
   checksum: 'integer',
 };
 
@@ -27,12 +29,12 @@ const schemaSql = `
   create schema if not exists plugin_metrics;
 
   ${createTablesSql(
-    (kind) => columnTypes[kind],
+    (type) => columnTypes[type],
     () => '',
   )}
   alter table chunk alter column bytes set storage external;
 
-  ${createReportTablesSql({ integer: 'bigint', bytes: 'bytea', serial: 'bigserial' })}
+  ${createReportTablesSql((type) => columnTypes[type])}
   alter table report_batch alter column bytes set storage external;
 
   create table migration (
@@ -42,19 +44,22 @@ const schemaSql = `
   insert into migration (version) values (${storeVersion});
 `;
 
-const versionSql = 'select max(version) as version from plugin_metrics.migration';
+const versionSql = statement`
+  select max(version) as ${column('version', integer)} from plugin_metrics.migration`;
+
+const encodingSql = statement`select current_setting('server_encoding') as ${column('encoding', text)}`;
 
 // The catalogue is asked, because a cast to regclass uses a cache of the session, which does not know a store that was created while this
 // session waited for the lock.
-const namesSql = `
-  select relname::text as name from pg_catalog.pg_class
+const namesSql = statement`
+  select relname::text as ${column('name', text)} from pg_catalog.pg_class
   join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
   where nspname = 'plugin_metrics'`;
 
 /** Refuses a missing store, and one of another version. @throws AppError `not_found`, `invalid`, `unavailable`. */
 export async function checkVersion(sql: PostgresSql): Promise<void> {
   try {
-    refuseOtherVersion(versionOf(await sql.run(versionSql)), sql.storeName);
+    refuseOtherVersion(versionOf(await sql.readOnce(versionSql)), sql.storeName);
   } catch (error) {
     const cause = error instanceof AppError ? error.cause : undefined;
     if (isMissingTable(cause)) throw missingStore(sql.storeName);
@@ -68,39 +73,39 @@ export async function checkVersion(sql: PostgresSql): Promise<void> {
  * @throws AppError `not_found` or `conflict` for a store that is not as wanted, `invalid` for one of another version.
  */
 export async function prepareStore(sql: PostgresSql, wanted: WantedStore): Promise<boolean> {
-  let names = await sql.run(namesSql);
+  let names = await sql.readOnce(namesSql);
   // Even an incomplete one is in the way.
   if (wanted === 'missing' && names.length > 0) throw existingStore(sql.storeName);
   if (wanted === 'existing' && !hasStore(names)) throw missingStore(sql.storeName);
   if (!hasStore(names)) {
-    await sql.run(`select pg_advisory_xact_lock(${creationLock})`);
+    await sql.runAll(`select pg_advisory_xact_lock(${creationLock})`);
     // Another process may have created it while this one waited for the lock.
-    names = await sql.run(namesSql);
+    names = await sql.readOnce(namesSql);
     if (wanted === 'missing' && names.length > 0) throw existingStore(sql.storeName);
   }
   if (hasStore(names)) {
-    refuseOtherVersion(versionOf(await sql.run(versionSql)), sql.storeName);
+    refuseOtherVersion(versionOf(await sql.readOnce(versionSql)), sql.storeName);
     return false;
   }
   await refuseOtherEncoding(sql);
-  await sql.run(schemaSql);
+  await sql.runAll(schemaSql);
   return true;
 }
 
-function hasStore(names: readonly Row[]): boolean {
+function hasStore(names: ReadonlyArray<{ readonly name: string }>): boolean {
   return names.some(({ name }) => name === 'migration');
 }
 
-function versionOf([row]: readonly Row[]): number {
-  return integer(row?.['version']);
+function versionOf([row]: ReadonlyArray<{ readonly version: number }>): number {
+  return row?.version ?? 0;
 }
 
 async function refuseOtherEncoding(sql: PostgresSql): Promise<void> {
-  const [row] = await sql.run(`select current_setting('server_encoding') as encoding`);
-  if (row?.['encoding'] === 'UTF8') return;
+  const [row] = await sql.readOnce(encodingSql);
+  if (row?.encoding === 'UTF8') return;
   throw new AppError(
     'invalid',
-    `the store ${sql.storeName} needs a database with the encoding UTF8; this one has ${row?.['encoding']}`,
+    `the store ${sql.storeName} needs a database with the encoding UTF8; this one has ${row?.encoding}`,
   );
 }
 

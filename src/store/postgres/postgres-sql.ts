@@ -1,17 +1,10 @@
 /** The statements of one transaction on PostgreSQL. */
 import type pg from 'pg';
-import { intactRows, type Selection } from '../intact-row.ts';
-import type { Row } from '../rows.ts';
+import type { ColumnType } from '../kinds.ts';
 import type { Sql, Value } from '../sql.ts';
-import {
-  type ColumnKind,
-  type Columns,
-  columnNames,
-  onConflictSql,
-  type TableName,
-  tables,
-} from '../tables.ts';
-import { runStatement, type Statement } from './postgres-client.ts';
+import { readRow, type Statement } from '../statement.ts';
+import type { RowOf, Table } from '../table.ts';
+import { type NamedStatement, type Rows, runStatement } from './postgres-client.ts';
 import { postgresFault } from './postgres-fault.ts';
 
 const settings = {
@@ -49,17 +42,30 @@ export class PostgresSql implements Sql {
     this.storeName = storeName;
   }
 
-  async all(statement: string | Selection, ...values: readonly Value[]): Promise<Row[]> {
-    const text = typeof statement === 'string' ? statement : statement.text;
-    return intactRows(statement, await this.run(statementOf(text), values));
+  async read<R>(statement: Statement<R>, ...values: readonly Value[]): Promise<R[]> {
+    const rows = await this.#send(named(statement.text), values);
+    return rows.map((row) => readRow(statement, row));
   }
 
-  async upsert(table: TableName, rows: readonly Columns[]): Promise<void> {
-    if (rows.length > 0) await this.run(upsertStatement(table), upsertValues(table, rows));
+  async run(text: string, ...values: readonly Value[]): Promise<void> {
+    await this.#send(named(text), values);
   }
 
-  /** Runs a statement as it is, or several in one text. */
-  async run(statement: string | Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  async put<T extends Table>(table: T, rows: ReadonlyArray<RowOf<T>>): Promise<void> {
+    if (rows.length > 0) await this.#send(insertion(table), insertedValues(table, rows));
+  }
+
+  /** As `read`, for a statement that is not worth being prepared. */
+  async readOnce<R>(statement: Statement<R>): Promise<R[]> {
+    return (await this.#send(statement.text)).map((row) => readRow(statement, row));
+  }
+
+  /** Runs a text as it is, which may have several statements. */
+  async runAll(text: string): Promise<void> {
+    await this.#send(text);
+  }
+
+  async #send(statement: string | NamedStatement, values: readonly unknown[] = []): Promise<Rows> {
     // The connection may belong to another transaction by now.
     if (this.#isEnded) throw new Error('the transaction has ended');
     try {
@@ -76,9 +82,9 @@ export class PostgresSql implements Sql {
 }
 
 /** The statements by their text in the store, or by the name of the table that they write. */
-const statements = new Map<string, Statement>();
+const statements = new Map<string, NamedStatement>();
 
-function rememberedStatement(key: string, render: () => string): Statement {
+function remembered(key: string, render: () => string): NamedStatement {
   let found = statements.get(key);
   if (found === undefined) {
     found = { name: `s${statements.size}`, text: render() };
@@ -88,8 +94,8 @@ function rememberedStatement(key: string, render: () => string): Statement {
 }
 
 /** Translates a statement that both engines know. */
-function statementOf(text: string): Statement {
-  return rememberedStatement(text, () =>
+function named(text: string): NamedStatement {
+  return remembered(text, () =>
     text
       .replaceAll(/json_each\((\?\d+)\)/g, 'json_array_elements($1::json)')
       .replaceAll('instr(', 'strpos(')
@@ -101,47 +107,49 @@ function statementOf(text: string): Statement {
  * Renders the insertion of any number of rows, a value of it for each column. The bytes of all rows are one more value, in which each row has a
  * start and a length, because one `bytea` is sent in binary and an array of them in hex.
  */
-function upsertStatement(table: TableName): Statement {
-  return rememberedStatement(table, () => {
-    const columns = Object.entries(tables[table].columns);
+function insertion(table: Table): NamedStatement {
+  return remembered(table.name, () => {
+    const columns = table.columns.map(({ sqlName, kind }) => ({ name: sqlName, type: kind.type }));
     const count = columns.length;
-    const values = columns.map(([, kind], index) => `$${index + 1}::${arrayTypes[kind]}`);
-    const names = columns.map(([name]) => name);
-    const selected = columns.map(([name, kind]) =>
-      kind === 'bytes' ? `substring($${count + 2}::bytea from start for ${name})` : name,
+    const values = columns.map(({ type }, index) => `$${index + 1}::${arrayTypes[type]}`);
+    const names = columns.map(({ name }) => name);
+    const selected = columns.map(({ name, type }) =>
+      type === 'bytes' ? `substring($${count + 2}::bytea from start for ${name})` : name,
     );
-    const hasBytes = columns.some(([, kind]) => kind === 'bytes');
+    const hasBytes = columns.some(({ type }) => type === 'bytes');
     return `
-      insert into ${table} (${names.join(', ')})
+      insert into ${table.name} (${names.join(', ')})
       select ${selected.join(', ')}
       from unnest(${[...values, ...(hasBytes ? [`$${count + 1}::integer[]`] : [])].join(', ')})
         as put (${[...names, ...(hasBytes ? ['start'] : [])].join(', ')})
-      ${onConflictSql(table)}`;
+      ${table.onConflictSql}`;
   });
 }
 
-const arrayTypes: Readonly<Record<ColumnKind, string>> = {
+const arrayTypes: Readonly<Record<ColumnType, string>> = {
   integer: 'bigint[]',
   number: 'float8[]',
   text: 'text[]',
   flag: 'boolean[]',
   // The lengths.
   bytes: 'integer[]',
+  serial: 'bigint[]',
   checksum: 'integer[]',
 };
 
-/** Makes the values of {@link upsertStatement}. */
-function upsertValues(table: TableName, rows: readonly Columns[]): unknown[] {
-  const values: unknown[] = columnNames(table).map((_, index) => rows.map((row) => row[index]));
-  const bytesIndex = Object.values(tables[table].columns).indexOf('bytes');
+/** Makes the values of {@link insertion}. */
+function insertedValues<T extends Table>(table: T, rows: ReadonlyArray<RowOf<T>>): unknown[] {
+  const all = rows.map((row) => table.valuesOf(row));
+  const values: unknown[] = table.columns.map((_, index) => all.map((row) => row[index]));
+  const bytesIndex = table.columns.findIndex(({ kind }) => kind.type === 'bytes');
   if (bytesIndex === -1) return values;
-  const all = rows.map((row) => row[bytesIndex] as Uint8Array);
+  const parts = all.map((row) => row[bytesIndex] as Uint8Array);
   let next = 1;
-  const starts = all.map(({ length }) => {
+  const starts = parts.map(({ length }) => {
     const start = next;
     next += length;
     return start;
   });
-  values[bytesIndex] = all.map(({ length }) => length);
-  return [...values, starts, Buffer.concat(all)];
+  values[bytesIndex] = parts.map(({ length }) => length);
+  return [...values, starts, Buffer.concat(parts)];
 }

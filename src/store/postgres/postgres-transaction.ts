@@ -29,7 +29,7 @@ const saidWaitingMs = 1000;
 export async function beginPostgresRead(settings: PostgresSettings): Promise<Transaction> {
   const transaction = await PostgresTransaction.open(settings);
   return transaction.begin(async (sql) => {
-    await sql.run(beginReadingSql);
+    await sql.runAll(beginReadingSql);
     await checkVersion(sql);
   });
 }
@@ -45,13 +45,13 @@ export async function beginPostgresWrite(
 ): Promise<Transaction> {
   const transaction = await PostgresTransaction.open(settings);
   return transaction.begin(async (sql) => {
-    await sql.run(beginWritingSql);
+    await sql.runAll(beginWritingSql);
     // Nothing else takes so long here.
     const waiting = setTimeout(onWait, saidWaitingMs);
     try {
       transaction.isNew = await prepareStore(sql, wanted);
       // The row is the lock between writers: the second one goes on from what the first one has committed, be it another version.
-      await Promise.all([sql.run(lockSql), checkVersion(sql)]);
+      await Promise.all([sql.runAll(lockSql), checkVersion(sql)]);
     } finally {
       clearTimeout(waiting);
     }
@@ -85,7 +85,7 @@ class PostgresTransaction implements Transaction {
 
   async commit(): Promise<void> {
     // Without statistics the planner knows nothing of tables that were just filled.
-    if (this.isNew) await this.sql.run('analyze chart, snapshot, chunk');
+    if (this.isNew) await this.sql.runAll('analyze chart, snapshot, chunk');
     this.sql.end();
     const { storeName } = this.sql;
     const ended = this.#client.query('commit').catch((error) => {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { throwUnexpected } from '../../model/app-error.ts';
 import { checkState } from '../check/check-state.ts';
 import type { Engine } from '../sql.ts';
-import { tables } from '../tables.ts';
+import { allTables } from '../tables.ts';
 import { createTables, openForReading, refuseOther, UnusedDatabase, unusedState } from './sqlite-database.ts';
 import { isCorrupt, restoring, sqliteFault } from './sqlite-fault.ts';
 import { beginReading } from './sqlite-sql.ts';
@@ -68,7 +68,9 @@ async function* faultsIn(
 function* integrityFaults(db: DatabaseSync): Generator<string> {
   const fault = pageFault(db);
   if (fault !== undefined) {
-    const broken = Object.keys(tables).filter((table) => pageFault(db, `(${table})`) !== undefined);
+    const broken = allTables
+      .map(({ name }) => name)
+      .filter((name) => pageFault(db, `(${name})`) !== undefined);
     const place = broken.length === 0 ? '' : ` in the table ${broken.join(', ')}`;
     yield `the store has a broken page${place}: ${fault}; ${restoring}`;
     return;

@@ -6,7 +6,9 @@ import { accessSync, constants, renameSync, type Stats } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { isOtherVersion } from '../../model/app-error.ts';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
+import { number } from '../kinds.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
+import { column, statement } from '../statement.ts';
 import { findFile, isSameFile, logSize, removeLog } from './database-files.ts';
 import { emptyLog, openForReading, openKnown, UnusedDatabase } from './sqlite-database.ts';
 import { SqliteConnection, SqliteSql } from './sqlite-sql.ts';
@@ -24,32 +26,35 @@ const maxIdle = 2;
 const cacheKib = 16 * 1024;
 
 // As floating point, because they are only compared: a damaged number, such as one beyond 2^53, then stops no reader.
-const tokensSql = 'select cast(data as real) as data, cast(catalogue as real) as catalogue from generation';
+const tokensSql = statement`
+  select cast(data as real) as ${column('data', number)}, cast(catalogue as real) as ${column('catalogue', number)}
+  from generation`;
 
 /** The generation of a state. */
 type Tokens = Readonly<Record<ChangeScope, number>>;
+
+const noTokens: Tokens = { catalogue: 0, data: 0 };
 
 /** A connection whose transaction is open as long as reads use it. */
 class SharedConnection extends SqliteConnection {
   /** The number of its file. */
   readonly fileNumber: number;
-  tokens: Tokens = { catalogue: 0, data: 0 };
+  tokens = noTokens;
   /** Number of reads that share its transaction, which they can because no statement stays open from one turn to the next. */
   readCount = 0;
 
   constructor(db: DatabaseSync, path: string, fileNumber: number) {
     super(db, path);
     this.fileNumber = fileNumber;
-    this.all(`pragma cache_size = -${cacheKib}`, []);
+    this.run(`pragma cache_size = -${cacheKib}`);
   }
 
   /** Begins a transaction of the newest state. */
   begin(): void {
     this.rollBack();
-    this.all('begin', []);
+    this.run('begin');
     this.checkVersion();
-    const [row] = this.all(tokensSql, []);
-    this.tokens = { catalogue: Number(row?.['catalogue'] ?? 0), data: Number(row?.['data'] ?? 0) };
+    this.tokens = this.read(tokensSql)[0] ?? noTokens;
   }
 }
 
@@ -163,7 +168,7 @@ export class SqliteConnections implements Connections {
         !this.#isClosed && connection.fileNumber === this.#fileNumber && this.#idle.length < maxIdle;
       if (!isKept) connection[Symbol.dispose]();
       else {
-        connection.all('pragma shrink_memory', []);
+        connection.run('pragma shrink_memory');
         this.#idle.push(connection);
       }
     } catch {

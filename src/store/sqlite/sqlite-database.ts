@@ -5,8 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { AppError, isOtherVersion, throwUnexpected } from '../../model/app-error.ts';
+import type { ColumnType } from '../kinds.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
-import { createTablesSql, type Table } from '../tables.ts';
+import type { Table } from '../table.ts';
+import { createTablesSql } from '../tables.ts';
 import { logSize, refuseLogAlone } from './database-files.ts';
 import { guarded, isBusy, isThere, lacksFilesBeside, notAStore, unusable } from './sqlite-fault.ts';
 
@@ -225,23 +227,27 @@ function refuseOldSqlite(db: DatabaseSync): void {
   throw new AppError('unavailable', `SQLite ${version} is too old: ${oldestSqlite} or newer is needed`);
 }
 
-const columnTypes = {
+/** The types of columns. */
+export const columnTypes: Readonly<Record<ColumnType, string>> = {
   integer: 'integer',
   number: 'real',
   text: 'text',
   flag: 'integer',
   bytes: 'blob',
+  serial: 'integer',
   checksum: 'integer',
-} as const;
+};
 
 /** Makes an empty database a store; SQLite's `user_version` is the version of its tables. */
 export function createTables(db: DatabaseSync): void {
   // A table with values of some size is better off with rows beside its index (sqlite.org/withoutrowid.html).
-  const options = ({ key, columns }: Table) =>
-    key.length > 1 && !('bytes' in columns) ? ' strict, without rowid' : ' strict';
+  const end = ({ key, columns }: Table) =>
+    key.length > 1 && columns.every(({ kind }) => kind.type !== 'bytes')
+      ? ' strict, without rowid'
+      : ' strict';
   db.exec(`
     begin immediate;
-    ${createTablesSql((kind) => columnTypes[kind], options)}
+    ${createTablesSql((type) => columnTypes[type], end)}
     pragma application_id = ${applicationId};
     pragma user_version = ${storeVersion};
     commit`);

@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import type { ReportStore } from '../../model/report-store.ts';
 import { createReportTablesSql, type ReportDatabase, ReportLog } from '../reports/report-log.ts';
-import type { Row } from '../rows.ts';
 import type { Value } from '../sql.ts';
-import { getNumber } from './sqlite-database.ts';
+import type { Statement } from '../statement.ts';
+import { tables } from '../tables.ts';
+import { columnTypes, getNumber } from './sqlite-database.ts';
 import { guarded, unusable } from './sqlite-fault.ts';
 import { SqliteConnection } from './sqlite-sql.ts';
 
@@ -20,11 +21,8 @@ const version = 3;
 const busyTimeoutMs = 2000;
 
 const schemaSql = `
-  ${createReportTablesSql({ integer: 'integer', bytes: 'blob', serial: 'integer' })}
-  create table collection (
-    id integer primary key,
-    closed_until integer not null
-  );
+  ${createReportTablesSql((type) => columnTypes[type])}
+  ${tables.collection.createSql((type) => columnTypes[type], '')}
   insert into collection values (1, 0);
   pragma application_id = ${applicationId};
   pragma user_version = ${version};`;
@@ -56,8 +54,12 @@ class SqliteReportDatabase implements ReportDatabase {
     this.#wal = wal;
   }
 
-  async all(text: string, ...values: readonly Value[]): Promise<Row[]> {
-    return this.#connection.all(text, values);
+  async read<R>(statement: Statement<R>, ...values: readonly Value[]): Promise<R[]> {
+    return this.#connection.read(statement, values);
+  }
+
+  async run(text: string, ...values: readonly Value[]): Promise<void> {
+    this.#connection.run(text, values);
   }
 
   async synchronize(): Promise<void> {
@@ -70,7 +72,7 @@ class SqliteReportDatabase implements ReportDatabase {
 
   async clean(): Promise<void> {
     // The log may still have the key of the slot. The deleted row was overwritten.
-    this.#connection.all('pragma wal_checkpoint(truncate)', []);
+    this.#connection.run('pragma wal_checkpoint(truncate)');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,12 +1,14 @@
 /** The SQL port on node:sqlite. SQLite answers at once, behind a promise. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { intactRows, type Selection } from '../intact-row.ts';
-import type { Row } from '../rows.ts';
+import { integer } from '../kinds.ts';
 import type { Sql, Transaction, Value } from '../sql.ts';
+import { column, readRow, type Statement, statement, type Values } from '../statement.ts';
 import { refuseOtherVersion } from '../store-version.ts';
-import { type Columns, columnNames, onConflictSql, type TableName } from '../tables.ts';
+import type { RowOf, Table } from '../table.ts';
 import { openForReading, refuseChange } from './sqlite-database.ts';
 import { sqliteFault } from './sqlite-fault.ts';
+
+const versionSql = statement`select user_version as ${column('version', integer)} from pragma_user_version`;
 
 /** A connection with its statements, each prepared once. */
 export class SqliteConnection implements Disposable {
@@ -20,10 +22,23 @@ export class SqliteConnection implements Disposable {
     this.path = path;
   }
 
-  /** Runs a statement. @throws AppError as `Sql.all`. */
-  all(text: string, values: readonly Value[]): Row[] {
+  /** Runs a statement. @throws AppError as `Sql.read`. */
+  read<R>(statement: Statement<R>, values: readonly Value[] = []): R[] {
+    const rows = this.#all(statement.text, values);
+    if (rows[0] !== undefined && rows[0].length !== statement.names.length)
+      throw new Error(`a statement selects other columns than its parts say: ${statement.text}`);
+    return rows.map((row) => readRow(statement, row));
+  }
+
+  /** Runs a statement without rows, or whose rows nobody wants. @throws AppError as `Sql.read`. */
+  run(text: string, values: readonly Value[] = []): void {
+    this.#all(text, values);
+  }
+
+  #all(text: string, values: readonly Value[]): Values[] {
     try {
-      return this.#prepare(text).all(...values);
+      // Its statements return arrays.
+      return this.#prepare(text).all(...values) as unknown as Values[];
     } catch (error) {
       throw sqliteFault(error, this.path);
     } finally {
@@ -32,14 +47,11 @@ export class SqliteConnection implements Disposable {
     }
   }
 
-  /** Writes rows. @throws AppError as `Sql.all`. */
-  upsert(table: TableName, rows: readonly Columns[]): void {
-    const names = columnNames(table);
-    const values = names.map((_, index) => `?${index + 1}`).join(', ');
-    const text = `insert into ${table} (${names.join(', ')}) values (${values}) ${onConflictSql(table)}`;
+  /** Writes rows. @throws AppError as `Sql.read`. */
+  put<T extends Table>(table: T, rows: ReadonlyArray<RowOf<T>>): void {
     try {
-      const statement = this.#prepare(text);
-      for (const row of rows) statement.run(...row);
+      const statement = this.#prepare(insertSql(table));
+      for (const row of rows) statement.run(...table.valuesOf(row));
     } catch (error) {
       throw sqliteFault(error, this.path);
     }
@@ -47,13 +59,13 @@ export class SqliteConnection implements Disposable {
 
   /** Compares the version of the store within a transaction. @throws AppError `unavailable`. */
   checkVersion(): void {
-    const [row] = this.all('pragma user_version', []);
-    refuseOtherVersion(Number(row?.['user_version']), this.path, 'changed-store-version');
+    const [row] = this.read(versionSql);
+    refuseOtherVersion(Number(row?.version), this.path, 'changed-store-version');
   }
 
   /** Ends the transaction, if SQLite has not ended it by itself. Even an empty commit would read a file that may be damaged. */
   rollBack(): void {
-    if (this.db.isOpen && this.db.isTransaction) this.all('rollback', []);
+    if (this.db.isOpen && this.db.isTransaction) this.run('rollback');
   }
 
   [Symbol.dispose](): void {
@@ -64,10 +76,25 @@ export class SqliteConnection implements Disposable {
     let statement = this.#statements.get(text);
     if (statement === undefined) {
       statement = this.db.prepare(text);
+      statement.setReturnArrays(true);
       this.#statements.set(text, statement);
     }
     return statement;
   }
+}
+
+/** The insertions by the name of their table. */
+const insertions = new Map<string, string>();
+
+function insertSql(table: Table): string {
+  let text = insertions.get(table.name);
+  if (text === undefined) {
+    const names = table.columns.map(({ sqlName }) => sqlName);
+    const values = names.map((_, index) => `?${index + 1}`);
+    text = `insert into ${table.name} (${names.join(', ')}) values (${values.join(', ')}) ${table.onConflictSql}`;
+    insertions.set(table.name, text);
+  }
+  return text;
 }
 
 /** The statements of one transaction. */
@@ -81,13 +108,16 @@ export class SqliteSql implements Sql {
     this.storeName = connection.path;
   }
 
-  async all(statement: string | Selection, ...values: readonly Value[]): Promise<Row[]> {
-    const text = typeof statement === 'string' ? statement : statement.text;
-    return intactRows(statement, this.#open().all(text, values));
+  async read<R>(statement: Statement<R>, ...values: readonly Value[]): Promise<R[]> {
+    return this.#open().read(statement, values);
   }
 
-  async upsert(table: TableName, rows: readonly Columns[]): Promise<void> {
-    if (rows.length > 0) this.#open().upsert(table, rows);
+  async run(text: string, ...values: readonly Value[]): Promise<void> {
+    this.#open().run(text, values);
+  }
+
+  async put<T extends Table>(table: T, rows: ReadonlyArray<RowOf<T>>): Promise<void> {
+    if (rows.length > 0) this.#open().put(table, rows);
   }
 
   /** Ends them: every call from now on rejects. */
@@ -107,7 +137,7 @@ export function beginReading(path: string, db: DatabaseSync = openForReading(pat
   const connection = new SqliteConnection(db, path);
   const sql = new SqliteSql(connection);
   try {
-    connection.all('begin', []);
+    connection.run('begin');
     connection.checkVersion();
   } catch (error) {
     db.close();
