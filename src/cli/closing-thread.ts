@@ -6,7 +6,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { type ClosedSlot, type CloseOptions, closeSlot } from '../collect/close-slot.ts';
 import { AppError } from '../model/app-error.ts';
 import type { OpenSlot } from '../model/report-store.ts';
-import { loadTemporaryFault } from '../store/sqlite/sqlite-store.ts';
+import { loadTemporaryFault } from '../store/store.ts';
 import { parseStoreName } from './store-name.ts';
 
 /** The part of the options that a thread can be given. */

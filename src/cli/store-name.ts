@@ -1,8 +1,7 @@
 /** The option `--store`: chooses between SQLite and PostgreSQL by the name of the store. */
 import { AppError } from '../model/app-error.ts';
 import type { Store } from '../model/store.ts';
-import { openPostgresStore } from '../store/postgres/postgres-store.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { openPostgresStore, openSqliteStore } from '../store/store.ts';
 import { mayHoldPassword } from './command.ts';
 import { printMessage } from './output.ts';
 

@@ -21,7 +21,7 @@ import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.t
 /** A row of a store. */
 export interface Chunk {
   /** Names the chart. */
-  readonly uid: number;
+  readonly chartUid: number;
   /** Unix milliseconds. */
   readonly firstTimestamp: number;
   readonly bytes: Uint8Array;
@@ -99,7 +99,7 @@ export function encodeChunk(uid: number, history: ShareHistory): Chunk {
   const bytes = target.slice(0, at + checksumBytes);
   const firstTimestamp = times[0] ?? 0;
   viewOf(bytes).setUint32(at, checksumOf(uid, firstTimestamp, bytes.subarray(0, at)));
-  return { uid, firstTimestamp, bytes };
+  return { chartUid: uid, firstTimestamp, bytes };
 }
 
 const key = new DataView(new ArrayBuffer(16));
@@ -212,10 +212,10 @@ interface OpenChunk {
 }
 
 /** @throws RangeError for damaged bytes. */
-function openChunk({ uid, firstTimestamp, bytes }: Chunk): OpenChunk {
+function openChunk({ chartUid, firstTimestamp, bytes }: Chunk): OpenChunk {
   const end = bytes.length - checksumBytes;
   const content = bytes.subarray(0, Math.max(0, end));
-  if (end < 0 || viewOf(bytes).getUint32(end) !== checksumOf(uid, firstTimestamp, content))
+  if (end < 0 || viewOf(bytes).getUint32(end) !== checksumOf(chartUid, firstTimestamp, content))
     throw new RangeError('its checksum is wrong');
   const cursor: Cursor = { bytes: content, at: 1 };
   const timeCount = readVarint(cursor);

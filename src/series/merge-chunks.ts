@@ -61,7 +61,7 @@ function mergeIntoChunk(chunk: Chunk, histories: readonly ShareHistory[]): Chunk
   const lastTime = before.times.at(-1) ?? 0;
   const isLater = histories.every(({ times }) => (times[0] ?? 0) > lastTime);
   const parts = [before, ...histories];
-  const after = encodeAll(chunk.uid, parts, isLater ? chunkLimits.maxTimes : evenTimes(parts));
+  const after = encodeAll(chunk.chartUid, parts, isLater ? chunkLimits.maxTimes : evenTimes(parts));
   const isSame =
     after.length === 1 && after[0] !== undefined && Buffer.compare(after[0].bytes, chunk.bytes) === 0;
   return isSame ? undefined : after;
@@ -119,7 +119,7 @@ export function cutChunk(
   ].filter(({ times }) => times.length > 0);
   const keptCount = kept.reduce((sum, { times }) => sum + times.length, 0);
   return {
-    kept: encodeAll(chunk.uid, kept),
+    kept: encodeAll(chunk.chartUid, kept),
     keptCount,
     lostCount: history.times.length - keptCount,
   };

@@ -1,16 +1,15 @@
 /** Explains damage in the way of a writer. */
 import { AppError } from '../model/app-error.ts';
-import type { Sql } from './sql.ts';
-import { statement } from './statement.ts';
-import { tables } from './tables.ts';
+import { column, integer, type Reads, statement, text } from './statement.ts';
 
-const nameSql = statement`select ${tables.chart.pick('pluginId', 'chartId')} from chart where uid = ?1`;
+const nameSql = statement`
+  select plugin_id as ${column('pluginId', integer)}, chart_id as ${column('chartId', text)} from chart where uid = ?1`;
 
 /**
  * Makes the error `unavailable` for a chart of which a chunk is damaged, or not where it belongs: it names the store, the chart and what to do.
  * @param cause what was thrown; a bug is returned as it is.
  */
-export async function damagedChart(sql: Sql, uid: number, cause?: unknown): Promise<unknown> {
+export async function damagedChart(sql: Reads, uid: number, cause?: unknown): Promise<unknown> {
   if (cause !== undefined && !(cause instanceof AppError)) return cause;
   const [{ pluginId, chartId } = {}] = await sql.read(nameSql, uid);
   return new AppError(

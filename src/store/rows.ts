@@ -9,7 +9,6 @@ import type { OldName, Owner, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
 import type { LatestPoint, ListedPlugin, SoftwareNow } from '../model/plugin-list.ts';
 import type { Software } from '../model/software.ts';
-import type { Chunk } from '../series/chunk.ts';
 import { everyChart, everyPlugin, type Row } from './tables.ts';
 
 /** Makes an element of the software list. */
@@ -78,16 +77,6 @@ export function shownOf({ json, at }: Row<'snapshot'>): {
   readonly at: number | null;
 } {
   return { json: at === null ? json : trustedJson(wellFormedJson(json)), at };
-}
-
-/** Makes a chunk. */
-export function chunkOf({ chartUid, firstTimestamp, bytes }: Row<'chunk'>): Chunk {
-  return { uid: chartUid, firstTimestamp, bytes };
-}
-
-/** Makes the row of a chunk. */
-export function chunkRow({ uid, firstTimestamp, bytes }: Chunk): Row<'chunk'> {
-  return { chartUid: uid, firstTimestamp, bytes };
 }
 
 /** Makes the span of a chart. */
@@ -165,4 +154,9 @@ export function removalRow(
 /** Makes an event. */
 export function eventOf({ time, title, url }: Row<'event'>): PluginEvent {
   return { time, title, url };
+}
+
+/** Makes a text that identifies a chart in its store. */
+export function chartKey(pluginId: number, chartId: string): string {
+  return `${pluginId} ${chartId}`;
 }

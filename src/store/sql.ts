@@ -10,23 +10,13 @@ import { storageOf } from '../model/data-shapes.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import type { ReportStore } from '../model/report-store.ts';
 import type { CheckRecord, Compacted, OnProgress, Unused } from '../model/store.ts';
-import type { Statement } from './statement.ts';
+import type { Reads, Statement, Value } from './statement.ts';
 import type { RowOf, Table } from './table.ts';
-
-/** A value of a statement. */
-export type Value = string | number | Uint8Array | null;
+import type { WantedStore } from './wanted-store.ts';
 
 /** One transaction. It has its connection for itself until it ends; every call after that rejects. */
-export interface Sql {
+export interface Sql extends Reads {
   readonly engine: 'sqlite' | 'postgres';
-  /** The name of the store in messages. */
-  readonly storeName: string;
-  /**
-   * Runs a statement and reads its rows. The driver prepares each text once for a connection, so texts must not be made from data. Rejects with
-   * AppError that names the store: `unavailable`, also for a row that the statement has whole and that is not intact, or `invalid` for a text that the
-   * engine cannot hold.
-   */
-  read<R>(statement: Statement<R>, ...values: readonly Value[]): Promise<R[]>;
   /** Runs a statement without rows. Rejects as {@link read}. */
   run(text: string, ...values: readonly Value[]): Promise<void>;
   /** Writes rows in place of those with the same key. No key may come twice. */
@@ -58,13 +48,6 @@ export interface Transaction extends AsyncDisposable {
   /** Makes everything durable and visible. */
   commit(): Promise<void>;
 }
-
-/** The store that a writer wants: an existing one, a missing one, which it makes, or either. */
-export type WantedStore = 'any' | 'existing' | 'missing';
-
-/** The end of the wait for another writer, and what to do. */
-export const anotherImport =
-  'another import is running and does not end: wait for it, or end it, which leaves the store as it was';
 
 /** One engine at one place. Each method connects for itself. */
 export interface Engine {
@@ -143,7 +126,7 @@ export function paged<R>(select: Statement<R>, limit: number): PagedStatement<R>
  * @param values those after the key.
  */
 export async function* keysetPages<R extends object>(
-  sql: Pick<Sql, 'read'>,
+  sql: Pick<Reads, 'read'>,
   select: PagedStatement<R> | ((before?: readonly R[]) => PagedStatement<R>),
   start: { readonly [Name in keyof R]?: Value },
   ...values: readonly Value[]

@@ -1,32 +1,70 @@
-/** A store behind its port, written once for all engines. It loads what a method needs when that is called. */
+/** The stores behind their port. The only file of this room that other rooms import; it loads the others when they are used. */
 import { isAppError } from '../model/app-error.ts';
 import { noRemovals } from '../model/metrics-remover.ts';
 import type { WriteOptions } from '../model/metrics-writer.ts';
-import type { Store } from '../model/store.ts';
-import type { Engine, WantedStore } from './sql.ts';
+import type { Store, StoreFile } from '../model/store.ts';
+import { type Environment, parsePostgresName } from './postgres/postgres-settings.ts';
+import type { Engine } from './sql.ts';
+import type { WantedStore } from './wanted-store.ts';
 
-/** Names a store. @param load loads its engine. @param onWait is called before a writer waits for another one. */
-export function storeOf(
+/** Loads the function that explains an error of a database which SQLite keeps in a temporary file. */
+export async function loadTemporaryFault(): Promise<
+  (error: unknown, environment: NodeJS.ProcessEnv) => unknown
+> {
+  return (await import('./sqlite/sqlite-fault.ts')).temporaryFault;
+}
+
+/** Names the store in a file. Each method of the result opens the file for itself. @param onWait is called before a writer waits for another one. */
+export function openSqliteStore(
+  path: string,
+  onWait = () => {},
+  environment: NodeJS.ProcessEnv = {},
+): Store & { readonly file: StoreFile } {
+  const file: StoreFile = {
+    path,
+    backUp: async (file, options) =>
+      (await import('./sqlite/sqlite-backup.ts')).backUpSqliteStore(path, file, options),
+    restore: async (backup, options) =>
+      (await import('./sqlite/sqlite-backup.ts')).restoreSqliteStore(backup, path, options, onWait),
+  };
+  const name = { name: path, givenName: `sqlite:${path}`, file };
+  const load = async () => (await import('./sqlite/sqlite-engine.ts')).sqliteEngine(path, environment);
+  return { ...storeOf(name, load, onWait), file };
+}
+
+/**
+ * Names the store at a `postgres://` URI, completed from the environment. It loads pg when the store is used.
+ * @param onWait as of {@link openSqliteStore}.
+ * @throws AppError as `parsePostgresName`.
+ */
+export function openPostgresStore(uri: string, environment: Environment, onWait: () => void): Store {
+  const settings = parsePostgresName(uri, environment);
+  const load = async () => (await import('./postgres/postgres-engine.ts')).postgresEngine(settings);
+  return storeOf({ name: settings.name, givenName: uri }, load, onWait);
+}
+
+/** Makes a store over an engine. */
+function storeOf(
   name: Pick<Store, 'name' | 'givenName' | 'file'>,
   load: () => Promise<Engine>,
   onWait: () => void,
 ): Store {
   const openWriter = async (wanted: WantedStore, options?: WriteOptions) => {
-    const [{ SqlWriter }, engine] = await Promise.all([import('./store-writer.ts'), load()]);
+    const [{ SqlWriter }, engine] = await Promise.all([import('./writing/store-writer.ts'), load()]);
     return new SqlWriter(await engine.beginWrite(wanted, onWait), options);
   };
   return {
     ...name,
     async preload() {
       const modules = [
-        import('./store-writer.ts'),
-        import('./store-reader.ts'),
+        import('./writing/store-writer.ts'),
+        import('./reading/store-reader.ts'),
         import('./keeping/removals.ts'),
       ];
       await Promise.all([...modules, load().then((engine) => engine.preload?.())]);
     },
     async openReader() {
-      const [{ StoreReader }, engine] = await Promise.all([import('./store-reader.ts'), load()]);
+      const [{ StoreReader }, engine] = await Promise.all([import('./reading/store-reader.ts'), load()]);
       return new StoreReader(await engine.connect(), engine);
     },
     openWriter: (options) => openWriter(options?.makesStore === false ? 'existing' : 'any', options),

@@ -4,8 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
-import { type ColumnType, checksum, type Kind } from './kinds.ts';
-import { type Part, snakeCase, type Values } from './statement.ts';
+import { type ColumnType, checksum, type Kind, type Part, snakeCase, type Values } from './statement.ts';
 
 /** The columns of a table by name. */
 export type Kinds = Readonly<Record<string, Kind<unknown>>>;

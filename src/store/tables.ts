@@ -1,5 +1,5 @@
 /** The tables of a store, each described once. */
-import { bytes, type ColumnType, flag, integer, json, number, orNull, serial, text } from './kinds.ts';
+import { bytes, type ColumnType, flag, integer, json, number, orNull, serial, text } from './statement.ts';
 import { type RowOf, type Table, table } from './table.ts';
 
 /** The plugin id in the row of a removal of every plugin. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { type Step, startStatus } from '../../src/cli/output.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/store.ts';
 import { sampleFile } from '../http/support/sample-file.ts';
 import { mainPath } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';

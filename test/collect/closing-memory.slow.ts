@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Store } from '../../src/model/store.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/store.ts';
 import { exportFrom, importInto } from '../contracts/store-contract.ts';
 import type { ServingOptions } from '../serve/support/serving.ts';
 import { archiveText, chartLine, pluginLine, softwareLine } from '../support/archive-text.ts';

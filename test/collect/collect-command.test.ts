@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { parseLines } from '../../src/collect/report-line.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/store.ts';
 import { messagesIn, runProgram } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { makeCollectingStore, sendReport, startCollecting } from './collecting.ts';

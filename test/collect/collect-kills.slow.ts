@@ -4,7 +4,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/store.ts';
 import { exportFrom } from '../contracts/store-contract.ts';
 import { allParts, loggedReport } from '../support/logged-report.ts';
 import { endOf, startProgram } from '../support/run-program.ts';

@@ -9,7 +9,7 @@ import { closeSlot } from '../../src/collect/close-slot.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { shareKey } from '../../src/model/share-history.ts';
 import type { Store } from '../../src/model/store.ts';
-import type { ColumnType } from '../../src/store/kinds.ts';
+import type { ColumnType } from '../../src/store/statement.ts';
 import type { Table } from '../../src/store/table.ts';
 import { allTables } from '../../src/store/tables.ts';
 import {

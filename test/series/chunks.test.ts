@@ -46,7 +46,7 @@ class Rows {
 
   get chunks(): Chunk[] {
     return [...this.#rows]
-      .map(([firstTimestamp, bytes]) => ({ uid, firstTimestamp, bytes }))
+      .map(([firstTimestamp, bytes]) => ({ chartUid: uid, firstTimestamp, bytes }))
       .sort((a, b) => a.firstTimestamp - b.firstTimestamp);
   }
 
@@ -390,9 +390,9 @@ describe('damage', () => {
       for (let end = 0; end < chunk.bytes.length; end++)
         assert.throws(() => decodeChunk({ ...chunk, bytes: chunk.bytes.subarray(0, end) }), isDamage);
       const moved = [
-        { ...chunk, uid: 8 },
+        { ...chunk, chartUid: 8 },
         { ...chunk, firstTimestamp: start + 1 },
-        { ...chunk, uid: uid + 2 ** 32, firstTimestamp: start },
+        { ...chunk, chartUid: uid + 2 ** 32, firstTimestamp: start },
       ];
       for (const one of moved) assert.match(verifyChunk(one) ?? '', /is damaged: its checksum is wrong/);
     }

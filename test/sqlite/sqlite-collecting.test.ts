@@ -1,4 +1,4 @@
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/store/store.ts';
 import { collectContract } from '../contracts/collect-contract.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 

@@ -1,8 +1,8 @@
 /** Readers for tests that read one thing at a time. */
 import type { MetricsReader, MetricsView } from '../../src/model/metrics-reader.ts';
+import { StoreReader } from '../../src/store/reading/store-reader.ts';
 import { SqliteConnections } from '../../src/store/sqlite/sqlite-connections.ts';
 import { sqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
-import { StoreReader } from '../../src/store/store-reader.ts';
 
 /** A reader with the reads of a view, each of the newest state. */
 export type Reads = MetricsReader & Omit<MetricsView, 'generation'>;

@@ -14,11 +14,11 @@ await Promise.all([
   import('../../src/cli/commands/import.ts'),
   import('../../src/cli/commands/remove.ts'),
   import('../../src/store/keeping/store-remover.ts'),
-  import('../../src/store/store-reader.ts'),
-  import('../../src/store/store-writer.ts'),
+  import('../../src/store/reading/store-reader.ts'),
+  import('../../src/store/writing/store-writer.ts'),
   import('../../src/store/sqlite/sqlite-backup.ts'),
   import('../../src/store/sqlite/sqlite-engine.ts'),
-  import('../../src/store/sqlite/sqlite-restore.ts'),
+  import('../../src/store/sqlite/sqlite-backup.ts'),
 ]);
 process.stdout.write('ready\n');
 process.exitCode = await runProgram(process.argv.slice(2));

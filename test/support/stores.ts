@@ -6,7 +6,7 @@ import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import type { WriteOptions } from '../../src/model/metrics-writer.ts';
 import { maxTimestamp } from '../../src/model/points.ts';
 import { beginWriting } from '../../src/store/sqlite/sqlite-engine.ts';
-import { SqlWriter } from '../../src/store/store-writer.ts';
+import { SqlWriter } from '../../src/store/writing/store-writer.ts';
 import { openSqliteReader } from './reads.ts';
 
 /** Begins to write the store in a file, which is made if there is none. */

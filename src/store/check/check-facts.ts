@@ -1,10 +1,15 @@
 /** Computes all facts again, and names those that a store has otherwise. */
 import { throwUnexpected } from '../../model/app-error.ts';
-import { computeCharts, computePlugins, computeSoftware, computeTrends, readNewestTime } from '../facts.ts';
-import type { Kind } from '../kinds.ts';
-import { computeShares, mayBeRounded } from '../share-rows.ts';
+import {
+  computeCharts,
+  computePlugins,
+  computeSoftware,
+  computeTrends,
+  readNewestTime,
+} from '../facts/compute-facts.ts';
+import { computeShares, mayBeRounded } from '../facts/share-rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
-import { snakeCase, statement } from '../statement.ts';
+import { type Kind, snakeCase, statement } from '../statement.ts';
 import type { Kinds, RowOfKinds, StoredRow, Table } from '../table.ts';
 import { tables } from '../tables.ts';
 

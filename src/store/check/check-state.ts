@@ -5,13 +5,17 @@ import { hasShares } from '../../model/data-shares.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord, OnProgress } from '../../model/store.ts';
 import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
-import { openGlobalPluginsSql } from '../import-tables.ts';
-import { integer } from '../kinds.ts';
-import { chunkOf, pluginFieldsOf } from '../rows.ts';
+import {
+  chartRecords,
+  eventRecord,
+  oldNameRecord,
+  removalRecord,
+  rowsOf,
+} from '../reading/stored-records.ts';
+import { type ChartInState, openGlobalPluginsSql, StoredState } from '../reading/stored-state.ts';
+import { pluginFieldsOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
-import { column, statement } from '../statement.ts';
-import { chartRecords, eventRecord, oldNameRecord, removalRecord, rowsOf } from '../stored-records.ts';
-import { type ChartInState, StoredState } from '../stored-state.ts';
+import { column, integer, statement } from '../statement.ts';
 import type { StoredRow } from '../table.ts';
 import { tables } from '../tables.ts';
 import { factFaults, type OnChart } from './check-facts.ts';
@@ -72,7 +76,7 @@ async function* chunkFaults(state: StoredState, onChart: OnChart): AsyncGenerato
     const series = `plugin ${row.pluginId}, chart ${row.chartId}`;
     let stored: StoredChunk | undefined;
     yield* faultsOf(series, () => {
-      stored = { series, type: String(row.type), chunk: chunkOf(row.chunk.asStored()) };
+      stored = { series, type: String(row.type), chunk: row.chunk.asStored() };
     });
     if (stored === undefined) continue;
     if (before?.series !== series) onChart(`${row.pluginId}/${row.chartId}`);

@@ -2,11 +2,10 @@
 
 import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
-import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
-import { bytes, integer } from '../kinds.ts';
-import { chunkOf } from '../rows.ts';
-import { keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
-import { column, statement } from '../statement.ts';
+import { headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
+import { newestTimes } from '../reading/newest-times.ts';
+import { keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
+import { bytes, column, integer, statement } from '../statement.ts';
 import { tables } from '../tables.ts';
 
 const countsSql = statement`
@@ -26,35 +25,6 @@ const headsSql = paged(
   order by chart_uid, first_timestamp`,
   4096,
 );
-
-const lastTimesSql = paged(
-  statement`
-  select ${tables.chartNow.pick('chartUid', 'lastTime')} from chart_now
-  where chart_uid > ?1 and last_value is not null
-  order by chart_uid`,
-  2048,
-);
-
-// Of each of these lines the last chunk that begins at a time or before.
-const lastChunksSql = statement`
-  select ${tables.chunk.all}
-  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
-  join chunk on chunk.chart_uid = asked.uid and chunk.first_timestamp =
-    (select max(first_timestamp) from chunk where chart_uid = asked.uid and first_timestamp <= ?2)`;
-
-/** Yields the newest time at or before `until` of the lines of each page that has some. Rejects if a chunk with a later time is damaged. */
-export async function* newestTimes(sql: Sql, until: number): AsyncGenerator<number> {
-  for await (const page of keysetPages(sql, lastTimesSql, { chartUid: smallestKey })) {
-    const times = page.map(({ lastTime }) => lastTime).filter((time) => time <= until);
-    const later = page.filter(({ lastTime }) => lastTime > until);
-    if (later.length > 0) {
-      const uids = keyList(later.map(({ chartUid }) => chartUid));
-      for (const row of await sql.read(lastChunksSql, uids, until))
-        times.push(lastUntil(chunkOf(row), until));
-    }
-    if (times.length > 0) yield Math.max(...times);
-  }
-}
 
 /**
  * Counts what a store holds.
@@ -95,9 +65,4 @@ async function newestOf(sql: Sql, until: number): Promise<number | null> {
   let newest = Number.NEGATIVE_INFINITY;
   for await (const time of newestTimes(sql, until)) newest = Math.max(newest, time);
   return Number.isFinite(newest) ? newest : null;
-}
-
-/** Finds the time of the last point at or before `until`; the chunk begins at or before it. */
-function lastUntil(chunk: Chunk, until: number): number {
-  return decodeChunk(chunk).times.findLast((time) => time <= until) ?? Number.NaN;
 }

@@ -1,6 +1,6 @@
 /** The removals that a store remembers, from its rows. */
 import type { Removals } from '../../model/metrics-remover.ts';
-import { chartKey } from '../apply-records.ts';
+import { chartKey } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { statement } from '../statement.ts';
 import { everyChart, everyPlugin, tables } from '../tables.ts';

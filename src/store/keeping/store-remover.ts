@@ -5,12 +5,11 @@ import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../
 import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
-import { Facts } from '../facts.ts';
-import { bytes, integer } from '../kinds.ts';
-import { chunkOf, chunkRow, removalRow } from '../rows.ts';
+import { Facts } from '../facts/facts.ts';
+import { noteChange } from '../note-change.ts';
+import { removalRow } from '../rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
-import { column, statement } from '../statement.ts';
-import { noteChange } from '../store-writer.ts';
+import { bytes, column, integer, statement } from '../statement.ts';
 import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';
 
 const softwareOfSql = statement`
@@ -193,7 +192,7 @@ export class SqlRemover implements MetricsRemover {
       const edges = await this.#sql.read(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
       const cuts: Cut[] = [];
       for (const row of edges)
-        cuts.push(await this.#readChunk(chunkOf(row), (chunk) => ({ chunk, ...cutChunk(chunk, range) })));
+        cuts.push(await this.#readChunk(row, (chunk) => ({ chunk, ...cutChunk(chunk, range) })));
       const { changed, pointCount, snapshotCount } = await this.#pruneSeries(uids, range, cuts);
       const plugins = page.filter(({ uid }) => changed.has(uid)).map((chart) => chart.pluginId);
       await this.#facts.cut(changed, new Set(plugins), {
@@ -252,7 +251,7 @@ export class SqlRemover implements MetricsRemover {
     try {
       return read(chunk);
     } catch (error) {
-      throw await damagedChart(this.#sql, chunk.uid, error);
+      throw await damagedChart(this.#sql, chunk.chartUid, error);
     }
   }
 
@@ -261,7 +260,7 @@ export class SqlRemover implements MetricsRemover {
     const inside = cuts.filter(({ chunk }) => begins(chunk, range));
     const atStart = cuts.filter(({ chunk, lostCount }) => !begins(chunk, range) && lostCount > 0);
     const kept = [...inside, ...atStart].flatMap((cut) => cut.kept);
-    await this.#sql.put(tables.chunk, kept.map(chunkRow));
+    await this.#sql.put(tables.chunk, kept);
     const shown = await this.#sql.read(shownSql, uids, range.after, range.before);
     // What only is too old stays, but is no longer part of the history. What is wrong goes.
     if (range.after === everyTime.after)
@@ -276,7 +275,7 @@ export class SqlRemover implements MetricsRemover {
     };
     for (const cut of inside) count(cut, -cut.keptCount);
     for (const cut of atStart) count(cut, cut.lostCount);
-    const changed = [...rows.map(({ chartUid }) => chartUid), ...atStart.map(({ chunk }) => chunk.uid)];
+    const changed = [...rows.map(({ chartUid }) => chartUid), ...atStart.map(({ chunk }) => chunk.chartUid)];
     return { changed: new Set(changed), ...lost };
   }
 
@@ -290,7 +289,7 @@ export class SqlRemover implements MetricsRemover {
     const rows: Row<'snapshot'>[] = [];
     for (const row of await this.#sql.read(newestChunksSql, uids)) {
       const { chartUid } = row;
-      const { times, shares, columns } = await this.#readChunk(chunkOf(row), decodeChunk);
+      const { times, shares, columns } = await this.#readChunk(row, decodeChunk);
       const values = shares.map((share, rank) => [share, columns[rank]?.at(-1) ?? 0] as const);
       const json = renderShares(
         types.get(chartUid) ?? '',

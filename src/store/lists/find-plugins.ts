@@ -11,9 +11,18 @@ import {
   type PluginList,
   type PluginListRequest,
 } from '../../model/plugin-list.ts';
-import { flag, integer, orNull, sortable, text } from '../kinds.ts';
-import { type Sql, smallestKey, type Value } from '../sql.ts';
-import { column, type RowGiven, statement } from '../statement.ts';
+import { type Sql, smallestKey } from '../sql.ts';
+import {
+  column,
+  flag,
+  integer,
+  orNull,
+  type RowGiven,
+  sortable,
+  statement,
+  text,
+  type Value,
+} from '../statement.ts';
 import { tables } from '../tables.ts';
 import { nearQuery, wordsOf } from './near-query.ts';
 import { valueColumn } from './plugin-order.ts';

@@ -2,10 +2,9 @@
 import { isSameName, nameKey } from '../../model/names.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { OwnerNow, SoftwareNow } from '../../model/plugin-list.ts';
-import { integer, number, orNull, text } from '../kinds.ts';
 import { pluginSummaryOf, softwareNowOf } from '../rows.ts';
-import { keysetPages, type PagedStatement, paged, type Sql, smallestKey, type Value } from '../sql.ts';
-import { column, statement } from '../statement.ts';
+import { keysetPages, type PagedStatement, paged, type Sql, smallestKey } from '../sql.ts';
+import { column, integer, number, orNull, statement, text, type Value } from '../statement.ts';
 import { tables } from '../tables.ts';
 
 const softwareNowSql = statement`

@@ -1,9 +1,8 @@
 /** The plugins of a store, or of one software, in an order that an index has: a page behind a place, and the place behind any number of them. */
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginKey, PluginSort } from '../../model/plugin-list.ts';
-import { integer, orNull, sortable } from '../kinds.ts';
-import { type Sql, smallestKey, type Value } from '../sql.ts';
-import { column, type Statement, statement } from '../statement.ts';
+import { type Sql, smallestKey } from '../sql.ts';
+import { column, integer, orNull, type Statement, sortable, statement, type Value } from '../statement.ts';
 
 /** The table that has the value of an order, and its columns. */
 const orders: Readonly<

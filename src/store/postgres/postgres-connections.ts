@@ -1,9 +1,8 @@
 /** The connections of a reader: a few for its transactions, and one that asks whether the store has changed. */
 import type pg from 'pg';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
-import { integer, number, orNull } from '../kinds.ts';
 import type { Connections, ReadTransaction } from '../sql.ts';
-import { column, readRow, statement, type Values } from '../statement.ts';
+import { column, integer, number, orNull, readRow, statement, type Values } from '../statement.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import { cutClient, endClient, isDisconnected, openClient, runStatement } from './postgres-client.ts';
 import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';

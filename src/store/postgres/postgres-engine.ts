@@ -2,9 +2,8 @@
 import { throwUnexpected } from '../../model/app-error.ts';
 import type { Compacted, Unused } from '../../model/store.ts';
 import { checkState } from '../check/check-state.ts';
-import { integer, orNull } from '../kinds.ts';
 import type { Engine, Sql } from '../sql.ts';
-import { column, statement } from '../statement.ts';
+import { column, integer, orNull, statement } from '../statement.ts';
 import { allTables, reportTables } from '../tables.ts';
 import { endClient, openClient } from './postgres-client.ts';
 import { openPostgresConnections } from './postgres-connections.ts';

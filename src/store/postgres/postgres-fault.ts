@@ -1,7 +1,7 @@
 /** Explains errors of the server, the network and pg to users. */
 import pg from 'pg';
 import { AppError } from '../../model/app-error.ts';
-import { anotherImport } from '../sql.ts';
+import { anotherImport } from '../wanted-store.ts';
 
 // SQLSTATE (PostgreSQL 18, appendix A).
 const insufficientPrivilege = '42501';

@@ -2,8 +2,7 @@
 import type pg from 'pg';
 import type { ReportStore } from '../../model/report-store.ts';
 import { type ReportDatabase, ReportLog } from '../reports/report-log.ts';
-import type { Value } from '../sql.ts';
-import type { Statement } from '../statement.ts';
+import type { Statement, Value } from '../statement.ts';
 import { endClient, isDisconnected, openClient } from './postgres-client.ts';
 import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';

@@ -1,7 +1,6 @@
 /** Explains which right a role lacks: the role that has it, and the statement that grants it. */
 import { AppError } from '../../model/app-error.ts';
-import { orNull, text } from '../kinds.ts';
-import { column, readRow, statement } from '../statement.ts';
+import { column, orNull, readRow, statement, text } from '../statement.ts';
 import { endClient, openClient, runStatement } from './postgres-client.ts';
 import { isNotAllowed, unavailableStore } from './postgres-fault.ts';
 import type { PostgresSettings } from './postgres-settings.ts';

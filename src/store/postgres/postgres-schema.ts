@@ -1,11 +1,10 @@
 /** The tables of a store on a server: creates them, and refuses those of another version. */
 import { AppError } from '../../model/app-error.ts';
-import { type ColumnType, integer, text } from '../kinds.ts';
 import { createReportTablesSql } from '../reports/report-log.ts';
-import type { WantedStore } from '../sql.ts';
-import { column, statement } from '../statement.ts';
+import { type ColumnType, column, integer, statement, text } from '../statement.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import { createTablesSql } from '../tables.ts';
+import type { WantedStore } from '../wanted-store.ts';
 import { isMissingTable } from './postgres-fault.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 

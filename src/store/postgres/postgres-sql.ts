@@ -1,8 +1,7 @@
 /** The statements of one transaction on PostgreSQL. */
 import type pg from 'pg';
-import type { ColumnType } from '../kinds.ts';
-import type { Sql, Value } from '../sql.ts';
-import { readRow, type Statement } from '../statement.ts';
+import type { Sql } from '../sql.ts';
+import { type ColumnType, readRow, type Statement, type Value } from '../statement.ts';
 import type { RowOf, Table } from '../table.ts';
 import { type NamedStatement, type Rows, runStatement } from './postgres-client.ts';
 import { postgresFault } from './postgres-fault.ts';

@@ -1,6 +1,7 @@
 /** Transactions on a connection of their own, which may last. */
 import type pg from 'pg';
-import type { Transaction, WantedStore } from '../sql.ts';
+import type { Transaction } from '../sql.ts';
+import type { WantedStore } from '../wanted-store.ts';
 import { batchOptions, endClient, openClient } from './postgres-client.ts';
 import { isConnectionLost, postgresFault, unavailableStore } from './postgres-fault.ts';
 import { checkVersion, prepareStore } from './postgres-schema.ts';

@@ -1,9 +1,8 @@
 /** The logs of open slots in tables, written once for all engines. */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { closedSlot, maxAppendBytes, type OpenSlot, type ReportStore } from '../../model/report-store.ts';
-import type { ColumnType } from '../kinds.ts';
 import { keysetPages, paged, type Sql } from '../sql.ts';
-import { statement } from '../statement.ts';
+import { type ColumnType, statement } from '../statement.ts';
 import { reportTables } from '../tables.ts';
 
 /** The database of the tables. Each statement is a transaction. */

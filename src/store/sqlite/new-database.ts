@@ -18,6 +18,7 @@ import { AppError } from '../../model/app-error.ts';
 import { writeFault } from '../../runtime/system-faults.ts';
 import { findFile, isSameFile, refuseLogAlone, removeDatabase, removeLog } from './database-files.ts';
 import { beginAlone, isInUse } from './sqlite-database.ts';
+import { isThere } from './sqlite-fault.ts';
 
 /**
  * A database that is being built, by one process at a time. Disposing of it, or the end of the process, removes the file unless it was
@@ -89,6 +90,12 @@ export class NewDatabase implements Disposable {
     removeDatabase(lockPathOf(this.path));
     this.#lock.close();
   }
+}
+
+/** Refuses a path with a file. @throws AppError `conflict`. */
+export function refuseExistingFile(path: string): void {
+  if (!isThere(path)) return;
+  throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
 }
 
 /** Makes the name of the lock, which no build path has, and which is removed with those that are left over. */

@@ -1,12 +1,18 @@
-/** Backs up the embedded store with SQLite's online backup: one state of it, while others read and write. */
+/**
+ * Backs up the embedded store with SQLite's online backup: one state of it, while others read and write. Restores a backup: copies it, checks the copy,
+ * and moves that to its place.
+ */
 import { closeSync, openSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
-import type { BackupOptions } from '../../model/store.ts';
-import { NewDatabase } from './new-database.ts';
+import type { BackupOptions, StoreStats } from '../../model/store.ts';
+import { countStore } from '../keeping/count-store.ts';
+import { NewDatabase, refuseExistingFile } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
+import { sizeOf } from './sqlite-compact.ts';
 import { openForReading, refuseChange, refuseOther, UnusedDatabase } from './sqlite-database.ts';
 import { guarded, isThere, reasonOf, sqliteFault } from './sqlite-fault.ts';
+import { beginReading } from './sqlite-sql.ts';
 
 type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 
@@ -62,7 +68,7 @@ async function firstFault(
  * Copies a backup, which does not change.
  * @throws AppError `invalid` for a file that is no store or one of another version, `unavailable` if it cannot be read or copied.
  */
-export async function copyBackup(file: string, place: NewDatabase, options: CopyOptions): Promise<void> {
+async function copyBackup(file: string, place: NewDatabase, options: CopyOptions): Promise<void> {
   using source = guarded(file, () => openBackup(file));
   await copyDatabase({ source, path: file, place }, options);
 }
@@ -114,4 +120,40 @@ async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
     const reason = reasonOf(error as Error, file);
     throw new AppError('unavailable', `cannot be written: ${reason}`, { place: file, cause: error });
   }
+}
+
+/**
+ * Makes the store at `path` from a backup and returns its counts. A dry run does everything except the last step.
+ * @throws AppError `conflict` if there is a file at `path`, `invalid` for a backup with faults, and as `copyBackup`.
+ */
+export async function restoreSqliteStore(
+  backup: string,
+  path: string,
+  { isDryRun, ...options }: BackupOptions & { readonly isDryRun: boolean },
+  onWait?: () => void,
+): Promise<StoreStats> {
+  refuseExistingFile(path);
+  using place = await NewDatabase.open(path, onWait).catch((error) => {
+    throw sqliteFault(error, path);
+  });
+  refuseExistingFile(path);
+  await copyBackup(backup, place, options);
+  await refuseFaults(backup, place, options);
+  const stats = await statsOf(place.buildPath);
+  if (!isDryRun) place.publish();
+  return stats;
+}
+
+async function refuseFaults(
+  backup: string,
+  place: NewDatabase,
+  { checkRecord, onProgress }: BackupOptions,
+): Promise<void> {
+  for await (const fault of checkSqliteStore(place.buildPath, checkRecord, onProgress))
+    throw new AppError('invalid', `the backup is damaged: ${fault}`, { place: backup });
+}
+
+async function statsOf(path: string): Promise<StoreStats> {
+  await using transaction = beginReading(path);
+  return { ...(await countStore(transaction.sql, Date.now())), sizeBytes: sizeOf(path) };
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { AppError, isOtherVersion, throwUnexpected } from '../../model/app-error.ts';
-import type { ColumnType } from '../kinds.ts';
+import type { ColumnType } from '../statement.ts';
 import { refuseOtherVersion, storeVersion } from '../store-version.ts';
 import type { Table } from '../table.ts';
 import { createTablesSql } from '../tables.ts';

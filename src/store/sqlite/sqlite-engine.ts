@@ -1,8 +1,8 @@
 /** The engine of the embedded store: a file. */
 import type { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../../model/app-error.ts';
-import type { Engine, Transaction, WantedStore } from '../sql.ts';
-import { NewDatabase, removeLeftovers } from './new-database.ts';
+import type { Engine, Transaction } from '../sql.ts';
+import type { WantedStore } from '../wanted-store.ts';
+import { NewDatabase, refuseExistingFile, removeLeftovers } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
 import { compactSqliteStore, measureSqliteStore, sizeOf } from './sqlite-compact.ts';
 import { SqliteConnections } from './sqlite-connections.ts';
@@ -57,12 +57,6 @@ export async function beginWriting(
     place?.[Symbol.dispose]();
     throw sqliteFault(error, path);
   }
-}
-
-/** Refuses a path with a file. @throws AppError `conflict`. */
-export function refuseExistingFile(path: string): void {
-  if (!isThere(path)) return;
-  throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
 }
 
 class SqliteTransaction implements Transaction {

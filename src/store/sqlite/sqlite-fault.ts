@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../model/app-error.ts';
 import { codeOf, fullDisk, lackOf, writeFault } from '../../runtime/system-faults.ts';
-import { anotherImport } from '../sql.ts';
+import { anotherImport } from '../wanted-store.ts';
 
 /** Result codes of SQLite (sqlite.org/rescode.html). */
 const codes = {

@@ -1,8 +1,15 @@
 /** The SQL port on node:sqlite. SQLite answers at once, behind a promise. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { integer } from '../kinds.ts';
-import type { Sql, Transaction, Value } from '../sql.ts';
-import { column, readRow, type Statement, statement, type Values } from '../statement.ts';
+import type { Sql, Transaction } from '../sql.ts';
+import {
+  column,
+  integer,
+  readRow,
+  type Statement,
+  statement,
+  type Value,
+  type Values,
+} from '../statement.ts';
 import { refuseOtherVersion } from '../store-version.ts';
 import type { RowOf, Table } from '../table.ts';
 import { openForReading, refuseChange } from './sqlite-database.ts';

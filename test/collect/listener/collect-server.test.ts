@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { newPluginRecords, newSoftwareRecords } from '../../../src/cli/new-records.ts';
 import type { CollectOptions, CollectServer } from '../../../src/collect/listener/collect-server.ts';
 import type { Store } from '../../../src/model/store.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../../src/store/store.ts';
 import { exportFrom } from '../../contracts/store-contract.ts';
 import { allParts } from '../../support/logged-report.ts';
 import { countFromNow } from '../../support/metrics.ts';

@@ -4,7 +4,7 @@ import { newChartRecord, newPluginRecords, newSoftwareRecords } from '../../../s
 import type { CollectServer } from '../../../src/collect/listener/collect-server.ts';
 import { trustedJson } from '../../../src/model/json-text.ts';
 import type { Store } from '../../../src/model/store.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../../src/store/store.ts';
 import { serveReports } from '../../collect/collecting.ts';
 import { exportFrom } from '../../contracts/store-contract.ts';
 import { allParts } from '../../support/logged-report.ts';

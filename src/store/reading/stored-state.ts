@@ -1,10 +1,8 @@
 /** Reads a whole store in one transaction, in pages of rows as they are stored: an export refuses those that are not intact, and a check names them. */
-import type { Chunk } from '../series/chunk.ts';
-import { flag } from './kinds.ts';
-import { chunkOf } from './rows.ts';
-import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql, smallestKey } from './sql.ts';
-import { column, type RowGiven, statement } from './statement.ts';
-import { tables } from './tables.ts';
+import type { Chunk } from '../../series/chunk.ts';
+import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql, smallestKey } from '../sql.ts';
+import { column, flag, type RowGiven, statement } from '../statement.ts';
+import { tables } from '../tables.ts';
 
 const pageRows = 1024;
 
@@ -83,6 +81,12 @@ const removalsSql = paged(
   order by plugin_id, chart_id`,
   pageRows,
 );
+
+/** Selects software whose global plugin does not exist. */
+export const openGlobalPluginsSql = statement`
+  select ${tables.software.stored('software')} from software left join plugin on plugin.id = global_plugin_id
+  where global_plugin_id is not null and plugin.id is null
+  order by software.id`;
 
 /** A chart with what it shows, as they are stored. */
 export type ChartInState = RowGiven<typeof chartsSql>;
@@ -167,14 +171,14 @@ class SeriesPages {
 
   async #readTogether() {
     const uids = keyList(this.#charts.map(({ chart }) => chart.intact().uid));
-    const chunks = (await this.#sql.read(seriesSql, smallestKey, uids)).map(chunkOf);
-    return chunks.length === seriesSql.limit ? 'too many' : Map.groupBy(chunks, (chunk) => chunk.uid);
+    const chunks = await this.#sql.read(seriesSql, smallestKey, uids);
+    return chunks.length === seriesSql.limit ? 'too many' : Map.groupBy(chunks, ({ chartUid }) => chartUid);
   }
 
   async #readAlone(uid: number): Promise<Chunk[]> {
     const chunks: Chunk[] = [];
     const pages = keysetPages(this.#sql, seriesSql, { firstTimestamp: smallestKey }, keyList([uid]));
-    for await (const page of pages) chunks.push(...page.map(chunkOf));
+    for await (const page of pages) chunks.push(...page);
     return chunks;
   }
 }

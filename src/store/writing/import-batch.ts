@@ -1,16 +1,17 @@
 /** Imports a batch of records: loads the rows that they refer to, applies the rules, writes the changes. */
 
-import { type AppError, placed } from '../model/app-error.ts';
-import type { ChartName } from '../model/chart.ts';
-import { latestTimestampAt } from '../model/future-points.ts';
-import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { WriteOptions } from '../model/metrics-writer.ts';
-import { applyRecords, chartKey } from './apply-records.ts';
+import { type AppError, placed } from '../../model/app-error.ts';
+import type { ChartName } from '../../model/chart.ts';
+import { latestTimestampAt } from '../../model/future-points.ts';
+import type { MetricsRecord } from '../../model/metrics-record.ts';
+import type { WriteOptions } from '../../model/metrics-writer.ts';
+import { chartKey } from '../rows.ts';
+import type { StoredRow } from '../table.ts';
+import { everyChart, everyPlugin } from '../tables.ts';
+import { applyRecords } from './apply-records.ts';
 import { changesCatalogue, type Known, type KnownChart } from './changes.ts';
 import { missingGlobalPlugin } from './import-errors.ts';
 import type { ImportTables } from './import-tables.ts';
-import type { StoredRow } from './table.ts';
-import { everyChart, everyPlugin } from './tables.ts';
 
 /**
  * Imports records.

@@ -1,15 +1,15 @@
 /** Finds and writes the rows of an import, with few statements for a batch. */
-import type { ChartName } from '../model/chart.ts';
-import { maxCountedId } from '../model/identifier.ts';
-import type { FreeIds } from '../model/metrics-writer.ts';
-import { type ShareHistory, spanOf } from '../model/share-history.ts';
-import type { Chunk } from '../series/chunk.ts';
-import { mergeIntoChunks } from '../series/merge-chunks.ts';
-import type { Changes } from './changes.ts';
-import { damagedChart } from './damaged-chart.ts';
-import { computeCharts, Facts, type MergedChart } from './facts.ts';
-import { flag, integer, orNull } from './kinds.ts';
-import { chunkOf, chunkRow } from './rows.ts';
+import type { ChartName } from '../../model/chart.ts';
+import { maxCountedId } from '../../model/identifier.ts';
+import type { FreeIds } from '../../model/metrics-writer.ts';
+import { type ShareHistory, spanOf } from '../../model/share-history.ts';
+import type { Chunk } from '../../series/chunk.ts';
+import { mergeIntoChunks } from '../../series/merge-chunks.ts';
+import { damagedChart } from '../damaged-chart.ts';
+import { computeCharts } from '../facts/compute-facts.ts';
+import { Facts } from '../facts/facts.ts';
+import type { MergedChart } from '../facts/merged-chart.ts';
+import { openGlobalPluginsSql } from '../reading/stored-state.ts';
 import {
   idsIn,
   keyList,
@@ -20,9 +20,10 @@ import {
   type Sql,
   smallestKey,
   textsIn,
-} from './sql.ts';
-import { column, statement } from './statement.ts';
-import { type Row, tables } from './tables.ts';
+} from '../sql.ts';
+import { column, flag, integer, orNull, statement } from '../statement.ts';
+import { type Row, tables } from '../tables.ts';
+import type { Changes } from './changes.ts';
 
 // Rows as they are stored: a record that brings all of one replaces it, also if it is not intact.
 const softwareSql = statement`
@@ -63,12 +64,6 @@ const removalsSql = statement`
   select ${tables.removal.stored('removal')} from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
 
 const endRemovalsSql = `delete from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
-
-/** Selects software whose global plugin does not exist. */
-export const openGlobalPluginsSql = statement`
-  select ${tables.software.stored('software')} from software left join plugin on plugin.id = global_plugin_id
-  where global_plugin_id is not null and plugin.id is null
-  order by software.id`;
 
 const largestIdsSql = statement`
   select
@@ -229,7 +224,7 @@ export class ImportTables {
       return [uid, first, last];
     });
     const rows = await this.#sql.read(touchedSql, JSON.stringify(spans));
-    const touched = Map.groupBy(rows.map(chunkOf), ({ uid }) => uid);
+    const touched = Map.groupBy(rows, ({ chartUid }) => chartUid);
     const removed: (readonly [uid: number, firstTimestamp: number])[] = [];
     const written: Row<'chunk'>[] = [];
     for (const [uid, { histories }] of merges) {
@@ -238,7 +233,7 @@ export class ImportTables {
       const change = await this.#mergeInto(uid, chunks, histories);
       if (change.written.length > 1) divided.add(uid);
       for (const firstTimestamp of change.removed) removed.push([uid, firstTimestamp]);
-      written.push(...change.written.map(chunkRow));
+      written.push(...change.written);
     }
     if (removed.length > 0) await this.#sql.run(removeChunksSql, JSON.stringify(removed));
     await this.#sql.put(tables.chunk, written);

@@ -1,25 +1,25 @@
 /** Reads of a store in one transaction. */
 
-import { type AppError, chartsPath, unknownChart, unknownPlugin } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
-import type { ChartSpan, ReadChartData, ShareFacts } from '../model/chart-data.ts';
-import { shapeOf } from '../model/data-shapes.ts';
-import { maxId } from '../model/identifier.ts';
+import { type AppError, chartsPath, unknownChart, unknownPlugin } from '../../model/app-error.ts';
+import type { Chart } from '../../model/chart.ts';
+import type { ChartSpan, ReadChartData, ShareFacts } from '../../model/chart-data.ts';
+import { shapeOf } from '../../model/data-shapes.ts';
+import { maxId } from '../../model/identifier.ts';
 import {
   eventsPerBatch,
   type MetricsView,
   oldNamesPerBatch,
   pluginsPerBatch,
-} from '../model/metrics-reader.ts';
-import { nextTurn } from '../model/next-turn.ts';
-import { release } from '../model/own-pages.ts';
-import type { OldName, PluginChart, PluginSummary } from '../model/plugin.ts';
-import type { PluginEvent } from '../model/plugin-event.ts';
-import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from '../model/plugin-list.ts';
-import { maxTimestamp, type Points } from '../model/points.ts';
-import type { ShareHistory } from '../model/share-history.ts';
-import type { Software } from '../model/software.ts';
-import type { TimeWindow } from '../model/window.ts';
+} from '../../model/metrics-reader.ts';
+import { nextTurn } from '../../model/next-turn.ts';
+import { release } from '../../model/own-pages.ts';
+import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
+import type { PluginEvent } from '../../model/plugin-event.ts';
+import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from '../../model/plugin-list.ts';
+import { maxTimestamp, type Points } from '../../model/points.ts';
+import type { ShareHistory } from '../../model/share-history.ts';
+import type { Software } from '../../model/software.ts';
+import type { TimeWindow } from '../../model/window.ts';
 import {
   type Chunk,
   chunkLimits,
@@ -28,29 +28,17 @@ import {
   decodeLatest,
   isLine,
   isOfLine,
-} from '../series/chunk.ts';
-import { chartBatches } from './chart-batches.ts';
-import { newestTimes } from './keeping/count-store.ts';
-import { flag } from './kinds.ts';
-import { listPlugins } from './lists/list-plugins.ts';
+} from '../../series/chunk.ts';
+import { loadShareFacts } from '../facts/share-rows.ts';
+import { listPlugins } from '../lists/list-plugins.ts';
 import {
   findOwnerNamed,
   findPluginNamed,
   listNamesakes,
   listSoftwareNow,
   loadOwnerNow,
-} from './lists/lists-now.ts';
-import {
-  chartOf,
-  chunkOf,
-  eventOf,
-  oldNameOf,
-  pluginSummaryOf,
-  shownOf,
-  softwareOf,
-  spanOfRow,
-} from './rows.ts';
-import { loadShareFacts } from './share-rows.ts';
+} from '../lists/lists-now.ts';
+import { chartOf, eventOf, oldNameOf, pluginSummaryOf, shownOf, softwareOf, spanOfRow } from '../rows.ts';
 import {
   idsIn,
   keyList,
@@ -60,9 +48,11 @@ import {
   paged,
   type ReadTransaction,
   type Sql,
-} from './sql.ts';
-import { column, type Statement, statement } from './statement.ts';
-import { type Row, tables } from './tables.ts';
+} from '../sql.ts';
+import { column, flag, type Statement, statement } from '../statement.ts';
+import { type Row, tables } from '../tables.ts';
+import { chartBatches } from './chart-batches.ts';
+import { newestTimes } from './newest-times.ts';
 
 const softwareSql = statement`
   select ${tables.software.all}, ${tables.plugin.ifAny('plugin')}
@@ -203,7 +193,7 @@ export class StoreView implements MetricsView {
       const rows = await this.#sql.read(dataSql(this.#sql.engine, limit), pluginId, chartId);
       if (rows.length === 0) throw await this.#missing(pluginId, chartId);
       const chunks = rows
-        .flatMap(({ chunk }) => (chunk === null ? [] : chunkOf(chunk)))
+        .flatMap(({ chunk }) => chunk ?? [])
         .filter(isLineChunk)
         .reverse();
       // Only a line has chunks of lines, so its row need not be read.
@@ -266,11 +256,10 @@ export class StoreView implements MetricsView {
   ): AsyncGenerator<Chunk[]> {
     const pages = keysetPages(this.#sql, pageSql, { firstTimestamp: -maxTimestamp }, uid, from, to);
     for await (const page of pages) {
-      const chunks = page.map(chunkOf);
       await nextTurn();
-      yield chunks;
+      yield page;
       // Freed at once, because the bytes of thousands of rows would wait for a collection of their small objects.
-      for (const { bytes } of chunks) release(bytes);
+      for (const { bytes } of page) release(bytes);
     }
   }
 

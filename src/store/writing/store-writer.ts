@@ -1,12 +1,11 @@
 /** Writes a store: one transaction, all or nothing. */
-import { AppError } from '../model/app-error.ts';
-import { chartTypes } from '../model/chart-types.ts';
-import { shapeOf } from '../model/data-shapes.ts';
-import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { FreeIds, StoredChart, StoreWriter, WriteOptions } from '../model/metrics-writer.ts';
-import { checkGlobalPlugins, importBatch } from './import-batch.ts';
-import { ImportTables } from './import-tables.ts';
-import { flag, number, orNull } from './kinds.ts';
+import { AppError } from '../../model/app-error.ts';
+import { chartTypes } from '../../model/chart-types.ts';
+import { shapeOf } from '../../model/data-shapes.ts';
+import type { MetricsRecord } from '../../model/metrics-record.ts';
+import type { FreeIds, StoredChart, StoreWriter, WriteOptions } from '../../model/metrics-writer.ts';
+import { noteChange } from '../note-change.ts';
+import { StoreView } from '../reading/store-view.ts';
 import {
   keyList,
   keysetPages,
@@ -16,10 +15,11 @@ import {
   smallestKey,
   type Transaction,
   textsIn,
-} from './sql.ts';
-import { column, statement } from './statement.ts';
-import { StoreView } from './store-view.ts';
-import { tables } from './tables.ts';
+} from '../sql.ts';
+import { column, flag, statement } from '../statement.ts';
+import { tables } from '../tables.ts';
+import { checkGlobalPlugins, importBatch } from './import-batch.ts';
+import { ImportTables } from './import-tables.ts';
 
 /** Records and batches that are sent together to a server: thousands of a collector's short records, or some of an archive's long ones. */
 const maxBufferedRecords = 1024;
@@ -122,31 +122,4 @@ export class SqlWriter implements StoreWriter {
   async #import(records: readonly MetricsRecord[]): Promise<void> {
     if (await importBatch(this.#tables, records, this.#options)) this.#isCatalogueChanged = true;
   }
-}
-
-/** Counts the rows that a transaction has changed, without the one that locks a store on a server; null where a server keeps no such counts. */
-const changedRowsSql = {
-  sqlite: statement`select total_changes() as ${column('count', orNull(number))}`,
-  postgres: statement`
-    select sum(n_tup_ins + n_tup_upd + n_tup_del)::float8 as ${column('count', orNull(number))} from pg_stat_xact_user_tables
-    where relname <> 'generation' and current_setting('track_counts')::boolean`,
-};
-
-/** Gives the state that a transaction makes its tokens, so that readers notice it. A transaction that has written nothing makes none. */
-export async function noteChange(
-  sql: Sql,
-  { isCatalogueChanged }: { readonly isCatalogueChanged: boolean },
-): Promise<void> {
-  const [changed] = await sql.read(changedRowsSql[sql.engine]);
-  if (changed?.count === 0) return;
-  // A number that no other write has. A row that is missing is put back.
-  const token = Math.floor(Math.random() * 2 ** 48);
-  const set = isCatalogueChanged
-    ? 'data = excluded.data, catalogue = excluded.catalogue'
-    : 'data = excluded.data';
-  await sql.run(
-    `insert into generation (id, data, catalogue) values (1, ?1, ?2) on conflict (id) do update set ${set}`,
-    token,
-    token,
-  );
 }

@@ -1,7 +1,7 @@
 /** Reads a store: every read is within a transaction of one state. */
-import type { ChangeScope, MetricsReader, MetricsView } from '../model/metrics-reader.ts';
-import type { MetricsRecord } from '../model/metrics-record.ts';
-import type { Connections, Engine, ReadTransaction } from './sql.ts';
+import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
+import type { MetricsRecord } from '../../model/metrics-record.ts';
+import type { Connections, Engine, ReadTransaction } from '../sql.ts';
 import { StoreView } from './store-view.ts';
 import { storedRecords } from './stored-records.ts';
 

@@ -2,24 +2,24 @@
  * The rules of an import as one pure function. From the stored rows that some records refer to, and the records, it computes
  * the rows to write, or the error of the first record that breaks a rule.
  */
-import { AppError } from '../model/app-error.ts';
-import type { Chart, ChartName } from '../model/chart.ts';
-import { hasShares, momentOf, withoutShares } from '../model/data-shares.ts';
-import { refuseFuture } from '../model/future-points.ts';
-import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
-import type { Removal } from '../model/metrics-remover.ts';
-import type { WriteOptions } from '../model/metrics-writer.ts';
-import type { OldName } from '../model/plugin.ts';
-import type { PluginEvent } from '../model/plugin-event.ts';
-import { orderPoints } from '../model/points.ts';
-import type { ShareHistory } from '../model/share-history.ts';
-import { historyOf } from '../series/chunk.ts';
+import { AppError } from '../../model/app-error.ts';
+import type { Chart, ChartName } from '../../model/chart.ts';
+import { hasShares, momentOf, withoutShares } from '../../model/data-shares.ts';
+import { refuseFuture } from '../../model/future-points.ts';
+import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
+import type { Removal } from '../../model/metrics-remover.ts';
+import type { WriteOptions } from '../../model/metrics-writer.ts';
+import type { OldName } from '../../model/plugin.ts';
+import type { PluginEvent } from '../../model/plugin-event.ts';
+import { orderPoints } from '../../model/points.ts';
+import type { ShareHistory } from '../../model/share-history.ts';
+import { historyOf } from '../../series/chunk.ts';
+import type { MergedChart } from '../facts/merged-chart.ts';
+import { chartKey, chartRow, oldNameRow, ownerRow, pluginRow, removalRow } from '../rows.ts';
+import type { Kinds, RowOfKinds, StoredRow, Table } from '../table.ts';
+import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';
 import type { Changes, Known, KnownChart } from './changes.ts';
-import type { MergedChart } from './facts.ts';
 import * as errors from './import-errors.ts';
-import { chartRow, oldNameRow, ownerRow, pluginRow, removalRow } from './rows.ts';
-import type { Kinds, RowOfKinds, StoredRow, Table } from './table.ts';
-import { everyChart, everyPlugin, type Row, tables } from './tables.ts';
 
 type ImportOptions = WriteOptions & { readonly latestTimestamp: number };
 
@@ -42,11 +42,6 @@ export function applyRecords(
     }
   }
   return state.changes();
-}
-
-/** Makes a text that identifies a chart in its store. */
-export function chartKey(pluginId: number, chartId: string): string {
-  return `${pluginId} ${chartId}`;
 }
 
 /** The state of a store as the records so far have changed it. */

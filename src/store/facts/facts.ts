@@ -3,39 +3,35 @@
  * software (`software_now`). All are computed from the other tables. An import, a removal and a prune write them here, and a check computes them again.
  */
 
-import { throwUnexpected } from '../model/app-error.ts';
-import type { ChartName } from '../model/chart.ts';
-import { changeOfHalves, DayMeans, startOfDays } from '../model/day-means.ts';
-import { foldText, lowerCase } from '../model/names.ts';
-import { oldBefore, trendDays } from '../model/plugin-list.ts';
-import { maxTimestamp } from '../model/points.ts';
-import { type ShareHistory, spanOf } from '../model/share-history.ts';
-import { dayMs } from '../model/window.ts';
-import { decodeChunk, isLine, isOfLine, lastOf, pointsOfLine } from '../series/chunk.ts';
-import { roundMean } from '../series/number-text.ts';
-import { damagedChart } from './damaged-chart.ts';
-import { flag, integer } from './kinds.ts';
-import { chunkOf } from './rows.ts';
+import { throwUnexpected } from '../../model/app-error.ts';
+import { startOfDays } from '../../model/day-means.ts';
+import { oldBefore, trendDays } from '../../model/plugin-list.ts';
+import { maxTimestamp } from '../../model/points.ts';
+import { type ShareHistory, spanOf } from '../../model/share-history.ts';
+import { dayMs } from '../../model/window.ts';
+import { isLine } from '../../series/chunk.ts';
+import { damagedChart } from '../damaged-chart.ts';
+import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
+import { column, flag, statement } from '../statement.ts';
+import type { StoredRow } from '../table.ts';
+import { type Row, tables } from '../tables.ts';
+import {
+  computeCharts,
+  computePlugins,
+  computeSoftware,
+  computeTrends,
+  intactOf,
+  memberOf,
+  membersSql,
+  readNewestTime,
+  timeOrNull,
+  timesOf,
+} from './compute-facts.ts';
+import type { MergedChart } from './merged-chart.ts';
 import { computeShares, computeSharesOf } from './share-rows.ts';
-import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from './sql.ts';
-import { column, statement } from './statement.ts';
-import type { StoredRow } from './table.ts';
-import { type Row, tables } from './tables.ts';
-
-/** The histories, or points as those of a line, that were merged into a chart. */
-export interface MergedChart extends ChartName {
-  readonly histories: readonly ShareHistory[];
-}
-
-/** The first and the last time of a chart in Unix milliseconds; of a line the value at the last one. */
-interface ChartFacts {
-  readonly first: number;
-  readonly last: number;
-  readonly value: number | null;
-}
 
 /** The result of merging into a line of servers or players. */
-interface MergedNumber extends ChartFacts {
+interface MergedNumber extends Row<'chartNow'> {
   /** The first time that it changed. */
   readonly touchedFrom: number;
 }
@@ -52,49 +48,16 @@ const chartNowSql = statement`
 const pluginNowSql = statement`
   select ${tables.pluginNow.stored('pluginNow')} from plugin_now where plugin_id in ${idsIn(1)}`;
 
-const edgeChunksSql = statement`
-  select ${tables.chunk.all},
-    (select min(first_timestamp) from chunk where chart_uid = asked.uid) as ${column('firstTime', integer)}
-  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
-  join chunk on chunk.chart_uid = asked.uid
-    and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = asked.uid)`;
-
 const withTrendSql = statement`
   select ${tables.pluginTrend.pick('pluginId')} from plugin_trend where plugin_id in ${idsIn(1)}`;
 
 const numberChartsSql = statement`
   select ${tables.chart.pick('uid')} from chart where plugin_id in ${idsIn(1)} and chart_id in ('servers', 'players')`;
 
-const pluginsSql = statement`
-  select ${tables.plugin.all}, ${tables.owner.as('owner')},
-    ${tables.chart.ifAny('serversChart')}, ${tables.chartNow.ifAny('servers')},
-    ${tables.chart.ifAny('playersChart')}, ${tables.chartNow.ifAny('players')}
-  from (select cast(value->>0 as bigint) as id from json_each(?1)) as asked
-  join plugin on plugin.id = asked.id
-  left join owner on owner.id = plugin.owner_id
-  left join chart as servers_chart on servers_chart.plugin_id = plugin.id and servers_chart.chart_id = 'servers'
-  left join chart_now as servers on servers.chart_uid = servers_chart.uid
-  left join chart as players_chart on players_chart.plugin_id = plugin.id and players_chart.chart_id = 'players'
-  left join chart_now as players on players.chart_uid = players_chart.uid`;
-
-const trendsSql = statement`
-  select ${tables.pluginNow.all}, ${tables.chart.ifAny('chart')}
-  from plugin_now left join chart on chart.plugin_id = plugin_now.plugin_id and chart.chart_id = 'servers'
-  where plugin_now.plugin_id in ${idsIn(1)}`;
-
 const softwareNowSql = statement`
   select ${tables.software.pick('id')}, ${tables.softwareNow.storedIfAny('softwareNow')},
     exists (select 1 from plugin_now where plugin_now.software_id = software.id) as ${column('hasPlugins', flag)}
   from software left join software_now on software_now.software_id = software.id`;
-
-const membersSql = paged(
-  statement`
-  select ${tables.plugin.pick('id', 'softwareId', 'isGlobal')}, ${tables.pluginNow.storedIfAny('pluginNow')}
-  from plugin left join plugin_now on plugin_now.plugin_id = plugin.id
-  where plugin.id > ?1 and plugin.software_id = ?2
-  order by plugin.id`,
-  1024,
-);
 
 const newestOfSql = statement`select ${tables.pluginNow.all} from plugin_now where software_id = ?1`;
 
@@ -104,8 +67,6 @@ const largestSql = (value: 'servers' | 'players') => statement`
   order by ${value} desc limit 1`;
 const [largestServersSql, largestPlayersSql] = [largestSql('servers'), largestSql('players')];
 
-const allSoftwareNowSql = statement`select ${tables.softwareNow.stored('softwareNow')} from software_now`;
-
 /** The plugins whose newest number lies in a time. */
 const betweenSql = paged(
   statement`
@@ -114,12 +75,6 @@ const betweenSql = paged(
   order by plugin_id`,
   1024,
 );
-
-const daysSql = statement`
-  select ${tables.chunk.all} from chunk
-  where chart_uid = ?1 and first_timestamp >= coalesce(
-    (select max(first_timestamp) from chunk where chart_uid = ?1 and first_timestamp <= ?2), ?2)
-  order by first_timestamp`;
 
 /** Changes of the row of a software. */
 interface SoftwareChange {
@@ -154,22 +109,23 @@ export class Facts {
     merged: ReadonlyMap<number, MergedChart>,
     { grown, divided }: { readonly grown: ReadonlySet<number>; readonly divided: ReadonlySet<number> },
   ): Promise<void> {
-    const charts = new Map<number, ChartFacts>();
+    const charts = new Map<number, Row<'chartNow'>>();
     if (merged.size > 0) {
       const before = await this.#loadCharts(merged.keys());
       const changedFrom = new Map<number, number>();
       const unknown: number[] = [];
       for (const [uid, { histories }] of merged) {
         const row = before.get(uid);
-        if (row !== undefined || !grown.has(uid)) charts.set(uid, mergeFacts(row, histories));
+        if (row !== undefined || !grown.has(uid)) charts.set(uid, mergeFacts(uid, row, histories));
         else unknown.push(uid);
         const lastBefore = row?.lastTime ?? (grown.has(uid) ? maxTimestamp : -maxTimestamp);
         const isLate = histories.some(({ times }) => (times[0] ?? lastBefore) < lastBefore);
         if ((isLate || divided.has(uid)) && !histories.some(isLine))
           changedFrom.set(uid, spanOf(histories).first);
       }
-      for (const [uid, facts] of await this.#readCharts(unknown)) charts.set(uid, facts);
-      await this.#writeCharts(charts);
+      if (unknown.length > 0)
+        for (const row of await computeCharts(this.#sql, unknown)) charts.set(row.chartUid, row);
+      await this.#sql.put(tables.chartNow, [...charts.values()]);
       for (const [uid, from] of changedFrom)
         await this.#sql.put(tables.chartShares, await computeSharesOf(this.#sql, uid, from));
     }
@@ -177,8 +133,10 @@ export class Facts {
     const numbers = new Map<number, MergedNumbers>();
     for (const [uid, { pluginId, chartId, histories }] of merged) {
       if (chartId !== 'servers' && chartId !== 'players') continue;
-      const chart = { touchedFrom: spanOf(histories).first, ...(charts.get(uid) as ChartFacts) };
-      if (chart.value !== null) numbers.set(pluginId, { ...numbers.get(pluginId), [chartId]: chart });
+      const row = charts.get(uid);
+      if (row === undefined || row.lastValue === null) continue;
+      const number = { ...row, touchedFrom: spanOf(histories).first };
+      numbers.set(pluginId, { ...numbers.get(pluginId), [chartId]: number });
     }
     await this.#writeNumbers(numbers);
   }
@@ -195,13 +153,13 @@ export class Facts {
   ): Promise<void> {
     const list = [...uids];
     const before = await this.#loadCharts(removed.uids);
-    const now = await this.#computeCharts(list);
+    const now = await this.#writeCharts(list);
     const changed = new Set(list);
     for (const [uid, { firstTime, lastTime }] of before) {
-      const { first, last } = now.get(uid) ?? {};
+      const row = now.get(uid);
       for (const [end, endNow] of [
-        [firstTime, first],
-        [lastTime, last],
+        [firstTime, row?.firstTime],
+        [lastTime, row?.lastTime],
       ] as const) {
         const isGone = end > removed.after && end < removed.before;
         if (isGone ? !changed.has(uid) : changed.has(uid) && end !== endNow)
@@ -260,22 +218,16 @@ export class Facts {
     return new Map(intactOf(rows.map(({ pluginNow }) => pluginNow)).map((row) => [row.pluginId, row]));
   }
 
-  async #readCharts(uids: readonly number[]): Promise<ReadonlyMap<number, ChartFacts>> {
-    return uids.length === 0 ? new Map() : await readChartFacts(this.#sql, uids);
-  }
-
-  async #writeCharts(facts: ReadonlyMap<number, ChartFacts>): Promise<void> {
-    await this.#sql.put(tables.chartNow, Array.from(facts, chartRowOf));
-  }
-
   /** Writes the rows of charts from their chunks. */
-  async #computeCharts(uids: readonly number[]): Promise<ReadonlyMap<number, ChartFacts>> {
-    const facts = await this.#readCharts(uids);
-    const gone = uids.filter((uid) => !facts.has(uid));
+  async #writeCharts(uids: readonly number[]): Promise<ReadonlyMap<number, Row<'chartNow'>>> {
+    if (uids.length === 0) return new Map();
+    const rows = await computeCharts(this.#sql, uids);
+    const written = new Map(rows.map((row) => [row.chartUid, row]));
+    const gone = uids.filter((uid) => !written.has(uid));
     if (gone.length > 0)
       await this.#sql.run(`delete from chart_now where chart_uid in ${idsIn(1)}`, keyList(gone));
-    await this.#writeCharts(facts);
-    return facts;
+    await this.#sql.put(tables.chartNow, rows);
+    return written;
   }
 
   /** Writes the rows of plugins from those that they are computed from. */
@@ -292,7 +244,7 @@ export class Facts {
       this.#isUncertain = true;
     const uids = (await this.#sql.read(numberChartsSql, keyList(ids))).map(({ uid }) => uid);
     const charts = await this.#loadCharts(uids);
-    await this.#computeCharts(uids.filter((uid) => !charts.has(uid)));
+    await this.#writeCharts(uids.filter((uid) => !charts.has(uid)));
     const written = await computePlugins(this.#sql, ids);
     for (const row of written) {
       const replaced = before.get(row.pluginId);
@@ -315,8 +267,8 @@ export class Facts {
       if (servers !== undefined && !hasSameDays(row.serversTime, servers)) changedDays.push(id);
       const changed = {
         ...row,
-        ...(servers && { servers: servers.value, serversTime: servers.last }),
-        ...(players && { players: players.value, playersTime: players.last }),
+        ...(servers && { servers: servers.lastValue, serversTime: servers.lastTime }),
+        ...(players && { players: players.lastValue, playersTime: players.lastTime }),
       };
       this.#note(row, changed);
       written.push(changed);
@@ -427,156 +379,17 @@ export class Facts {
   }
 }
 
-/** Reads the time of the newest latest number of all plugins, in Unix milliseconds; the smallest time there is without any. */
-export async function readNewestTime(sql: Sql): Promise<number> {
-  const rows = await sql.read(allSoftwareNowSql);
-  const intact = intactOf(rows.map(({ softwareNow }) => softwareNow));
-  return Math.max(-maxTimestamp, ...intact.map(({ newestTime }) => newestTime ?? -maxTimestamp));
-}
-
-/** Computes the rows of `chart_now` for charts from their chunks. Charts without any are left out. Rejects for a damaged chunk. */
-export async function computeCharts(
-  sql: Sql,
-  uids: Iterable<number>,
-): Promise<ReadonlyArray<Row<'chartNow'>>> {
-  return Array.from(await readChartFacts(sql, uids), chartRowOf);
-}
-
-/** Computes the rows of `plugin_now` for plugins from `chart_now`. */
-export async function computePlugins(
-  sql: Sql,
-  ids: Iterable<number>,
-): Promise<ReadonlyArray<Row<'pluginNow'>>> {
-  return (await sql.read(pluginsSql, keyList(ids))).map((row) => {
-    const { id, name, owner, softwareId, isGlobal, servers, players } = row;
-    // Plugin name and owner name, one per line.
-    const both = `${name}\n${owner.name}`;
-    const [names, lowerNames] = [foldText(both), lowerCase(both)];
-    const hasServers = servers !== null && servers.lastValue !== null;
-    const hasPlayers = players !== null && players.lastValue !== null;
-    return {
-      pluginId: id,
-      softwareId,
-      isGlobal,
-      names,
-      lowerNames: lowerNames === names ? null : lowerNames,
-      servers: hasServers ? servers.lastValue : null,
-      serversTime: hasServers ? servers.lastTime : null,
-      players: hasPlayers ? players.lastValue : null,
-      playersTime: hasPlayers ? players.lastTime : null,
-    };
-  });
-}
-
-/** Computes the rows of `plugin_trend` for plugins from `plugin_now` and the chunks. @param newest the time of the newest number of the store. */
-export async function computeTrends(
-  sql: Sql,
-  ids: Iterable<number>,
-  newest: number,
-): Promise<ReadonlyArray<Row<'pluginTrend'>>> {
-  const computed: Row<'pluginTrend'>[] = [];
-  for (const { pluginId, softwareId, isGlobal, serversTime, chart } of await sql.read(
-    trendsSql,
-    keyList(ids),
-  )) {
-    if (serversTime !== null && chart === null) throw tables.pluginNow.damage({ pluginId });
-    const means = serversTime === null || chart === null ? [] : await loadDays(sql, chart.uid, serversTime);
-    const isOld = serversTime === null || serversTime < oldBefore(newest);
-    const change = isOld ? null : changeOf(means);
-    computed.push({ pluginId, softwareId, isGlobal, change, days: JSON.stringify(means) });
-  }
-  return computed;
-}
-
-/** Computes the rows of `software_now` for software from `plugin_now`. Software without plugins has none. Rejects for a damaged row. */
-export async function computeSoftware(
-  sql: Sql,
-  ids: Iterable<number>,
-): Promise<ReadonlyArray<Row<'softwareNow'>>> {
-  const computed: Row<'softwareNow'>[] = [];
-  for (const softwareId of ids) {
-    let [pluginCount, globalCount, newest] = [0, 0, -maxTimestamp];
-    let [servers, players]: (number | null)[] = [null, null];
-    for await (const page of keysetPages(sql, membersSql, { id: smallestKey }, softwareId))
-      for (const row of page) {
-        const member = memberOf(row);
-        if (member === undefined) throw tables.pluginNow.damage({ pluginId: row.id });
-        newest = Math.max(newest, ...timesOf(member));
-        if (member.isGlobal) globalCount++;
-        else {
-          pluginCount++;
-          servers = largerOf(servers, member.servers);
-          players = largerOf(players, member.players);
-        }
-      }
-    if (pluginCount + globalCount > 0)
-      computed.push({
-        softwareId,
-        pluginCount,
-        globalCount,
-        servers: servers ?? null,
-        players: players ?? null,
-        newestTime: timeOrNull(newest),
-      });
-  }
-  return computed;
-}
-
-function largerOf(a: number | null | undefined, b: number | null): number | null {
-  return a == null || b === null ? (a ?? b) : Math.max(a, b);
-}
-
-function timeOrNull(time: number): number | null {
-  return time === -maxTimestamp ? null : time;
-}
-
 /** Refuses a row of `plugin_now` that lacks a number which it had: no import takes one away. @throws AppError `unavailable`. */
 function refuseLoss(before: Row<'pluginNow'>, after: Row<'pluginNow'>): void {
   if (timesOf(after).length < timesOf(before).length) throw tables.pluginNow.damage(after);
 }
 
-/** The row of a plugin of a software, where it is intact and says so. */
-function memberOf({
-  softwareId,
-  isGlobal,
-  pluginNow,
-}: Pick<Row<'plugin'>, 'softwareId' | 'isGlobal'> & {
-  readonly pluginNow: StoredRow<Row<'pluginNow'>> | null;
-}): Row<'pluginNow'> | undefined {
-  if (pluginNow?.isIntact !== true) return undefined;
-  const row = pluginNow.intact();
-  return row.softwareId === softwareId && row.isGlobal === isGlobal ? row : undefined;
-}
-
-/** The times of the latest numbers in a row of `plugin_now`. */
-function timesOf({ serversTime, playersTime }: Row<'pluginNow'>): readonly number[] {
-  return [serversTime, playersTime].filter((time) => time !== null);
-}
-
-function intactOf<R>(rows: ReadonlyArray<StoredRow<R>>): readonly R[] {
-  return rows.filter(({ isIntact }) => isIntact).map((row) => row.intact());
-}
-
-async function readChartFacts(sql: Sql, uids: Iterable<number>): Promise<Map<number, ChartFacts>> {
-  const facts = new Map<number, ChartFacts>();
-  for (const row of await sql.read(edgeChunksSql, keyList(uids))) {
-    const chunk = chunkOf(row);
-    try {
-      const { timestamp, value } = lastOf(chunk);
-      facts.set(chunk.uid, {
-        first: row.firstTime,
-        last: timestamp,
-        value: isOfLine(chunk) ? value : null,
-      });
-    } catch (error) {
-      throw await damagedChart(sql, chunk.uid, error);
-    }
-  }
-  return facts;
-}
-
 /** Extends the facts of a chart by histories, of which at a time that several have the last one counts. */
-function mergeFacts(before: Row<'chartNow'> | undefined, histories: readonly ShareHistory[]): ChartFacts {
+function mergeFacts(
+  chartUid: number,
+  before: Row<'chartNow'> | undefined,
+  histories: readonly ShareHistory[],
+): Row<'chartNow'> {
   let { first, last } = spanOf(histories);
   const newest = histories.findLast(({ times }) => times.at(-1) === last);
   let value = newest !== undefined && isLine(newest) ? (newest.columns[0]?.at(-1) ?? null) : null;
@@ -584,33 +397,12 @@ function mergeFacts(before: Row<'chartNow'> | undefined, histories: readonly Sha
     first = Math.min(first, before.firstTime);
     if (before.lastTime > last) [last, value] = [before.lastTime, before.lastValue];
   }
-  return { first, last, value };
-}
-
-function chartRowOf([chartUid, { first, last, value }]: readonly [number, ChartFacts]): Row<'chartNow'> {
   return { chartUid, firstTime: first, lastTime: last, lastValue: value };
 }
 
 /** True if a row with numbers of this time has the days of the merged points as well. */
-function hasSameDays(before: number | null, { touchedFrom, last }: MergedNumber): boolean {
+function hasSameDays(before: number | null, { touchedFrom, lastTime }: MergedNumber): boolean {
   if (before === null) return false;
-  const start = startOfDays(last, trendDays);
+  const start = startOfDays(lastTime, trendDays);
   return touchedFrom >= start + trendDays * dayMs && startOfDays(before, trendDays) === start;
-}
-
-function changeOf(means: readonly (number | null)[]): number | null {
-  return changeOfHalves(Float64Array.from(means, (mean) => mean ?? Number.NaN)) ?? null;
-}
-
-/** Loads the means of the last whole days of a line; null for a day without points. */
-async function loadDays(sql: Sql, uid: number, newest: number): Promise<readonly (number | null)[]> {
-  const days = new DayMeans(newest, trendDays);
-  for (const row of await sql.read(daysSql, uid, startOfDays(newest, trendDays))) {
-    try {
-      days.add(pointsOfLine(decodeChunk(chunkOf(row))));
-    } catch (error) {
-      throw await damagedChart(sql, uid, error);
-    }
-  }
-  return Array.from(days.means, (mean) => (Number.isFinite(mean) ? roundMean(mean) : null));
 }

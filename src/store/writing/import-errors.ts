@@ -1,5 +1,5 @@
 /** The errors of records that a store must refuse. */
-import { AppError, quote, unknownChart, unknownPlugin } from '../model/app-error.ts';
+import { AppError, quote, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 
 /** Refuses another uid for a chart. */
 export function uidChanged(chartId: string, uid: number, incoming: number): AppError {

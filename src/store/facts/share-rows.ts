@@ -2,10 +2,10 @@
  * The rows of `chart_shares`: the totals of a chart of shares over all of its chunks but the last, from which a reader goes on. So a new time writes
  * none of them, but where a chunk is full.
  */
-import type { ShareFacts } from '../model/chart-data.ts';
-import { nextTurn } from '../model/next-turn.ts';
-import { maxTimestamp } from '../model/points.ts';
-import { type Chunk, decodeChunk } from '../series/chunk.ts';
+import type { ShareFacts } from '../../model/chart-data.ts';
+import { nextTurn } from '../../model/next-turn.ts';
+import { maxTimestamp } from '../../model/points.ts';
+import { type Chunk, decodeChunk } from '../../series/chunk.ts';
 import {
   arePlain,
   areWhole,
@@ -15,14 +15,12 @@ import {
   renderSums,
   ShareAdder,
   type ShareTotals,
-} from '../series/share-facts.ts';
-import { damagedChart } from './damaged-chart.ts';
-import { flag, integer, orNull } from './kinds.ts';
-import { chunkOf } from './rows.ts';
-import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql } from './sql.ts';
-import { column, statement } from './statement.ts';
-import type { StoredRow } from './table.ts';
-import { type Row, tables } from './tables.ts';
+} from '../../series/share-facts.ts';
+import { damagedChart } from '../damaged-chart.ts';
+import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql } from '../sql.ts';
+import { column, flag, integer, orNull, statement } from '../statement.ts';
+import type { StoredRow } from '../table.ts';
+import { type Row, tables } from '../tables.ts';
 
 const rowSql = statement`
   select ${tables.chartShares.stored('chartShares')} from chart_shares where chart_uid = ?1 and until_time <= ?2`;
@@ -60,7 +58,7 @@ export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts 
   const before = isOfOthers ? totalsOf(chartShares) : hasOthers ? undefined : noTotals;
   if (before !== undefined) {
     const adder = new ShareAdder(before);
-    adder.add(decodeChunk(chunkOf(row)));
+    adder.add(decodeChunk(row));
     const facts = adder.facts();
     if (facts !== undefined) return facts;
   }
@@ -121,7 +119,7 @@ async function addUp(
   for (let start: string | undefined = ''; start !== undefined; ) {
     const adder: ShareAdder = new ShareAdder(before, start);
     for await (const page of keysetPages(sql, chunksSql, { firstTimestamp: from }, uid, until))
-      for (const chunk of page.map(chunkOf)) {
+      for (const chunk of page) {
         adder.add(await decoded(sql, chunk));
         await nextTurn();
       }
@@ -135,7 +133,7 @@ async function decoded(sql: Sql, chunk: Chunk) {
   try {
     return decodeChunk(chunk);
   } catch (error) {
-    throw await damagedChart(sql, chunk.uid, error);
+    throw await damagedChart(sql, chunk.chartUid, error);
   }
 }
 

@@ -1,15 +1,15 @@
 /** Reads a whole store as records, in an order that is the same for every store: an export of the same data has the same bytes. */
 
-import type { ChartData } from '../model/chart-data.ts';
-import { shapeOf, storageOf } from '../model/data-shapes.ts';
-import { recordLimits, regroupHistory } from '../model/merge-histories.ts';
-import type { MetricsRecord } from '../model/metrics-record.ts';
-import { regroupPoints } from '../model/points.ts';
-import { decodeChunk, pointsOfLine } from '../series/chunk.ts';
-import { chartOf, eventOf, oldNameOf, pluginFieldsOf, removalOf, shownOf } from './rows.ts';
-import type { Sql } from './sql.ts';
+import type { ChartData } from '../../model/chart-data.ts';
+import { shapeOf, storageOf } from '../../model/data-shapes.ts';
+import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
+import type { MetricsRecord } from '../../model/metrics-record.ts';
+import { regroupPoints } from '../../model/points.ts';
+import { decodeChunk, pointsOfLine } from '../../series/chunk.ts';
+import { chartOf, eventOf, oldNameOf, pluginFieldsOf, removalOf, shownOf } from '../rows.ts';
+import type { Sql } from '../sql.ts';
+import type { Row } from '../tables.ts';
 import { type EventInState, StoredState } from './stored-state.ts';
-import type { Row } from './tables.ts';
 
 const maxBatchRecords = 64;
 

@@ -1,9 +1,9 @@
 /** The stored rows that an import refers to, and the rows that it writes. */
-import type { AppError } from '../model/app-error.ts';
-import type { ChartName } from '../model/chart.ts';
-import type { MergedChart } from './facts.ts';
-import type { StoredRow } from './table.ts';
-import type { Row } from './tables.ts';
+import type { AppError } from '../../model/app-error.ts';
+import type { ChartName } from '../../model/chart.ts';
+import type { MergedChart } from '../facts/merged-chart.ts';
+import type { StoredRow } from '../table.ts';
+import type { Row } from '../tables.ts';
 
 /** A chart that a store holds. */
 export interface KnownChart {

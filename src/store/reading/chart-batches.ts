@@ -1,12 +1,11 @@
 /** Lists the charts of a plugin in batches: first all keys, so that no statement reads more settings than a batch has. */
-import { AppError } from '../model/app-error.ts';
-import type { Chart } from '../model/chart.ts';
-import { chartsPerBatch } from '../model/metrics-reader.ts';
-import { integer } from './kinds.ts';
-import { chartOf } from './rows.ts';
-import { idsIn, keyList, keysetPages, paged, type Sql } from './sql.ts';
-import { column, statement } from './statement.ts';
-import { tables } from './tables.ts';
+import { AppError } from '../../model/app-error.ts';
+import type { Chart } from '../../model/chart.ts';
+import { chartsPerBatch } from '../../model/metrics-reader.ts';
+import { chartOf } from '../rows.ts';
+import { idsIn, keyList, keysetPages, paged, type Sql } from '../sql.ts';
+import { column, integer, statement } from '../statement.ts';
+import { tables } from '../tables.ts';
 
 const keysSql = paged(
   statement`

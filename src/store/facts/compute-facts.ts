@@ -1,0 +1,205 @@
+/** Computes the facts from the chunks and the other tables. */
+import { changeOfHalves, DayMeans, startOfDays } from '../../model/day-means.ts';
+import { foldText, lowerCase } from '../../model/names.ts';
+import { oldBefore, trendDays } from '../../model/plugin-list.ts';
+import { maxTimestamp } from '../../model/points.ts';
+import { decodeChunk, isOfLine, lastOf, pointsOfLine } from '../../series/chunk.ts';
+import { roundMean } from '../../series/number-text.ts';
+import { damagedChart } from '../damaged-chart.ts';
+import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
+import { column, integer, statement } from '../statement.ts';
+import type { StoredRow } from '../table.ts';
+import { type Row, tables } from '../tables.ts';
+
+const edgeChunksSql = statement`
+  select ${tables.chunk.all},
+    (select min(first_timestamp) from chunk where chart_uid = asked.uid) as ${column('firstTime', integer)}
+  from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
+  join chunk on chunk.chart_uid = asked.uid
+    and chunk.first_timestamp = (select max(first_timestamp) from chunk where chart_uid = asked.uid)`;
+
+const pluginsSql = statement`
+  select ${tables.plugin.all}, ${tables.owner.as('owner')},
+    ${tables.chart.ifAny('serversChart')}, ${tables.chartNow.ifAny('servers')},
+    ${tables.chart.ifAny('playersChart')}, ${tables.chartNow.ifAny('players')}
+  from (select cast(value->>0 as bigint) as id from json_each(?1)) as asked
+  join plugin on plugin.id = asked.id
+  left join owner on owner.id = plugin.owner_id
+  left join chart as servers_chart on servers_chart.plugin_id = plugin.id and servers_chart.chart_id = 'servers'
+  left join chart_now as servers on servers.chart_uid = servers_chart.uid
+  left join chart as players_chart on players_chart.plugin_id = plugin.id and players_chart.chart_id = 'players'
+  left join chart_now as players on players.chart_uid = players_chart.uid`;
+
+const trendsSql = statement`
+  select ${tables.pluginNow.all}, ${tables.chart.ifAny('chart')}
+  from plugin_now left join chart on chart.plugin_id = plugin_now.plugin_id and chart.chart_id = 'servers'
+  where plugin_now.plugin_id in ${idsIn(1)}`;
+
+export const membersSql = paged(
+  statement`
+  select ${tables.plugin.pick('id', 'softwareId', 'isGlobal')}, ${tables.pluginNow.storedIfAny('pluginNow')}
+  from plugin left join plugin_now on plugin_now.plugin_id = plugin.id
+  where plugin.id > ?1 and plugin.software_id = ?2
+  order by plugin.id`,
+  1024,
+);
+
+const allSoftwareNowSql = statement`select ${tables.softwareNow.stored('softwareNow')} from software_now`;
+
+const daysSql = statement`
+  select ${tables.chunk.all} from chunk
+  where chart_uid = ?1 and first_timestamp >= coalesce(
+    (select max(first_timestamp) from chunk where chart_uid = ?1 and first_timestamp <= ?2), ?2)
+  order by first_timestamp`;
+
+/** Reads the time of the newest latest number of all plugins, in Unix milliseconds; the smallest time there is without any. */
+export async function readNewestTime(sql: Sql): Promise<number> {
+  const rows = await sql.read(allSoftwareNowSql);
+  const intact = intactOf(rows.map(({ softwareNow }) => softwareNow));
+  return Math.max(-maxTimestamp, ...intact.map(({ newestTime }) => newestTime ?? -maxTimestamp));
+}
+
+/** Computes the rows of `chart_now` for charts from their chunks. Charts without any are left out. Rejects for a damaged chunk. */
+export async function computeCharts(
+  sql: Sql,
+  uids: Iterable<number>,
+): Promise<ReadonlyArray<Row<'chartNow'>>> {
+  const computed: Row<'chartNow'>[] = [];
+  for (const { firstTime, ...chunk } of await sql.read(edgeChunksSql, keyList(uids))) {
+    const { chartUid } = chunk;
+    try {
+      const { timestamp, value } = lastOf(chunk);
+      computed.push({ chartUid, firstTime, lastTime: timestamp, lastValue: isOfLine(chunk) ? value : null });
+    } catch (error) {
+      throw await damagedChart(sql, chartUid, error);
+    }
+  }
+  return computed;
+}
+
+/** Computes the rows of `plugin_now` for plugins from `chart_now`. */
+export async function computePlugins(
+  sql: Sql,
+  ids: Iterable<number>,
+): Promise<ReadonlyArray<Row<'pluginNow'>>> {
+  return (await sql.read(pluginsSql, keyList(ids))).map((row) => {
+    const { id, name, owner, softwareId, isGlobal, servers, players } = row;
+    // Plugin name and owner name, one per line.
+    const both = `${name}\n${owner.name}`;
+    const [names, lowerNames] = [foldText(both), lowerCase(both)];
+    const hasServers = servers !== null && servers.lastValue !== null;
+    const hasPlayers = players !== null && players.lastValue !== null;
+    return {
+      pluginId: id,
+      softwareId,
+      isGlobal,
+      names,
+      lowerNames: lowerNames === names ? null : lowerNames,
+      servers: hasServers ? servers.lastValue : null,
+      serversTime: hasServers ? servers.lastTime : null,
+      players: hasPlayers ? players.lastValue : null,
+      playersTime: hasPlayers ? players.lastTime : null,
+    };
+  });
+}
+
+/** Computes the rows of `plugin_trend` for plugins from `plugin_now` and the chunks. @param newest the time of the newest number of the store. */
+export async function computeTrends(
+  sql: Sql,
+  ids: Iterable<number>,
+  newest: number,
+): Promise<ReadonlyArray<Row<'pluginTrend'>>> {
+  const computed: Row<'pluginTrend'>[] = [];
+  for (const { pluginId, softwareId, isGlobal, serversTime, chart } of await sql.read(
+    trendsSql,
+    keyList(ids),
+  )) {
+    if (serversTime !== null && chart === null) throw tables.pluginNow.damage({ pluginId });
+    const means = serversTime === null || chart === null ? [] : await loadDays(sql, chart.uid, serversTime);
+    const isOld = serversTime === null || serversTime < oldBefore(newest);
+    const change = isOld ? null : changeOf(means);
+    computed.push({ pluginId, softwareId, isGlobal, change, days: JSON.stringify(means) });
+  }
+  return computed;
+}
+
+/** Computes the rows of `software_now` for software from `plugin_now`. Software without plugins has none. Rejects for a damaged row. */
+export async function computeSoftware(
+  sql: Sql,
+  ids: Iterable<number>,
+): Promise<ReadonlyArray<Row<'softwareNow'>>> {
+  const computed: Row<'softwareNow'>[] = [];
+  for (const softwareId of ids) {
+    let [pluginCount, globalCount, newest] = [0, 0, -maxTimestamp];
+    let [servers, players]: (number | null)[] = [null, null];
+    for await (const page of keysetPages(sql, membersSql, { id: smallestKey }, softwareId))
+      for (const row of page) {
+        const member = memberOf(row);
+        if (member === undefined) throw tables.pluginNow.damage({ pluginId: row.id });
+        newest = Math.max(newest, ...timesOf(member));
+        if (member.isGlobal) globalCount++;
+        else {
+          pluginCount++;
+          servers = largerOf(servers, member.servers);
+          players = largerOf(players, member.players);
+        }
+      }
+    if (pluginCount + globalCount > 0)
+      computed.push({
+        softwareId,
+        pluginCount,
+        globalCount,
+        servers: servers ?? null,
+        players: players ?? null,
+        newestTime: timeOrNull(newest),
+      });
+  }
+  return computed;
+}
+
+function largerOf(a: number | null | undefined, b: number | null): number | null {
+  return a == null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+export function timeOrNull(time: number): number | null {
+  return time === -maxTimestamp ? null : time;
+}
+
+/** The row of a plugin of a software, where it is intact and says so. */
+export function memberOf({
+  softwareId,
+  isGlobal,
+  pluginNow,
+}: Pick<Row<'plugin'>, 'softwareId' | 'isGlobal'> & {
+  readonly pluginNow: StoredRow<Row<'pluginNow'>> | null;
+}): Row<'pluginNow'> | undefined {
+  if (pluginNow?.isIntact !== true) return undefined;
+  const row = pluginNow.intact();
+  return row.softwareId === softwareId && row.isGlobal === isGlobal ? row : undefined;
+}
+
+/** The times of the latest numbers in a row of `plugin_now`. */
+export function timesOf({ serversTime, playersTime }: Row<'pluginNow'>): readonly number[] {
+  return [serversTime, playersTime].filter((time) => time !== null);
+}
+
+export function intactOf<R>(rows: ReadonlyArray<StoredRow<R>>): readonly R[] {
+  return rows.filter(({ isIntact }) => isIntact).map((row) => row.intact());
+}
+
+function changeOf(means: readonly (number | null)[]): number | null {
+  return changeOfHalves(Float64Array.from(means, (mean) => mean ?? Number.NaN)) ?? null;
+}
+
+/** Loads the means of the last whole days of a line; null for a day without points. */
+async function loadDays(sql: Sql, uid: number, newest: number): Promise<readonly (number | null)[]> {
+  const days = new DayMeans(newest, trendDays);
+  for (const row of await sql.read(daysSql, uid, startOfDays(newest, trendDays))) {
+    try {
+      days.add(pointsOfLine(decodeChunk(row)));
+    } catch (error) {
+      throw await damagedChart(sql, uid, error);
+    }
+  }
+  return Array.from(days.means, (mean) => (Number.isFinite(mean) ? roundMean(mean) : null));
+}
