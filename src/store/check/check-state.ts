@@ -58,6 +58,7 @@ export async function* checkState(
     yield* rowFaults(event, () => checkRecord(eventRecord(event.asStored(), place)));
   for await (const { removal } of rowsOf(state.removals()))
     yield* rowFaults(removal, () => checkRecord(removalRecord(removal.asStored(), place)));
+  for await (const row of state.others()) yield* rowFaults(row);
   yield* chunkFaults(state, onChart);
   yield* factFaults(sql, onChart);
 }

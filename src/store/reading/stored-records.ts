@@ -45,6 +45,7 @@ export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsR
   if (hasPast)
     for await (const page of state.removals())
       yield page.map(({ removal }) => removalRecord(removal.intact(), place));
+  for await (const row of state.others()) row.intact();
   yield [{ place, kind: 'end' }];
 }
 

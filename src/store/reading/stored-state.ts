@@ -2,7 +2,8 @@
 import type { Chunk } from '../../series/chunk.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, flag, type RowGiven, statement } from '../statement.ts';
-import { tables } from '../tables.ts';
+import type { StoredRow, Table } from '../table.ts';
+import { allTables, tables } from '../tables.ts';
 
 const pageRows = 1024;
 
@@ -94,6 +95,13 @@ export type ChartInState = RowGiven<typeof chartsSql>;
 /** An event, as it is stored, and its key. */
 export type EventInState = RowGiven<typeof eventsSql>;
 
+/** Tables whose rows are read by a statement of their own here, or are computed again by a check. */
+const ownTables: ReadonlySet<Table> = new Set<Table>([
+  ...[tables.software, tables.plugin, tables.owner, tables.oldName, tables.chart, tables.snapshot],
+  ...[tables.event, tables.removal],
+  ...[tables.chartNow, tables.chartShares, tables.pluginNow, tables.pluginTrend, tables.softwareNow],
+]);
+
 /** The rows of one state of a store. */
 export class StoredState {
   readonly #sql: Sql;
@@ -147,10 +155,34 @@ export class StoredState {
     return keysetPages(this.#sql, chunksSql, { chartUid: smallestKey, firstTimestamp: smallestKey });
   }
 
+  /** The rows of all other tables that have checksums. */
+  async *others(): AsyncGenerator<StoredRow<unknown>> {
+    for (const table of allTables)
+      if (table.isChecked && !ownTables.has(table)) yield* everyRow(this.#sql, table);
+  }
+
   /** By plugin, then chart id. */
   removals() {
     return keysetPages(this.#sql, removalsSql, { pluginId: smallestKey, chartId: '' });
   }
+}
+
+/** Reads every row of a table, by its key. */
+async function* everyRow(sql: Sql, table: Table): AsyncGenerator<StoredRow<unknown>> {
+  const keys = table.columns.filter(({ name }) => table.key.includes(name));
+  const after = keys.map((_, index) => `?${index + 1}`).join(', ');
+  const [names, sqlNames] = [keys.map(({ name }) => name), keys.map(({ sqlName }) => sqlName).join(', ')];
+  const rowsSql = paged(
+    statement`
+    select ${table.raw(...names)}, ${table.stored(table.name)} from ${table.name}
+    where (${sqlNames}) > (${after}) order by ${sqlNames}`,
+    pageRows,
+  );
+  const start = Object.fromEntries(
+    keys.map(({ name, kind }) => [name, kind.type === 'text' ? '' : smallestKey] as const),
+  );
+  for await (const page of keysetPages(sql, rowsSql, start))
+    for (const row of page) yield row[table.name] as StoredRow<unknown>;
 }
 
 /** Loads the chunks of several charts: together if they fit a page, and otherwise each alone, in pages. */
