@@ -45,7 +45,7 @@ test('every script that is named exists, and the workflow runs every suite', () 
   for (const name of [...documents, workflow].filter((one) => one !== 'CHANGELOG.md'))
     for (const script of scriptsIn(name)) assert.ok(script in manifest.scripts, `${name}: ${script}`);
   const suites = Object.keys(manifest.scripts).filter((name) =>
-    /^(test|lint|types)(?!:(?:all|more))(:|$)/.test(name),
+    /^(test|lint|types|coverage)(?!:(?:all|more))(:|$)/.test(name),
   );
   const missing = suites.filter((name) => !scriptsIn(workflow).includes(name));
   assert.deepEqual(missing, []);

@@ -20,6 +20,7 @@ import { mainPath, messagesIn, type Run, runProgram } from '../support/run-progr
 import { exportText, importText } from '../support/stores.ts';
 import { directoryOfFile, temporaryDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import '../support/without-coverage.ts';
 
 const directory = directoryOfFile();
 

@@ -15,6 +15,7 @@ import {
 import { endOf, runProcess, startProgram } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
+import '../support/without-coverage.ts';
 
 const directory = directoryOfFile();
 

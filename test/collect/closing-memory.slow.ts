@@ -12,6 +12,7 @@ import { archiveText, chartLine, pluginLine, softwareLine } from '../support/arc
 import { allParts } from '../support/logged-report.ts';
 import { mainPath } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
+import '../support/without-coverage.ts';
 import { serveReports, startCollecting } from './collecting.ts';
 
 const directory = directoryOfFile();

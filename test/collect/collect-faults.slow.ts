@@ -10,6 +10,7 @@ import type { Serving } from '../serve/support/serving.ts';
 import { mainPath, runProgram } from '../support/run-program.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import '../support/without-coverage.ts';
 import { makeCollectingStore, sendReport, startCollecting } from './collecting.ts';
 
 const directory = directoryOfFile();

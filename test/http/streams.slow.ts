@@ -11,6 +11,7 @@ import { grownBytes } from '../serve/support/grown-bytes.ts';
 import { type Serving, startServing } from '../serve/support/serving.ts';
 import { pastText, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { importFile, importText } from '../support/stores.ts';
+import '../support/without-coverage.ts';
 import {
   archiveOfSize,
   askSlowly,

@@ -7,6 +7,7 @@ import { assertDocumented } from '../support/documented-messages.ts';
 import { messagesIn, type Run, runProcess } from '../support/run-program.ts';
 import { importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
+import '../support/without-coverage.ts';
 
 const directory = directoryOfFile();
 

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { directoryOfFile } from '../../support/temporary-directory.ts';
+import '../../support/without-coverage.ts';
 import { wrongLines } from './kinds.ts';
 
 const directory = directoryOfFile();
