@@ -10,8 +10,9 @@ export class FairQueue<Item> {
     return this.#lines.get(network)?.length ?? 0;
   }
 
-  get isEmpty(): boolean {
-    return this.#lines.size === 0;
+  /** The number of networks that have items. */
+  get networkCount(): number {
+    return this.#lines.size;
   }
 
   add(network: string, item: Item): void {

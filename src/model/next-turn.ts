@@ -4,8 +4,11 @@
  */
 import { FairQueue } from './fair-queue.ts';
 
-/** Shortest time for which work is taken up in one turn of the event loop, and the time of one network in it. */
+/** Shortest time for which work is taken up in one turn of the event loop, and the time of one row in it. */
 const sliceMs = 1;
+
+/** Limit on the networks that go on together, each with one step: the code of a step then stays in the caches of the processor. */
+const rowLength = 8;
 
 /** Pause after a slice, as a multiple of it, while there are cache hits. */
 const pauseFactor = 2;
@@ -68,16 +71,16 @@ async function takeSlice(): Promise<void> {
   let tookMs = 0;
   do {
     turnEndsAt = startedAt + tookMs + sliceMs;
-    waiting.take()?.item();
+    for (let count = Math.min(rowLength, waiting.networkCount); count > 0; count--) waiting.take()?.item();
     await drained();
     tookMs = performance.now() - startedAt;
-  } while (!waiting.isEmpty && tookMs < mayTakeMs);
+  } while (waiting.networkCount > 0 && tookMs < mayTakeMs);
   turnEndsAt = 0;
   pausedUntil =
     Math.max(pausedUntil, startedAt) + Math.min(pauseFactor * tookMs, pauseMsPerHit * hitCount) + tookMs;
   hitCount = 0;
   isPlanned = false;
-  if (!waiting.isEmpty) plan();
+  if (waiting.networkCount > 0) plan();
 }
 
 /** Resolves when the work that was taken up has ended its turn, or waits for something else. */
