@@ -30,8 +30,6 @@ export const chartsPerBatch = { maxCount: 64, maxBytes: 256 * 1024 } as const;
 
 /** Reads of a store. Every method may reject with `unavailable`. */
 export interface MetricsView {
-  /** Returns the generation of the state that is read, as {@link MetricsReader.generation} does. */
-  generation(of: ChangeScope): number;
   /** Lists all software by ascending id. */
   listSoftware(): Promise<readonly Software[]>;
   /** Lists all plugins by ascending id, in batches of at most {@link pluginsPerBatch}. */

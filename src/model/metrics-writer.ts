@@ -45,7 +45,7 @@ export interface MetricsWriter extends AsyncDisposable {
 /** A write transaction of a store. No other writer comes between what it reads and what it writes. */
 export interface StoreWriter extends MetricsWriter {
   /** The state before this transaction, to be read before anything is written. */
-  readonly view: Omit<MetricsView, 'generation'>;
+  readonly view: MetricsView;
   /** Finds free ids in the state before this transaction. */
   findFreeIds(): Promise<FreeIds>;
   /** Lists all charts by plugin id, then chart id bytewise, in batches of bounded size. They may be written meanwhile. */

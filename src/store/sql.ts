@@ -26,8 +26,6 @@ export interface Sql extends Reads {
 /** A transaction that sees one state. */
 export interface ReadTransaction {
   readonly sql: Sql;
-  /** The generation of the state that it sees: the token of the last write that changed this part of the store. */
-  generation(of: ChangeScope): number;
   /** Ends it. */
   release(): void;
 }
@@ -38,8 +36,8 @@ export interface Connections extends AsyncDisposable {
   generation(of: ChangeScope): number;
   /** As `MetricsReader.unreachableMs`. */
   unreachableMs(): number;
-  /** Begins a transaction of the newest state. Rejects with AppError `unavailable`. */
-  begin(): ReadTransaction | Promise<ReadTransaction>;
+  /** Begins a transaction of the newest state, with its first statement at the latest. @throws AppError `unavailable`. */
+  begin(): ReadTransaction;
 }
 
 /** A transaction on a connection of its own, which may last. Disposing of it without `commit` leaves the store as it was. */

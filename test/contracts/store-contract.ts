@@ -409,8 +409,11 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
         dataLine('versions', '[{"name":"a","y":1}]'),
       );
       await using reader = await store.openReader();
-      const tokens = () =>
-        reader.read(async (view) => [view.generation('catalogue'), view.generation('data')]);
+      const tokens = async () => {
+        // What a read has seen, the reader knows.
+        await reader.read((view) => view.listSoftware());
+        return [reader.generation('catalogue'), reader.generation('data')];
+      };
       const before = await tokens();
       await importInto(store, await exportFrom(store));
       assert.deepEqual(await tokens(), before);

@@ -37,7 +37,7 @@ const sleepSql = statement`select pg_sleep(60)::text as ${column('slept', text)}
 const openReader = (uri: string) => openPostgresConnections(parsePostgresName(uri, {}));
 
 async function ask<R>(reader: Awaited<ReturnType<typeof openReader>>, select: Statement<R>) {
-  const transaction = await reader.begin();
+  const transaction = reader.begin();
   try {
     return await transaction.sql.read(select);
   } finally {
@@ -159,7 +159,7 @@ export function serverDriverTests(shared: TestServer): void {
         kept.push(transaction.sql);
       }
       await using reader = await openReader(uri);
-      const transaction = await reader.begin();
+      const transaction = reader.begin();
       transaction.release();
       kept.push(transaction.sql);
       for (const sql of kept) await assert.rejects(sql.read(oneSql), /the transaction has ended/);
@@ -221,16 +221,16 @@ export function serverDriverTests(shared: TestServer): void {
       const uri = await emptyDatabase();
       await write(uri, setGeneration(1));
       await using reader = await openReader(uri);
-      const old = await reader.begin();
+      const old = reader.begin();
+      await old.sql.read(oneSql);
       await write(uri, setGeneration(2));
-      const newer = await reader.begin();
+      const newer = reader.begin();
       const pidSql = statement`
         select pg_backend_pid() as ${column('pid', integer)}, ${tables.generation.pick('data')} from generation`;
       for (let turn = 0; turn < 3; turn++) {
         const [[one], [two]] = await Promise.all([old.sql.read(pidSql), newer.sql.read(pidSql)]);
         assert.notEqual(one?.pid, two?.pid);
-        assert.deepEqual([one?.data, old.generation('data')], [1, 1]);
-        assert.deepEqual([two?.data, newer.generation('data')], [2, 2]);
+        assert.deepEqual([one?.data, two?.data], [1, 2]);
       }
       assert.equal(reader.generation('data'), 2);
       old.release();

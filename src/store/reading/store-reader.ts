@@ -1,7 +1,7 @@
 /** Reads a store: every read is within a transaction of one state. */
 import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
-import type { Connections, Engine, ReadTransaction } from '../sql.ts';
+import type { Connections, Engine } from '../sql.ts';
 import { StoreView } from './store-view.ts';
 import { storedRecords } from './stored-records.ts';
 
@@ -25,7 +25,7 @@ export class StoreReader implements MetricsReader {
   }
 
   async measureBytes(): Promise<number> {
-    const transaction = await this.#connections.begin();
+    const transaction = this.#connections.begin();
     try {
       return await this.#engine.sizeBytes(transaction.sql);
     } finally {
@@ -34,18 +34,18 @@ export class StoreReader implements MetricsReader {
   }
 
   async read<Result>(work: (view: MetricsView) => Promise<Result>): Promise<Result> {
-    const transaction = await this.#connections.begin();
+    const transaction = this.#connections.begin();
     try {
-      return await work(viewOf(transaction));
+      return await work(new StoreView(transaction.sql));
     } finally {
       transaction.release();
     }
   }
 
   async *stream<Part>(work: (view: MetricsView) => AsyncIterable<Part>): AsyncGenerator<Part> {
-    const transaction = await this.#connections.begin();
+    const transaction = this.#connections.begin();
     try {
-      yield* work(viewOf(transaction));
+      yield* work(new StoreView(transaction.sql));
     } finally {
       transaction.release();
     }
@@ -60,8 +60,4 @@ export class StoreReader implements MetricsReader {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#connections[Symbol.asyncDispose]();
   }
-}
-
-function viewOf(transaction: ReadTransaction): StoreView {
-  return new StoreView(transaction.sql, (of) => transaction.generation(of));
 }

@@ -39,16 +39,7 @@ import {
   loadOwnerNow,
 } from '../lists/lists-now.ts';
 import { chartOf, eventOf, oldNameOf, pluginSummaryOf, shownOf, softwareOf, spanOfRow } from '../rows.ts';
-import {
-  idsIn,
-  keyList,
-  keysetPages,
-  lineTypesSql,
-  type PagedStatement,
-  paged,
-  type ReadTransaction,
-  type Sql,
-} from '../sql.ts';
+import { idsIn, keyList, keysetPages, lineTypesSql, type PagedStatement, paged, type Sql } from '../sql.ts';
 import { column, flag, type Statement, statement } from '../statement.ts';
 import { type Row, tables } from '../tables.ts';
 import { chartBatches } from './chart-batches.ts';
@@ -119,13 +110,10 @@ function historyPageSql(before?: ReadonlyArray<Row<'chunk'>>): PagedStatement<Ro
 
 /** A view of the state that a transaction sees. */
 export class StoreView implements MetricsView {
-  readonly generation: ReadTransaction['generation'];
   readonly #sql: Sql;
 
-  /** @param generation that of the state; a state that is being written has none. */
-  constructor(sql: Sql, generation: ReadTransaction['generation'] = () => Number.NaN) {
+  constructor(sql: Sql) {
     this.#sql = sql;
-    this.generation = generation;
   }
 
   async listSoftware(): Promise<readonly Software[]> {

@@ -99,11 +99,9 @@ export class SqliteConnections implements Connections {
     }
     const connection = this.#newest;
     const sql = new SqliteSql(connection);
-    const { tokens } = connection;
     connection.readCount++;
     return {
       sql,
-      generation: (of) => tokens[of],
       release: () => {
         sql.end();
         connection.readCount--;

@@ -162,7 +162,7 @@ export async function serveHeld(
 /** Some methods of a view, or of its reader. */
 export type ReplacedMethods = (
   view: MetricsView,
-) => Partial<MetricsView & Pick<MetricsReader, 'unreachableMs'>>;
+) => Partial<MetricsView & Pick<MetricsReader, 'generation' | 'unreachableMs'>>;
 
 /** A reader with some of its methods, or of those of its views, replaced. */
 export function replaceMethods(reader: MetricsReader, methodsFor: ReplacedMethods): MetricsReader {
