@@ -90,6 +90,15 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     ['the removal of points of every plugin: the field "pluginId" is missing, which "chartId" needs'],
   ],
   [
+    'a global plugin beyond 2^53, and another row',
+    "update software set global_plugin_id = 9007199254740993; update plugin set name = 'Other'",
+    [
+      'software 1: its global plugin 9007199254740993 does not exist',
+      'software 1: the store is damaged: a row has 9007199254740993 where an integer of at most 2^53-1 belongs',
+      'plugin 7: its checksum is wrong',
+    ],
+  ],
+  [
     'integers beyond 2^53',
     'update chart set position = 9007199254740993 where uid = 71; update chart set position = 9223372036854775807 where uid = 70',
     [/^plugin 7, chart pie: the store is damaged/, /^plugin 7, chart players: the store is damaged/],

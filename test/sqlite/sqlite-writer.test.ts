@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
+import { beginReading } from '../../src/store/sqlite/sqlite-sql.ts';
+import { statement } from '../../src/store/statement.ts';
+import { tables } from '../../src/store/tables.ts';
 import { archiveText, softwareLine } from '../support/archive-text.ts';
 import { openSqliteReader } from '../support/reads.ts';
 import { exportText, importText, openSqliteWriter } from '../support/stores.ts';
@@ -75,4 +78,29 @@ test('a store created meanwhile by another process is not replaced', async () =>
   );
   await writer[Symbol.asyncDispose]();
   assert.deepEqual(directory.entriesLike('race.db'), ['race.db']);
+});
+
+test('a store whose closed slots are not known is damaged for those who ask for them', async () => {
+  const path = directory.at('collection.db');
+  await importText(path, archiveText([softwareLine()]));
+  {
+    using db = new DatabaseSync(path);
+    db.exec('delete from collection');
+  }
+  await using writer = await openSqliteWriter(path);
+  await assert.rejects(writer.getClosedUntil(), {
+    code: 'unavailable',
+    message: 'the store is damaged: the table collection has no row',
+  });
+});
+
+test('a statement that selects other columns than its parts say is a bug', async () => {
+  const path = directory.at('columns.db');
+  await importText(path, archiveText([softwareLine()]));
+  await using transaction = beginReading(path);
+  const wrongSql = statement`select name, ${tables.software.pick('id')} from software`;
+  await assert.rejects(
+    transaction.sql.read(wrongSql),
+    /selects other columns than its parts say: select name/,
+  );
 });

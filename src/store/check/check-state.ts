@@ -36,10 +36,8 @@ export async function* checkState(
   let doneCount = 0;
   const onChart: OnChart = (chart) => onProgress(`checking ${chart}`, Math.min(1, doneCount++ / passes));
   const state = new StoredState(sql);
-  for (const { software } of await sql.read(openGlobalPluginsSql)) {
-    const { id, globalPluginId } = software.asStored();
+  for (const { id, globalPluginId } of await sql.read(openGlobalPluginsSql))
     yield `software ${id}: its global plugin ${globalPluginId} does not exist`;
-  }
   if ((await sql.read(generationSql)).length !== 1)
     yield 'the table generation has not one row: readers see no change; the next import puts it back';
   const place = '';

@@ -85,7 +85,8 @@ const removalsSql = paged(
 
 /** Selects software whose global plugin does not exist. */
 export const openGlobalPluginsSql = statement`
-  select ${tables.software.stored('software')} from software left join plugin on plugin.id = global_plugin_id
+  select ${tables.software.raw('id', 'globalPluginId')}, ${tables.software.stored('software')}
+  from software left join plugin on plugin.id = global_plugin_id
   where global_plugin_id is not null and plugin.id is null
   order by software.id`;
 
