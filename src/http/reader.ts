@@ -46,7 +46,7 @@ export class Reader {
     return this.#progress().queuedBytes > 0;
   }
 
-  /** Judges what the client has taken since the last call; false if it is to be dropped. */
+  /** Checks how much the client has taken since the last call. Returns false if its connection must be dropped. */
   look(now: number): boolean {
     const sinceMs = now - this.#lookedAt;
     const { takenBytes, queuedBytes } = this.#progress();

@@ -15,7 +15,6 @@ import { tables } from '../tables.ts';
 
 const pageRows = 512;
 
-// Of which rows the ids are damaged, a check has named already.
 const chartsSql = paged(
   statement`select ${tables.chart.pick('uid', 'pluginId', 'chartId')} from chart where uid > ?1 order by uid`,
   pageRows,
@@ -73,14 +72,14 @@ export async function* factFaults(sql: Sql, onChart: OnChart): AsyncGenerator<st
 
 /**
  * Yields the faults of the rows of one table.
- * @param maySay is true for a row that may differ from the right one.
+ * @param mayDiffer is true for a row that may be other than the right one.
  */
 async function* faultsOf<K extends Kinds>(
   sql: Sql,
   table: Table<K>,
   pages: AsyncIterable<Subjects>,
   compute: Compute<K>,
-  maySay: (stored: StoredRow<RowOfKinds<K>>, right: RowOfKinds<K>) => boolean = () => false,
+  mayDiffer: (stored: StoredRow<RowOfKinds<K>>, right: RowOfKinds<K>) => boolean = () => false,
 ): AsyncGenerator<string> {
   const [key = ''] = table.key;
   const storedSql = statement`
@@ -93,18 +92,14 @@ async function* faultsOf<K extends Kinds>(
     for (const [id, name] of subjects) {
       const [row, right] = [stored.get(id), computed.get(id)];
       if (name === undefined || right === undefined) continue;
-      if (row === undefined) {
-        if (right !== null) yield `${name}: its row in ${table.name} is missing`;
-        continue;
+      if (row === undefined && right === null) continue;
+      if (row === undefined) yield `${name}: its row in ${table.name} is missing`;
+      else if (right === null) yield `${name}: its row in ${table.name} is one too many`;
+      else {
+        const one = row[table.name] as StoredRow<RowOfKinds<K>>;
+        const fault = mayDiffer(one, right) ? undefined : differenceOf(table, row, one.isIntact, right);
+        if (fault !== undefined) yield `${name}: ${fault}`;
       }
-      const one = row[table.name] as StoredRow<RowOfKinds<K>>;
-      const fault =
-        right === null
-          ? `its row in ${table.name} is one too many`
-          : maySay(one, right)
-            ? undefined
-            : differenceOf(table, row, one.isIntact, right);
-      if (fault !== undefined) yield `${name}: ${fault}`;
     }
   }
 }
@@ -128,7 +123,7 @@ async function computeIntact<K extends Kinds>(
   }
 }
 
-/** The names of the columns that differ from the right row, and whether there are several; undefined for none. */
+/** Says which columns differ from the right row; undefined for none. */
 function differenceOf<K extends Kinds>(
   table: Table<K>,
   row: Readonly<Record<string, unknown>>,

@@ -35,6 +35,7 @@ const trendsSql = statement`
   from plugin_now left join chart on chart.plugin_id = plugin_now.plugin_id and chart.chart_id = 'servers'
   where plugin_now.plugin_id in ${idsIn(1)}`;
 
+/** Selects the plugins of a software by id, with their rows of `plugin_now` as they are stored. */
 export const membersSql = paged(
   statement`
   select ${tables.plugin.pick('id', 'softwareId', 'isGlobal')}, ${tables.pluginNow.storedIfAny('pluginNow')}
@@ -83,24 +84,29 @@ export async function computePlugins(
   ids: Iterable<number>,
 ): Promise<ReadonlyArray<Row<'pluginNow'>>> {
   return (await sql.read(pluginsSql, keyList(ids))).map((row) => {
-    const { id, name, owner, softwareId, isGlobal, servers, players } = row;
+    const { id, name, owner, softwareId, isGlobal } = row;
     // Plugin name and owner name, one per line.
     const both = `${name}\n${owner.name}`;
     const [names, lowerNames] = [foldText(both), lowerCase(both)];
-    const hasServers = servers !== null && servers.lastValue !== null;
-    const hasPlayers = players !== null && players.lastValue !== null;
+    const [servers, serversTime] = latestOf(row.servers);
+    const [players, playersTime] = latestOf(row.players);
     return {
       pluginId: id,
       softwareId,
       isGlobal,
       names,
       lowerNames: lowerNames === names ? null : lowerNames,
-      servers: hasServers ? servers.lastValue : null,
-      serversTime: hasServers ? servers.lastTime : null,
-      players: hasPlayers ? players.lastValue : null,
-      playersTime: hasPlayers ? players.lastTime : null,
+      servers,
+      serversTime,
+      players,
+      playersTime,
     };
   });
+}
+
+/** The latest value of a line and its time; null for none. */
+function latestOf(line: Row<'chartNow'> | null): readonly [value: number | null, time: number | null] {
+  return line === null || line.lastValue === null ? [null, null] : [line.lastValue, line.lastTime];
 }
 
 /** Computes the rows of `plugin_trend` for plugins from `plugin_now` and the chunks. @param newest the time of the newest number of the store. */
@@ -131,7 +137,8 @@ export async function computeSoftware(
   const computed: Row<'softwareNow'>[] = [];
   for (const softwareId of ids) {
     let [pluginCount, globalCount, newest] = [0, 0, -maxTimestamp];
-    let [servers, players]: (number | null)[] = [null, null];
+    let servers: number | null = null;
+    let players: number | null = null;
     for await (const page of keysetPages(sql, membersSql, { id: smallestKey }, softwareId))
       for (const row of page) {
         const member = memberOf(row);
@@ -149,18 +156,19 @@ export async function computeSoftware(
         softwareId,
         pluginCount,
         globalCount,
-        servers: servers ?? null,
-        players: players ?? null,
+        servers,
+        players,
         newestTime: timeOrNull(newest),
       });
   }
   return computed;
 }
 
-function largerOf(a: number | null | undefined, b: number | null): number | null {
-  return a == null || b === null ? (a ?? b) : Math.max(a, b);
+function largerOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
+/** The newest time of a software; null for the smallest time there is, which stands for none. */
 export function timeOrNull(time: number): number | null {
   return time === -maxTimestamp ? null : time;
 }
@@ -183,6 +191,7 @@ export function timesOf({ serversTime, playersTime }: Row<'pluginNow'>): readonl
   return [serversTime, playersTime].filter((time) => time !== null);
 }
 
+/** The rows that are intact. */
 export function intactOf<R>(rows: ReadonlyArray<StoredRow<R>>): readonly R[] {
   return rows.filter(({ isIntact }) => isIntact).map((row) => row.intact());
 }

@@ -70,8 +70,8 @@ interface OpenTransaction {
   readonly release: () => void;
 }
 
-/** A transaction that begins with its first statement. */
-class FirstStatement implements Sql {
+/** A transaction that is begun by its first statement, and takes a connection then. */
+class DeferredSql implements Sql {
   readonly engine = 'postgres';
   readonly storeName: string;
   readonly #open: (send: (sql: PostgresSql) => void) => Promise<OpenTransaction>;
@@ -168,7 +168,7 @@ class PostgresConnections implements Connections {
   }
 
   begin(): ReadTransaction {
-    const sql = new FirstStatement(this.#settings.name, (send) => this.#open(send));
+    const sql = new DeferredSql(this.#settings.name, (send) => this.#open(send));
     return { sql, release: () => sql.end() };
   }
 
