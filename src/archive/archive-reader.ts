@@ -1,8 +1,7 @@
 /** Reads an archive as a source of records, and refuses one without header or end, or with a wrong count. */
 
 import { AppError, placed } from '../model/app-error.ts';
-import type { MetricsRecord, RecordSource } from '../model/metrics-record.ts';
-import { archiveVersions } from '../model/record-json.ts';
+import { archiveVersions, type MetricsRecord, type RecordSource } from '../model/metrics-record.ts';
 import { type ArchiveBytes, openArchiveBytes } from './archive-bytes.ts';
 import { readLines } from './lines.ts';
 import { type ArchiveRecord, parseRecord } from './parse-record.ts';
@@ -88,6 +87,7 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
       return undefined;
     }
     if (frame.version < archiveVersions.withPast) refusePast(record);
+    if (frame.version < archiveVersions.withWindows) refuseWindow(record);
     if (record.kind === 'end') {
       refuseWrongCount(record.records, frame.lineCount - 2);
       frame.isEnded = true;
@@ -129,9 +129,17 @@ const kindsOfThePast: ReadonlySet<ArchiveRecord['kind']> = new Set([
 function refusePast(record: ArchiveRecord): void {
   const isDated = record.kind === 'data' && record.at !== undefined;
   if (!isDated && !kindsOfThePast.has(record.kind)) return;
-  const found = isDated ? 'the field "at"' : `a record "${record.kind}"`;
-  const message = `${found} needs the header {"record":"archive","version":${archiveVersions.withPast}}`;
-  throw new AppError('invalid', message);
+  throw needsVersion(isDated ? 'the field "at"' : `a record "${record.kind}"`, archiveVersions.withPast);
+}
+
+/** Refuses what only an archive of version 3 has. */
+function refuseWindow(record: ArchiveRecord): void {
+  if (record.kind === 'removal' && record.removal.after !== undefined)
+    throw needsVersion('the field "after"', archiveVersions.withWindows);
+}
+
+function needsVersion(what: string, version: number): AppError {
+  return new AppError('invalid', `${what} needs the header {"record":"archive","version":${version}}`);
 }
 
 function headerRule(lineNumber: number): string {

@@ -1,7 +1,7 @@
 /** Writes records to an archive. */
-import type { MetricsRecord } from '../model/metrics-record.ts';
+import { type ArchiveVersion, archiveVersions, type MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import { archiveVersions, beforePoints, dataJson, historyJson, recordJson } from '../model/record-json.ts';
+import { beforePoints, dataJson, historyJson, recordJson } from '../model/record-json.ts';
 import { maxPointsBytes, writePointsJson } from '../series/points-json.ts';
 import { type FileOptions, openSink } from './archive-sink.ts';
 import type { Sink } from './compress.ts';
@@ -31,7 +31,7 @@ class ArchiveWriter implements MetricsWriter {
 
   async write(records: readonly MetricsRecord[]): Promise<void> {
     for (const record of records) {
-      this.#begin(record.kind === 'archive' && record.hasPast);
+      this.#begin(record.kind === 'archive' ? record.version : archiveVersions.withoutPast);
       if (record.kind === 'archive') continue;
       if (record.kind === 'end') this.#append(`{"record":"end","records":${this.#recordCount}}\n`);
       else this.#writeRecord(record);
@@ -49,9 +49,8 @@ class ArchiveWriter implements MetricsWriter {
   }
 
   /** Writes the header, unless it is written already. */
-  #begin(hasPast: boolean): void {
+  #begin(version: ArchiveVersion): void {
     if (this.#isBegun) return;
-    const version = hasPast ? archiveVersions.withPast : archiveVersions.withoutPast;
     this.#append(`{"record":"archive","version":${version}}\n`);
     this.#isBegun = true;
   }

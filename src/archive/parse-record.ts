@@ -155,6 +155,13 @@ function shareFor(typeName: string, { group, name }: Series, index: number): Sha
 }
 
 function checkedRemoval(removal: Removal): Removal {
-  if (removal.chartId === undefined || removal.pluginId !== undefined) return removal;
-  throw new AppError('invalid', 'the field "pluginId" is missing, which "chartId" needs');
+  const { pluginId, chartId, before, after } = removal;
+  if (chartId !== undefined && pluginId === undefined)
+    throw new AppError('invalid', 'the field "pluginId" is missing, which "chartId" needs');
+  if (after === undefined) return removal;
+  if (chartId === undefined)
+    throw new AppError('invalid', 'the field "chartId" is missing, which "after" needs');
+  if (before === null || before <= after)
+    throw new AppError('invalid', `before must be a time later than after, ${after}, got ${before}`);
+  return removal;
 }

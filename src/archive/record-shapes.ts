@@ -2,9 +2,9 @@
 import { chartIdSchema, chartSchema } from '../model/chart.ts';
 import { numberSchema, shareTextSchema, timestampSchema } from '../model/data-shapes.ts';
 import { idSchema } from '../model/identifier.ts';
+import { archiveVersions } from '../model/metrics-record.ts';
 import { pluginSummarySchema } from '../model/plugin.ts';
 import { eventProperties } from '../model/plugin-event.ts';
-import { archiveVersions } from '../model/record-json.ts';
 import type { Shape } from '../model/shape.ts';
 import { softwareSchema } from '../model/software.ts';
 
@@ -69,8 +69,8 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
     version: {
       type: 'integer',
       minimum: archiveVersions.withoutPast,
-      maximum: archiveVersions.withPast,
-      description: `${archiveVersions.withoutPast} or ${archiveVersions.withPast}, the versions that this program reads`,
+      maximum: archiveVersions.withWindows,
+      description: `${archiveVersions.withoutPast}, ${archiveVersions.withPast} or ${archiveVersions.withWindows}, the versions that this program reads`,
     },
   }),
   software: record({
@@ -97,7 +97,7 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
         description: `${timestampSchema.description}, or null`,
       },
     },
-    { pluginId: idSchema, chartId: chartIdSchema },
+    { pluginId: idSchema, chartId: chartIdSchema, after: timestampSchema },
   ),
   end: record({
     records: { type: 'integer', minimum: 0, description: 'an integer, the count of the records' },

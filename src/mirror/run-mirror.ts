@@ -70,7 +70,7 @@ class MirrorRun implements AsyncDisposable {
   readonly #storedIds = new Set<number>();
   /** Undefined as long as there is no store. */
   #stored: MetricsReader | undefined;
-  /** Loaded at the beginning and before each write. */
+  /** Loaded for each plugin, and again before it is written. */
   #removals = noRemovals;
   #hasArchives: boolean;
   #unansweredCount = 0;
@@ -83,7 +83,6 @@ class MirrorRun implements AsyncDisposable {
 
   async run(): Promise<void> {
     await this.#openStored();
-    this.#removals = await this.#options.store.loadRemovals();
     const ids = await this.#wantedIds();
     this.#progress.wantedCount = ids.length;
     // New plugins come first, so that a run goes on where the one before it was interrupted.
@@ -110,6 +109,7 @@ class MirrorRun implements AsyncDisposable {
       return;
     }
     try {
+      this.#removals = await this.#options.store.loadRemovals(id);
       if (!this.#takesPlugin(id)) return;
       await using plugin = await this.#receivePlugin(id);
       this.#unansweredCount = 0;
@@ -136,9 +136,9 @@ class MirrorRun implements AsyncDisposable {
   }
 
   async #writePlugin(plugin: ReceivedPlugin): Promise<void> {
-    // Reading may have taken minutes, and the plugin may have been removed meanwhile.
-    this.#removals = await this.#options.store.loadRemovals();
     const { id, place } = plugin;
+    // Reading may have taken minutes, and the plugin may have been removed meanwhile.
+    this.#removals = await this.#options.store.loadRemovals(id);
     if (!this.#takesPlugin(id)) return;
     const all = await this.#listSoftware();
     const choose = (user: SoftwareUser, listed: SoftwareFields | undefined) => {

@@ -6,6 +6,12 @@ import type { OldName, Owner } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 import type { ShareHistory } from './share-history.ts';
 
+/** The versions of an archive: 3 if it has a removal of a window, otherwise 2 if it has a time of data, a history, an event, an old name or a removal. */
+export const archiveVersions = { withoutPast: 1, withPast: 2, withWindows: 3 } as const;
+
+/** A version of an archive. */
+export type ArchiveVersion = (typeof archiveVersions)[keyof typeof archiveVersions];
+
 /** A software with the id of its global plugin. */
 export interface SoftwareFields {
   readonly id: number;
@@ -56,8 +62,8 @@ export type MetricsRecord = { readonly place: string } & (
   | { readonly kind: 'event'; readonly pluginId: number; readonly event: PluginEvent }
   /** It takes nothing out, and may be of a plugin or a chart that is not there. */
   | { readonly kind: 'removal'; readonly removal: Removal }
-  /** The beginning of a source that knows whether it has histories, events, old names or removals. */
-  | { readonly kind: 'archive'; readonly hasPast: boolean }
+  /** The beginning of a source that knows which version an archive of it has. */
+  | { readonly kind: 'archive'; readonly version: ArchiveVersion }
   /** The end of a complete source: now every global plugin must exist. */
   | { readonly kind: 'end' }
 );

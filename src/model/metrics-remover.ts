@@ -1,4 +1,5 @@
 /** The port for removing things from a store: one transaction, all or nothing. */
+import type { Windows } from './windows.ts';
 
 /** Counts of the charts and points removed with a plugin or a chart. */
 export interface Removed {
@@ -71,6 +72,8 @@ export interface Removal {
   readonly chartId?: string | undefined;
   /** Null if all of it was removed; otherwise the time before which it was pruned, in Unix milliseconds. */
   readonly before: number | null;
+  /** The beginning of a window of a chart, inclusive, whose points were removed; it ends with `before`, exclusive. */
+  readonly after?: number | undefined;
 }
 
 /** The removals of a store. A plugin or chart that an import brings back no longer counts as removed. */
@@ -81,6 +84,8 @@ export interface Removals {
   readonly hasChart: (pluginId: number, chartId: string) => boolean;
   /** The latest time before which the points of a chart were pruned, in Unix milliseconds; 0 where they were not. */
   readonly prunedBefore: (pluginId: number, chartId: string) => number;
+  /** The windows of a chart, of the plugin that they were loaded for, whose points were removed. */
+  readonly windowsOf: (pluginId: number, chartId: string) => Windows;
 }
 
 /** The removals of a store that does not exist yet. */
@@ -88,4 +93,5 @@ export const noRemovals: Removals = {
   hasPlugin: () => false,
   hasChart: () => false,
   prunedBefore: () => 0,
+  windowsOf: () => [],
 };

@@ -4,9 +4,6 @@ import type { JsonText } from './json-text.ts';
 import type { MetricsRecord } from './metrics-record.ts';
 import type { ShareHistory } from './share-history.ts';
 
-/** The version of an archive, which is 2 only if it has a time of data, a history, an event, an old name or a removal. */
-export const archiveVersions = { withoutPast: 1, withPast: 2 } as const;
-
 /** The most bytes of a record in an archive. */
 export const maxRecordBytes = 16 * 1024 * 1024;
 
@@ -43,8 +40,8 @@ export function recordJson(
       return JSON.stringify({ record: 'event', pluginId: record.pluginId, time, title, url });
     }
     case 'removal': {
-      const { pluginId, chartId, before } = record.removal;
-      return JSON.stringify({ record: 'removal', pluginId, chartId, before });
+      const { pluginId, chartId, before, after } = record.removal;
+      return JSON.stringify({ record: 'removal', pluginId, chartId, before, after });
     }
     case 'chart': {
       const { chartId, uid, type, position, title, isDefault, data } = record.chart;

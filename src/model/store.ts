@@ -27,8 +27,8 @@ export interface Store {
   check(checkRecord: CheckRecord, onProgress?: OnProgress): AsyncIterable<string>;
   /** Counts what the store holds. Points after `nowMs`, by default the time of this machine, lie in the future. */
   loadStats(nowMs?: number): Promise<StoreStats>;
-  /** Loads the removals; none for a store that does not exist yet. */
-  loadRemovals(): Promise<Removals>;
+  /** Loads the removals, with the windows of one plugin; none for a store that does not exist yet. */
+  loadRemovals(pluginId: number): Promise<Removals>;
   /** Gives space that the store no longer needs back to the system. */
   compact(): Promise<Compacted>;
   /** Measures how much space `compact` would give back. */

@@ -101,6 +101,8 @@ export interface CutChunk {
   /** Number of times. */
   readonly keptCount: number;
   readonly lostCount: number;
+  /** The last time that was cut out; undefined without one. */
+  readonly lastLost: number | undefined;
 }
 
 /**
@@ -122,5 +124,6 @@ export function cutChunk(
     kept: encodeAll(chunk.chartUid, kept),
     keptCount,
     lostCount: history.times.length - keptCount,
+    lastLost: history.times.findLast((time) => time > after && time < before),
   };
 }

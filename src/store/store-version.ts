@@ -1,8 +1,8 @@
 /** The version of a store: that of its tables, the same on every engine. */
 import { AppError } from '../model/app-error.ts';
 
-/** The version that this program makes, and the only one that it reads. Older programs made the versions 1 to 6. */
-export const storeVersion = 7;
+/** The version that this program makes, and the only one that it reads. Older programs made the versions 1 to 7. */
+export const storeVersion = 8;
 
 /**
  * Refuses a store of another version.

@@ -83,11 +83,11 @@ function storeOf(
       const { sql } = transaction;
       return { ...(await countStore(sql, nowMs)), sizeBytes: await engine.sizeBytes(sql) };
     },
-    async loadRemovals() {
+    async loadRemovals(pluginId) {
       const [{ readRemovals }, engine] = await Promise.all([import('./keeping/removals.ts'), load()]);
       try {
         await using transaction = await engine.beginRead();
-        return await readRemovals(transaction.sql);
+        return await readRemovals(transaction.sql, pluginId);
       } catch (error) {
         if (isAppError(error, 'not_found')) return noRemovals;
         throw error;

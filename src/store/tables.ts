@@ -117,6 +117,17 @@ const removal = table(
   },
 );
 
+/** Windows of time of a chart whose points were removed, without those that an import has brought back. No two of a chart touch. */
+const removedWindow = table(
+  'removed_window',
+  { pluginId: integer, chartId: text, fromTime: integer, toTime: integer },
+  {
+    key: ['pluginId', 'chartId', 'fromTime'],
+    called: ({ pluginId, chartId }) => `the removal of points of chart ${pluginId}/${chartId}`,
+    wayOut: () => 'import a removal of the same chart with the same "after"',
+  },
+);
+
 // The five tables of facts.ts, which are computed from the others.
 const chartNow = table(
   'chart_now',
@@ -211,6 +222,7 @@ export const tables = {
   chunk,
   event,
   removal,
+  removedWindow,
   chartNow,
   chartShares,
   pluginNow,

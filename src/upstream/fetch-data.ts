@@ -8,9 +8,17 @@ import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import { canHaveTime } from '../model/data-shares.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { concatPoints, copyPoints, noPoints, pointsOf } from '../model/points.ts';
+import { concatPoints, copyPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
+import { endOfWindowBehind, type Windows } from '../model/windows.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
-import { type LeavingOut, noteFuture, pointsWithin, takenTimes } from './leaving-out.ts';
+import {
+  hasPruned,
+  type LeavingOut,
+  noteFuture,
+  pointsWithin,
+  takenTimes,
+  takesTime,
+} from './leaving-out.ts';
 import { allPoints, pointsSince } from './missing-points.ts';
 import { parseLineBody, parseSnapshotBody, trimLeadingZeros } from './parse-data.ts';
 
@@ -74,8 +82,8 @@ async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: C
   const jsonBefore = before?.storage === 'snapshot' ? before.json : emptyData;
   if (data.storage !== 'snapshot') return undefined;
   const isNew = data.json !== jsonBefore;
-  const { from } = takenTimes(options, pluginId, chart.chartId);
-  if (historyAt === undefined || historyAt < from || !canHaveTime(chart.type, data.json))
+  const times = takenTimes(options, pluginId, chart.chartId);
+  if (historyAt === undefined || !takesTime(times, historyAt) || !canHaveTime(chart.type, data.json))
     return isNew ? { url: body.url, data } : undefined;
   // A chart that never had data has no history yet.
   const hasData =
@@ -92,12 +100,13 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
   const storedTail = await loadStored(options, pluginId, chart.chartId, tailPoints);
   // After a prune, all of the line is copied again.
   const tail =
-    storedTail?.storage !== 'series' || (isAgain && pruned > 0)
+    storedTail?.storage !== 'series' || (isAgain && hasPruned(removals, pluginId, chart.chartId))
       ? noPoints
       : pointsWithin(concatPoints(Array.from(storedTail.runs, copyPoints)), times);
   // Where everything was pruned, only what comes later is missing.
   const isPruned = !isAgain && pruned > 0 && maxElements === undefined;
-  const known = tail.timestamps.length > 0 ? tail : pointsOf(isPruned ? [[pruned, 0]] : []);
+  const known =
+    tail.timestamps.length > 0 ? withRemoved(tail, times.removed) : pointsOf(isPruned ? [[pruned, 0]] : []);
   const reach = known.timestamps.at(-1);
   const counts = reach === undefined ? [maxElements ?? allPoints] : [pointsSince(known, now()), allPoints];
   for (const asked of counts) {
@@ -116,6 +125,13 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
     return { url: body.url, data: { storage: 'series', points } };
   }
   return undefined;
+}
+
+/** Adds the end of the window behind the last point: nothing is missing before that. */
+function withRemoved(points: Points, removed: Windows): Points {
+  const last = points.timestamps.at(-1) ?? 0;
+  const end = endOfWindowBehind(removed, last);
+  return end === last ? points : concatPoints([points, pointsOf([[end, 0]])]);
 }
 
 function pathOfData(pluginId: number, { chartId }: Chart): string {

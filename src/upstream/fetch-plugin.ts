@@ -6,7 +6,7 @@ import type { MetricsRecord, RecordSource, SoftwareFields } from '../model/metri
 import { batchRecords } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
 import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
-import { takesChart } from './leaving-out.ts';
+import { pointsWithin, type TakenTimes, takenTimes, takesChart, takesTime } from './leaving-out.ts';
 import { ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
 import type { ReceivedPlugin } from './received-plugin.ts';
 import { elementOf, type UpstreamLists } from './upstream-lists.ts';
@@ -62,12 +62,27 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
         // Some may have been removed from the store since they were fetched.
         ...charts
           .filter(({ chart }) => takesChart(leavingOut, pluginId, chart))
-          .flatMap(({ chart, data }) => [{ kind: 'chart', place, pluginId, chart } as const, ...data]),
+          .flatMap(({ chart, data }) => [
+            { kind: 'chart', place, pluginId, chart } as const,
+            ...data.flatMap((record) =>
+              withoutRemoved(record, takenTimes(leavingOut, pluginId, chart.chartId)),
+            ),
+          ]),
         { kind: 'end', place },
       ]);
     },
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+/** Leaves out of a record what lies in windows that were removed. */
+function withoutRemoved(record: DataRecord, times: TakenTimes): readonly DataRecord[] {
+  if (record.at !== undefined && !takesTime(times, record.at)) return [];
+  const dataFor = (typeName: string) => {
+    const data = record.dataFor(typeName);
+    return data.storage === 'series' ? { ...data, points: pointsWithin(data.points, times) } : data;
+  };
+  return [{ ...record, dataFor }];
 }
 
 async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise<readonly Chart[]> {

@@ -1,7 +1,10 @@
 /** Leaves out what a mirror does not copy: removed plugins and charts, pruned points and histories, and what lies in the future. */
 import type { Chart } from '../model/chart.ts';
 import type { Removals } from '../model/metrics-remover.ts';
-import { type Points, slicePoints } from '../model/points.ts';
+import { concatPoints, type Points, slicePoints } from '../model/points.ts';
+import { type ShareHistory, sliceHistory } from '../model/share-history.ts';
+import { firstFrom } from '../model/window.ts';
+import { gapsBetween, liesIn, type Windows } from '../model/windows.ts';
 
 /** The kinds of things that have a time: a snapshot is one time of a history. */
 export const timedKinds = ['point', 'snapshot', 'event'] as const;
@@ -50,10 +53,11 @@ export function takesChart(
   return false;
 }
 
-/** The first and last time, both inclusive, of the points or the history of a chart to copy, in Unix milliseconds. */
+/** The first and last time, both inclusive, of the points or the history of a chart to copy, in Unix milliseconds, and windows between them to leave out. */
 export interface TakenTimes {
   readonly from: number;
   readonly to: number;
+  readonly removed: Windows;
 }
 
 /** Returns the times of a chart to copy. */
@@ -62,20 +66,38 @@ export function takenTimes(
   pluginId: number,
   chartId: string,
 ): TakenTimes {
-  return { from: isAgain ? 0 : removals.prunedBefore(pluginId, chartId), to: latestTimestamp };
+  return {
+    from: isAgain ? 0 : removals.prunedBefore(pluginId, chartId),
+    to: latestTimestamp,
+    removed: isAgain ? [] : removals.windowsOf(pluginId, chartId),
+  };
+}
+
+/** True for a chart of which points were pruned. */
+export function hasPruned(removals: Removals, pluginId: number, chartId: string): boolean {
+  return removals.prunedBefore(pluginId, chartId) > 0 || removals.windowsOf(pluginId, chartId).length > 0;
 }
 
 /** True for a time that is copied. */
-export function takesTime({ from, to }: TakenTimes, time: number): boolean {
-  return time >= from && time <= to;
+export function takesTime({ from, to, removed }: TakenTimes, time: number): boolean {
+  return time >= from && time <= to && !liesIn(removed, time);
 }
 
 /** Selects points by time; they must be in ascending order. */
-export function pointsWithin(points: Points, { from, to }: TakenTimes): Points {
-  const { timestamps } = points;
-  const start = timestamps.findIndex((timestamp) => timestamp >= from);
-  const end = timestamps.findLastIndex((timestamp) => timestamp <= to) + 1;
-  return slicePoints(points, start === -1 ? end : Math.min(start, end), end);
+export function pointsWithin(points: Points, { from, to, removed }: TakenTimes): Points {
+  const at = (time: number) => firstFrom(points.timestamps, time);
+  const kept = gapsBetween(removed, { from, to: to + 1 });
+  return concatPoints(kept.map((gap) => slicePoints(points, at(gap.from), at(gap.to))));
+}
+
+/** Selects times of a history: the parts of it that are left. */
+export function historiesWithin(
+  history: ShareHistory,
+  { from, to, removed }: TakenTimes,
+): readonly ShareHistory[] {
+  return gapsBetween(removed, { from, to: to + 1 })
+    .map((gap) => sliceHistory(history, gap.from, gap.to))
+    .filter(({ times }) => times.length > 0);
 }
 
 /** Notes the times that lie too far ahead of the clock. @param name that of the chart, or of the plugin of events. */

@@ -117,9 +117,9 @@ const badFiles: ReadonlyArray<
   ['no header', text.split('\n').slice(1).join('\n'), 1, `the first line must be the header ${headerLine}`],
   [
     'an unknown version',
-    text.replace('"version":1', '"version":3'),
+    text.replace('"version":1', '"version":4'),
     1,
-    'version must be 1 or 2, the versions that this program reads, got 3',
+    'version must be 1, 2 or 3, the versions that this program reads, got 4',
   ],
   [
     'no end',

@@ -7,10 +7,13 @@ import {
   archiveText,
   chartLine,
   dataLine,
+  linesIn,
   pastText,
   pluginLine,
   removalLine,
   softwareLine,
+  windowLine,
+  windowsText,
 } from '../support/archive-text.ts';
 import { everyKind, loadAnswers, wrongAnswers } from '../support/damaged-answers.ts';
 import { runProgram } from '../support/run-program.ts';
@@ -217,7 +220,9 @@ export function damageContract(
       await prune(511, 1025);
       assert.deepEqual(await faultsOf(store), []);
       const kept = [...JSON.parse(minutes(0, 512)), ...JSON.parse(minutes(1025, 475))];
-      assert.equal(await exportFrom(store), all.replace(players, dataLine('players', JSON.stringify(kept))));
+      const left = all.replace(players, dataLine('players', JSON.stringify(kept)));
+      const removed = windowLine([511 * 60_000 + 1, 1024 * 60_000 + 1]);
+      assert.equal(await exportFrom(store), windowsText([...linesIn(left), removed]));
     });
 
     test('a chart with a damaged key can be removed', async () => {

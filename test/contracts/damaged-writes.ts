@@ -21,6 +21,7 @@ import {
   pluginLine,
   removalLine,
   softwareLine,
+  windowsText,
 } from '../support/archive-text.ts';
 import { type Answers, everyKind, loadAnswers, wrongAnswers } from '../support/damaged-answers.ts';
 import { allParts, loggedReport } from '../support/logged-report.ts';
@@ -59,7 +60,7 @@ const line = (
 ];
 
 /** Besides a row of every kind: latest numbers, trends, and sums of shares of several chunks. */
-const filled = pastText([
+const filled = windowsText([
   ...linesIn(everyKind),
   softwareLine({ id: 3, name: 'Unused', url: 'unused' }),
   pluginLine({ id: 9, name: 'Nine' }),

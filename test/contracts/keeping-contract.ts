@@ -512,7 +512,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
           const copy = await filled(text);
           await assertHolds(copy, text);
           for (const one of [store, copy]) {
-            const removals = await one.loadRemovals();
+            const removals = await one.loadRemovals(7);
             for (const [pluginId, chartId] of [...chartLines.keys()].map((key) => key.split('/'))) {
               const read = [
                 removals.hasPlugin(Number(pluginId)),

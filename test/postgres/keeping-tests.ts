@@ -57,7 +57,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         store.openRemover,
         store.openReports,
         store.loadStats,
-        store.loadRemovals,
+        () => store.loadRemovals(7),
         store.compact,
         store.measure,
         () => Array.fromAsync(store.check(recordChecker())),

@@ -11,6 +11,7 @@ import { listsContract } from '../contracts/lists-contract.ts';
 import { shareFactsContract } from '../contracts/share-facts-contract.ts';
 import { storeContract } from '../contracts/store-contract.ts';
 import { nextVersion, versionContract } from '../contracts/version-contract.ts';
+import { windowsContract } from '../contracts/windows-contract.ts';
 import { runDamaging } from '../support/damaging-sql.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
@@ -19,6 +20,7 @@ let count = 0;
 const makeStore = async () => parseStoreName(directory.at(`store-${count++}.db`));
 storeContract('SQLite', makeStore);
 keepingContract('SQLite', makeStore);
+windowsContract('SQLite', makeStore);
 historyContract('SQLite', makeStore);
 listsContract('SQLite', makeStore);
 shareFactsContract('SQLite', makeStore);

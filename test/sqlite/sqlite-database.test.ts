@@ -94,7 +94,7 @@ test('a store of an older program is refused by every command, which says how to
     store.openWriter,
     store.openRemover,
     store.loadStats,
-    store.loadRemovals,
+    () => store.loadRemovals(7),
     store.compact,
     store.measure,
     () => Array.fromAsync(store.check(options.checkRecord)),

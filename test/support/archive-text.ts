@@ -77,6 +77,19 @@ export function pastText(lines: readonly string[]): string {
   return archiveText(lines).replace('"version":1', '"version":2');
 }
 
+/** An archive of the lines, of the version with windows of removed points. */
+export function windowsText(lines: readonly string[]): string {
+  return archiveText(lines).replace('"version":1', '"version":3');
+}
+
+/** The removal record of a window of a chart; `before` is exclusive. */
+export function windowLine(
+  [after, before]: readonly [after: number, before: number],
+  { pluginId = 7, chartId = 'players' } = {},
+): string {
+  return JSON.stringify({ record: 'removal', pluginId, chartId, before, after });
+}
+
 /** The lines of an archive without header and end. */
 export function linesIn(text: string): string[] {
   return text.split('\n').slice(1, -2);

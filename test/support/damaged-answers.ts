@@ -4,10 +4,10 @@ import { AppError } from '../../src/model/app-error.ts';
 import type { MetricsReader } from '../../src/model/metrics-reader.ts';
 import { type ContractStore, exportFrom } from '../contracts/store-contract.ts';
 import { makeApp, requestFor } from '../http/support/test-app.ts';
-import { chartLine, dataLine, pastText, pluginLine, softwareLine } from './archive-text.ts';
+import { chartLine, dataLine, pluginLine, softwareLine, windowsText } from './archive-text.ts';
 
 /** An archive with a row of every kind: histories, events, old names, a removal, a global plugin, and texts of several bytes a character. */
-export const everyKind: string = pastText([
+export const everyKind: string = windowsText([
   softwareLine({ globalPluginId: 7 }),
   softwareLine({ id: 2, name: 'Bungee — Ö 😀', url: 'bungee' }),
   pluginLine({ isGlobal: true }),
@@ -24,6 +24,7 @@ export const everyKind: string = pastText([
   '{"record":"event","pluginId":7,"time":3600000,"title":"1.1","url":null}',
   '{"record":"removal","pluginId":9,"before":null}',
   '{"record":"removal","pluginId":7,"chartId":"players","before":1}',
+  '{"record":"removal","pluginId":7,"chartId":"players","before":6000000,"after":5000000}',
 ]);
 
 const charts = ['7/charts/players', '7/charts/empty', '7/charts/versions', '8/charts/map'];

@@ -6,17 +6,12 @@ import { hasShares, momentOf } from '../../model/data-shares.ts';
 import type { JsonText } from '../../model/json-text.ts';
 import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import { archiveVersions } from '../../model/metrics-record.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import { free } from '../../model/own-pages.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
-import {
-  archiveVersions,
-  beforePoints,
-  dataJson,
-  historyPieces,
-  recordJson,
-} from '../../model/record-json.ts';
+import { beforePoints, dataJson, historyPieces, recordJson } from '../../model/record-json.ts';
 import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
 import { firstFrom } from '../../model/window.ts';
 import { renderRuns } from '../../series/points-json.ts';

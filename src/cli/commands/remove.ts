@@ -3,7 +3,7 @@ import { AppError, quote } from '../../model/app-error.ts';
 import type { MetricsRemover, PruneOptions } from '../../model/metrics-remover.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
-import { countsText, printMessage, printResult, startCalledStatus } from '../output.ts';
+import { countsText, printResult, startCalledStatus } from '../output.ts';
 import {
   changeSettings,
   chartArgument,
@@ -46,9 +46,6 @@ export const removeChart = command({
 /** The setting for the time of one thing. */
 const timeSetting = { isRequired: true, ...time, placeholder: 'TIME' } as const;
 
-/** Printed where points are removed that a source may still have: removals of parts are not remembered. */
-const mirrorHint = 'the next visit of a mirror brings back what its source still has; remove it there too';
-
 export const removePoint = command({
   summary: 'of a line, or what a history has at one time',
   settings: {
@@ -56,17 +53,15 @@ export const removePoint = command({
     time: { help: 'its time, to the millisecond; must be given', ...timeSetting },
   },
   argument: chartArgument,
-  async run({ time, ...options }, { pluginId, chartId }) {
-    await remove(options, async (remover) => {
+  run: ({ time, ...options }, { pluginId, chartId }) =>
+    remove(options, async (remover) => {
       const at = new Date(time).toISOString();
       const range = { afterTimestamp: time - 1, beforeTimestamp: time + 1 };
       const { pointCount, snapshotCount } = await remover.prune({ ...range, pluginId, chartId });
       if (pointCount + snapshotCount === 0)
         throw new AppError('not_found', `chart ${pluginId}/${chartId} has no point at ${at}`);
       return `point ${pluginId}/${chartId} at ${at}: ${countsText(pointCount > 0 ? { pointCount } : { snapshotCount })}`;
-    });
-    printMessage(mirrorHint);
-  },
+    }),
 });
 
 export const removeEvent = command({
@@ -147,7 +142,6 @@ export const prune = command({
     if (!dryRun) await remover.commit();
     const verb = dryRun ? 'would prune' : 'pruned';
     printResult(`${verb} points${timesText(options)}${whereText(options)}: ${countsText(pruned)}`);
-    if (after !== undefined && pruned.chartCount > 0) printMessage(mirrorHint);
   },
 });
 

@@ -4,6 +4,7 @@ import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares } from '../../model/data-shares.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { CheckRecord, OnProgress } from '../../model/store.ts';
+import { maxWindows } from '../../model/windows.ts';
 import { type Chunk, isOfLine, verifyChunk } from '../../series/chunk.ts';
 import {
   chartRecords,
@@ -13,11 +14,12 @@ import {
   rowsOf,
 } from '../reading/stored-records.ts';
 import { type ChartInState, openGlobalPluginsSql, StoredState } from '../reading/stored-state.ts';
-import { pluginFieldsOf } from '../rows.ts';
+import { windowRemovalOf } from '../removed-windows.ts';
+import { pluginFieldsOf, removalOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { column, integer, statement } from '../statement.ts';
 import type { StoredRow } from '../table.ts';
-import { tables } from '../tables.ts';
+import { type Row, tables } from '../tables.ts';
 import { factFaults, type OnChart } from './check-facts.ts';
 
 const chartCountSql = statement`select count(*) as ${column('count', integer)} from chart`;
@@ -55,10 +57,30 @@ export async function* checkState(
   for await (const { event } of rowsOf(state.events()))
     yield* rowFaults(event, () => checkRecord(eventRecord(event.asStored(), place)));
   for await (const { removal } of rowsOf(state.removals()))
-    yield* rowFaults(removal, () => checkRecord(removalRecord(removal.asStored(), place)));
+    yield* rowFaults(removal, () => checkRecord(removalRecord(removalOf(removal.asStored()), place)));
+  yield* windowFaults(state, checkRecord);
   for await (const row of state.others()) yield* rowFaults(row);
   yield* chunkFaults(state, onChart);
   yield* factFaults(sql, onChart);
+}
+
+/** Checks the windows of removed points, which come chart by chart in ascending order: no two of a chart touch, and none has too many. */
+async function* windowFaults(state: StoredState, checkRecord: CheckRecord): AsyncGenerator<string> {
+  let before: Row<'removedWindow'> | undefined;
+  let count = 0;
+  for await (const { removedWindow } of rowsOf(state.windows()))
+    yield* rowFaults(removedWindow, () => {
+      const row = removedWindow.asStored();
+      const isSameChart = row.pluginId === before?.pluginId && row.chartId === before.chartId;
+      count = isSameChart ? count + 1 : 1;
+      const isTouched = isSameChart && before !== undefined && row.fromTime <= before.toTime;
+      before = row;
+      checkRecord(removalRecord(windowRemovalOf(row), ''));
+      if (isTouched)
+        throw new AppError('unavailable', `its window from ${row.fromTime} on touches the one before`);
+      if (count === maxWindows + 1)
+        throw new AppError('unavailable', `it has more than ${maxWindows} windows`);
+    });
 }
 
 /** A chunk, the name of its chart in messages, and the type of that. */

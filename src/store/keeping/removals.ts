@@ -1,5 +1,6 @@
 /** The removals that a store remembers, from its rows. */
 import type { Removals } from '../../model/metrics-remover.ts';
+import { windowOf } from '../removed-windows.ts';
 import { chartKey } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import { statement } from '../statement.ts';
@@ -7,9 +8,13 @@ import { everyChart, everyPlugin, tables } from '../tables.ts';
 
 const removalsSql = statement`select ${tables.removal.all} from removal`;
 
-/** Reads the removals of a store. Rejects for a damaged row. */
-export async function readRemovals(sql: Sql): Promise<Removals> {
+const windowsSql = statement`
+  select ${tables.removedWindow.all} from removed_window where plugin_id = ?1 order by chart_id, from_time`;
+
+/** Reads the removals of a store, with the windows of one plugin. Rejects for a damaged row. */
+export async function readRemovals(sql: Sql, pluginId: number): Promise<Removals> {
   const rows = await sql.read(removalsSql);
+  const windows = Map.groupBy(await sql.read(windowsSql, pluginId), (row) => chartKey(pluginId, row.chartId));
   const before = new Map(
     rows.map(({ pluginId, chartId, beforeTimestamp }) => [chartKey(pluginId, chartId), beforeTimestamp]),
   );
@@ -25,5 +30,6 @@ export async function readRemovals(sql: Sql): Promise<Removals> {
         before.get(chartKey(pluginId, everyChart)) ?? 0,
         before.get(chartKey(pluginId, chartId)) ?? 0,
       ),
+    windowsOf: (id, chartId) => windows.get(chartKey(id, chartId))?.map(windowOf) ?? [],
   };
 }

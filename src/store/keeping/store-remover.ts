@@ -2,12 +2,16 @@
 import { AppError, quote, throwUnexpected, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import { renderShares } from '../../model/data-shares.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
+import { maxTimestamp } from '../../model/points.ts';
+import { addWindow } from '../../model/windows.ts';
 import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
+import { computeCharts } from '../facts/compute-facts.ts';
 import { Facts } from '../facts/facts.ts';
 import { noteChange } from '../note-change.ts';
-import { removalRow } from '../rows.ts';
+import { readWindows, refuseTooMany, windowOf, writeWindows } from '../removed-windows.ts';
+import { chartKey, removalRow } from '../rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey, type Transaction } from '../sql.ts';
 import { bytes, column, integer, statement } from '../statement.ts';
 import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';
@@ -26,6 +30,7 @@ const rowsOf = {
   event: statement`select ${tables.event.all} from event where plugin_id = ?1`,
   old_name: statement`select ${tables.oldName.all} from old_name where plugin_id = ?1`,
   removal: statement`select ${tables.removal.all} from removal where plugin_id = ?1`,
+  removed_window: statement`select ${tables.removedWindow.all} from removed_window where plugin_id = ?1`,
 };
 
 const removeChunksSql = statement`
@@ -56,6 +61,9 @@ const pluginsOfSql = [
 
 const removeOwnerSql = `
   delete from owner where id = ?1 and not exists (select 1 from plugin where owner_id = ?1)`;
+
+const lastTimesSql = statement`
+  select ${tables.chartNow.stored('chartNow')} from chart_now where chart_uid in ${idsIn(1)}`;
 
 const removalSql = statement`
   select ${tables.removal.all} from removal where plugin_id = ?1 and chart_id = ?2`;
@@ -126,6 +134,7 @@ export class SqlRemover implements MetricsRemover {
     const events = await sql.read(rowsOf.event, pluginId);
     await sql.read(rowsOf.old_name, pluginId);
     await sql.read(rowsOf.removal, pluginId);
+    await sql.read(rowsOf.removed_window, pluginId);
     for (const table of Object.keys(rowsOf))
       await sql.run(`delete from ${table} where plugin_id = ?1`, pluginId);
     await this.#facts.removePlugin(pluginId);
@@ -140,6 +149,7 @@ export class SqlRemover implements MetricsRemover {
     this.#isCatalogueChanged = true;
     await this.#facts.cut([], [pluginId], { uids: [], ...everyTime });
     await this.#sql.put(tables.removal, [removalRow({ pluginId, chartId, before: null })]);
+    await writeWindows(this.#sql, [{ pluginId, chartId, windows: [] }]);
     return { ...removed, eventCount: 0, softwareIds: [] };
   }
 
@@ -193,7 +203,13 @@ export class SqlRemover implements MetricsRemover {
       const cuts: Cut[] = [];
       for (const row of edges)
         cuts.push(await this.#readChunk(row, (chunk) => ({ chunk, ...cutChunk(chunk, range) })));
+      const lastTimes = await this.#findLastLost(page, options, cuts);
       const { changed, pointCount, snapshotCount } = await this.#pruneSeries(uids, range, cuts);
+      await this.#rememberWindows(
+        page.filter(({ uid }) => changed.has(uid)),
+        range.after + 1,
+        lastTimes,
+      );
       const plugins = page.filter(({ uid }) => changed.has(uid)).map((chart) => chart.pluginId);
       await this.#facts.cut(changed, new Set(plugins), {
         uids: page.map(({ uid }) => uid),
@@ -298,6 +314,52 @@ export class SqlRemover implements MetricsRemover {
       rows.push({ chartUid, json, at: times.at(-1) ?? null });
     }
     await this.#sql.put(tables.snapshot, rows);
+  }
+
+  /**
+   * Finds the last times that a prune of what is newer than a time takes from charts, by uid. Without an end it is the last time of all, as the facts say:
+   * the last chunk may be damaged, and goes.
+   */
+  async #findLastLost(
+    charts: ReadonlyArray<Row<'chart'>>,
+    { afterTimestamp, beforeTimestamp }: PruneOptions,
+    cuts: readonly Cut[],
+  ): Promise<ReadonlyMap<number, number>> {
+    const found = new Map<number, number>();
+    if (afterTimestamp === undefined) return found;
+    for (const { chunk, lastLost } of cuts)
+      if (lastLost !== undefined)
+        found.set(chunk.chartUid, Math.max(lastLost, found.get(chunk.chartUid) ?? 0));
+    if (beforeTimestamp !== undefined) return found;
+    const rows = await this.#sql.read(lastTimesSql, keyList(charts.map(({ uid }) => uid)));
+    const damaged: number[] = [];
+    for (const { chartNow } of rows)
+      if (chartNow.isIntact) found.set(chartNow.intact().chartUid, chartNow.intact().lastTime);
+      else damaged.push(chartNow.asStored().chartUid);
+    for (const { chartUid, lastTime } of await computeCharts(this.#sql, damaged))
+      found.set(chartUid, lastTime);
+    return found;
+  }
+
+  /** Adds windows that begin at a time and end behind the last times to those of charts. */
+  async #rememberWindows(
+    charts: ReadonlyArray<Row<'chart'>>,
+    from: number,
+    lastTimes: ReadonlyMap<number, number>,
+  ): Promise<void> {
+    const added = charts.flatMap(({ uid, pluginId, chartId }) => {
+      const to = Math.min((lastTimes.get(uid) ?? Number.NEGATIVE_INFINITY) + 1, maxTimestamp);
+      return to > from ? [{ pluginId, chartId, window: { from, to } }] : [];
+    });
+    if (added.length === 0) return;
+    const rows = await readWindows(this.#sql, added);
+    const stored = Map.groupBy(rows, ({ pluginId, chartId }) => chartKey(pluginId, chartId));
+    const changed = added.map(({ window, ...name }) => {
+      const before = stored.get(chartKey(name.pluginId, name.chartId))?.map(windowOf) ?? [];
+      return { ...name, windows: addWindow(before, window) };
+    });
+    for (const chart of changed) refuseTooMany(chart);
+    await writeWindows(this.#sql, changed);
   }
 
   async #rememberPruned(removal: Removal): Promise<void> {

@@ -3,9 +3,11 @@
 import type { ChartData } from '../../model/chart-data.ts';
 import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
-import type { MetricsRecord } from '../../model/metrics-record.ts';
+import { archiveVersions, type MetricsRecord } from '../../model/metrics-record.ts';
+import type { Removal } from '../../model/metrics-remover.ts';
 import { regroupPoints } from '../../model/points.ts';
 import { decodeChunk, pointsOfLine } from '../../series/chunk.ts';
+import { windowRemovalOf } from '../removed-windows.ts';
 import { chartOf, eventOf, oldNameOf, pluginFieldsOf, removalOf, shownOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
 import type { Row } from '../tables.ts';
@@ -20,8 +22,9 @@ const maxBatchRecords = 64;
 export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsRecord[]> {
   const state = new StoredState(sql);
   const place = sql.storeName;
-  const hasPast = await state.hasPast();
-  yield [{ place, kind: 'archive', hasPast }];
+  const { hasPast, hasWindows } = await state.findPast();
+  const { withWindows, withPast, withoutPast } = archiveVersions;
+  yield [{ place, kind: 'archive', version: hasWindows ? withWindows : hasPast ? withPast : withoutPast }];
   for await (const page of state.software())
     yield page.map(({ software }) => ({ place, kind: 'software', software: software.intact() }));
   for await (const page of state.plugins())
@@ -44,7 +47,10 @@ export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsR
   yield batch;
   if (hasPast)
     for await (const page of state.removals())
-      yield page.map(({ removal }) => removalRecord(removal.intact(), place));
+      yield page.map(({ removal }) => removalRecord(removalOf(removal.intact()), place));
+  if (hasWindows)
+    for await (const page of state.windows())
+      yield page.map(({ removedWindow }) => removalRecord(windowRemovalOf(removedWindow.intact()), place));
   for await (const row of state.others()) row.intact();
   yield [{ place, kind: 'end' }];
 }
@@ -112,8 +118,8 @@ export function oldNameRecord(row: Row<'oldName'>, place: string): MetricsRecord
 }
 
 /** Makes the record of a removal. */
-export function removalRecord(row: Row<'removal'>, place: string): MetricsRecord {
-  return { place, kind: 'removal', removal: removalOf(row) };
+export function removalRecord(removal: Removal, place: string): MetricsRecord {
+  return { place, kind: 'removal', removal };
 }
 
 /** Makes the record of an event. */

@@ -52,12 +52,13 @@ const chunksSql = paged(
   pageRows,
 );
 
-const hasPastSql = statement`
+const pastSql = statement`
   select exists (
       select 1 from chart
       where type not in (${lineTypesSql}) and exists (select 1 from chunk where chart_uid = uid))
     or exists (select 1 from event) or exists (select 1 from old_name) or exists (select 1 from removal)
-      as ${column('hasPast', flag)}`;
+      as ${column('hasPast', flag)},
+    exists (select 1 from removed_window) as ${column('hasWindows', flag)}`;
 
 const oldNamesSql = paged(
   statement`
@@ -90,6 +91,15 @@ export const openGlobalPluginsSql = statement`
   where global_plugin_id is not null and plugin.id is null
   order by software.id`;
 
+const windowsSql = paged(
+  statement`
+  select ${tables.removedWindow.raw('pluginId', 'chartId', 'fromTime')}, ${tables.removedWindow.stored('removedWindow')}
+  from removed_window
+  where (plugin_id, chart_id, from_time) > (?1, ?2, ?3)
+  order by plugin_id, chart_id, from_time`,
+  pageRows,
+);
+
 /** A chart with what it shows, as they are stored. */
 export type ChartInState = RowGiven<typeof chartsSql>;
 
@@ -99,7 +109,7 @@ export type EventInState = RowGiven<typeof eventsSql>;
 /** Tables whose rows are read by a statement of their own here, or are computed again by a check. */
 const ownTables: ReadonlySet<Table> = new Set<Table>([
   ...[tables.software, tables.plugin, tables.owner, tables.oldName, tables.chart, tables.snapshot],
-  ...[tables.event, tables.removal],
+  ...[tables.event, tables.removal, tables.removedWindow],
   ...[tables.chartNow, tables.chartShares, tables.pluginNow, tables.pluginTrend, tables.softwareNow],
 ]);
 
@@ -131,9 +141,9 @@ export class StoredState {
     }
   }
 
-  /** True for a store with histories, events, old names or removals. */
-  async hasPast(): Promise<boolean> {
-    return (await this.#sql.read(hasPastSql))[0]?.hasPast === true;
+  /** Tells what a store has beside a catalogue and points: histories, events, old names or removals, and windows of removed points. */
+  async findPast(): Promise<RowGiven<typeof pastSql>> {
+    return (await this.#sql.read(pastSql))[0] ?? { hasPast: false, hasWindows: false };
   }
 
   /** By plugin, then name bytewise. */
@@ -165,6 +175,12 @@ export class StoredState {
   /** By plugin, then chart id. */
   removals() {
     return keysetPages(this.#sql, removalsSql, { pluginId: smallestKey, chartId: '' });
+  }
+
+  /** The windows of removed points, by plugin, then chart id, then time. */
+  windows() {
+    const start = { pluginId: smallestKey, chartId: '', fromTime: smallestKey };
+    return keysetPages(this.#sql, windowsSql, start);
   }
 }
 

@@ -13,8 +13,10 @@ import type { OldName } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import { orderPoints } from '../../model/points.ts';
 import type { ShareHistory } from '../../model/share-history.ts';
+import { addWindow, cutOut, type Windows } from '../../model/windows.ts';
 import { historyOf } from '../../series/chunk.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
+import { type ChartWindows, isOfWindow, refuseTooMany, windowOf } from '../removed-windows.ts';
 import { chartKey, chartRow, oldNameRow, ownerRow, pluginRow, removalRow } from '../rows.ts';
 import type { Kinds, RowOfKinds, StoredRow, Table } from '../table.ts';
 import { everyChart, everyPlugin, type Row, tables } from '../tables.ts';
@@ -64,6 +66,8 @@ class ImportState {
   readonly #removals: Map<string, StoredRow<Row<'removal'>>>;
   readonly #changedRemovals = new Map<string, Row<'removal'>>();
   readonly #endedRemovals = new Map<string, ChartName>();
+  readonly #windowRows: ReadonlyMap<string, ReadonlyArray<StoredRow<Row<'removedWindow'>>>>;
+  readonly #windows = new Map<string, ChartWindows>();
   readonly #latestTimestamp: number;
   readonly #keepsPruned: boolean;
 
@@ -77,6 +81,7 @@ class ImportState {
     this.#oldNames = new Map(known.oldNames.map((row) => [oldNameKey(row.asStored()), row]));
     for (const chart of known.charts) this.#setChart(chart);
     this.#removals = new Map(known.removals.map((row) => [removalKey(row.asStored()), row]));
+    this.#windowRows = Map.groupBy(known.windows, (row) => removalKey(row.asStored()));
   }
 
   apply(record: MetricsRecord): void {
@@ -127,6 +132,7 @@ class ImportState {
       events: [...this.#events.values()],
       removals: [...this.#changedRemovals.values()],
       endedRemovals: [...this.#endedRemovals.values()],
+      windows: [...this.#windows.values()],
     };
   }
 
@@ -211,6 +217,13 @@ class ImportState {
   }
 
   #applyRemoval(removal: Removal): void {
+    if (isOfWindow(removal)) {
+      const { before: to, after: from } = removal;
+      // A window that is brought again replaces its row, whatever is wrong with that.
+      const windows = this.#windowsOf(removal, (row) => row.isIntact || row.asStored().fromTime !== from);
+      this.#setWindows(removal, addWindow(windows, { from, to }));
+      return;
+    }
     const { pluginId = everyPlugin, chartId = everyChart } = removal;
     const key = chartKey(pluginId, chartId);
     const removals = { table: tables.removal, rows: this.#removals, changed: this.#changedRemovals };
@@ -229,11 +242,30 @@ class ImportState {
     this.#endedRemovals.set(key, name);
   }
 
+  #windowsOf(
+    name: ChartName,
+    isWanted: (row: StoredRow<Row<'removedWindow'>>) => boolean = () => true,
+  ): Windows {
+    const key = chartKey(name.pluginId, name.chartId);
+    const rows = this.#windowRows.get(key)?.filter(isWanted) ?? [];
+    return this.#windows.get(key)?.windows ?? rows.map((row) => windowOf(row.intact()));
+  }
+
+  #setWindows({ pluginId, chartId }: ChartName, windows: Windows): void {
+    const chart = { pluginId, chartId, windows };
+    refuseTooMany(chart);
+    this.#windows.set(chartKey(pluginId, chartId), chart);
+  }
+
   #addHistory({ uid, pluginId, chartId }: KnownChart, history: ShareHistory, what = 'a history'): void {
     refuseFuture(history.times.at(-1) ?? 0, this.#latestTimestamp, what);
     const merged = this.#merged.get(uid);
     if (merged === undefined) this.#merged.set(uid, { pluginId, chartId, histories: [history] });
     else merged.histories.push(history);
+    if (this.#keepsPruned) return;
+    const windows = this.#windowsOf({ pluginId, chartId });
+    const left = cutOut(windows, history.times);
+    if (left !== windows) this.#setWindows({ pluginId, chartId }, left);
   }
 
   #getChart({ pluginId, chartId }: ChartName): KnownChart {
@@ -279,7 +311,7 @@ function oldNameKey({ pluginId, name }: OldName): string {
   return `${pluginId} ${name}`;
 }
 
-function removalKey({ pluginId, chartId }: Row<'removal'>): string {
+function removalKey({ pluginId, chartId }: ChartName): string {
   return chartKey(pluginId, chartId);
 }
 

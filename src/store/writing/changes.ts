@@ -2,6 +2,7 @@
 import type { AppError } from '../../model/app-error.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
+import type { ChartWindows } from '../removed-windows.ts';
 import type { StoredRow } from '../table.ts';
 import type { Row } from '../tables.ts';
 
@@ -29,6 +30,8 @@ export interface Known {
   readonly oldNames: ReadonlyArray<StoredRow<Row<'oldName'>>>;
   readonly charts: readonly KnownChart[];
   readonly removals: ReadonlyArray<StoredRow<Row<'removal'>>>;
+  /** The windows of charts with removed points. */
+  readonly windows: ReadonlyArray<StoredRow<Row<'removedWindow'>>>;
 }
 
 /** The rows to write, without those that do not change. */
@@ -48,6 +51,8 @@ export interface Changes {
   readonly removals: ReadonlyArray<Row<'removal'>>;
   /** Removals to delete, because what was removed is back; an empty chart id means the plugin itself. */
   readonly endedRemovals: readonly ChartName[];
+  /** Charts with other windows of removed points. */
+  readonly windows: readonly ChartWindows[];
 }
 
 /** True if rows of the catalogue change. */

@@ -5,6 +5,7 @@ import type { ChartName } from '../../model/chart.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { WriteOptions } from '../../model/metrics-writer.ts';
+import { isOfWindow } from '../removed-windows.ts';
 import { chartKey } from '../rows.ts';
 import type { StoredRow } from '../table.ts';
 import { everyChart, everyPlugin } from '../tables.ts';
@@ -52,6 +53,8 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   const uids = new Set<number>();
   const charts = new Map<string, ChartName>();
   const series = new Map<string, ChartName>();
+  // Charts whose windows matter.
+  const windowed = new Map<string, ChartName>();
   const removals: ChartName[] = [];
   for (const record of records) {
     if (record.kind === 'software') {
@@ -77,8 +80,10 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
     else if (record.kind === 'removal') {
       const { pluginId = everyPlugin, chartId = everyChart } = record.removal;
       removals.push({ pluginId, chartId });
+      if (isOfWindow(record.removal)) windowed.set(chartKey(pluginId, chartId), { pluginId, chartId });
     }
   }
+  for (const [key, name] of series) windowed.set(key, name);
   for (const key of charts.keys()) series.delete(key);
   const known: KnownChart[] = [];
   if (charts.size > 0)
@@ -103,6 +108,9 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
     ),
     plugins: byId((plugins.size === 0 ? [] : await tables.findPlugins(plugins)).map(({ plugin }) => plugin)),
     oldNames: (renamed.size === 0 ? [] : await tables.findOldNames(renamed)).map(({ oldName }) => oldName),
+    windows: (windowed.size === 0 ? [] : await tables.findWindows(windowed.values())).map(
+      ({ removedWindow }) => removedWindow,
+    ),
     removals: (removals.length === 0 ? [] : await tables.findRemovals(removals)).map(
       ({ removal }) => removal,
     ),

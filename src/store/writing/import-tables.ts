@@ -10,6 +10,7 @@ import { computeCharts } from '../facts/compute-facts.ts';
 import { Facts } from '../facts/facts.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
 import { openGlobalPluginsSql } from '../reading/stored-state.ts';
+import { writeWindows } from '../removed-windows.ts';
 import {
   idsIn,
   keyList,
@@ -58,10 +59,17 @@ const shownSql = statement`
   select ${tables.chart.pick('uid', 'pluginId', 'chartId')}, ${tables.snapshot.stored('snapshot')}
   from snapshot join chart on uid = chart_uid where chart_uid in ${idsIn(1)}`;
 
-const hasRemovalsSql = statement`select exists (select 1 from removal) as ${column('hasRemovals', flag)}`;
+const hasRemovalsSql = statement`
+  select exists (select 1 from removal) as ${column('removals', flag)},
+    exists (select 1 from removed_window) as ${column('windows', flag)}`;
 
 const removalsSql = statement`
   select ${tables.removal.stored('removal')} from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
+
+const windowsSql = statement`
+  select ${tables.removedWindow.stored('removedWindow')} from removed_window
+  where (plugin_id, chart_id) in ${namesIn(1)}
+  order by plugin_id, chart_id, from_time`;
 
 const endRemovalsSql = `delete from removal where (plugin_id, chart_id) in ${namesIn(1)}`;
 
@@ -71,6 +79,7 @@ const largestIdsSql = statement`
     (select max(id) from owner where id <= ?1) as ${column('ownerId', orNull(integer))},
     (select max(id) from plugin where id <= ?1) as ${column('pluginId', orNull(integer))},
     (select max(plugin_id) from removal where plugin_id <= ?1) as ${column('removedPluginId', orNull(integer))},
+    (select max(plugin_id) from removed_window where plugin_id <= ?1) as ${column('prunedPluginId', orNull(integer))},
     (select max(plugin_id) from plugin_now where plugin_id <= ?1) as ${column('knownPluginId', orNull(integer))},
     (select max(uid) from chart where uid <= ?1) as ${column('chartUid', orNull(integer))},
     (select max(chart_uid) from chart_now where chart_uid <= ?1) as ${column('knownChartUid', orNull(integer))}`;
@@ -102,8 +111,8 @@ const chartsPerMerge = 256;
 export class ImportTables {
   readonly #sql: Sql;
   readonly #facts: Facts;
-  /** Undefined until it is asked for; most stores have none. */
-  #hasRemovals: boolean | undefined;
+  /** The tables of removals that have rows, which most stores do not have; undefined until that is asked for. */
+  #has: { readonly removals: boolean; readonly windows: boolean } | undefined;
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -157,8 +166,14 @@ export class ImportTables {
 
   /** Finds removals; an empty chart id means a whole plugin, and with the id 0 every plugin. */
   async findRemovals(names: Iterable<ChartName>) {
-    this.#hasRemovals ??= (await this.#sql.read(hasRemovalsSql))[0]?.hasRemovals === true;
-    return this.#hasRemovals ? this.#sql.read(removalsSql, nameList(names)) : [];
+    const { removals } = await this.#findRemovalTables();
+    return removals ? this.#sql.read(removalsSql, nameList(names)) : [];
+  }
+
+  /** Finds the windows of removed points of charts. */
+  async findWindows(names: Iterable<ChartName>) {
+    const { windows } = await this.#findRemovalTables();
+    return windows ? this.#sql.read(windowsSql, nameList(names)) : [];
   }
 
   /** Finds the first software whose global plugin does not exist. Rejects for one that is not intact. */
@@ -174,7 +189,12 @@ export class ImportTables {
     return {
       softwareId: after(largest?.softwareId),
       ownerId: after(largest?.ownerId),
-      pluginId: after(largest?.pluginId, largest?.removedPluginId, largest?.knownPluginId),
+      pluginId: after(
+        largest?.pluginId,
+        largest?.removedPluginId,
+        largest?.prunedPluginId,
+        largest?.knownPluginId,
+      ),
       chartUid: after(largest?.chartUid, largest?.knownChartUid),
     };
   }
@@ -195,13 +215,19 @@ export class ImportTables {
     await sql.put(tables.event, changes.events);
     if (changes.endedRemovals.length > 0) await sql.run(endRemovalsSql, nameList(changes.endedRemovals));
     await sql.put(tables.removal, changes.removals);
-    if (changes.removals.length > 0) this.#hasRemovals = true;
+    await writeWindows(sql, changes.windows);
+    if (changes.removals.length + changes.windows.length > 0) this.#has = undefined;
     await this.#facts.update(await this.#pluginsOf(changes), changes.merged, charts);
   }
 
   /** Writes what depends on all changes of the transaction. */
   end(): Promise<void> {
     return this.#facts.end();
+  }
+
+  async #findRemovalTables() {
+    this.#has ??= (await this.#sql.read(hasRemovalsSql))[0] ?? { removals: false, windows: false };
+    return this.#has;
   }
 
   /** Finds the plugins whose rows, or whose owners' rows, are written. */

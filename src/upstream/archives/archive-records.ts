@@ -6,7 +6,9 @@ import { canHaveTime } from '../../model/data-shares.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
 import { slicePoints } from '../../model/points.ts';
 import { sliceHistory } from '../../model/share-history.ts';
+import { liesIn } from '../../model/windows.ts';
 import {
+  historiesWithin,
   type LeavingOut,
   noteFuture,
   pointsWithin,
@@ -77,6 +79,8 @@ interface CopiedChart {
   latestCount: number;
   /** The data that a chart of shares shows, without a time. */
   shown: DataRecord | undefined;
+  /** True if the source shows what was removed from the store: the store goes on showing what it does. */
+  isRemoved: boolean;
   /** True if the source has a time for what it shows, or one where this visit would keep its own. */
   isDated: boolean;
 }
@@ -154,6 +158,7 @@ class ArchiveCopy {
       latest: [],
       latestCount: 0,
       shown: undefined,
+      isRemoved: false,
       isDated: false,
     };
     return [record];
@@ -174,11 +179,12 @@ class ArchiveCopy {
       const history = record.historyFor(chart.type);
       noteFuture(this.#rules, 'snapshot', name, history.times);
       copied.isDated ||= history.times.includes(this.#rules.historyAt ?? Number.NaN);
-      const taken = sliceHistory(history, times.from, times.to + 1);
-      return this.#wanted(copied, taken.times.length, (skipCount) => {
-        const rest = sliceHistory(taken, taken.times[skipCount] ?? 0, Number.POSITIVE_INFINITY);
-        return { ...record, historyFor: () => rest };
-      });
+      return historiesWithin(history, times).flatMap((taken) =>
+        this.#wanted(copied, taken.times.length, (skipCount) => {
+          const rest = sliceHistory(taken, taken.times[skipCount] ?? 0, Number.POSITIVE_INFINITY);
+          return { ...record, historyFor: () => rest };
+        }),
+      );
     }
     const data = record.dataFor(chart.type);
     if (data.storage === 'series') {
@@ -192,6 +198,8 @@ class ArchiveCopy {
       });
     }
     const { at, ...undated } = record;
+    copied.isRemoved = at !== undefined && liesIn(times.removed, at);
+    if (copied.isRemoved) return [];
     copied.shown = undated;
     if (at === undefined || !takesTime(times, at)) return [undated];
     copied.isDated = true;
@@ -224,6 +232,7 @@ class ArchiveCopy {
     const { latest, latestCount } = copied;
     const skipCount = Math.max(0, latestCount - (this.#rules.maxElements ?? 0));
     const records = latest.map(({ recordOf }, index) => recordOf(index === 0 ? skipCount : 0));
+    if (copied.isRemoved) return records;
     const shown = copied.shown ?? this.#nothing(copied);
     // The archive says nothing of a chart that shows nothing.
     if (copied.shown === undefined && shown !== undefined && this.#rules.isShown(shown.chartId))

@@ -5,8 +5,9 @@ import { parseJson } from '../../json/parse-json.ts';
 import { unknownPlugin } from '../../model/app-error.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { endOfWindowBehind } from '../../model/windows.ts';
 import { parseReceived, type UpstreamServer } from '../connection/upstream-server.ts';
-import { takenTimes } from '../leaving-out.ts';
+import { hasPruned, takenTimes } from '../leaving-out.ts';
 import type { ReceivedPlugin } from '../received-plugin.ts';
 import { elementOf, type UpstreamLists } from '../upstream-lists.ts';
 import { pluginNowShape } from '../upstream-shapes.ts';
@@ -83,14 +84,20 @@ const maxLagMs = 96 * halfHourMs;
 /** Finds the time to ask from: what comes before it is stored. */
 async function findSince(options: ArchiveOptions, pluginId: number, storedSpans: Spans): Promise<number> {
   const { server, removals, isAgain, trimsLeadingZeros, now } = options;
-  const isPruned = storedSpans.keys().some((chartId) => removals.prunedBefore(pluginId, chartId) > 0);
+  const isPruned = storedSpans.keys().some((chartId) => hasPruned(removals, pluginId, chartId));
   if (storedSpans.size === 0 || (isAgain && isPruned)) return 0;
   const since = [options.historyAt ?? Number.POSITIVE_INFINITY];
   const newest = Math.max(...storedSpans.values().map((span) => span?.last ?? 0));
   for (const [chartId, span] of await fetchSpans(server, pluginId)) {
     if (span === undefined || (!isAgain && removals.hasChart(pluginId, chartId))) continue;
-    const { from } = takenTimes(options, pluginId, chartId);
-    const last = Math.max(from, storedSpans.get(chartId)?.last ?? 0);
+    const { from, removed } = takenTimes(options, pluginId, chartId);
+    const stored = storedSpans.get(chartId);
+    // Behind the newest time of the store nothing is missing that was removed from it.
+    const known =
+      stored === undefined
+        ? 0
+        : Math.max(stored.last, Math.min(endOfWindowBehind(removed, stored.last), now()));
+    const last = Math.max(from, known);
     // A time ahead of the clock says nothing about those before it.
     if (last > now()) return 0;
     if (last > 0) {

@@ -1,0 +1,75 @@
+/** Sets of windows of time: the windows are in ascending order, and no two of them overlap or touch. All times are Unix milliseconds. */
+import { firstFrom, type TimeWindow } from './window.ts';
+
+/** A set of windows. */
+export type Windows = readonly TimeWindow[];
+
+/** The most windows that a chart can have. */
+export const maxWindows = 1000;
+
+/** Adds a window, and joins it with those that it overlaps or touches. */
+export function addWindow(windows: Windows, added: TimeWindow): Windows {
+  const before = windows.filter(({ to }) => to < added.from);
+  const after = windows.filter(({ from }) => from > added.to);
+  const touched = windows.slice(before.length, windows.length - after.length);
+  const from = Math.min(added.from, touched[0]?.from ?? added.from);
+  const to = Math.max(added.to, touched.at(-1)?.to ?? added.to);
+  return [...before, { from, to }, ...after];
+}
+
+/**
+ * Cuts times out of windows. Where more windows than a chart can have would be left, the shortest of those between two of the times go too, so that
+ * an import of many points is possible.
+ * @param times in ascending order.
+ * @returns the same windows if none of the times lies in them.
+ */
+export function cutOut(windows: Windows, times: Float64Array): Windows {
+  const left: TimeWindow[] = [];
+  const between: TimeWindow[] = [];
+  let isChanged = false;
+  for (const { from: start, to } of windows) {
+    let from = start;
+    for (let at = firstFrom(times, start); at < times.length; at++) {
+      const time = times[at] ?? to;
+      if (time >= to) break;
+      if (time > from) left.push({ from, to: time });
+      if (time > from && from > start) between.push({ from, to: time });
+      from = time + 1;
+      isChanged = true;
+    }
+    if (from < to) left.push({ from, to });
+  }
+  if (!isChanged) return windows;
+  return left.length > maxWindows ? withoutShortest(left, between) : left;
+}
+
+/** Leaves out windows, the shortest first, until there is room for as many again, for what the same import brings later. */
+function withoutShortest(windows: Windows, optional: Windows): Windows {
+  const byLength = optional.toSorted((a, b) => a.to - a.from - (b.to - b.from));
+  const starts = new Set(byLength.slice(0, windows.length - maxWindows / 2).map(({ from }) => from));
+  return windows.filter(({ from }) => !starts.has(from));
+}
+
+/** True if a time lies in one of the windows. */
+export function liesIn(windows: Windows, time: number): boolean {
+  return windows.some(({ from, to }) => time >= from && time < to);
+}
+
+/** The last time up to which nothing is missing behind a time: the end of the window that begins there, or the time itself. */
+export function endOfWindowBehind(windows: Windows, time: number): number {
+  const window = windows.find(({ from, to }) => from <= time + 1 && to > time + 1);
+  return window === undefined ? time : window.to - 1;
+}
+
+/** The parts of a window between those of a set. */
+export function gapsBetween(windows: Windows, { from, to }: TimeWindow): Windows {
+  const gaps: TimeWindow[] = [];
+  let start = from;
+  for (const window of windows) {
+    const end = Math.min(window.from, to);
+    if (end > start) gaps.push({ from: start, to: end });
+    start = Math.max(start, window.to);
+  }
+  if (start < to) gaps.push({ from: start, to });
+  return gaps;
+}

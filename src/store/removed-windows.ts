@@ -1,0 +1,73 @@
+/** The windows of charts whose points were removed: read and written for whole charts. */
+import { AppError } from '../model/app-error.ts';
+import type { ChartName } from '../model/chart.ts';
+import type { Removal } from '../model/metrics-remover.ts';
+import type { TimeWindow } from '../model/window.ts';
+import { maxWindows, type Windows } from '../model/windows.ts';
+import { nameList, namesIn, type Sql } from './sql.ts';
+import { statement } from './statement.ts';
+import { type Row, tables } from './tables.ts';
+
+const windowsSql = statement`
+  select ${tables.removedWindow.all} from removed_window
+  where (plugin_id, chart_id) in ${namesIn(1)}
+  order by plugin_id, chart_id, from_time`;
+
+const removeSql = `delete from removed_window where (plugin_id, chart_id) in ${namesIn(1)}`;
+
+/** A removal of a window. */
+export interface WindowRemoval extends ChartName {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The windows of a chart. */
+export interface ChartWindows extends ChartName {
+  readonly windows: Windows;
+}
+
+/** True for the removal of a window. */
+export function isOfWindow(removal: Removal): removal is WindowRemoval {
+  return removal.after !== undefined;
+}
+
+/** Reads windows of charts, in the order of their charts. Rejects for a row that is not intact. */
+export async function readWindows(
+  sql: Sql,
+  names: Iterable<ChartName>,
+): Promise<readonly Row<'removedWindow'>[]> {
+  return sql.read(windowsSql, nameList(names));
+}
+
+/** Writes the windows of charts in place of those that they have. */
+export async function writeWindows(sql: Sql, charts: readonly ChartWindows[]): Promise<void> {
+  if (charts.length === 0) return;
+  await sql.run(removeSql, nameList(charts));
+  await sql.put(
+    tables.removedWindow,
+    charts.flatMap(({ pluginId, chartId, windows }) =>
+      windows.map(({ from, to }) => ({ pluginId, chartId, fromTime: from, toTime: to })),
+    ),
+  );
+}
+
+/** Makes a window from its row. */
+export function windowOf({ fromTime, toTime }: Row<'removedWindow'>): TimeWindow {
+  return { from: fromTime, to: toTime };
+}
+
+/** Makes the removal of a window. */
+export function windowRemovalOf({ pluginId, chartId, fromTime, toTime }: Row<'removedWindow'>): Removal {
+  return { pluginId, chartId, before: toTime, after: fromTime };
+}
+
+/** Refuses more windows than a chart can have. @throws AppError `conflict`. */
+export function refuseTooMany({ pluginId, chartId, windows }: ChartWindows): void {
+  if (windows.length <= maxWindows) return;
+  const chart = `${pluginId}/${chartId}`;
+  throw new AppError(
+    'conflict',
+    `chart ${chart} would have more than ${maxWindows} windows of removed points, which a mirror leaves out: "plugin-metrics prune --chart ${chart} ` +
+      '--after TIME --before TIME" removes what lies between two times, and makes the windows in there one',
+  );
+}
