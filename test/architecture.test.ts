@@ -25,8 +25,11 @@ const mayImport: Readonly<Record<string, string>> = {
   'store/keeping': 'store store/facts store/reading',
   'store/check': 'store store/facts store/reading',
   'store/reports': 'store',
-  'store/sqlite': 'model runtime series node: store store/check store/keeping store/reports',
-  'store/postgres': 'model series node: pg pg-connection-string store store/check store/reports',
+  'store/upgrade': 'model store store/upgrade/steps',
+  'store/upgrade/steps': 'store store/upgrade',
+  'store/sqlite': 'model runtime series node: store store/check store/keeping store/reports store/upgrade',
+  'store/postgres':
+    'model series node: pg pg-connection-string store store/check store/reports store/upgrade',
   json: 'model node:',
   archive: 'model runtime series json node: csv-parse',
   'archive/csv': '',

@@ -19,6 +19,7 @@ import {
 } from './commands/remove.ts';
 import { renameChart, renameOwner, renamePlugin } from './commands/rename.ts';
 import { openapi, serve } from './commands/serve.ts';
+import { upgrade } from './commands/upgrade.ts';
 import { errorText, logMessages, printMessage, watchOutput } from './output.ts';
 import { version } from './package-version.ts';
 
@@ -52,6 +53,7 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
   'remove software': removeSoftware,
   prune,
   compact,
+  upgrade,
   stats,
   openapi,
 };

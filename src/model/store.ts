@@ -29,6 +29,11 @@ export interface Store {
   loadStats(nowMs?: number): Promise<StoreStats>;
   /** Loads the removals, with the windows of one plugin; none for a store that does not exist yet. */
   loadRemovals(pluginId: number): Promise<Removals>;
+  /**
+   * Brings a store of an older release to the version of this program, in one transaction; does nothing where it has that version. Rejects with `conflict`
+   * where another process has the store open.
+   */
+  upgrade(options: UpgradeOptions): Promise<Upgraded>;
   /** Gives space that the store no longer needs back to the system. */
   compact(): Promise<Compacted>;
   /** Measures how much space `compact` would give back. */
@@ -48,6 +53,21 @@ export interface StoreFile {
    * Rejects with `conflict` if there is a store already, `invalid` for a file that is no backup or a damaged one.
    */
   restore(backup: string, options: BackupOptions & { readonly isDryRun: boolean }): Promise<StoreStats>;
+}
+
+/** Options of an upgrade. */
+export interface UpgradeOptions {
+  /** True to copy the store first, if it is a file. */
+  readonly makesBackup: boolean;
+  readonly onProgress: OnProgress;
+}
+
+/** The versions before and after an upgrade. */
+export interface Upgraded {
+  readonly from: number;
+  readonly to: number;
+  /** The file of the backup, if one was made. */
+  readonly backup?: string;
 }
 
 /** Options of a backup and of a restore. */

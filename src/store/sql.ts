@@ -9,7 +9,7 @@ import { chartTypes } from '../model/chart-types.ts';
 import { storageOf } from '../model/data-shapes.ts';
 import type { ChangeScope } from '../model/metrics-reader.ts';
 import type { ReportStore } from '../model/report-store.ts';
-import type { CheckRecord, Compacted, OnProgress, Unused } from '../model/store.ts';
+import type { CheckRecord, Compacted, OnProgress, Unused, Upgraded, UpgradeOptions } from '../model/store.ts';
 import type { Reads, Statement, Value } from './statement.ts';
 import type { RowOf, Table } from './table.ts';
 import type { WantedStore } from './wanted-store.ts';
@@ -60,6 +60,8 @@ export interface Engine {
    * Rejects as `connect`; with `not_found` or `conflict` if the store is not as it is wanted; with `unavailable` if another writer does not end.
    */
   beginWrite(wanted: WantedStore, onWait: () => void): Promise<Transaction>;
+  /** As `Store.upgrade`. */
+  upgrade(options: UpgradeOptions): Promise<Upgraded>;
   /** Opens the reports of the slots that are not closed. */
   openReports(): Promise<ReportStore>;
   /** As `Store.check`. */

@@ -4,6 +4,17 @@ import { AppError } from '../model/app-error.ts';
 /** The version that this program makes, and the only one that it reads. Older programs made the versions 1 to 7. */
 export const storeVersion = 8;
 
+/** The versions of older releases that `upgrade` brings to this one, the oldest first. Commits between releases made others. */
+export const releasedVersions = [7] as const;
+
+/** A version of an older release that can be upgraded. */
+export type ReleasedVersion = (typeof releasedVersions)[number];
+
+/** Finds the version in the list of {@link releasedVersions}. */
+export function findReleased(version: number): ReleasedVersion | undefined {
+  return releasedVersions.find((one) => one === version);
+}
+
 /**
  * Refuses a store of another version.
  * @param kind `changed-store-version` for a store that was opened already, which another program may change at any time.
@@ -15,6 +26,12 @@ export function refuseOtherVersion(
   kind: 'other-store-version' | 'changed-store-version' = 'other-store-version',
 ): void {
   if (version === storeVersion) return;
+  if (findReleased(version) !== undefined)
+    throw new AppError(
+      kind,
+      `the store ${storeName} has version ${version}, of an older plugin-metrics: "plugin-metrics upgrade" brings it to version ${storeVersion}, ` +
+        'once no other program has it open',
+    );
   throw new AppError(
     kind,
     version > storeVersion

@@ -93,6 +93,7 @@ function storeOf(
         throw error;
       }
     },
+    upgrade: async (options) => (await load()).upgrade(options),
     compact: async () => (await load()).compact(),
     measure: async () => (await load()).measure(),
   };

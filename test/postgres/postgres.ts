@@ -28,6 +28,7 @@ import { sameAsSqlite } from './same-as-sqlite.ts';
 import { sameSite } from './same-site.ts';
 import { serverTests } from './server-tests.ts';
 import { startTestServer } from './test-server.ts';
+import { serverUpgradeTests } from './upgrade-tests.ts';
 
 const server = await startTestServer();
 after(() => server[Symbol.asyncDispose]());
@@ -83,5 +84,6 @@ serverCollectorTests(server);
 serverTests(server);
 listPlans(server);
 serverKeepingTests(server);
+serverUpgradeTests(server);
 sameAsSqlite(server);
 sameSite(server);

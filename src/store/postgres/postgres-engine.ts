@@ -22,6 +22,10 @@ export function postgresEngine(settings: PostgresSettings): Engine {
     beginRead,
     beginWrite: (wanted, onWait) =>
       explained(settings, rightsToWrite, () => beginPostgresWrite(settings, wanted, onWait)),
+    upgrade: (options) =>
+      explained(settings, rightsToWrite, async () =>
+        (await import('./postgres-upgrade.ts')).upgradePostgresStore(settings, options),
+      ),
     openReports: () => explained(settings, rightsToWrite, () => openPostgresReports(settings)),
     check: (...options) => check(beginRead, ...options),
     sizeBytes,

@@ -12,7 +12,7 @@ import type { PostgresSql } from './postgres-sql.ts';
 const creationLock = 0x70_6d_65_74;
 
 /** Texts are in the order of their bytes, so that lists have the same order in every store. */
-const columnTypes: Readonly<Record<ColumnType, string>> = {
+export const columnTypes: Readonly<Record<ColumnType, string>> = {
   integer: 'bigint',
   number: 'double precision',
   text: 'text collate "C"',
@@ -57,8 +57,13 @@ const namesSql = statement`
 
 /** Refuses a missing store, and one of another version. @throws AppError `not_found`, `invalid`, `unavailable`. */
 export async function checkVersion(sql: PostgresSql): Promise<void> {
+  refuseOtherVersion(await readVersion(sql), sql.storeName);
+}
+
+/** Reads the version of a store. @throws AppError `not_found`, `unavailable`. */
+export async function readVersion(sql: PostgresSql): Promise<number> {
   try {
-    refuseOtherVersion(versionOf(await sql.readOnce(versionSql)), sql.storeName);
+    return versionOf(await sql.readOnce(versionSql));
   } catch (error) {
     const cause = error instanceof AppError ? error.cause : undefined;
     if (isMissingTable(cause)) throw missingStore(sql.storeName);

@@ -59,6 +59,23 @@ export async function beginPostgresWrite(
   });
 }
 
+/**
+ * Begins to write a store of whatever version, and waits for another writer.
+ * @param check refuses before that what must not be there.
+ * @throws AppError as `openClient` and `check`.
+ */
+export async function beginPostgresUpgrade(
+  settings: PostgresSettings,
+  check: (sql: PostgresSql) => Promise<void>,
+): Promise<Transaction & { readonly sql: PostgresSql }> {
+  const transaction = await PostgresTransaction.open(settings);
+  return transaction.begin(async (sql) => {
+    await sql.runAll(beginWritingSql);
+    await check(sql);
+    await sql.runAll(lockSql);
+  });
+}
+
 class PostgresTransaction implements Transaction {
   readonly #client: pg.Client;
   readonly sql: PostgresSql;

@@ -196,7 +196,8 @@ function closingOnError<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-function refuseMissing(path: string): void {
+/** Refuses a path without a file. @throws AppError `not_found`, `invalid`, `conflict`. */
+export function refuseMissing(path: string): void {
   if (isThere(path)) {
     if (statSync(path).isFile()) return;
     throw new AppError('invalid', `the store ${path} is not a file`);
@@ -211,14 +212,19 @@ function refuseMissing(path: string): void {
 
 /** Refuses a file that is no store, and a store of another version. @throws AppError `invalid`. */
 export function refuseOther(db: DatabaseSync, path: string): void {
-  refuseOldSqlite(db);
-  if (getNumber(db, 'pragma application_id') !== applicationId) throw notAStore(path);
-  refuseOtherVersion(getNumber(db, 'pragma user_version'), path);
+  refuseOtherVersion(versionOf(db, path), path);
 }
 
 /** Gets a single number with a statement. */
 export function getNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
+}
+
+/** Gets the version of a store. @throws AppError `invalid` for another file. */
+export function versionOf(db: DatabaseSync, path: string): number {
+  refuseOldSqlite(db);
+  if (getNumber(db, 'pragma application_id') !== applicationId) throw notAStore(path);
+  return getNumber(db, 'pragma user_version');
 }
 
 function refuseOldSqlite(db: DatabaseSync): void {
@@ -238,16 +244,18 @@ export const columnTypes: Readonly<Record<ColumnType, string>> = {
   checksum: 'integer',
 };
 
+/** Ends the definition of a table: one with values of some size is better off with rows beside its index (sqlite.org/withoutrowid.html). */
+export function endOfTable({ key, columns }: Table): string {
+  return key.length > 1 && columns.every(({ kind }) => kind.type !== 'bytes')
+    ? ' strict, without rowid'
+    : ' strict';
+}
+
 /** Makes an empty database a store; SQLite's `user_version` is the version of its tables. */
 export function createTables(db: DatabaseSync): void {
-  // A table with values of some size is better off with rows beside its index (sqlite.org/withoutrowid.html).
-  const end = ({ key, columns }: Table) =>
-    key.length > 1 && columns.every(({ kind }) => kind.type !== 'bytes')
-      ? ' strict, without rowid'
-      : ' strict';
   db.exec(`
     begin immediate;
-    ${createTablesSql((type) => columnTypes[type], end)}
+    ${createTablesSql((type) => columnTypes[type], endOfTable)}
     pragma application_id = ${applicationId};
     pragma user_version = ${storeVersion};
     commit`);

@@ -18,6 +18,7 @@ export function sqliteEngine(path: string, environment: NodeJS.ProcessEnv): Engi
     connect: async () => new SqliteConnections(path),
     beginRead: async () => beginReading(path),
     beginWrite: (wanted, onWait) => beginWriting(path, wanted, onWait),
+    upgrade: async (options) => (await import('./sqlite-upgrade.ts')).upgradeSqliteStore(path, options),
     openReports: async () => (await loadReports()).openSqliteReports(path),
     check: (...options) => checkSqliteStore(path, ...options),
     sizeBytes: async () => sizeOf(path),

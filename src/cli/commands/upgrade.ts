@@ -1,0 +1,29 @@
+/** `upgrade`: brings a store of an older release to the version of this program. */
+import { command } from '../command.ts';
+import { printResult, secondsText, startCalledStatus } from '../output.ts';
+import { flag, storeSetting } from '../settings.ts';
+import { stopOnSignals } from '../stopping.ts';
+
+export const upgrade = command({
+  summary: 'bring a store of an older release to this one, after a backup of it (SQLite)',
+  settings: {
+    store: storeSetting,
+    noBackup: flag('make no backup, which would be STORE.vN, with the version of the store before'),
+  },
+  async run({ store, noBackup }) {
+    const startedAt = performance.now();
+    using status = startCalledStatus(`upgrading ${store.name}`);
+    using _ = stopOnSignals('the store is as it was');
+    const { from, to, backup } = await store.upgrade({
+      makesBackup: !noBackup,
+      onProgress: status.onProgress,
+    });
+    if (from === to) {
+      printResult(`${store.name} has version ${to} already: there is nothing to do`);
+      return;
+    }
+    const kept = backup === undefined ? '' : `; ${backup} is the store as it was`;
+    const took = secondsText(performance.now() - startedAt);
+    printResult(`upgraded ${store.name} from version ${from} to version ${to} in ${took}${kept}`);
+  },
+});

@@ -1,0 +1,75 @@
+/** Upgrades a store on a server, in one transaction. Its backup is made with the tools of the server before. */
+import { AppError } from '../../model/app-error.ts';
+import type { Upgraded, UpgradeOptions } from '../../model/store.ts';
+import type { Transaction } from '../sql.ts';
+import { column, integer, statement } from '../statement.ts';
+import { findReleased, type ReleasedVersion, refuseOtherVersion, storeVersion } from '../store-version.ts';
+import type { Table } from '../table.ts';
+import type { UpgradeTransaction } from '../upgrade/step.ts';
+import { upgradeStore } from '../upgrade/upgrade-store.ts';
+import { columnTypes, readVersion } from './postgres-schema.ts';
+import type { PostgresSettings } from './postgres-settings.ts';
+import type { PostgresSql } from './postgres-sql.ts';
+import { beginPostgresUpgrade } from './postgres-transaction.ts';
+
+// Programs name their connections so unless the address of the store says another name, and ask for changes four times a second. A pooler keeps
+// connections when their program has ended.
+const othersSql = statement`
+  select count(*) as ${column('count', integer)} from pg_catalog.pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()
+    and application_name in ('plugin-metrics', current_setting('application_name'))
+    and (state is distinct from 'idle' or state_change > clock_timestamp() - interval '5 seconds')`;
+
+/** As `Store.upgrade`. */
+export async function upgradePostgresStore(
+  settings: PostgresSettings,
+  { onProgress }: UpgradeOptions,
+): Promise<Upgraded> {
+  await using transaction = await beginPostgresUpgrade(settings, async (sql) => {
+    if (findReleased(await readVersion(sql)) !== undefined) await refuseOthers(sql);
+  });
+  const { sql } = transaction;
+  const version = await readVersion(sql);
+  const released = findReleased(version);
+  if (released !== undefined)
+    return await upgradeStore(new PostgresUpgrade(transaction, sql, released), onProgress);
+  refuseOtherVersion(version, sql.storeName);
+  return { from: storeVersion, to: storeVersion };
+}
+
+/** Refuses a store that others have open. @throws AppError `conflict`. */
+async function refuseOthers(sql: PostgresSql): Promise<void> {
+  const [{ count } = { count: 0 }] = await sql.read(othersSql);
+  if (count === 0) return;
+  throw new AppError(
+    'conflict',
+    `other programs have the store ${sql.storeName} open, with ${count} connections: stop what serves it, collects into it or writes it, and run this again`,
+  );
+}
+
+class PostgresUpgrade implements UpgradeTransaction {
+  readonly version: ReleasedVersion;
+  readonly sql: PostgresSql;
+  readonly #transaction: Transaction;
+
+  constructor(transaction: Transaction, sql: PostgresSql, version: ReleasedVersion) {
+    this.version = version;
+    this.sql = sql;
+    this.#transaction = transaction;
+  }
+
+  readonly createTable = (table: Table): Promise<void> =>
+    this.sql.runAll(table.createSql((type) => columnTypes[type], ''));
+
+  setVersion(version: number): Promise<void> {
+    return this.sql.run('insert into migration (version) values (?1)', version);
+  }
+
+  commit(): Promise<void> {
+    return this.#transaction.commit();
+  }
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.#transaction[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,164 @@
+/** Upgrades the embedded store in its file, which no other process may have open, after a copy of it. */
+import { statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../model/app-error.ts';
+import type { OnProgress, Upgraded, UpgradeOptions } from '../../model/store.ts';
+import { fullDisk } from '../../runtime/system-faults.ts';
+import { findReleased, type ReleasedVersion, refuseOtherVersion, storeVersion } from '../store-version.ts';
+import type { Table } from '../table.ts';
+import type { UpgradeTransaction } from '../upgrade/step.ts';
+import { upgradeStore } from '../upgrade/upgrade-store.ts';
+import { NewDatabase } from './new-database.ts';
+import { sizeOf } from './sqlite-compact.ts';
+import { columnTypes, endOfTable, refuseMissing, UnusedDatabase, versionOf } from './sqlite-database.ts';
+import { guarded, isBusy, isThere, sqliteFault, unusable } from './sqlite-fault.ts';
+import { SqliteConnection, SqliteSql } from './sqlite-sql.ts';
+
+/** Longest wait for a command that has the store open. */
+const othersMs = 2000;
+
+/** Room for the rows that an upgrade writes: no chunk is among them. */
+const writtenBytes = 1024 * 1024;
+
+/** The number of pages that are copied in one go: some ten milliseconds. */
+const pagesAtOnce = 10_000;
+
+/** As `Store.upgrade`. The backup is `PATH.vN`, with the version of the store before; that of an upgrade which was interrupted is kept. */
+export async function upgradeSqliteStore(
+  path: string,
+  { makesBackup, onProgress }: UpgradeOptions,
+): Promise<Upgraded> {
+  refuseMissing(path);
+  const version = findVersion(path);
+  if (version === undefined) return { from: storeVersion, to: storeVersion };
+  const file = makesBackup ? `${path}.v${version}` : undefined;
+  const db = guarded(path, () => openAlone(path));
+  try {
+    const isMade = file === undefined || isBackupOf(file, db);
+    refuseFullDisk(path, isMade ? 0 : sizeOf(path));
+    if (!isMade) await backUp(file, { db, path, onProgress });
+    await using transaction = new SqliteUpgrade(db, path, version);
+    const upgraded = await upgradeStore(transaction, onProgress);
+    return file === undefined ? upgraded : { ...upgraded, backup: file };
+  } catch (error) {
+    throw sqliteFault(error, path);
+  } finally {
+    if (db.isOpen) db.close();
+  }
+}
+
+/** Finds the version of a store that can be upgraded; undefined if there is nothing to do. @throws AppError `invalid` for any other one. */
+function findVersion(path: string): ReleasedVersion | undefined {
+  const version = guarded(path, () => {
+    using db = new DatabaseSync(path, { timeout: othersMs });
+    return versionOf(db, path);
+  });
+  const released = findReleased(version);
+  if (released === undefined) refuseOtherVersion(version, path);
+  return released;
+}
+
+/**
+ * Opens a store that nobody else has open, and locks it until its connection is closed: a program that was begun before may not know that it gets another
+ * version.
+ * @throws AppError `conflict` if another process has it open.
+ */
+function openAlone(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: othersMs });
+  try {
+    // The lock is taken by the first statement that reads, and is kept (sqlite.org/pragma.html#pragma_locking_mode).
+    db.exec('pragma locking_mode = exclusive; pragma synchronous = full; begin exclusive; rollback');
+    return db;
+  } catch (error) {
+    db.close();
+    if (!isBusy(error)) throw error;
+    const wayOut = `stop what serves it, collects into it or writes it ("lsof ${path}" names the processes), and run this again`;
+    throw new AppError('conflict', `another process has the store ${path} open: ${wayOut}`, { cause: error });
+  }
+}
+
+/** Refuses a disk without room. @throws AppError `unavailable`. */
+function refuseFullDisk(path: string, backupBytes: number): void {
+  const folder = dirname(resolve(path));
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize >= backupBytes + writtenBytes) return;
+  const wayOut = backupBytes > 0 ? ', or upgrade with --no-backup what you have a backup of' : '';
+  throw unusable(path, `was not changed, as ${fullDisk(folder)}${wayOut}`);
+}
+
+const stateSql = 'select data, catalogue from generation where id = 1';
+
+/** True for the backup of an upgrade that was interrupted. @throws AppError `conflict` for another file at this place. */
+function isBackupOf(file: string, db: DatabaseSync): boolean {
+  if (!isThere(file)) return false;
+  const stateOf = (one: DatabaseSync) => JSON.stringify(one.prepare(stateSql).get());
+  try {
+    using copy = new UnusedDatabase(file);
+    // Every write gives the store tokens of its own.
+    if (versionOf(copy, file) === versionOf(db, file) && stateOf(copy) === stateOf(db)) return true;
+  } catch {
+    // It is no store.
+  }
+  throw new AppError(
+    'conflict',
+    'it is there already, and a backup replaces nothing: move it away, or upgrade with --no-backup',
+    {
+      place: file,
+    },
+  );
+}
+
+async function backUp(
+  file: string,
+  {
+    db,
+    path,
+    onProgress,
+  }: { readonly db: DatabaseSync; readonly path: string; readonly onProgress: OnProgress },
+): Promise<void> {
+  using place = await NewDatabase.open(file);
+  try {
+    await backup(db, place.buildPath, {
+      rate: pagesAtOnce,
+      progress: ({ totalPages, remainingPages }) =>
+        onProgress(`copying ${path}`, totalPages === 0 ? 0 : 1 - remainingPages / totalPages),
+    });
+  } catch (error) {
+    throw sqliteFault(error, file);
+  }
+  place.publish();
+}
+
+class SqliteUpgrade implements UpgradeTransaction {
+  readonly version: ReleasedVersion;
+  readonly sql: SqliteSql;
+  readonly #connection: SqliteConnection;
+
+  /** Begins to write. */
+  constructor(db: DatabaseSync, path: string, version: ReleasedVersion) {
+    this.version = version;
+    this.#connection = new SqliteConnection(db, path);
+    this.sql = new SqliteSql(this.#connection);
+    db.exec('begin immediate');
+  }
+
+  readonly createTable = async (table: Table): Promise<void> => {
+    const { db, path } = this.#connection;
+    guarded(path, () => db.exec(table.createSql((type) => columnTypes[type], endOfTable(table))));
+  };
+
+  setVersion(version: number): Promise<void> {
+    return this.sql.run(`pragma user_version = ${version}`);
+  }
+
+  async commit(): Promise<void> {
+    const { db, path } = this.#connection;
+    guarded(path, () => db.exec('commit'));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.sql.end();
+    this.#connection.rollBack();
+  }
+}

@@ -1,0 +1,23 @@
+/** Upgrades a store of an older release in one transaction, step by step. */
+import type { OnProgress, Upgraded } from '../../model/store.ts';
+import { noteChange } from '../note-change.ts';
+import { type ReleasedVersion, releasedVersions, storeVersion } from '../store-version.ts';
+import type { Step, UpgradeTransaction } from './step.ts';
+import { from7 } from './steps/from-7.ts';
+
+/** The steps, by the version that each begins with. */
+const steps: { readonly [Version in ReleasedVersion]: Step } = { 7: from7 };
+
+/** Runs the steps that a store needs, and commits. Whatever ends it before leaves the store as it was. */
+export async function upgradeStore(
+  transaction: UpgradeTransaction,
+  onProgress: OnProgress,
+): Promise<Upgraded> {
+  const { sql, version } = transaction;
+  for (const from of releasedVersions)
+    if (from >= version) await steps[from].run({ sql, createTable: transaction.createTable }, onProgress);
+  await transaction.setVersion(storeVersion);
+  await noteChange(sql, { isCatalogueChanged: true });
+  await transaction.commit();
+  return { from: version, to: storeVersion };
+}
