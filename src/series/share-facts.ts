@@ -3,7 +3,7 @@ import type { ShareFacts } from '../model/chart-data.ts';
 import { maxJsonBytes } from '../model/chart-data.ts';
 import { formOf } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
-import { type JsonText, wellFormedJson } from '../model/json-text.ts';
+import type { JsonText } from '../model/json-text.ts';
 import { compareText, type ShareHistory } from '../model/share-history.ts';
 import { dayMs } from '../model/window.ts';
 import { addColumn, addExactly, compareSums, type ExactSum } from './exact-sum.ts';
@@ -34,9 +34,6 @@ const maxColours = 12;
 const maxSize = maxJsonBytes;
 const maxAddedSize = 4 * maxSize;
 
-/** The size up to which 0.3.0 has not left names out, unless one alone is as large. */
-const maxWholeSize = 32_768;
-
 const sizeOf = (name: string) => name.length + 20;
 
 function sizeOfAll(sums: ShareTotals['sums']): number {
@@ -56,33 +53,15 @@ function largerSum(a: ExactSum, b: ExactSum): ExactSum {
   return compareSums(a, b) < 0 ? b : a;
 }
 
-/**
- * Renders sums as JSON: `[[name, sum], …]`, and as 0.3.0 did where that has them exactly. Others have the parts of each sum, two at least:
- * `[[name, 0.1, 5e-18], …]`.
- */
-export function renderSums(totals: ShareTotals): string {
-  const isPlain = arePlain(totals);
-  return JSON.stringify(
-    totals.sums.map(([name, sum]) => [name, ...sum, ...(isPlain || sum.length > 1 ? [] : [0])]),
-  );
+/** Renders sums as JSON, each with its parts: `[[name, 0.1, 5e-18], …]`. */
+export function renderSums({ sums }: ShareTotals): string {
+  return JSON.stringify(sums.map(([name, sum]) => [name, ...sum]));
 }
 
-/** Parses what {@link renderSums} made. Undefined for sums of 0.3.0 that may not be exact. */
-export function parseSums(json: string): ShareTotals['sums'] | undefined {
-  const rows: readonly (readonly [name: string, sum: number, ...rest: number[]])[] = JSON.parse(json);
-  const sums = rows.map(
-    ([name, sum, ...rest]) => [name, [sum, ...rest.filter((part) => part !== 0)]] as const,
-  );
-  if (rows[0] !== undefined && rows[0].length > 2) return sums;
-  return wellFormedJson(json) === json && arePlain({ sums }) ? sums : undefined;
-}
-
-/** True for totals whose sums are rendered as 0.3.0 did: of few names, and integers. Its own may have been rounded to such ones. */
-export function arePlain({ sums }: Pick<ShareTotals, 'sums'>): boolean {
-  return (
-    sizeOfAll(sums) <= maxWholeSize &&
-    sums.every(([, sum]) => sum.length === 1 && Number.isSafeInteger(sum[0]))
-  );
+/** Parses what {@link renderSums} made. */
+export function parseSums(json: string): ShareTotals['sums'] {
+  const rows: readonly (readonly [name: string, ...sum: number[]])[] = JSON.parse(json);
+  return rows.map(([name, ...sum]) => [name, sum]);
 }
 
 /** Adds up a history, chunk by chunk. It counts the names from one on, and up to another where they are too many for memory. */

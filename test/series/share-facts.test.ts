@@ -61,7 +61,7 @@ test('of more names than are in memory at a time, passes over parts of them have
   );
 });
 
-test('sums are exact, and 0.3.0 reads and writes those of few names and of integers', () => {
+test('sums are exact, each with its parts', () => {
   const rows = (values: Readonly<Record<string, readonly number[]>>) => {
     const adder = new ShareAdder();
     adder.add(part([0, 1, 2], values));
@@ -70,7 +70,7 @@ test('sums are exact, and 0.3.0 reads and writes those of few names and of integ
   assert.equal(rows({ a: [1, 2, 0], b: [1e300, 1, -1e300] }), '[["a",3],["b",1]]');
   assert.equal(
     rows({ a: [1e308, 1e308, 0], b: [0.5, 2 ** 53, 0] }),
-    '[["a",1.7976931348623157e+308,0],["b",9007199254740992,0.5]]',
+    '[["a",1.7976931348623157e+308],["b",9007199254740992,0.5]]',
   );
   const plain = rows({ a: [1, 2, 3], b: [4, 0, 0] });
   assert.equal(plain, '[["a",6],["b",4]]');
@@ -78,12 +78,6 @@ test('sums are exact, and 0.3.0 reads and writes those of few names and of integ
     ['a', [6]],
     ['b', [4]],
   ]);
-  for (const old of [
-    '[["a",0.30000000000000004]]',
-    '[["\\ud800",3]]',
-    JSON.stringify([['x'.repeat(40_000), 1]]),
-  ])
-    assert.equal(parseSums(old), undefined);
 });
 
 test('without a history, colours are by the data of now, of outer shares, and those that are 0 have none', () => {

@@ -7,7 +7,7 @@ import {
   computeTrends,
   readNewestTime,
 } from '../facts/compute-facts.ts';
-import { computeShares, mayBeRounded } from '../facts/share-rows.ts';
+import { computeShares } from '../facts/share-rows.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
 import { type Kind, snakeCase, statement } from '../statement.ts';
 import type { Kinds, RowOfKinds, StoredRow, Table } from '../table.ts';
@@ -64,22 +64,18 @@ export async function* factFaults(sql: Sql, onChart: OnChart): AsyncGenerator<st
   }
   const { chartNow, chartShares, pluginNow, pluginTrend, softwareNow } = tables;
   yield* faultsOf(sql, chartNow, charts(), (uids) => computeCharts(sql, uids));
-  yield* faultsOf(sql, chartShares, charts(), (uids) => computeShares(sql, uids), mayBeRounded);
+  yield* faultsOf(sql, chartShares, charts(), (uids) => computeShares(sql, uids));
   yield* faultsOf(sql, pluginNow, plugins(), (ids) => computePlugins(sql, ids));
   yield* faultsOf(sql, pluginTrend, plugins(), (ids) => computeTrends(sql, ids, newest));
   yield* faultsOf(sql, softwareNow, software(), (ids) => computeSoftware(sql, ids));
 }
 
-/**
- * Yields the faults of the rows of one table.
- * @param mayDiffer is true for a row that may be other than the right one.
- */
+/** Yields the faults of the rows of one table. */
 async function* faultsOf<K extends Kinds>(
   sql: Sql,
   table: Table<K>,
   pages: AsyncIterable<Subjects>,
   compute: Compute<K>,
-  mayDiffer: (stored: StoredRow<RowOfKinds<K>>, right: RowOfKinds<K>) => boolean = () => false,
 ): AsyncGenerator<string> {
   const [key = ''] = table.key;
   const storedSql = statement`
@@ -97,7 +93,7 @@ async function* faultsOf<K extends Kinds>(
       else if (right === null) yield `${name}: its row in ${table.name} is one too many`;
       else {
         const one = row[table.name] as StoredRow<RowOfKinds<K>>;
-        const fault = mayDiffer(one, right) ? undefined : differenceOf(table, row, one.isIntact, right);
+        const fault = differenceOf(table, row, one.isIntact, right);
         if (fault !== undefined) yield `${name}: ${fault}`;
       }
     }

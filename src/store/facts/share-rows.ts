@@ -7,7 +7,6 @@ import { nextTurn } from '../../model/next-turn.ts';
 import { maxTimestamp } from '../../model/points.ts';
 import { type Chunk, decodeChunk } from '../../series/chunk.ts';
 import {
-  arePlain,
   areWhole,
   factsOfTotals,
   noTotals,
@@ -19,7 +18,6 @@ import {
 import { damagedChart } from '../damaged-chart.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql } from '../sql.ts';
 import { column, flag, integer, orNull, statement } from '../statement.ts';
-import type { StoredRow } from '../table.ts';
 import { type Row, tables } from '../tables.ts';
 
 const rowSql = statement`
@@ -92,20 +90,9 @@ export async function computeSharesOf(
   const known = stored && totalsOf(stored);
   const isKnown = stored !== undefined && known !== undefined && areWhole(known);
   const from = isKnown ? stored.untilTime - 1 : -maxTimestamp;
-  let totals = await addUp(sql, uid, { from, until: untilTime }, isKnown ? known : noTotals);
-  // What 0.3.0 has rounded to an integer is not gone on with.
-  if (isKnown && arePlain(known) && !arePlain(totals))
-    totals = await addUp(sql, uid, { from: -maxTimestamp, until: untilTime });
+  const totals = await addUp(sql, uid, { from, until: untilTime }, isKnown ? known : noTotals);
   const { name = null, since = null } = totals.mostUsed ?? {};
   return [{ chartUid: uid, untilTime, mostUsed: name, since, sums: renderSums(totals) }];
-}
-
-/** True for an intact row of which 0.3.0 may have left names out or rounded sums. @param right the row as it is computed. */
-export function mayBeRounded(row: StoredRow<Row<'chartShares'>>, right: Row<'chartShares'>): boolean {
-  if (!row.isIntact) return false;
-  const stored = totalsOf(row.intact());
-  const sums = parseSums(right.sums);
-  return stored === undefined || (arePlain(stored) && sums !== undefined && !arePlain({ sums }));
 }
 
 /** Adds up the chunks after a time and before another, in as many passes as their names need. */
@@ -137,10 +124,9 @@ async function decoded(sql: Sql, chunk: Chunk) {
   }
 }
 
-/** Undefined for a row whose sums may not be exact. */
-function totalsOf({ sums, mostUsed, since }: Row<'chartShares'>): ShareTotals | undefined {
-  const parsed = parseSums(sums);
-  return (
-    parsed && { sums: parsed, mostUsed: mostUsed === null ? null : { name: mostUsed, since: Number(since) } }
-  );
+function totalsOf({ sums, mostUsed, since }: Row<'chartShares'>): ShareTotals {
+  return {
+    sums: parseSums(sums),
+    mostUsed: mostUsed === null ? null : { name: mostUsed, since: Number(since) },
+  };
 }
