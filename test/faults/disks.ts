@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { archiveText, chartLine, dataLine, pluginLine, softwareLine } from '../support/archive-text.ts';
 import { assertDocumented } from '../support/documented-messages.ts';
+import { olderText, writeOlder } from '../support/older-stores.ts';
 import { runProcess } from '../support/run-program.ts';
-import { importText } from '../support/stores.ts';
+import { exportText, importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 import { mountMemory } from './support/disks.ts';
 import { importCase } from './support/interrupted-import.ts';
@@ -47,6 +48,42 @@ test('an import onto a full disk fails with the reason, and works once there is 
   assert.equal((await runProcess(['import', '--store', store, of.archiveFile])).code, 0);
   assert.notDeepEqual(await server.get(target), before);
   assert.equal(await examineCopy(store), 'after');
+});
+
+test('an upgrade without room for the backup is refused before it does anything, and works once there is space', async () => {
+  using disk = mountMemory(directory.at('older'), 4 * 1024 * 1024);
+  const store = join(disk.path, 'store.db');
+  writeOlder(store);
+  const names = readdirSync(disk.path);
+  const filler = join(disk.path, 'filler');
+  for (const [leftBytes, options] of [
+    [1100 * 1024, []],
+    [512 * 1024, ['--no-backup']],
+  ] as const) {
+    fill(filler, disk.path, leftBytes);
+    const run = await runProcess(['upgrade', '--store', store, ...options]);
+    assert.equal(run.code, 1);
+    assert.match(
+      run.stderr,
+      /^error: the store \S+ was not changed, as the disk is full: make room on the disk of [^,\n]+(, or upgrade with --no-backup what you have a backup of)?\n$/,
+    );
+    rmSync(filler);
+    assert.deepEqual(readdirSync(disk.path), names);
+  }
+  assert.equal((await runProcess(['upgrade', '--store', store])).code, 0);
+  assert.equal(await exportText(store), olderText);
+});
+
+test('an upgrade whose writes fail for lack of space leaves the store as it was', async () => {
+  using disk = mountMemory(directory.at('writes'), 4 * 1024 * 1024);
+  const store = join(disk.path, 'store.db');
+  const failing = { calls: 'pwrite64', inject: 'pwrite64:error=ENOSPC', paths: [`${store}-wal`] };
+  writeOlder(store);
+  const run = await runTraced(failing, ['upgrade', '--no-backup', '--store', store]);
+  assert.equal(run.code, 1);
+  assert.match(run.stderr, fullDisk);
+  assert.equal((await runProcess(['upgrade', '--store', store])).code, 0);
+  assert.equal(await exportText(store), olderText);
 });
 
 test('a store that cannot be created on a full disk leaves no files', async () => {
