@@ -26,7 +26,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'store/check': 'store store/facts store/reading',
   'store/reports': 'store',
   'store/upgrade': 'model store store/upgrade/steps',
-  'store/upgrade/steps': 'store store/upgrade',
+  'store/upgrade/steps': 'store store/facts store/upgrade',
   'store/sqlite': 'model runtime series node: store store/check store/keeping store/reports store/upgrade',
   'store/postgres':
     'model series node: pg pg-connection-string store store/check store/reports store/upgrade',
