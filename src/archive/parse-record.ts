@@ -5,19 +5,15 @@ import { parseChartData, pointsIn } from '../json/parse-chart-data.ts';
 import { memberText, parseJson, storedJson } from '../json/parse-json.ts';
 import { AppError, quote } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
+import { type Columns, orderColumns } from '../model/columns.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import { hasGroups, hasShares, refuseIllNamed, withoutShares } from '../model/data-shares.ts';
+import { maxSharesPerRecord } from '../model/merge-columns.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
 import type { OldName } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
-import { orderPoints } from '../model/points.ts';
-import {
-  maxSharesPerRecord,
-  orderHistory,
-  type ShareHistory,
-  type ShareName,
-} from '../model/share-history.ts';
+import type { ShareName } from '../model/share-name.ts';
 import { isRecordName, type RecordName, recordShapes } from './record-shapes.ts';
 
 /** A line of an archive: a record for a store, the header or the end. */
@@ -93,13 +89,13 @@ function dataFields(line: string, { data, ...fields }: DataFields) {
     ...fields,
     dataFor: (typeName: string) => {
       const { storage } = shapeOf(typeName);
-      if (storage === 'series' && points !== undefined) return { storage, points: orderPoints(points) };
+      if (storage === 'series' && points !== undefined) return { storage, points: orderColumns(points) };
       return parseChartData(typeName, memberText(line, 'data') ?? '');
     },
   };
 }
 
-interface Series {
+interface ReceivedSeries {
   readonly group?: string;
   readonly name: string;
   readonly values: readonly (number | null)[];
@@ -108,7 +104,7 @@ interface Series {
 /** The times and the shares of a history record. */
 interface HistoryColumns {
   readonly times: readonly number[];
-  readonly series: readonly Series[];
+  readonly series: readonly ReceivedSeries[];
 }
 
 type HistoryFields = HistoryColumns & { readonly pluginId: number; readonly chartId: string };
@@ -125,12 +121,14 @@ function checkLengths({ times, series }: HistoryColumns): void {
 }
 
 /** Makes the history when the type of its chart is known. */
-function historyFor(typeName: string, { times, series }: HistoryColumns): ShareHistory {
+function historyFor(typeName: string, { times, series }: HistoryColumns): Columns {
   if (!hasShares(typeName)) throw withoutShares(typeName);
-  const shares = series.map((one, index) => shareFor(typeName, one, index));
-  refuseRepeated(shares);
-  const columns = series.map(({ values }) => Float64Array.from(values, (value) => value ?? 0));
-  return orderHistory({ times: Float64Array.from(times), shares, columns });
+  const parsed = series.map((one, index) => ({
+    ...shareFor(typeName, one, index),
+    values: Float64Array.from(one.values, (value) => value ?? 0),
+  }));
+  refuseRepeated(parsed);
+  return orderColumns({ times: Float64Array.from(times), series: parsed });
 }
 
 function refuseRepeated(shares: readonly ShareName[]): void {
@@ -144,7 +142,7 @@ function refuseRepeated(shares: readonly ShareName[]): void {
 }
 
 /** Makes the name of a share. In a drilldown pie, a share without a group is an outer one that has no inner ones. */
-function shareFor(typeName: string, { group, name }: Series, index: number): ShareName {
+function shareFor(typeName: string, { group, name }: ReceivedSeries, index: number): ShareName {
   // A country, say, must be a code, as in the data of the type.
   checkShape(shapeOf(typeName).shareNameSchema, name, `series[${index}].name`);
   refuseIllNamed({ group: group ?? null, name }, `series[${index}]`);

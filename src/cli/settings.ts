@@ -5,9 +5,9 @@ import { digitsFrom, matching, type Parameter } from '../http/query-parameter.ts
 import { type ChartName, isChartId } from '../model/chart.ts';
 import { maxId, nameSchema } from '../model/identifier.ts';
 import { digitsHint, parseTime } from '../model/iso-time.ts';
-import { maxTimestamp } from '../model/points.ts';
 import { softwareUrlSchema } from '../model/software.ts';
 import type { Store } from '../model/store.ts';
+import { maxTimestamp } from '../model/window.ts';
 import type { Refuse } from './command.ts';
 import { parseStoreName } from './store-name.ts';
 

@@ -1,7 +1,8 @@
 /** Closes a slot: writes what its reports add up to into the store, in one transaction that says so, and deletes them. */
-import { maxTimestamp } from '../model/points.ts';
+
 import type { OpenSlot } from '../model/report-store.ts';
 import type { Store } from '../model/store.ts';
+import { maxTimestamp } from '../model/window.ts';
 import { slotRecords } from './slot-records.ts';
 import { SlotSums } from './slot-sums.ts';
 

@@ -1,7 +1,7 @@
 /** Parses what one server reports for a chart. A value of a wrong kind makes the chart not count, and nothing else. */
 import { type ReportForm, reportFormOf } from '../model/chart-types.ts';
 import { shapeOf } from '../model/data-shapes.ts';
-import { type ShareName, shareKey } from '../model/share-history.ts';
+import { type ShareName, shareKey } from '../model/share-name.ts';
 import { isObject, type ReportFields } from './report.ts';
 
 /** A contribution of one server to a chart: a number for a line, or numbers for shares. */

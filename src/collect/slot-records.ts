@@ -1,12 +1,12 @@
 /** Makes the records of a slot that is closed: what all its reports add up to, for every chart of the store. */
 import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
 import { formOf, reportFormOf } from '../model/chart-types.ts';
+import { pointsOf } from '../model/columns.ts';
 import { hasGroups, renderShares } from '../model/data-shares.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import type { StoredChart } from '../model/metrics-writer.ts';
-import { pointsOf } from '../model/points.ts';
-import { compareShares, compareText, type ShareName, shareKey, shareOfKey } from '../model/share-history.ts';
+import { compareShares, compareText, type ShareName, shareKey, shareOfKey } from '../model/share-name.ts';
 import { nameRuleOf } from './chart-filter.ts';
 import { chartName } from './report-line.ts';
 import { addTo, maxShares, otherShare } from './reported-value.ts';

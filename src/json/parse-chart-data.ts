@@ -1,7 +1,8 @@
 /** Parses the data of charts. Everything but points is checked and kept as text. */
 import type { ChartData } from '../model/chart-data.ts';
+import { type Columns, lineOf, orderColumns } from '../model/columns.ts';
 import { shapeOf } from '../model/data-shapes.ts';
-import { maxTimestamp, orderPoints, type Points } from '../model/points.ts';
+import { maxTimestamp } from '../model/window.ts';
 import { checkShape } from './check-shape.ts';
 import { parseJson, storedJson } from './parse-json.ts';
 
@@ -14,7 +15,7 @@ export function parseChartData(typeName: string, text: string): ChartData {
   const value = parseJson(text);
   if (storage === 'series') {
     const points = pointsIn(value);
-    if (points !== undefined) return { storage, points: orderPoints(points) };
+    if (points !== undefined) return { storage, points: orderColumns(points) };
     checkShape(dataSchema, value, 'data');
     throw new Error('points that have the right shape could not be read');
   }
@@ -24,9 +25,9 @@ export function parseChartData(typeName: string, text: string): ChartData {
 }
 
 /** Copies the points out of `[[timestamp, value], …]`, unsorted; undefined for any value that does not meet the schema of lines. */
-export function pointsIn(value: unknown): Points | undefined {
+export function pointsIn(value: unknown): Columns | undefined {
   if (!Array.isArray(value)) return undefined;
-  const timestamps = new Float64Array(value.length);
+  const times = new Float64Array(value.length);
   const values = new Float64Array(value.length);
   for (let index = 0; index < value.length; index++) {
     const point: unknown = value[index];
@@ -35,8 +36,8 @@ export function pointsIn(value: unknown): Points | undefined {
     if (typeof timestamp !== 'number' || !(timestamp >= 0 && timestamp <= maxTimestamp)) return undefined;
     if (!Number.isInteger(timestamp) || !Number.isFinite(number)) return undefined;
     // -0 becomes 0, as JSON.stringify writes it.
-    timestamps[index] = timestamp + 0;
+    times[index] = timestamp + 0;
     values[index] = Number(number) + 0;
   }
-  return { timestamps, values };
+  return lineOf(times, values);
 }

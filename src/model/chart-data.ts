@@ -1,6 +1,7 @@
 /** Chart data, the content of `/data`, in one of the two storages. */
+
+import type { Columns } from './columns.ts';
 import type { JsonText } from './json-text.ts';
-import type { Points } from './points.ts';
 import type { Span } from './window.ts';
 
 /** The largest settings, and the largest data that are not points, in bytes of UTF-8. */
@@ -8,11 +9,11 @@ export const maxJsonBytes = 1024 * 1024;
 
 /** The data of a chart: points in ascending order of time, or JSON text for every other type. */
 export type ChartData =
-  | { readonly storage: 'series'; readonly points: Points }
+  | { readonly storage: 'series'; readonly points: Columns }
   | { readonly storage: 'snapshot'; readonly json: JsonText };
 
 /** The first and the last time of a chart's points or history, in Unix milliseconds. */
-export interface ChartSpan extends Span {
+export interface StoredSpan extends Span {
   /** The value at the last time; NaN for a history of shares. */
   readonly lastValue: number;
 }
@@ -23,7 +24,7 @@ export type ReadChartData =
       readonly storage: 'series';
       readonly pointCount: number;
       /** Each is valid until the next one is taken. */
-      readonly runs: Iterable<Points>;
+      readonly runs: Iterable<Columns>;
     }
   | {
       readonly storage: 'snapshot';

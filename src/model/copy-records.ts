@@ -62,8 +62,8 @@ export async function copyRecords(
     dataFor: (typeName) => {
       const data = record.dataFor(typeName);
       if (data.storage === 'series') {
-        counts.point += data.points.timestamps.length;
-        onTimes(record, data.points.timestamps);
+        counts.point += data.points.times.length;
+        onTimes(record, data.points.times);
       }
       if (record.at !== undefined) onTimes(record, Float64Array.of(record.at));
       return data;

@@ -1,8 +1,8 @@
 /** The storage and the JSON Schema of each form of chart data. Stores switch on the storage, never on the form or the type. */
 import { type DataForm, formOf } from './chart-types.ts';
 import { type JsonText, trustedJson } from './json-text.ts';
-import { maxTimestamp } from './points.ts';
 import type { Shape } from './shape.ts';
+import { maxTimestamp } from './window.ts';
 
 /** `series`: points over time, merged by timestamp. `snapshot`: one JSON text, replaced as a whole. */
 type Storage = 'series' | 'snapshot';

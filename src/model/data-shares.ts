@@ -1,8 +1,10 @@
 /** The shares in the data of pies, maps and bars, and back. */
 import { AppError, quote } from './app-error.ts';
 import { type DataForm, formOf } from './chart-types.ts';
+import { type Columns, columnsAt } from './columns.ts';
 import { type JsonText, trustedJson } from './json-text.ts';
-import { historyAt, maxSharesPerRecord, type ShareHistory, type ShareName } from './share-history.ts';
+import { maxSharesPerRecord } from './merge-columns.ts';
+import type { ShareName } from './share-name.ts';
 
 /** A share and its value. */
 export type ShareValue = readonly [share: ShareName, value: number];
@@ -59,10 +61,10 @@ export function haveOneValueEach(typeName: string, json: JsonText): boolean {
  * Makes the history of the moment at which a chart had these data.
  * @throws AppError `invalid` as {@link sharesOf} and {@link refuseIllNamed} do, and for more shares than a record may have.
  */
-export function momentOf(typeName: string, { json, at }: { json: JsonText; at: number }): ShareHistory {
+export function momentOf(typeName: string, { json, at }: { json: JsonText; at: number }): Columns {
   const shares = sharesOf(typeName, json);
   for (const [share] of shares) refuseIllNamed(share, 'each share of data where "at" is given');
-  if (shares.length <= maxSharesPerRecord) return historyAt(at, shares);
+  if (shares.length <= maxSharesPerRecord) return columnsAt(at, shares);
   const message = `data may have ${maxSharesPerRecord} shares where "at" is given, got ${shares.length}`;
   throw new AppError('invalid', message);
 }

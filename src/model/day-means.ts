@@ -1,6 +1,6 @@
 /** The means of the last days of a line, and their change from one half of the days to the other. */
 
-import type { Points } from './points.ts';
+import { type Columns, valuesOf } from './columns.ts';
 import { dayMs } from './window.ts';
 
 /** The usual interval of points. */
@@ -30,10 +30,11 @@ export class DayMeans {
   }
 
   /** Adds points; those of other days are left out. */
-  add({ timestamps, values }: Points): void {
-    if ((timestamps.at(-1) ?? 0) < this.#start) return;
-    for (let at = 0; at < timestamps.length; at++) {
-      const day = Math.floor(((timestamps[at] ?? 0) - this.#start) / dayMs);
+  add(points: Columns): void {
+    const [times, values] = [points.times, valuesOf(points)];
+    if ((times.at(-1) ?? 0) < this.#start) return;
+    for (let at = 0; at < times.length; at++) {
+      const day = Math.floor(((times[at] ?? 0) - this.#start) / dayMs);
       if (day < 0 || day >= this.#sums.length) continue;
       this.#sums[day] = (this.#sums[day] ?? 0) + (values[at] ?? 0);
       this.#counts[day] = (this.#counts[day] ?? 0) + 1;

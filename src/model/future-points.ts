@@ -1,8 +1,7 @@
 /** Refuses points in the future: after one with a wrong time, no correct point would ever be the newest of its chart. */
 
 import { AppError } from './app-error.ts';
-import { maxTimestamp } from './points.ts';
-import { dayMs } from './window.ts';
+import { dayMs, maxTimestamp } from './window.ts';
 
 /** Latest time that a point may have, in Unix milliseconds: a day ahead of the clock, or any where the future is allowed. */
 export function latestTimestampAt(nowMs: number, { allowsFuture = false } = {}): number {

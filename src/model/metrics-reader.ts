@@ -1,14 +1,13 @@
 /** The ports that a store is read through: a view of one state, and a reader of the newest state that opens views. */
 import type { Chart } from './chart.ts';
-import type { ChartSpan, ReadChartData, ShareFacts } from './chart-data.ts';
+import type { ReadChartData, ShareFacts, StoredSpan } from './chart-data.ts';
+import type { Columns } from './columns.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
 import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from './plugin-list.ts';
-import type { Points } from './points.ts';
-import type { ShareHistory } from './share-history.ts';
 import type { Software } from './software.ts';
-import type { TimeWindow } from './window.ts';
+import type { DataWindow } from './window.ts';
 
 /**
  * A part of a store that has a generation. `catalogue`: software, owners, plugins and charts. `data`: the whole store,
@@ -73,19 +72,17 @@ export interface MetricsView {
    * Finds the times of the points or the history of charts by their uid, of {@link chartsPerBatch} or fewer. Charts that have none, or
    * are not there, are left out.
    */
-  findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>>;
+  findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, StoredSpan>>;
   /** Loads the facts of a chart of shares by its uid; undefined for one that has no history or is not there. */
   loadShareFacts(uid: number): Promise<ShareFacts | undefined>;
   /** Lists the events of a plugin by time, then title bytewise, in batches of bounded size. Lists nothing for an unknown plugin. */
   listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]>;
   /**
-   * Reads the points of a line by its uid, in ascending runs of bounded size, each valid until the next one is taken. The first may begin
-   * before the window, and the last end after it. Reads nothing for a chart that has no points or is not there. Taking a run throws AppError
-   * `unavailable` if the store is damaged.
+   * Reads the points of a line or the history of a chart of shares, in ascending parts of bounded size. The first may begin before the window, and
+   * the last end after it. A part of a line is valid until the next one is taken; those of shares stay valid, each in one memory. Reads nothing for a
+   * chart that has none or is not there. Taking a part throws AppError `unavailable` if the store is damaged.
    */
-  readPoints(uid: number, window: TimeWindow): AsyncIterable<Points>;
-  /** Reads the history of a chart of shares in the same way, in parts that stay valid. */
-  readHistory(uid: number, window: TimeWindow): AsyncIterable<ShareHistory>;
+  readColumns(chart: Pick<Chart, 'uid' | 'type'>, window: DataWindow): AsyncIterable<Columns>;
 }
 
 /** A reader of a store. */

@@ -1,10 +1,10 @@
 /** Records: the unit that an archive, a store and another server give, and that a store and an archive take. */
 import type { Chart } from './chart.ts';
 import type { ChartData } from './chart-data.ts';
+import type { Columns } from './columns.ts';
 import type { Removal } from './metrics-remover.ts';
 import type { OldName, Owner } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
-import type { ShareHistory } from './share-history.ts';
 
 /** The versions of an archive: 3 if it has a removal of a window, otherwise 2 if it has a time of data, a history, an event, an old name or a removal. */
 export const archiveVersions = { withoutPast: 1, withPast: 2, withWindows: 3 } as const;
@@ -57,7 +57,7 @@ export type MetricsRecord = { readonly place: string } & (
        * Parses the history as one of a chart type.
        * @throws AppError `invalid` for a type without shares, and for shares that do not belong to the type.
        */
-      readonly historyFor: (typeName: string) => ShareHistory;
+      readonly historyFor: (typeName: string) => Columns;
     }
   | { readonly kind: 'event'; readonly pluginId: number; readonly event: PluginEvent }
   /** It takes nothing out, and may be of a plugin or a chart that is not there. */

@@ -24,12 +24,12 @@ export interface Pruned {
   readonly snapshotCount: number;
 }
 
-/** Selects the points to remove: those between two times, in Unix milliseconds. A point at one of the two times stays. */
+/** Selects the points to remove: those of a window, in Unix milliseconds. */
 export interface PruneOptions {
-  /** Points after this time are removed; from the oldest on by default. */
-  readonly afterTimestamp?: number | undefined;
-  /** Points before this time are removed; up to the newest by default. */
-  readonly beforeTimestamp?: number | undefined;
+  /** Inclusive; from the oldest on by default. */
+  readonly from?: number | undefined;
+  /** Exclusive; up to the newest by default. */
+  readonly to?: number | undefined;
   /** The plugin whose charts are pruned; all by default. */
   readonly pluginId?: number | undefined;
   /** The chart of that plugin; all by default. */
@@ -56,8 +56,8 @@ export interface MetricsRemover extends AsyncDisposable {
   removeSoftware(url: string): Promise<void>;
   /**
    * Removes points of lines and times of histories; the charts stay, even without any. A chart whose shown data lose their time shows the
-   * newest of its history that is left; without `afterTimestamp` they are only too old, and stay without a time. Rejects with `not_found` for an
-   * unknown plugin or chart, `unavailable` if a chunk at one of the two times is damaged; those between them are not read.
+   * newest of its history that is left; without `from` they are only too old, and stay without a time. Rejects with `not_found` for an
+   * unknown plugin or chart, `unavailable` if a chunk at either end of the window is damaged; those between them are not read.
    */
   prune(options: PruneOptions): Promise<Pruned>;
   /** Makes everything durable and visible. */

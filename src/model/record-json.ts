@@ -1,8 +1,8 @@
 /** Records as JSON: the lines of an archive. */
 import type { ChartName } from './chart.ts';
+import type { Columns } from './columns.ts';
 import type { JsonText } from './json-text.ts';
 import type { MetricsRecord } from './metrics-record.ts';
-import type { ShareHistory } from './share-history.ts';
 
 /** The most bytes of a record in an archive. */
 export const maxRecordBytes = 16 * 1024 * 1024;
@@ -74,7 +74,7 @@ export function dataJson(
 }
 
 /** Renders the record of a history as JSON. */
-export function historyJson(chart: ChartName, history: ShareHistory): string {
+export function historyJson(chart: ChartName, history: Columns): string {
   const text = (piece: string | Float64Array) => (typeof piece === 'string' ? piece : `[${piece.join(',')}]`);
   return Array.from(historyPieces(chart, history), text).join('');
 }
@@ -82,15 +82,15 @@ export function historyJson(chart: ChartName, history: ShareHistory): string {
 /** The same as JSON text with arrays of numbers in it, which can be rendered by themselves: it may have megabytes. */
 export function* historyPieces(
   { pluginId, chartId }: ChartName,
-  { times, shares, columns }: ShareHistory,
+  { times, series }: Columns,
 ): Generator<string | Float64Array> {
   yield `{"record":"history","pluginId":${pluginId},"chartId":${JSON.stringify(chartId)},"times":`;
   yield times;
   yield ',"series":[';
-  for (const [rank, { group, name }] of shares.entries()) {
+  for (const [rank, { group, name, values }] of series.entries()) {
     const members = JSON.stringify({ group: group ?? undefined, name });
     yield `${rank === 0 ? '' : ','}${members.slice(0, -1)},"values":`;
-    yield columns[rank] ?? new Float64Array(0);
+    yield values;
     yield '}';
   }
   yield ']}';

@@ -2,6 +2,9 @@
 
 const hourMs = 60 * 60 * 1000;
 
+/** The latest time that a JavaScript Date can show. */
+export const maxTimestamp = 8.64e15;
+
 /** A day in milliseconds. */
 export const dayMs = 24 * hourMs;
 
@@ -16,13 +19,13 @@ export const ranges = {
 } as const;
 
 /** The name of a range. */
-export type Range = keyof typeof ranges;
+export type RangeName = keyof typeof ranges;
 
 /** The names of the ranges, the shortest first. */
-export const rangeNames = Object.keys(ranges) as readonly Range[];
+export const rangeNames = Object.keys(ranges) as readonly RangeName[];
 
-/** A window of time. */
-export interface TimeWindow {
+/** A window of time onto data. */
+export interface DataWindow {
   /** Inclusive. */
   readonly from: number;
   /** Exclusive. */
@@ -30,7 +33,7 @@ export interface TimeWindow {
 }
 
 /** A part of time: a range, or a window. */
-export type Period = Range | TimeWindow;
+export type Period = RangeName | DataWindow;
 
 /** The times of the first and the last value of a chart, or of several. */
 export interface Span {
@@ -48,19 +51,19 @@ export function spanOver(spans: readonly Span[]): Span | undefined {
 }
 
 /** The window of a period over values between two times, both included. A range is cut where they begin. */
-export function windowOver(period: Period, { first, last }: Span): TimeWindow {
+export function windowOver(period: Period, { first, last }: Span): DataWindow {
   if (typeof period !== 'string') return period;
   return { from: Math.max(first, last - ranges[period]), to: last + 1 };
 }
 
 /** The same, cut behind the last value too; never empty. */
-export function windowUpTo(period: Period, span: Span): TimeWindow {
+export function windowUpTo(period: Period, span: Span): DataWindow {
   const { from, to } = windowOver(period, span);
   return { from, to: Math.max(from + 1, Math.min(to, span.last + 1)) };
 }
 
 /** The window of a period over several charts; their ends are those of all. */
-export function windowOverAll(period: Period, spans: readonly Span[]): TimeWindow {
+export function windowOverAll(period: Period, spans: readonly Span[]): DataWindow {
   return windowOver(period, spanOver(spans) ?? { first: 0, last: 0 });
 }
 
@@ -72,7 +75,7 @@ export function sharedPeriod(period: Period, own: Span | undefined, shared: Span
 }
 
 /** True if a chart may have values in a window, as far as its span says. */
-export function mayBeIn(window: TimeWindow, span: Span | undefined): boolean {
+export function mayBeIn(window: DataWindow, span: Span | undefined): boolean {
   return span !== undefined && span.last >= window.from && span.first < window.to;
 }
 

@@ -1,14 +1,14 @@
 /** Sets of windows of time: the windows are in ascending order, and no two of them overlap or touch. All times are Unix milliseconds. */
-import { firstFrom, type TimeWindow } from './window.ts';
+import { type DataWindow, firstFrom } from './window.ts';
 
 /** A set of windows. */
-export type Windows = readonly TimeWindow[];
+export type Windows = readonly DataWindow[];
 
 /** The most windows that a chart can have. */
 export const maxWindows = 1000;
 
 /** Adds a window, and joins it with those that it overlaps or touches. */
-export function addWindow(windows: Windows, added: TimeWindow): Windows {
+export function addWindow(windows: Windows, added: DataWindow): Windows {
   const before = windows.filter(({ to }) => to < added.from);
   const after = windows.filter(({ from }) => from > added.to);
   const touched = windows.slice(before.length, windows.length - after.length);
@@ -24,8 +24,8 @@ export function addWindow(windows: Windows, added: TimeWindow): Windows {
  * @returns the same windows if none of the times lies in them.
  */
 export function cutOut(windows: Windows, times: Float64Array): Windows {
-  const left: TimeWindow[] = [];
-  const between: TimeWindow[] = [];
+  const left: DataWindow[] = [];
+  const between: DataWindow[] = [];
   let isChanged = false;
   for (const { from: start, to } of windows) {
     let from = start;
@@ -62,8 +62,8 @@ export function endOfWindowBehind(windows: Windows, time: number): number {
 }
 
 /** The parts of a window between those of a set. */
-export function gapsBetween(windows: Windows, { from, to }: TimeWindow): Windows {
-  const gaps: TimeWindow[] = [];
+export function gapsBetween(windows: Windows, { from, to }: DataWindow): Windows {
+  const gaps: DataWindow[] = [];
   let start = from;
   for (const window of windows) {
     const end = Math.min(window.from, to);

@@ -10,10 +10,10 @@
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
+import { type Columns, lineOf, type Series, sliceColumns, unnamed, valuesOf } from '../model/columns.ts';
 import { wellFormedJson } from '../model/json-text.ts';
-import type { HistoryLimits } from '../model/merge-histories.ts';
-import { maxTimestamp, type Points, slicePoints } from '../model/points.ts';
-import { type ShareHistory, type ShareName, unnamed } from '../model/share-history.ts';
+import type { PartRules } from '../model/merge-columns.ts';
+import { maxTimestamp } from '../model/window.ts';
 import { maxNumbersBytes, readNumbers, writeNumbers } from './numbers.ts';
 import { maxTimesBytes, readTimes, writeTimes } from './times.ts';
 import { type Cursor, maxVarintBytes, readVarint, writeVarint } from './varint.ts';
@@ -28,29 +28,11 @@ export interface Chunk {
 }
 
 /** Limits of a chunk: about three weeks of hours, in a row that is still cheap to write again for each new time. */
-export const chunkLimits: HistoryLimits = {
+export const chunkLimits: Omit<PartRules, 'isLine'> = {
   maxTimes: 512,
   maxShares: Number.POSITIVE_INFINITY,
   maxCells: 65_536,
 };
-
-/** The one share of a line: points are a history of it. */
-const lineShares: readonly ShareName[] = [{ group: null, name: '' }];
-
-/** Makes the history of a line. */
-export function historyOf({ timestamps, values }: Points): ShareHistory {
-  return { times: timestamps, shares: lineShares, columns: [values] };
-}
-
-/** Makes the points of a line. */
-export function pointsOfLine({ times, columns }: ShareHistory): Points {
-  return { timestamps: times, values: columns[0] ?? new Float64Array(times.length) };
-}
-
-/** True for the history of a line. */
-export function isLine({ shares }: ShareHistory): boolean {
-  return shares === lineShares;
-}
 
 const forms = { line: 1, shares: 2, groups: 3 };
 const checksumBytes = 4;
@@ -76,26 +58,31 @@ export function timeCountOf(chunk: Pick<Chunk, 'firstTimestamp' | 'bytes'>): num
 /** Bytes of a chunk that is being encoded: most are much larger than the chunk becomes, so they are used again for the next one. */
 let scratch = new Uint8Array(65_536);
 
-/** Encodes a history that keeps within the {@link chunkLimits}. */
-export function encodeChunk(uid: number, history: ShareHistory): Chunk {
-  const { times, shares, columns } = history;
-  const isGrouped = shares.some(({ group }) => group !== null);
-  const names = isLine(history)
+/** A chart that has chunks. */
+export interface ChartOfChunks {
+  readonly uid: number;
+  readonly isLine: boolean;
+}
+
+/** Encodes columns that keep within the {@link chunkLimits}. */
+export function encodeChunk({ uid, isLine }: ChartOfChunks, { times, series }: Columns): Chunk {
+  const isGrouped = series.some(({ group }) => group !== null);
+  const names = isLine
     ? undefined
-    : Buffer.from(JSON.stringify(shares.flatMap(({ group, name }) => (isGrouped ? [group, name] : name))));
+    : Buffer.from(JSON.stringify(series.flatMap(({ group, name }) => (isGrouped ? [group, name] : name))));
   const sizeBytes = 1 + 3 * maxVarintBytes + maxTimesBytes(times.length) + (names?.length ?? 0);
-  const roomBytes = sizeBytes + maxNumbersBytes(times.length) * columns.length + checksumBytes;
+  const roomBytes = sizeBytes + maxNumbersBytes(times.length) * series.length + checksumBytes;
   if (roomBytes > scratch.length) scratch = new Uint8Array(roomBytes);
   const target = scratch;
   target[0] = names === undefined ? forms.line : isGrouped ? forms.groups : forms.shares;
   let at = writeVarint(target, 1, times.length);
   if (names !== undefined) {
-    at = writeVarint(target, writeVarint(target, at, shares.length), names.length);
+    at = writeVarint(target, writeVarint(target, at, series.length), names.length);
     target.set(names, at);
     at += names.length;
   }
   at = writeTimes(times, target, at);
-  for (const column of columns) at = writeNumbers(column, target, at);
+  for (const { values } of series) at = writeNumbers(values, target, at);
   const bytes = target.slice(0, at + checksumBytes);
   const firstTimestamp = times[0] ?? 0;
   viewOf(bytes).setUint32(at, checksumOf(uid, firstTimestamp, bytes.subarray(0, at)));
@@ -118,22 +105,25 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
  * Decodes a chunk.
  * @throws AppError `unavailable` for a damaged chunk.
  */
-export function decodeChunk(chunk: Chunk): ShareHistory {
-  return readAll(chunk, ({ cursor, timeCount, shares }) => {
-    const numbers = new Float64Array((1 + shares.length) * timeCount);
-    const [times = numbers, ...columns] = Array.from({ length: 1 + shares.length }, (_, rank) =>
-      numbers.subarray(rank * timeCount, (rank + 1) * timeCount),
-    );
+export function decodeChunk(chunk: Chunk): Columns {
+  return readAll(chunk, ({ cursor, timeCount, names, groups }) => {
+    // In one memory, which starts with the times.
+    const numbers = new Float64Array((1 + names.length) * timeCount);
+    const times = numbers.subarray(0, timeCount);
     readTimes(cursor, chunk.firstTimestamp, times);
-    for (const column of columns) readNumbers(cursor, column);
-    return { times, shares, columns };
+    const series = names.map((name, rank): Series => {
+      const values = numbers.subarray((rank + 1) * timeCount, (rank + 2) * timeCount);
+      readNumbers(cursor, values);
+      return { ...unnamed, group: groups?.[rank] ?? null, name, values };
+    });
+    return { times, series };
   });
 }
 
 /** Decodes a line into as many points as it has. */
-function decodeLine(chunk: Chunk, { timestamps, values }: Points): void {
+function decodeLine(chunk: Chunk, times: Float64Array, values: Float64Array): void {
   readAll(chunk, ({ cursor }) => {
-    readTimes(cursor, chunk.firstTimestamp, timestamps);
+    readTimes(cursor, chunk.firstTimestamp, times);
     readNumbers(cursor, values);
   });
 }
@@ -159,20 +149,17 @@ export function countTimes(chunks: readonly Chunk[]): number {
 export const maxRunPoints = 2048;
 
 /** Memory of the last read that has ended, for the next one: new memory takes a tenth of the time of a month. */
-let spare: Points | undefined;
-
-function makeRoom(): Points {
-  return { timestamps: new Float64Array(maxRunPoints), values: new Float64Array(maxRunPoints) };
-}
+let spare: Columns | undefined;
 
 /**
  * Decodes the latest `latestCount` points of a line, in runs that are decoded when they are taken. All are in the same memory: a run is
  * valid until the next one is taken, or found to be missing. Most requests get a single run.
  */
-export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Generator<Points> {
+export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Generator<Columns> {
   let skip = Math.max(0, countTimes(chunks) - latestCount);
   let count = 0;
-  const room = spare ?? makeRoom();
+  const room = spare ?? lineOf(new Float64Array(maxRunPoints), new Float64Array(maxRunPoints));
+  const [times, values] = [room.times, valuesOf(room)];
   spare = undefined;
   for (const chunk of chunks) {
     const timeCount = timeCountOf(chunk);
@@ -181,26 +168,27 @@ export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Ge
       continue;
     }
     if (count + timeCount > maxRunPoints) {
-      yield slicePoints(room, skip, count);
+      yield sliceColumns(room, skip, count);
       skip = 0;
       count = 0;
     }
-    decodeLine(chunk, slicePoints(room, count, count + timeCount));
-    count += timeCount;
+    const end = count + timeCount;
+    decodeLine(chunk, times.subarray(count, end), values.subarray(count, end));
+    count = end;
   }
-  if (count > 0) yield slicePoints(room, skip, count);
+  if (count > 0) yield sliceColumns(room, skip, count);
   spare = room;
 }
 
 /**
- * Decodes the last time of a chunk, and the value of a line then; NaN for shares.
+ * Decodes the last time of a chunk, and the value of a line then; null for shares.
  * @throws AppError `unavailable` for a damaged chunk.
  */
-export function lastOf(chunk: Chunk): { readonly timestamp: number; readonly value: number } {
-  const history = decodeChunk(chunk);
+export function lastOf(chunk: Chunk): { readonly time: number; readonly value: number | null } {
+  const columns = decodeChunk(chunk);
   return {
-    timestamp: history.times.at(-1) ?? Number.NaN,
-    value: (isLine(history) ? history.columns[0]?.at(-1) : undefined) ?? Number.NaN,
+    time: columns.times.at(-1) ?? Number.NaN,
+    value: isOfLine(chunk) ? (valuesOf(columns).at(-1) ?? null) : null,
   };
 }
 
@@ -208,7 +196,9 @@ export function lastOf(chunk: Chunk): { readonly timestamp: number; readonly val
 interface OpenChunk {
   readonly cursor: Cursor;
   readonly timeCount: number;
-  readonly shares: readonly ShareName[];
+  /** The names of the series; of a line one, which is empty. */
+  readonly names: readonly string[];
+  readonly groups?: readonly string[];
 }
 
 /** @throws RangeError for damaged bytes. */
@@ -221,26 +211,27 @@ function openChunk({ chartUid, firstTimestamp, bytes }: Chunk): OpenChunk {
   const timeCount = readVarint(cursor);
   if (!(timeCount >= 1 && timeCount <= chunkLimits.maxTimes))
     throw new RangeError(`it cannot hold ${timeCount} times`);
-  return { cursor, timeCount, shares: content[0] === forms.line ? lineShares : readShares(cursor) };
+  return { cursor, timeCount, ...(content[0] === forms.line ? ofLine : readNames(cursor)) };
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function readShares(cursor: Cursor): readonly ShareName[] {
+const ofLine = { names: [unnamed.name] };
+
+function readNames(cursor: Cursor): Pick<OpenChunk, 'names' | 'groups'> {
   const form = cursor.bytes[0];
   const shareCount = readVarint(cursor);
   const end = readVarint(cursor) + cursor.at;
   const names = parseNames(cursor.bytes.subarray(cursor.at, end));
   cursor.at = end;
-  if (form === forms.shares && names.length === shareCount)
-    return names.map((name) => ({ ...unnamed, name }));
+  if (form === forms.shares && names.length === shareCount) return { names };
   if (form !== forms.groups || names.length !== 2 * shareCount)
     throw new RangeError(`it has the unknown form ${form}`);
-  return Array.from({ length: shareCount }, (_, index) => ({
-    ...unnamed,
-    group: names[2 * index] ?? '',
-    name: names[2 * index + 1] ?? '',
-  }));
+  const isGroup = (_: string, index: number) => index % 2 === 0;
+  return {
+    groups: names.filter(isGroup),
+    names: names.filter((name, index) => !isGroup(name, index)),
+  };
 }
 
 /** The fewest bytes that are parsed at once. Node keeps a text of a megabyte outside the heap, where it is freed late. */
@@ -279,20 +270,20 @@ function damagedChunk({ firstTimestamp }: Pick<Chunk, 'firstTimestamp'>, reason:
  * @param nextTimestamp the first timestamp of the next chunk of the chart.
  */
 export function verifyChunk(chunk: Chunk, nextTimestamp = Number.POSITIVE_INFINITY): string | undefined {
-  let history: ShareHistory;
+  let columns: Columns;
   try {
-    history = decodeChunk(chunk);
+    columns = decodeChunk(chunk);
   } catch (error) {
     if (error instanceof AppError) return error.message;
     throw error;
   }
-  const { times, columns } = history;
+  const { times, series } = columns;
   const last = times.at(-1) ?? Number.NaN;
   const name = `the chunk from ${chunk.firstTimestamp} on`;
   // Times ascend: a step is never 0.
   if (!times.every((time) => Number.isInteger(time) && time >= 0 && time <= maxTimestamp))
     return `${name} holds a timestamp out of range`;
-  if (!columns.every((column) => column.every(Number.isFinite)))
+  if (!series.every(({ values }) => values.every(Number.isFinite)))
     return `${name} holds a value that is no finite number`;
   if (last >= nextTimestamp) return `${name} reaches to ${last}, into the one from ${nextTimestamp} on`;
   return undefined;

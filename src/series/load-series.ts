@@ -3,33 +3,31 @@
 import { AppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { formOf } from '../model/chart-types.ts';
+import { type Columns, valuesOf } from '../model/columns.ts';
 import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
-import type { ShareHistory } from '../model/share-history.ts';
-import { firstFrom, ranges, steps, type TimeWindow } from '../model/window.ts';
+import { type DataWindow, firstFrom, ranges, steps } from '../model/window.ts';
 import {
   type ChartColumns,
+  type ChartSeries,
   LineSum,
   mergeTimes,
   overSameTimes,
-  type Series,
   seriesOver,
 } from './merge-series.ts';
 import { roundMean } from './number-text.ts';
 import type { SeriesQuery } from './series-query.ts';
 import { type LargestShares, outerShares, ShareSteps, ShareSums } from './share-steps.ts';
-import { StepTimes, StepValues, type Window } from './steps.ts';
+import { type Stepping, StepTimes, StepValues } from './steps.ts';
 
 /** The most values of an answer. */
 const maxValues = 2_000_000;
 
 /** Series over the same times. */
-export interface SeriesAnswer {
-  readonly window: Window;
-  readonly times: Float64Array;
-  readonly series: readonly Series[];
+export interface SeriesAnswer extends Columns, Stepping {
+  readonly series: readonly ChartSeries[];
 }
 
 /** Limits of what is read of a history. */
@@ -61,12 +59,14 @@ export async function loadSeries(
     charts.push(chart);
   }
   const window = await findWindow(view, charts, query);
+  const step = query.step === null ? null : steps[query.step];
+  const stepping: Stepping = { window, step, aggregate: query.aggregate };
   const maxSeries = mostSeries(charts, query);
   const columns: ChartColumns[] = [];
   const sum = query.isSum && charts.some(({ type }) => isLine(type)) ? new LineSum() : undefined;
   let seriesCount = sum === undefined ? 0 : 1;
   for (const chart of charts) {
-    const found = await columnsOf(view, chart, { window, query, maxSeries, bounds });
+    const found = await columnsOf(view, chart, { stepping, query, maxSeries, bounds });
     // Times count only if a series has them.
     if (found.series.length === 0) continue;
     if (found.isLine && sum !== undefined) {
@@ -89,14 +89,14 @@ export async function loadSeries(
     await nextTurn();
   }
   const series = await seriesOver(times, columns);
-  if (window.step !== null && window.aggregate === 'mean')
+  if (step !== null && query.aggregate === 'mean')
     for (const { values } of series)
       for (let start = 0; start < values.length; start += meansPerTurn) {
         const some = values.subarray(start, start + meansPerTurn);
         some.set(some.map(roundMean));
         await nextTurn();
       }
-  return { window, times, series };
+  return { ...stepping, times, series };
 }
 
 /** Means that are rounded without a break. */
@@ -134,27 +134,27 @@ async function areOtherBars(
 }
 
 /** Finds the window in which the series are, from the newest time of all charts if need be. */
-async function findWindow(view: MetricsView, charts: readonly Chart[], query: SeriesQuery): Promise<Window> {
-  const { window, aggregate } = query;
-  const step = query.step === null ? null : steps[query.step];
-  if (typeof window !== 'string' && window.to !== undefined)
-    return { ...window, to: window.to, step, aggregate };
+async function findWindow(
+  view: MetricsView,
+  charts: readonly Chart[],
+  { window }: SeriesQuery,
+): Promise<DataWindow> {
+  if (typeof window !== 'string' && window.to !== undefined) return { from: window.from, to: window.to };
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
   for (const span of spans.values()) {
     first = Math.min(first, span.first);
     last = Math.max(last, span.last);
   }
-  if (typeof window !== 'string')
-    return { from: window.from, to: Math.max(window.from, last + 1), step, aggregate };
-  if (last === Number.NEGATIVE_INFINITY) return { from: 0, to: 0, step, aggregate };
+  if (typeof window !== 'string') return { from: window.from, to: Math.max(window.from, last + 1) };
+  if (last === Number.NEGATIVE_INFINITY) return { from: 0, to: 0 };
   const to = last + 1;
   const from = window === 'all' ? first : Math.max(0, to - ranges[window]);
-  return { from, to, step, aggregate };
+  return { from, to };
 }
 
 interface ColumnsOptions {
-  readonly window: Window;
+  readonly stepping: Stepping;
   readonly query: SeriesQuery;
   readonly maxSeries: number;
   readonly bounds: HistoryBounds;
@@ -167,14 +167,15 @@ async function columnsOf(
   options: ColumnsOptions,
 ): Promise<ChartColumns> {
   if (!isLine(chart.type)) return shareColumns(view, chart, options);
-  const { window, maxSeries } = options;
-  const [found, values] = [new StepTimes(window), new StepValues(window)];
-  for await (const points of view.readPoints(chart.uid, window)) {
-    values.add(found.add(points.timestamps), points.values);
+  const { stepping, maxSeries } = options;
+  const { window } = stepping;
+  const [found, values] = [new StepTimes(stepping), new StepValues(stepping)];
+  for await (const points of view.readColumns(chart, window)) {
+    values.add(found.add(points.times), valuesOf(points));
     refuseTooMany(found.times.length, window, maxSeries);
     await nextTurn();
   }
-  const series = [{ chart, name: lineName(chart), values: values.finish(found) }];
+  const series = [{ chart, group: null, name: lineName(chart), values: values.finish(found) }];
   return { isLine: true, times: found.times.take(), series };
 }
 
@@ -198,9 +199,9 @@ async function shareColumns(
   chart: ChartOfPlugin,
   options: ColumnsOptions,
 ): Promise<ChartColumns> {
-  const readParts = () => partsOf(view, chart.uid, options);
+  const readParts = () => partsOf(view, chart, options);
   const { largest, kept } = await findLargest(readParts, options);
-  const gathered = new ShareSteps(options.window, largest);
+  const gathered = new ShareSteps(options.stepping, largest);
   for await (const part of kept ?? readParts()) {
     gathered.add(part);
     freePart(part);
@@ -213,11 +214,11 @@ async function shareColumns(
 /** Reads a history at the level that is asked for. */
 async function* partsOf(
   view: MetricsView,
-  uid: number,
-  { window, query }: ColumnsOptions,
-): AsyncGenerator<ShareHistory> {
-  for await (const part of view.readHistory(uid, window))
-    if (query.level === 1 && part.shares.some(({ group }) => group !== null)) {
+  chart: Chart,
+  { stepping: { window }, query }: ColumnsOptions,
+): AsyncGenerator<Columns> {
+  for await (const part of view.readColumns(chart, window))
+    if (query.level === 1 && part.series.some(({ group }) => group !== null)) {
       const outer = outerShares(part);
       freePart(part);
       yield outer;
@@ -225,22 +226,22 @@ async function* partsOf(
 }
 
 /** Frees the numbers of a part at once: as garbage, those of many parts would make V8 mark its heap again and again. */
-function freePart({ times }: ShareHistory): void {
+function freePart({ times }: Columns): void {
   free(times.buffer);
 }
 
 /** Finds the largest shares, and keeps the parts of a small history. */
 async function findLargest(
-  readParts: () => AsyncIterable<ShareHistory>,
-  { window, query, maxSeries, bounds }: ColumnsOptions,
-): Promise<{ readonly largest: LargestShares; readonly kept: readonly ShareHistory[] | undefined }> {
+  readParts: () => AsyncIterable<Columns>,
+  { stepping: { window, step }, query, maxSeries, bounds }: ColumnsOptions,
+): Promise<{ readonly largest: LargestShares; readonly kept: readonly Columns[] | undefined }> {
   using sums = new ShareSums(window);
   let timeCount = 0;
   let weight = 0;
-  let kept: ShareHistory[] | undefined = [];
+  let kept: Columns[] | undefined = [];
   for await (const part of readParts()) {
     timeCount += firstFrom(part.times, window.to) - firstFrom(part.times, window.from);
-    weight += (part.times.length + valuesPerShare) * part.shares.length;
+    weight += (part.times.length + valuesPerShare) * part.series.length;
     await sums.makeRoom(part);
     sums.add(part);
     if (weight > bounds.maxWeight || sums.shareCount > bounds.maxShares)
@@ -256,13 +257,13 @@ async function findLargest(
     await nextTurn();
   }
   const { largest } = sums;
-  if (window.step === null)
+  if (step === null)
     refuseTooMany(timeCount * (largest.shares.length + Math.min(largest.otherCount, 1)), window, maxSeries);
   return { largest, kept };
 }
 
 /** @throws TooManyValues that names a step which fits. */
-function refuseTooMany(valueCount: number, { from, to }: TimeWindow, maxSeries: number): void {
+function refuseTooMany(valueCount: number, { from, to }: DataWindow, maxSeries: number): void {
   if (valueCount <= maxValues) return;
   const fits = Object.entries(steps).find(
     ([, step]) => ((to - from) / step + 1) * maxSeries <= maxValues,

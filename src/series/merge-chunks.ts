@@ -1,16 +1,9 @@
 /** Merges times into the chunks of a chart, and cuts them out: the rows that a store must write, and those that it must remove. */
-import { mergeHistories } from '../model/merge-histories.ts';
-import { concatPoints, orderPoints, slicePoints } from '../model/points.ts';
-import { type ShareHistory, sliceHistory } from '../model/share-history.ts';
-import {
-  type Chunk,
-  chunkLimits,
-  decodeChunk,
-  encodeChunk,
-  historyOf,
-  isLine,
-  pointsOfLine,
-} from './chunk.ts';
+
+import { type Columns, columnsWithin } from '../model/columns.ts';
+import { mergeColumns } from '../model/merge-columns.ts';
+import type { DataWindow } from '../model/window.ts';
+import { type ChartOfChunks, type Chunk, chunkLimits, decodeChunk, encodeChunk, isOfLine } from './chunk.ts';
 
 /** Changes of the chunks of a chart. The first timestamp is the key of a row. */
 export interface ChunkChange {
@@ -20,27 +13,27 @@ export interface ChunkChange {
 }
 
 /**
- * Merges the points of a line, or histories, into the chunks that they touch. At a time that several have, the last of them says everything,
+ * Merges columns into the chunks of a chart that they touch. At a time that several have, the last of them says everything,
  * and all of them more than the chunks. Unchanged chunks are not part of the result.
  * @param touched the chunks in ascending order: the latest that begins at or before the first time (if there is none, the first
  *   of the chart), and all that follow and begin at or before the last time.
  * @throws AppError `unavailable` for a damaged chunk.
  */
 export function mergeIntoChunks(
-  uid: number,
+  chart: ChartOfChunks,
   touched: readonly Chunk[],
-  histories: readonly ShareHistory[],
+  parts: readonly Columns[],
 ): ChunkChange {
-  if (touched.length === 0) return changeOf([], encodeAll(uid, histories));
+  if (touched.length === 0) return changeOf([], encodeAll(chart, parts));
   const before: Chunk[] = [];
   const after: Chunk[] = [];
   for (const [index, chunk] of touched.entries()) {
     const from = index === 0 ? Number.NEGATIVE_INFINITY : chunk.firstTimestamp;
     const to = touched[index + 1]?.firstTimestamp ?? Number.POSITIVE_INFINITY;
-    const slices = histories
-      .map((history) => sliceHistory(history, from, to))
+    const slices = parts
+      .map((part) => columnsWithin(part, { from, to }))
       .filter(({ times }) => times.length > 0);
-    const changed = slices.length === 0 ? undefined : mergeIntoChunk(chunk, slices);
+    const changed = slices.length === 0 ? undefined : mergeIntoChunk(chart, chunk, slices);
     if (changed === undefined) continue;
     before.push(chunk);
     after.push(...changed);
@@ -56,42 +49,34 @@ function changeOf(before: readonly Chunk[], written: readonly Chunk[]): ChunkCha
 }
 
 /** Makes the chunks that replace one; undefined if it says the same already. */
-function mergeIntoChunk(chunk: Chunk, histories: readonly ShareHistory[]): Chunk[] | undefined {
+function mergeIntoChunk(chart: ChartOfChunks, chunk: Chunk, added: readonly Columns[]): Chunk[] | undefined {
   const before = decodeChunk(chunk);
   const lastTime = before.times.at(-1) ?? 0;
-  const isLater = histories.every(({ times }) => (times[0] ?? 0) > lastTime);
-  const parts = [before, ...histories];
-  const after = encodeAll(chunk.chartUid, parts, isLater ? chunkLimits.maxTimes : evenTimes(parts));
+  const isLater = added.every(({ times }) => (times[0] ?? 0) > lastTime);
+  const parts = [before, ...added];
+  const isLine = chart.isLine && isOfLine(chunk);
+  const after = encodeAll({ ...chart, isLine }, parts, isLater ? chunkLimits.maxTimes : evenTimes(parts));
   const isSame =
     after.length === 1 && after[0] !== undefined && Buffer.compare(after[0].bytes, chunk.bytes) === 0;
   return isSame ? undefined : after;
 }
 
-/** Encodes histories of one chart. What says the same has the same bytes. */
+/** Merges columns of one chart, and encodes them. What says the same has the same bytes. */
 function encodeAll(
-  uid: number,
-  histories: readonly ShareHistory[],
+  chart: ChartOfChunks,
+  parts: readonly Columns[],
   maxTimes = chunkLimits.maxTimes,
 ): Chunk[] {
-  return Array.from(divide(histories, maxTimes), (history) => encodeChunk(uid, history));
-}
-
-/** Merges histories of one chart, and divides them into some that fit a chunk. */
-function divide(histories: readonly ShareHistory[], maxTimes: number): Iterable<ShareHistory> {
-  if (!histories.every(isLine)) return mergeHistories(histories, { ...chunkLimits, maxTimes });
-  const points = orderPoints(concatPoints(histories.map(pointsOfLine)));
-  const count = Math.ceil(points.timestamps.length / maxTimes);
-  return Array.from({ length: count }, (_, index) =>
-    historyOf(slicePoints(points, index * maxTimes, (index + 1) * maxTimes)),
-  );
+  const merged = mergeColumns(parts, { ...chunkLimits, isLine: chart.isLine, maxTimes });
+  return Array.from(merged, (part) => encodeChunk(chart, part));
 }
 
 /**
- * Finds a limit on times that divides histories evenly. With a full chunk and a short rest, each time that is put between others
+ * Finds a limit on times that divides columns evenly. With a full chunk and a short rest, each time that is put between others
  * would become a chunk of its own.
  */
-function evenTimes(histories: readonly ShareHistory[]): number {
-  const timeCount = new Set(histories.flatMap(({ times }) => [...times])).size;
+function evenTimes(parts: readonly Columns[]): number {
+  const timeCount = new Set(parts.flatMap(({ times }) => [...times])).size;
   return Math.ceil(timeCount / Math.ceil(timeCount / chunkLimits.maxTimes));
 }
 
@@ -105,25 +90,18 @@ export interface CutChunk {
   readonly lastLost: number | undefined;
 }
 
-/**
- * Cuts a chunk.
- * @param after times after this one are cut out, up to `before`; neither of the two is.
- * @throws AppError `unavailable` for a damaged chunk.
- */
-export function cutChunk(
-  chunk: Chunk,
-  { after, before }: { readonly after: number; readonly before: number },
-): CutChunk {
-  const history = decodeChunk(chunk);
+/** Cuts the times of a window out of a chunk. @throws AppError `unavailable` for a damaged chunk. */
+export function cutChunk(chunk: Chunk, { from, to }: DataWindow): CutChunk {
+  const columns = decodeChunk(chunk);
   const kept = [
-    sliceHistory(history, Number.NEGATIVE_INFINITY, after + 1),
-    sliceHistory(history, Math.max(before, after + 1), Number.POSITIVE_INFINITY),
+    columnsWithin(columns, { from: Number.NEGATIVE_INFINITY, to: from }),
+    columnsWithin(columns, { from: Math.max(from, to), to: Number.POSITIVE_INFINITY }),
   ].filter(({ times }) => times.length > 0);
   const keptCount = kept.reduce((sum, { times }) => sum + times.length, 0);
   return {
-    kept: encodeAll(chunk.chartUid, kept),
+    kept: encodeAll({ uid: chunk.chartUid, isLine: isOfLine(chunk) }, kept),
     keptCount,
-    lostCount: history.times.length - keptCount,
-    lastLost: history.times.findLast((time) => time > after && time < before),
+    lostCount: columns.times.length - keptCount,
+    lastLost: columns.times.findLast((time) => time >= from && time < to),
   };
 }

@@ -1,26 +1,24 @@
 /** Brings series with times of their own over the same times. */
+import type { ChartName } from '../model/chart.ts';
+import type { Columns, Series } from '../model/columns.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
 
-/** A series: its values at times that it shares with others, NaN where there is none. */
-export interface Series {
+/** A series of a chart. */
+export interface ChartSeries extends Series {
   /** Names the chart; undefined for a sum of several. */
-  readonly chart?: { readonly pluginId: number; readonly chartId: string };
-  readonly group?: string;
-  readonly name: string;
+  readonly chart?: ChartName;
   /** Given for the sum of the shares that are not among the largest, with their number. */
   readonly isOther?: true;
   readonly otherCount?: number;
   /** Given for the sum of lines. */
   readonly isSum?: true;
-  readonly values: Float64Array;
 }
 
 /** Series of one chart over the same times. */
-export interface ChartColumns {
+export interface ChartColumns extends Columns {
   readonly isLine: boolean;
-  readonly times: Float64Array;
-  readonly series: readonly Series[];
+  readonly series: readonly ChartSeries[];
 }
 
 /** Merges ascending times; those of both are in the result once. */
@@ -70,7 +68,7 @@ export class LineSum {
     return {
       isLine: true,
       times: this.#times,
-      series: [{ name: 'Sum', isSum: true, values: this.#values }],
+      series: [{ group: null, name: 'Sum', isSum: true, values: this.#values }],
     };
   }
 }
@@ -79,8 +77,8 @@ export class LineSum {
 export async function seriesOver(
   times: Float64Array,
   columns: readonly ChartColumns[],
-): Promise<readonly Series[]> {
-  const all: Series[] = [];
+): Promise<readonly ChartSeries[]> {
+  const all: ChartSeries[] = [];
   for (const { times: ownTimes, series } of columns) {
     const indexes = isSame(times, ownTimes) ? undefined : indexesIn(times, ownTimes);
     for (const one of series) {

@@ -1,6 +1,7 @@
 /** Renders points as JSON text, in bytes: the innermost loop of this program. */
+
+import { type Columns, noPoints, valuesOf } from '../model/columns.ts';
 import { makePages, minPagesBytes } from '../model/own-pages.ts';
-import { noPoints, type Points } from '../model/points.ts';
 import { maxRunPoints } from './chunk.ts';
 import { digitCounts, digits, leftDigits, writeInteger, writeNumber } from './number-text.ts';
 
@@ -15,8 +16,8 @@ const maxEntryBytes = 16 + 24 + 4;
 const slackBytes = 8;
 
 /** The most bytes that {@link writePointsJson} needs. */
-export function maxPointsBytes(points: Points): number {
-  return points.timestamps.length * maxEntryBytes + 2 + slackBytes;
+export function maxPointsBytes({ times }: Pick<Columns, 'times'>): number {
+  return times.length * maxEntryBytes + 2 + slackBytes;
 }
 
 /**
@@ -24,7 +25,7 @@ export function maxPointsBytes(points: Points): number {
  * @param target must have {@link maxPointsBytes} of room after `offset`.
  * @returns the offset after the last byte written.
  */
-export function writePointsJson(points: Points, target: Uint8Array, offset: number): number {
+export function writePointsJson(points: Columns, target: Uint8Array, offset: number): number {
   target[offset] = open;
   const at = writeEntries(points, target, offset + 1);
   target[at] = close;
@@ -35,9 +36,9 @@ export function writePointsJson(points: Points, target: Uint8Array, offset: numb
 const betweenPoints = close | (comma << 8) | (open << 16);
 
 /** Writes `[timestamp,value],…`, without the outer brackets. */
-function writeEntries(points: Points, target: Uint8Array, offset: number): number {
-  const { timestamps, values } = points;
-  if (timestamps.length === 0) return offset;
+function writeEntries(points: Columns, target: Uint8Array, offset: number): number {
+  const [times, values] = [points.times, valuesOf(points)];
+  if (times.length === 0) return offset;
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
   // Of the 13 digits that a timestamp from 2001 to 2286 has, the first five stay the same for a day.
   let dayFrom = Number.NaN;
@@ -45,8 +46,8 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
   let nextDigits = 0;
   let at = offset;
   target[at++] = open;
-  for (let index = 0; index < timestamps.length; index++) {
-    const timestamp = timestamps[index] ?? 0;
+  for (let index = 0; index < times.length; index++) {
+    const timestamp = times[index] ?? 0;
     if (timestamp >= 1e12 && timestamp < 1e13) {
       let low = timestamp - dayFrom;
       if (!(low >= 0 && low < 1e8)) {
@@ -81,7 +82,7 @@ function writeEntries(points: Points, target: Uint8Array, offset: number): numbe
 const sharedTarget = Buffer.allocUnsafeSlow(maxRunPoints * maxEntryBytes + 2 + slackBytes);
 
 /** Renders points that come in runs, a part for each run; no run may be empty unless it is the only one. */
-export function* renderRuns(runs: Iterable<Points>): Generator<Uint8Array> {
+export function* renderRuns(runs: Iterable<Columns>): Generator<Uint8Array> {
   const iterator = runs[Symbol.iterator]();
   let target = sharedTarget;
   let before = open;

@@ -1,14 +1,9 @@
 /** Series as CSV: a column of times, and one for each series. */
+import type { Columns } from '../model/columns.ts';
 import { type Cell, csvRow } from '../model/csv-row.ts';
 
 /** The most numbers in a part: about a millisecond of work. */
 const numbersPerPart = 8192;
-
-/** Columns of values over the same times. */
-interface Columns {
-  readonly times: Float64Array;
-  readonly series: readonly { readonly values: Float64Array }[];
-}
 
 /** Renders series in parts, below a row with the names of the columns. */
 export function* renderSeriesCsv(

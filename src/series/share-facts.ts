@@ -1,10 +1,10 @@
 /** The facts of a chart of shares: the order in which its shares have colours, and since when one of them has been the largest. */
-import type { ShareFacts } from '../model/chart-data.ts';
-import { maxJsonBytes } from '../model/chart-data.ts';
+import { maxJsonBytes, type ShareFacts } from '../model/chart-data.ts';
 import { formOf } from '../model/chart-types.ts';
+import type { Columns } from '../model/columns.ts';
 import { sharesIn } from '../model/data-shares.ts';
 import type { JsonText } from '../model/json-text.ts';
-import { compareText, type ShareHistory } from '../model/share-history.ts';
+import { compareText } from '../model/share-name.ts';
 import { dayMs } from '../model/window.ts';
 import { addColumn, addExactly, compareSums, type ExactSum } from './exact-sum.ts';
 import { largestSums, outerShares } from './share-steps.ts';
@@ -91,18 +91,18 @@ export class ShareAdder {
   }
 
   /** Adds a part that is later than those before. */
-  add(part: ShareHistory): void {
-    for (const [rank, { group, name }] of part.shares.entries()) {
+  add(part: Columns): void {
+    for (const { group, name, values } of part.series) {
       const key = group ?? name;
       const known = this.#sums.get(key);
       if (known === undefined) {
         if (!this.#counts(key)) continue;
         this.#size += sizeOf(key);
       }
-      this.#sums.set(key, addColumn(known ?? [], part.columns[rank] ?? new Float64Array(0)));
+      this.#sums.set(key, addColumn(known ?? [], values));
     }
     while (this.#size > maxAddedSize && this.#sums.size > 1) this.#halve();
-    const isGrouped = part.shares.some(({ group }) => group !== null);
+    const isGrouped = part.series.some(({ group }) => group !== null);
     this.#mostUsed = follow(this.#mostUsed, isGrouped ? outerShares(part) : part);
   }
 
@@ -146,15 +146,15 @@ export class ShareAdder {
 }
 
 /** Finds the share that leads: the one that became larger than the one before; of several, the first by name. Where nothing is counted, nothing changes. */
-function follow(before: MostUsed | null, { times, shares, columns }: ShareHistory): MostUsed | null {
+function follow(before: MostUsed | null, { times, series }: Columns): MostUsed | null {
   let mostUsed = before;
-  let leading = columns[shares.findIndex(({ name }) => name === before?.name)];
+  let leading = series.find(({ name }) => name === before?.name)?.values;
   for (const [at, since] of times.entries()) {
     let most = leading?.[at] ?? 0;
-    for (const [rank, { name }] of shares.entries()) {
-      const value = columns[rank]?.[at] ?? 0;
+    for (const { name, values } of series) {
+      const value = values[at] ?? 0;
       if (value <= most || value <= 0) continue;
-      [most, leading, mostUsed] = [value, columns[rank], { name, since }];
+      [most, leading, mostUsed] = [value, values, { name, since }];
     }
   }
   return mostUsed;

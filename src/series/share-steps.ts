@@ -1,11 +1,12 @@
 /** The history of a chart of shares over a window, by step. */
 
+import { type Columns, type Series, unnamed } from '../model/columns.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
-import { compareShares, type ShareHistory, type ShareName, unnamed } from '../model/share-history.ts';
-import { firstFrom, type TimeWindow } from '../model/window.ts';
-import type { Series } from './merge-series.ts';
-import { StepTimes, StepValues, type Window } from './steps.ts';
+import { compareShares, type ShareName } from '../model/share-name.ts';
+import { type DataWindow, firstFrom } from '../model/window.ts';
+import type { ChartSeries } from './merge-series.ts';
+import { type Stepping, StepTimes, StepValues } from './steps.ts';
 
 /** The largest shares of a chart in a window. */
 export interface LargestShares {
@@ -23,28 +24,26 @@ export class ShareSteps {
   readonly #values: readonly StepValues[];
   readonly #others: StepValues;
 
-  constructor(window: Window, largest: LargestShares) {
-    this.#times = new StepTimes(window);
+  constructor(stepping: Stepping, largest: LargestShares) {
+    this.#times = new StepTimes(stepping);
     this.#largest = largest;
     this.#chosen = new Map(largest.shares.map((share, rank) => [hashOf(share), rank]));
-    this.#values = largest.shares.map(() => new StepValues(window));
-    this.#others = new StepValues(window);
+    this.#values = largest.shares.map(() => new StepValues(stepping));
+    this.#others = new StepValues(stepping);
   }
 
   /** Adds a part that is later than those before. */
-  add({ times, shares, columns }: ShareHistory): void {
+  add({ times, series }: Columns): void {
     const range = this.#times.add(times);
     if (range.start === range.end) return;
     const found: (Float64Array | undefined)[] = [];
     let rest: Float64Array | undefined;
-    for (const [index, share] of shares.entries()) {
-      const column = columns[index];
+    for (const share of series) {
       const rank = this.#chosen.get(hashOf(share));
-      if (column === undefined) continue;
-      if (rank !== undefined) found[rank] = column;
+      if (rank !== undefined) found[rank] = share.values;
       else {
         rest ??= new Float64Array(times.length);
-        for (let at = 0; at < rest.length; at++) rest[at] = (rest[at] ?? 0) + (column[at] ?? 0);
+        addTo(rest, share.values);
       }
     }
     for (const [rank, values] of this.#values.entries()) values.add(range, found[rank]);
@@ -52,20 +51,26 @@ export class ShareSteps {
   }
 
   /** The times, and a series for each of the largest shares, with one for the sum of the others. */
-  finish(): { readonly times: Float64Array; readonly series: readonly Series[] } {
+  finish(): { readonly times: Float64Array; readonly series: readonly ChartSeries[] } {
     const { shares, otherCount } = this.#largest;
-    const series: Series[] = shares.map(({ group, name }, rank) => ({
-      ...(group === null ? {} : { group }),
+    const series: ChartSeries[] = shares.map(({ group, name }, rank) => ({
+      group,
       name,
       values: this.#values[rank]?.finish(this.#times) ?? noValues,
     }));
-    if (otherCount > 0)
-      series.push({ name: 'Other', isOther: true, otherCount, values: this.#others.finish(this.#times) });
+    if (otherCount > 0) {
+      const values = this.#others.finish(this.#times);
+      series.push({ group: null, name: 'Other', isOther: true, otherCount, values });
+    }
     return { times: this.#times.times.take(), series };
   }
 }
 
 const noValues = new Float64Array(0);
+
+function addTo(sums: Float64Array, values: Float64Array): void {
+  for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] ?? 0) + (values[at] ?? 0);
+}
 
 type ShareSum = readonly [share: ShareName, sum: number];
 
@@ -78,7 +83,7 @@ function compareSums([shareA, a]: ShareSum, [shareB, b]: ShareSum): number {
  * take hundreds of megabytes, so only a number of 53 bits stands for each.
  */
 export class ShareSums implements Disposable {
-  readonly #window: TimeWindow;
+  readonly #window: DataWindow;
   /** Hashes of shares, each at the first free place from its lowest bits on; 0 at a free one. */
   #hashes = new Float64Array(1);
   /** The sums, at the same places. */
@@ -86,15 +91,15 @@ export class ShareSums implements Disposable {
   #count = 0;
   readonly #largest: ShareSum[] = [];
 
-  constructor(window: TimeWindow) {
+  constructor(window: DataWindow) {
     this.#window = window;
   }
 
   /** Makes room for the shares of a part, in turns. */
-  async makeRoom({ shares }: ShareHistory): Promise<void> {
+  async makeRoom({ series }: Columns): Promise<void> {
     const [hashes, sums] = [this.#hashes, this.#sums];
-    if ((this.#count + shares.length) * 2 <= hashes.length) return;
-    const placeCount = 2 ** Math.ceil(Math.log2((this.#count + shares.length) * 4));
+    if ((this.#count + series.length) * 2 <= hashes.length) return;
+    const placeCount = 2 ** Math.ceil(Math.log2((this.#count + series.length) * 4));
     this.#hashes = new Float64Array(placeCount);
     this.#sums = new Float64Array(placeCount);
     for (let place = 0; place < hashes.length; place++) {
@@ -110,18 +115,18 @@ export class ShareSums implements Disposable {
   }
 
   /** Adds a part, for which room has been made. */
-  add({ times, shares, columns }: ShareHistory): void {
+  add({ times, series }: Columns): void {
     const start = firstFrom(times, this.#window.from);
     const end = firstFrom(times, this.#window.to);
-    for (const [index, share] of shares.entries()) {
-      const column = columns[index] ?? noValues;
+    for (const share of series) {
+      const { values } = share;
       let at = start;
-      while (at < end && column[at] === 0) at++;
+      while (at < end && values[at] === 0) at++;
       if (at >= end) continue;
       const hash = hashOf(share);
       const place = this.#placeOf(hash);
       let sum = this.#sums[place] ?? 0;
-      for (; at < end; at++) sum += column[at] ?? 0;
+      for (; at < end; at++) sum += values[at] ?? 0;
       this.#sums[place] = sum;
       if (this.#hashes[place] === hash) continue;
       this.#hashes[place] = hash;
@@ -135,8 +140,8 @@ export class ShareSums implements Disposable {
   }
 
   /** Looks for the `top` largest in a part; all have been added. */
-  look({ shares }: ShareHistory, top: number): void {
-    for (const share of shares) {
+  look({ series }: Columns, top: number): void {
+    for (const share of series) {
       const hash = hashOf(share);
       const place = this.#placeOf(hash);
       if (this.#hashes[place] === hash)
@@ -147,7 +152,7 @@ export class ShareSums implements Disposable {
   /** The largest of the parts that were looked through, the largest first, then by name. */
   get largest(): LargestShares {
     return {
-      shares: this.#largest.map(([share]) => share),
+      shares: this.#largest.map(([{ group, name }]) => ({ group, name })),
       otherCount: this.#count - this.#largest.length,
     };
   }
@@ -219,9 +224,9 @@ export function largestSums<Entry>(
  * Adds up the inner shares of each group: the outer shares of a drilldown pie. Shares are in the order of `compareShares`, as in every chunk, and so
  * are those of the result, whose numbers are in one memory.
  */
-export function outerShares({ times, shares, columns }: ShareHistory): ShareHistory {
+export function outerShares({ times, series }: Columns): Columns {
   const names: string[] = [];
-  const ranks = Uint32Array.from(shares, ({ group, name }) => {
+  const ranks = Uint32Array.from(series, ({ group, name }) => {
     const outer = group ?? name;
     return (outer === names.at(-1) ? names.length : names.push(outer)) - 1;
   });
@@ -231,9 +236,9 @@ export function outerShares({ times, shares, columns }: ShareHistory): ShareHist
   );
   ownTimes.set(times);
   for (let index = 0; index < ranks.length; index++) {
-    const [sum, column] = [sums[ranks[index] ?? 0], columns[index]];
-    if (sum === undefined || column === undefined) continue;
-    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (column[at] ?? 0);
+    const [sum, one] = [sums[ranks[index] ?? 0], series[index]];
+    if (sum !== undefined && one !== undefined) addTo(sum, one.values);
   }
-  return { times: ownTimes, shares: names.map((name) => ({ ...unnamed, name })), columns: sums };
+  const outer = names.map((name, rank): Series => ({ ...unnamed, name, values: sums[rank] ?? noValues }));
+  return { times: ownTimes, series: outer };
 }

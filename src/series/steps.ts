@@ -1,20 +1,19 @@
 /** Steps of a window: values at ascending times become one value for each step. */
-import { firstFrom, stepStart, type TimeWindow } from '../model/window.ts';
+import { type DataWindow, firstFrom, stepStart } from '../model/window.ts';
 import { NumberList } from './number-list.ts';
 
 /** The way in which several values become one. */
 export type Aggregate = 'mean' | 'min' | 'max' | 'last' | 'count';
 
-/** A window of time, divided into steps or not. */
-export interface SteppedWindow extends TimeWindow {
+/** A window that is divided into steps or not, and the way in which the values of a step become one. */
+export interface Stepping {
+  readonly window: DataWindow;
   /** Length of a step in milliseconds; null for times as they are stored. */
   readonly step: number | null;
-}
-
-/** A window and the way in which the values of a step become one. */
-export interface Window extends SteppedWindow {
   readonly aggregate: Aggregate;
 }
+
+type StepLengths = Pick<Stepping, 'window' | 'step'>;
 
 /** Some times of a window by step. Without a step, each time is one of its own. */
 export interface StepRange {
@@ -34,21 +33,21 @@ export class StepTimes {
   readonly times: NumberList;
   /** Number of times in each step; none without a step. */
   readonly counts: NumberList;
-  readonly #window: SteppedWindow;
+  readonly #stepping: StepLengths;
   /** End of the last step. */
   #end = Number.NEGATIVE_INFINITY;
 
-  constructor(window: SteppedWindow) {
-    this.#window = window;
-    this.times = listOfSteps(window);
-    this.counts = listOfSteps(window);
+  constructor(stepping: StepLengths) {
+    this.#stepping = stepping;
+    this.times = listOfSteps(stepping);
+    this.counts = listOfSteps(stepping);
   }
 
   /** Adds times, those outside the window left out. */
   add(times: Float64Array): StepRange {
-    const { from, to, step } = this.#window;
-    const start = firstFrom(times, from);
-    const end = Math.max(start, firstFrom(times, to));
+    const { window, step } = this.#stepping;
+    const start = firstFrom(times, window.from);
+    const end = Math.max(start, firstFrom(times, window.to));
     if (step === null) {
       const first = this.times.length;
       this.times.append(times.subarray(start, end));
@@ -78,7 +77,7 @@ export class StepTimes {
 /** The most steps for which room is made before there are any: 32 KB. */
 const maxExpectedSteps = 4096;
 
-function listOfSteps({ from, to, step }: SteppedWindow): NumberList {
+function listOfSteps({ window: { from, to }, step }: StepLengths): NumberList {
   if (step === null) return new NumberList();
   return new NumberList(Math.min(Math.ceil((to - from) / step) + 1, maxExpectedSteps));
 }
@@ -96,9 +95,9 @@ export class StepValues {
   readonly #aggregate: Aggregate;
   readonly #values: NumberList;
 
-  constructor(window: Window) {
-    this.#aggregate = window.aggregate;
-    this.#values = listOfSteps(window);
+  constructor(stepping: Stepping) {
+    this.#aggregate = stepping.aggregate;
+    this.#values = listOfSteps(stepping);
   }
 
   /** Adds the values at some times; undefined stands for zeros. */

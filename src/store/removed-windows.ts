@@ -2,7 +2,7 @@
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import type { Removal } from '../model/metrics-remover.ts';
-import type { TimeWindow } from '../model/window.ts';
+import type { DataWindow } from '../model/window.ts';
 import { maxWindows, type Windows } from '../model/windows.ts';
 import { nameList, namesIn, type Sql } from './sql.ts';
 import { statement } from './statement.ts';
@@ -52,7 +52,7 @@ export async function writeWindows(sql: Sql, charts: readonly ChartWindows[]): P
 }
 
 /** Makes a window from its row. */
-export function windowOf({ fromTime, toTime }: Row<'removedWindow'>): TimeWindow {
+export function windowOf({ fromTime, toTime }: Row<'removedWindow'>): DataWindow {
   return { from: fromTime, to: toTime };
 }
 

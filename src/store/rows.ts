@@ -1,6 +1,6 @@
 /** Rows and the nouns of the model: one becomes the other here, where they are not the same already. */
 import type { Chart } from '../model/chart.ts';
-import type { ChartSpan } from '../model/chart-data.ts';
+import type { StoredSpan } from '../model/chart-data.ts';
 import { type JsonText, trustedJson, wellFormedJson } from '../model/json-text.ts';
 import type { PluginFields } from '../model/metrics-record.ts';
 import type { Removal } from '../model/metrics-remover.ts';
@@ -80,7 +80,7 @@ export function shownOf({ json, at }: Row<'snapshot'>): {
 }
 
 /** Makes the span of a chart. */
-export function spanOfRow({ firstTime, lastTime, lastValue }: Row<'chartNow'>): ChartSpan {
+export function spanOfRow({ firstTime, lastTime, lastValue }: Row<'chartNow'>): StoredSpan {
   return { first: firstTime, last: lastTime, lastValue: lastValue ?? Number.NaN };
 }
 

@@ -4,21 +4,21 @@ import { pathOf } from '../client/http.ts';
 import { isAppError } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { ChartData, ReadChartData } from '../model/chart-data.ts';
+import {
+  type Columns,
+  columnsWithin,
+  copyColumns,
+  joinPoints,
+  noPoints,
+  pointsOf,
+} from '../model/columns.ts';
 import { shapeOf, storageOf } from '../model/data-shapes.ts';
 import { canHaveTime } from '../model/data-shares.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
-import { concatPoints, copyPoints, noPoints, type Points, pointsOf } from '../model/points.ts';
-import { endOfWindowBehind, type Windows } from '../model/windows.ts';
+import { endOfWindowBehind, liesIn, type Windows } from '../model/windows.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
-import {
-  hasPruned,
-  type LeavingOut,
-  noteFuture,
-  pointsWithin,
-  takenTimes,
-  takesTime,
-} from './leaving-out.ts';
+import { chartTimes, hasPruned, type LeavingOut, noteFuture, pointsWithin } from './leaving-out.ts';
 import { allPoints, pointsSince } from './missing-points.ts';
 import { parseLineBody, parseSnapshotBody, trimLeadingZeros } from './parse-data.ts';
 
@@ -82,8 +82,8 @@ async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: C
   const jsonBefore = before?.storage === 'snapshot' ? before.json : emptyData;
   if (data.storage !== 'snapshot') return undefined;
   const isNew = data.json !== jsonBefore;
-  const times = takenTimes(options, pluginId, chart.chartId);
-  if (historyAt === undefined || !takesTime(times, historyAt) || !canHaveTime(chart.type, data.json))
+  const { taken } = chartTimes(options, pluginId, chart.chartId);
+  if (historyAt === undefined || !liesIn(taken, historyAt) || !canHaveTime(chart.type, data.json))
     return isNew ? { url: body.url, data } : undefined;
   // A chart that never had data has no history yet.
   const hasData =
@@ -95,19 +95,18 @@ async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: C
 
 async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
   const { server, trimsLeadingZeros, maxElements, now, removals, isAgain } = options;
-  const times = takenTimes(options, pluginId, chart.chartId);
-  const pruned = removals.prunedBefore(pluginId, chart.chartId);
+  const { taken, removed, prunedBefore } = chartTimes(options, pluginId, chart.chartId);
   const storedTail = await loadStored(options, pluginId, chart.chartId, tailPoints);
   // After a prune, all of the line is copied again.
   const tail =
     storedTail?.storage !== 'series' || (isAgain && hasPruned(removals, pluginId, chart.chartId))
       ? noPoints
-      : pointsWithin(concatPoints(Array.from(storedTail.runs, copyPoints)), times);
+      : pointsWithin(joinPoints(Array.from(storedTail.runs, copyColumns)), taken);
   // Where everything was pruned, only what comes later is missing.
-  const isPruned = !isAgain && pruned > 0 && maxElements === undefined;
+  const isPruned = prunedBefore > 0 && maxElements === undefined;
   const known =
-    tail.timestamps.length > 0 ? withRemoved(tail, times.removed) : pointsOf(isPruned ? [[pruned, 0]] : []);
-  const reach = known.timestamps.at(-1);
+    tail.times.length > 0 ? withRemoved(tail, removed) : pointsOf(isPruned ? [[prunedBefore, 0]] : []);
+  const reach = known.times.at(-1);
   const counts = reach === undefined ? [maxElements ?? allPoints] : [pointsSince(known, now()), allPoints];
   for (const asked of counts) {
     const body = await server.get(pathOfData(pluginId, chart), asked);
@@ -116,22 +115,22 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
     // Fewer entries than asked for are all that the source has; otherwise the answer must reach back to a stored point.
     const isWhole = reach === undefined || received.entryCount < asked || received.firstTimestamp <= reach;
     if (!isWhole && asked < allPoints) continue;
-    noteFuture(options, 'point', `${pluginId}/${chart.chartId}`, received.points.timestamps);
-    const from = Math.max(times.from, tail.timestamps[0] ?? 0);
+    noteFuture(options, 'point', `${pluginId}/${chart.chartId}`, received.points.times);
+    const window = { from: tail.times[0] ?? 0, to: Number.POSITIVE_INFINITY };
     const wanted =
       trimsLeadingZeros && reach === undefined ? trimLeadingZeros(received.points) : received.points;
-    const points = pointsWithin(wanted, { ...times, from });
-    if (points.timestamps.length === 0) return undefined;
+    const points = pointsWithin(columnsWithin(wanted, window), taken);
+    if (points.times.length === 0) return undefined;
     return { url: body.url, data: { storage: 'series', points } };
   }
   return undefined;
 }
 
 /** Adds the end of the window behind the last point: nothing is missing before that. */
-function withRemoved(points: Points, removed: Windows): Points {
-  const last = points.timestamps.at(-1) ?? 0;
+function withRemoved(points: Columns, removed: Windows): Columns {
+  const last = points.times.at(-1) ?? 0;
   const end = endOfWindowBehind(removed, last);
-  return end === last ? points : concatPoints([points, pointsOf([[end, 0]])]);
+  return end === last ? points : joinPoints([points, pointsOf([[end, 0]])]);
 }
 
 function pathOfData(pluginId: number, { chartId }: Chart): string {

@@ -4,9 +4,10 @@ import { AppError, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import type { MetricsRecord, RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import { batchRecords } from '../model/metrics-record.ts';
+import { liesIn, type Windows } from '../model/windows.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
 import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
-import { pointsWithin, type TakenTimes, takenTimes, takesChart, takesTime } from './leaving-out.ts';
+import { chartTimes, pointsWithin, takesChart } from './leaving-out.ts';
 import { ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
 import type { ReceivedPlugin } from './received-plugin.ts';
 import { elementOf, type UpstreamLists } from './upstream-lists.ts';
@@ -65,7 +66,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
           .flatMap(({ chart, data }) => [
             { kind: 'chart', place, pluginId, chart } as const,
             ...data.flatMap((record) =>
-              withoutRemoved(record, takenTimes(leavingOut, pluginId, chart.chartId)),
+              withoutRemoved(record, chartTimes(leavingOut, pluginId, chart.chartId).taken),
             ),
           ]),
         { kind: 'end', place },
@@ -76,11 +77,11 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
 }
 
 /** Leaves out of a record what lies in windows that were removed. */
-function withoutRemoved(record: DataRecord, times: TakenTimes): readonly DataRecord[] {
-  if (record.at !== undefined && !takesTime(times, record.at)) return [];
+function withoutRemoved(record: DataRecord, taken: Windows): readonly DataRecord[] {
+  if (record.at !== undefined && !liesIn(taken, record.at)) return [];
   const dataFor = (typeName: string) => {
     const data = record.dataFor(typeName);
-    return data.storage === 'series' ? { ...data, points: pointsWithin(data.points, times) } : data;
+    return data.storage === 'series' ? { ...data, points: pointsWithin(data.points, taken) } : data;
   };
   return [{ ...record, dataFor }];
 }
@@ -101,7 +102,7 @@ async function fetchData(options: PluginOptions, pluginId: number, charts: reado
     const [record] = data;
     if (record === undefined) continue;
     const shown = record.dataFor(chart.type);
-    heldBytes += shown.storage === 'series' ? shown.points.timestamps.length * 16 : shown.json.length;
+    heldBytes += shown.storage === 'series' ? shown.points.times.length * 16 : shown.json.length;
     if (heldBytes > maxHeldBytes) {
       const message = `plugin ${pluginId} has more data than can be stored at once (${maxHeldBytes} bytes)`;
       throw new AppError('invalid', message, { place: record.place });

@@ -1,10 +1,8 @@
 /** Leaves out what a mirror does not copy: removed plugins and charts, pruned points and histories, and what lies in the future. */
 import type { Chart } from '../model/chart.ts';
+import { type Columns, columnsWithin, joinPoints } from '../model/columns.ts';
 import type { Removals } from '../model/metrics-remover.ts';
-import { concatPoints, type Points, slicePoints } from '../model/points.ts';
-import { type ShareHistory, sliceHistory } from '../model/share-history.ts';
-import { firstFrom } from '../model/window.ts';
-import { gapsBetween, liesIn, type Windows } from '../model/windows.ts';
+import { gapsBetween, type Windows } from '../model/windows.ts';
 
 /** The kinds of things that have a time: a snapshot is one time of a history. */
 export const timedKinds = ['point', 'snapshot', 'event'] as const;
@@ -53,23 +51,28 @@ export function takesChart(
   return false;
 }
 
-/** The first and last time, both inclusive, of the points or the history of a chart to copy, in Unix milliseconds, and windows between them to leave out. */
-export interface TakenTimes {
-  readonly from: number;
-  readonly to: number;
+/** The times of a chart by the rules. */
+export interface ChartTimes {
+  /** The windows to copy. */
+  readonly taken: Windows;
+  /** The windows that were removed from the store. */
   readonly removed: Windows;
+  /** The time before which it was pruned; 0 where it was not. */
+  readonly prunedBefore: number;
 }
 
 /** Returns the times of a chart to copy. */
-export function takenTimes(
+export function chartTimes(
   { removals, isAgain, latestTimestamp }: Omit<LeavingOut, 'leftOut'>,
   pluginId: number,
   chartId: string,
-): TakenTimes {
+): ChartTimes {
+  const prunedBefore = isAgain ? 0 : removals.prunedBefore(pluginId, chartId);
+  const removed = isAgain ? [] : removals.windowsOf(pluginId, chartId);
   return {
-    from: isAgain ? 0 : removals.prunedBefore(pluginId, chartId),
-    to: latestTimestamp,
-    removed: isAgain ? [] : removals.windowsOf(pluginId, chartId),
+    taken: gapsBetween(removed, { from: prunedBefore, to: latestTimestamp + 1 }),
+    removed,
+    prunedBefore,
   };
 }
 
@@ -78,26 +81,14 @@ export function hasPruned(removals: Removals, pluginId: number, chartId: string)
   return removals.prunedBefore(pluginId, chartId) > 0 || removals.windowsOf(pluginId, chartId).length > 0;
 }
 
-/** True for a time that is copied. */
-export function takesTime({ from, to, removed }: TakenTimes, time: number): boolean {
-  return time >= from && time <= to && !liesIn(removed, time);
+/** The parts of columns that lie in windows. */
+export function partsWithin(columns: Columns, windows: Windows): readonly Columns[] {
+  return windows.map((window) => columnsWithin(columns, window)).filter(({ times }) => times.length > 0);
 }
 
-/** Selects points by time; they must be in ascending order. */
-export function pointsWithin(points: Points, { from, to, removed }: TakenTimes): Points {
-  const at = (time: number) => firstFrom(points.timestamps, time);
-  const kept = gapsBetween(removed, { from, to: to + 1 });
-  return concatPoints(kept.map((gap) => slicePoints(points, at(gap.from), at(gap.to))));
-}
-
-/** Selects times of a history: the parts of it that are left. */
-export function historiesWithin(
-  history: ShareHistory,
-  { from, to, removed }: TakenTimes,
-): readonly ShareHistory[] {
-  return gapsBetween(removed, { from, to: to + 1 })
-    .map((gap) => sliceHistory(history, gap.from, gap.to))
-    .filter(({ times }) => times.length > 0);
+/** The points that lie in windows. */
+export function pointsWithin(points: Columns, windows: Windows): Columns {
+  return joinPoints(partsWithin(points, windows));
 }
 
 /** Notes the times that lie too far ahead of the clock. @param name that of the chart, or of the plugin of events. */

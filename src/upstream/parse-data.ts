@@ -4,15 +4,15 @@ import { parseChartData } from '../json/parse-chart-data.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { throwUnexpected } from '../model/app-error.ts';
 import type { ChartData } from '../model/chart-data.ts';
+import { type Columns, orderColumns, pointsOf, sliceColumns, valuesOf } from '../model/columns.ts';
 import { lineSchema, numberSchema, shapeOf, timestampSchema } from '../model/data-shapes.ts';
-import { orderPoints, type Points, pointsOf, slicePoints } from '../model/points.ts';
 import type { Shape } from '../model/shape.ts';
 import { knownMembers } from './known-members.ts';
 
 /** A line of another server. */
 interface ReceivedLine {
   /** Its points with a value, in strictly ascending order of time. */
-  readonly points: Points;
+  readonly points: Columns;
   /** The number of entries, including those without a value and repeated ones. */
   readonly entryCount: number;
   /** The time of the earliest entry; infinite if there is none. */
@@ -49,16 +49,16 @@ export function parseLineBody(json: string): ReceivedLine {
   let firstTimestamp = Number.POSITIVE_INFINITY;
   for (const [timestamp] of entries) firstTimestamp = Math.min(firstTimestamp, timestamp);
   return {
-    points: orderPoints(pointsOf(entries.filter(isPoint))),
+    points: orderColumns(pointsOf(entries.filter(isPoint))),
     entryCount: entries.length,
     firstTimestamp,
   };
 }
 
 /** Leaves out the leading points whose value is 0. */
-export function trimLeadingZeros(points: Points): Points {
-  const start = points.values.findIndex((value) => value !== 0);
-  return slicePoints(points, start === -1 ? points.values.length : start);
+export function trimLeadingZeros(points: Columns): Columns {
+  const start = valuesOf(points).findIndex((value) => value !== 0);
+  return sliceColumns(points, start === -1 ? points.times.length : start);
 }
 
 /**

@@ -1,7 +1,7 @@
 // The table of a chart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pointsOf } from '../../src/model/points.ts';
+import { pointsOf } from '../../src/model/columns.ts';
 import { readLine } from '../../src/site/browser/element/line.ts';
 import { lineTable, shareTable } from '../../src/site/browser/element/table.ts';
 

@@ -162,8 +162,8 @@ export function damageContract(
           `or "plugin-metrics remove chart 7/${of}" and import it again`;
         assert.equal(await importFault(store, text), message);
         const between = (after: number, before: number) => ({
-          afterTimestamp: after,
-          beforeTimestamp: before,
+          from: after + 1,
+          to: before,
         });
         const unit = of === 'players' ? 60_000 : hourMs;
         for (const range of [
@@ -204,7 +204,7 @@ export function damageContract(
       const store = await damaged(damageAt(512));
       const prune = async (after: number, before: number) => {
         await using remover = await store.openRemover();
-        await remover.prune({ afterTimestamp: after * 60_000, beforeTimestamp: before * 60_000 });
+        await remover.prune({ from: after * 60_000 + 1, to: before * 60_000 });
         await remover.commit();
       };
       for (const [after, before] of [
@@ -279,7 +279,7 @@ export function damageContract(
       await importInto(store, everyKind);
       await runSql(store, "update snapshot set json = '[]'; update software set name = 'Other' where id = 1");
       await using remover = await store.openRemover();
-      await assert.rejects(remover.prune({ afterTimestamp: 3_600_000 }), {
+      await assert.rejects(remover.prune({ from: 3_600_001 }), {
         code: 'unavailable',
         message: /: plugin 7, data of chart versions has a wrong checksum/,
       });

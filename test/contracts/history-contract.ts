@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { recordChecker } from '../../src/archive/check-record.ts';
+import { valuesOf } from '../../src/model/columns.ts';
 import { renderShares } from '../../src/model/data-shares.ts';
 import { eventsPerBatch, oldNamesPerBatch } from '../../src/model/metrics-reader.ts';
-import { compareShares } from '../../src/model/share-history.ts';
+import type { PruneOptions } from '../../src/model/metrics-remover.ts';
+import { compareShares } from '../../src/model/share-name.ts';
 import type { Store } from '../../src/model/store.ts';
 import { chartLine, dataLine, pastText } from '../support/archive-text.ts';
 import { entriesOf } from '../support/points.ts';
@@ -81,13 +83,13 @@ class Model {
     this.histories.set(chart, times.set(time, saidBy(shares)));
   }
 
-  prune(after: number, before: number): void {
-    const isPruned = (time: number) => time > after && time < before;
+  prune({ from, to }: PruneOptions): void {
+    const isPruned = (time: number) => time >= (from ?? 0) && time < (to ?? Number.POSITIVE_INFINITY);
     for (const times of this.histories.values())
       for (const time of times.keys()) if (isPruned(time)) times.delete(time);
     for (const [chart, { json, at }] of this.shown) {
       if (at === undefined || !isPruned(at)) continue;
-      if (after < 0) this.shown.set(chart, { json, at: undefined });
+      if (from === undefined) this.shown.set(chart, { json, at: undefined });
       else this.#showNewest(chart);
     }
   }
@@ -280,15 +282,11 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
             await importInto(copy, text);
             assert.equal(await exportFrom(copy), text);
             const until = from + hours * hourMs;
-            for (const range of [
-              { afterTimestamp: from, beforeTimestamp: until },
-              { afterTimestamp: until },
-              { beforeTimestamp: from },
-            ]) {
+            for (const range of [{ from: from + 1, to: until }, { from: until + 1 }, { to: from }]) {
               await using remover = await store.openRemover();
               await remover.prune(range);
               await remover.commit();
-              model.prune(range.afterTimestamp ?? -1, range.beforeTimestamp ?? Number.POSITIVE_INFINITY);
+              model.prune(range);
               await assertHolds(store, model);
             }
           },
@@ -342,10 +340,9 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled(chartLine(), none, versionsLine(times), points);
       await using reader = withReads(await store.openReader());
       const inWindow = async (chartId: string, from: number, to: number) => {
-        const { uid } = await reader.getChart(7, chartId);
+        const chart = await reader.getChart(7, chartId);
         const found: number[] = [];
-        for await (const { timestamps } of reader.readPoints(uid, { from, to })) found.push(...timestamps);
-        for await (const part of reader.readHistory(uid, { from, to })) found.push(...part.times);
+        for await (const { times } of reader.readColumns(chart, { from, to })) found.push(...times);
         return found.filter((one) => one >= from && one < to);
       };
       for (const chartId of ['versions', 'players']) {
@@ -370,8 +367,11 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
         assert.deepEqual([...spans], [[uid, { first: 0, last: 1499 * hourMs, lastValue }]]);
       }
       assert.deepEqual(await inWindow('none', 0, 9e15), []);
-      assert.deepEqual(await Array.fromAsync(reader.readPoints(999, { from: 0, to: 1 })), []);
-      assert.deepEqual(await Array.fromAsync(reader.readHistory(999, { from: 0, to: 1 })), []);
+      for (const type of ['single_linechart', 'simple_pie'])
+        assert.deepEqual(
+          await Array.fromAsync(reader.readColumns({ uid: 999, type }, { from: 0, to: 1 })),
+          [],
+        );
     });
 
     test('points and histories are read page by page, without a gap or a double', async () => {
@@ -385,16 +385,19 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       );
       await using reader = withReads(await store.openReader());
       const window = { from: 0, to: 9e15 };
-      const runs = await Array.fromAsync(reader.readPoints(70, window), entriesOf);
+      const runs = await Array.fromAsync(
+        reader.readColumns({ uid: 70, type: 'single_linechart' }, window),
+        entriesOf,
+      );
       assert.deepEqual(runs.flat(), points);
-      const parts = await Array.fromAsync(reader.readHistory(71, window));
+      const parts = await Array.fromAsync(reader.readColumns({ uid: 71, type: 'simple_pie' }, window));
       assert.ok(parts.length >= 19);
       assert.deepEqual(
         parts.flatMap((part) => [...part.times]),
         times,
       );
       assert.deepEqual(
-        parts.flatMap(({ columns }) => [...(columns[0] ?? [])]),
+        parts.flatMap((part) => [...valuesOf(part)]),
         times.map((_, index) => index + 1),
       );
     });
@@ -454,7 +457,7 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       );
       assert.equal((await store.loadStats()).eventCount, 2);
       await using remover = await store.openRemover();
-      assert.deepEqual(await remover.prune({ beforeTimestamp: 3_600_001, pluginId: 7 }), {
+      assert.deepEqual(await remover.prune({ to: 3_600_001, pluginId: 7 }), {
         chartCount: 1,
         pointCount: 0,
         snapshotCount: 1,

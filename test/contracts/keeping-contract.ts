@@ -200,7 +200,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     const { pluginId = 0, chartId, before } = step.removal;
     if (!model.has(step.removal)) return;
     await change(store, async (remover) => {
-      if (before !== null) await remover.prune({ ...step.removal, beforeTimestamp: before });
+      if (before !== null) await remover.prune({ ...step.removal, to: before });
       else if (chartId === undefined) await remover.removePlugin(pluginId);
       else await remover.removeChart(pluginId, chartId);
     });
@@ -278,8 +278,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await using remover = await store.openRemover();
       const noPlugin = { code: 'not_found', message: 'there is no plugin with the id 5' };
       const noChart = { code: 'not_found', message: 'plugin 7 has no chart "Players"' };
-      const prune = (pluginId: number, chartId?: string) =>
-        remover.prune({ beforeTimestamp: 0, pluginId, chartId });
+      const prune = (pluginId: number, chartId?: string) => remover.prune({ to: 0, pluginId, chartId });
       await assert.rejects(remover.removePlugin(5), noPlugin);
       await assert.rejects(remover.removeChart(5, 'players'), noPlugin);
       await assert.rejects(remover.removeChart(7, 'Players'), noChart);
@@ -294,7 +293,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         await using remover = await store.openRemover();
         await remover.removePlugin(7);
         await remover.removeChart(8, 'players');
-        await remover.prune({ beforeTimestamp: 8.64e15 });
+        await remover.prune({ to: 8.64e15 });
       }
       await assertHolds(store, all);
     });
@@ -308,7 +307,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         await untilChanged(reader, data);
         return reader.generation('catalogue') !== catalogue;
       };
-      assert.equal(await isCatalogueSeen((remover) => remover.prune({ beforeTimestamp: 1_800_000 })), false);
+      assert.equal(await isCatalogueSeen((remover) => remover.prune({ to: 1_800_000 })), false);
       assert.equal(await isCatalogueSeen((remover) => remover.removeChart(7, 'versions')), true);
       await assert.rejects(reader.getChart(7, 'versions'), { code: 'not_found' });
       assert.equal(await isCatalogueSeen((remover) => remover.removePlugin(7)), true);
@@ -359,7 +358,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
     test('points before the time are removed, and points at that time and all other data are kept', async () => {
       const store = await filled();
       const beforeTimestamp = 102 * 1_800_000;
-      const pruned = await change(store, (remover) => remover.prune({ beforeTimestamp }));
+      const pruned = await change(store, (remover) => remover.prune({ to: beforeTimestamp }));
       assert.deepEqual(pruned, { chartCount: 3, pointCount: 102 + 5 + 2, snapshotCount: 0 });
       const rest = linesIn(all)
         .filter((line) => line !== series(halfHours(0, 5), 8))
@@ -369,7 +368,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
             .replace(series(halfHours(100, 5), 9), series(halfHours(102, 3), 9)),
         );
       await assertHolds(store, pastText([...rest, removalLine(beforeTimestamp)]));
-      const again = await change(store, (remover) => remover.prune({ beforeTimestamp }));
+      const again = await change(store, (remover) => remover.prune({ to: beforeTimestamp }));
       assert.deepEqual(again, { chartCount: 0, pointCount: 0, snapshotCount: 0 });
     });
 
@@ -378,13 +377,13 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         all.replace('"simple_pie"', '"single_linechart"').replace(pieData, series([[1, 1]], 7, 'versions')),
       );
       const pruned = await change(store, (remover) =>
-        remover.prune({ afterTimestamp: 0, pluginId: 7, chartId: 'versions' }),
+        remover.prune({ from: 1, pluginId: 7, chartId: 'versions' }),
       );
       assert.deepEqual(pruned, { chartCount: 1, pointCount: 1, snapshotCount: 0 });
       assert.equal((await store.loadStats()).pointCount, 610);
     });
 
-    test('exactly the points between the times are removed, for any points and times', async () => {
+    test('exactly the points of the window are removed, for any points and window', async () => {
       const store = await filled(archiveText([softwareLine(), lines.seven]));
       const anyLine = fc.uniqueArray(anyTimestamp, { maxLength: 1200, size: 'max' });
       const anyTime = fc.option(fc.oneof(anyTimestamp, fc.nat({ max: 1200 })), { nil: undefined });
@@ -395,7 +394,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
           anyTimes,
           async (charts, times) => {
             const sorted = charts.map((timestamps) => timestamps.toSorted((a, b) => a - b));
-            const [afterTimestamp, beforeTimestamp] = times.map((time) =>
+            const [from, to] = times.map((time) =>
               time === undefined ? undefined : (sorted[0]?.[time % 1201] ?? time),
             );
             const archive = (kept: readonly (readonly number[])[]) =>
@@ -416,13 +415,10 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
                 ]),
               ]);
             await importInto(store, archive(sorted));
-            const isKept = (one: number) =>
-              one <= (afterTimestamp ?? -1) || one >= (beforeTimestamp ?? Number.POSITIVE_INFINITY);
+            const isKept = (one: number) => one < (from ?? 0) || one >= (to ?? Number.POSITIVE_INFINITY);
             const kept = sorted.map((timestamps) => timestamps.filter(isKept));
             const count = (lists: readonly (readonly number[])[]) => lists.flat().length;
-            const pruned = await change(store, (remover) =>
-              remover.prune({ afterTimestamp, beforeTimestamp }),
-            );
+            const pruned = await change(store, (remover) => remover.prune({ from, to }));
             assert.equal(pruned.pointCount, count(sorted) - count(kept));
             const rest = linesIn(await exportFrom(store)).filter((line) => !line.includes('"removal"'));
             assert.deepEqual(rest, linesIn(archive(kept)));
@@ -460,7 +456,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       await assertHolds(copy, text);
       // A chart that is there can be removed, though a record says so already.
       await change(copy, (remover) => remover.removeChart(7, 'versions'));
-      await change(copy, (remover) => remover.prune({ pluginId: 7, beforeTimestamp: 7 }));
+      await change(copy, (remover) => remover.prune({ pluginId: 7, to: 7 }));
       const rest = linesIn(text).filter((line) => line !== lines.chartsOfSeven[2] && line !== pieData);
       await assertHolds(
         copy,

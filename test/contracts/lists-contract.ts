@@ -305,8 +305,8 @@ const removed: fc.Arbitrary<Operation> = fc
     await using remover = await store.openRemover();
     try {
       if (range !== null) {
-        const [afterTimestamp, beforeTimestamp] = range.sort((a, b) => a - b);
-        await remover.prune({ pluginId, chartId: chartId ?? undefined, afterTimestamp, beforeTimestamp });
+        const [from, to] = range.sort((a, b) => a - b);
+        await remover.prune({ pluginId, chartId: chartId ?? undefined, from, to });
       } else if (chartId === null) await remover.removePlugin(pluginId);
       else await remover.removeChart(pluginId, chartId);
     } catch {

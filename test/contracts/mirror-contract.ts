@@ -54,10 +54,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
     await using reader = withReads(await store.openReader());
     const found = await reader.readChartData(pluginId, chartId, 1_000_000);
     assert.ok(found.storage === 'series');
-    return Array.from(found.runs, ({ timestamps }) => timestamps.length).reduce(
-      (sum, count) => sum + count,
-      0,
-    );
+    return Array.from(found.runs, ({ times }) => times.length).reduce((sum, count) => sum + count, 0);
   };
 
   describe(`${name}: a mirror run`, () => {
@@ -118,12 +115,12 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
       const before = await exportFrom(store);
       const beforeTimestamp = start + 998 * halfHour;
       // For the other charts the run reaches back to the stored points.
-      await change(store, (remover) => remover.prune({ beforeTimestamp }));
+      await change(store, (remover) => remover.prune({ to: beforeTimestamp }));
       await change(store, (remover) =>
-        remover.prune({ pluginId: 7, chartId: 'servers', beforeTimestamp: start + 1000 * halfHour }),
+        remover.prune({ pluginId: 7, chartId: 'servers', to: start + 1000 * halfHour }),
       );
       assert.equal(await pointCount(store, 7, 'servers'), 0);
-      await change(store, (remover) => remover.prune({ pluginId: 8, beforeTimestamp }));
+      await change(store, (remover) => remover.prune({ pluginId: 8, to: beforeTimestamp }));
       const pruned = await exportFrom(store);
       const copy = await copyOf(pruned);
       server.takeTargets();

@@ -193,9 +193,9 @@ const imported: fc.Arbitrary<Operation> = fc
 const pruned: fc.Arbitrary<Operation> = fc
   .tuple(chartIds, hours, hours)
   .map(([chartId, from, length]) => async (store) => {
-    const [afterTimestamp, beforeTimestamp] = [from * hourMs, (from + length + 1) * hourMs];
+    const window = { from: from * hourMs + 1, to: (from + length + 1) * hourMs };
     await using remover = await store.openRemover();
-    await remover.prune({ pluginId: 7, chartId, afterTimestamp, beforeTimestamp });
+    await remover.prune({ pluginId: 7, chartId, ...window });
     await remover.commit();
   });
 

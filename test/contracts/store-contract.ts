@@ -9,6 +9,7 @@ import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
 import { recordChecker } from '../../src/archive/check-record.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import type { ReadChartData } from '../../src/model/chart-data.ts';
+import { pointsOf } from '../../src/model/columns.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import { latestTimestampAt } from '../../src/model/future-points.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../../src/model/metrics-reader.ts';
 import type { MetricsRecord } from '../../src/model/metrics-record.ts';
 import type { MetricsWriter, WriteOptions } from '../../src/model/metrics-writer.ts';
-import { maxTimestamp, pointsOf } from '../../src/model/points.ts';
+import { maxTimestamp } from '../../src/model/window.ts';
 import {
   archiveText,
   chartLine,

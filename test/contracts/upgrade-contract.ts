@@ -64,7 +64,7 @@ export function upgradeContract(name: string, makeOlder: () => Promise<Older>): 
       assert.equal(await exportFrom(store), await exportFrom(fresh.store));
       {
         await using remover = await store.openRemover();
-        await remover.prune({ afterTimestamp: 3_959_999_999, pluginId: 7, chartId: 'players' });
+        await remover.prune({ from: 3_960_000_000, pluginId: 7, chartId: 'players' });
         await remover.commit();
       }
       assert.ok((await exportFrom(store)).includes(windowLine([3_960_000_000, 3_960_000_001])));

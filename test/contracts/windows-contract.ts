@@ -54,9 +54,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
     await remover.commit();
   };
   const removePoint = (store: Store, time: number) =>
-    change(store, (remover) =>
-      remover.prune({ afterTimestamp: time - 1, beforeTimestamp: time + 1, pluginId: 7, chartId: 'players' }),
-    );
+    change(store, (remover) => remover.prune({ from: time, to: time + 1, pluginId: 7, chartId: 'players' }));
   const removalsOf = async (store: Store) => linesIn(await exportFrom(store)).filter(isRemoval);
   const assertIntact = async (store: Store) =>
     assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
@@ -66,14 +64,14 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       const store = await storeOf(
         pastText([...catalogue, chartLine(), series([10, 20, 30, 41]), pie, history([10, 35]), dated(40, 3)]),
       );
-      await change(store, (remover) => remover.prune({ afterTimestamp: 20 }));
+      await change(store, (remover) => remover.prune({ from: 21 }));
       const left = [...catalogue, pie, dated(10, 10), history([10]), chartLine(), series([10, 20])];
       const removed = [windowLine([21, 41], { chartId: 'os' }), windowLine([21, 42])];
       assert.equal(await exportFrom(store), windowsText([...left, ...removed]));
       // A second one takes nothing.
-      await change(store, (remover) => remover.prune({ afterTimestamp: 20 }));
+      await change(store, (remover) => remover.prune({ from: 21 }));
       assert.deepEqual(await removalsOf(store), removed);
-      await change(store, (remover) => remover.prune({ afterTimestamp: 5, beforeTimestamp: 15 }));
+      await change(store, (remover) => remover.prune({ from: 6, to: 15 }));
       assert.deepEqual(await removalsOf(store), [
         windowLine([6, 11], { chartId: 'os' }),
         windowLine([21, 41], { chartId: 'os' }),
@@ -98,7 +96,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       const store = await storeOf(
         archiveText([...catalogue, chartLine(), series([0, 8_640_000_000_000_000])]),
       );
-      await change(store, (remover) => remover.prune({ afterTimestamp: -1 }));
+      await change(store, (remover) => remover.prune({ from: 0 }));
       assert.deepEqual(await removalsOf(store), [windowLine([0, 8_640_000_000_000_000])]);
       await assertIntact(store);
     });
@@ -107,7 +105,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       const times = [10, 20, 30, 40];
       const whole = [...catalogue, chartLine(), series(times)];
       const store = await storeOf(archiveText(whole));
-      await change(store, (remover) => remover.prune({ afterTimestamp: 10 }));
+      await change(store, (remover) => remover.prune({ from: 11 }));
       await importInto(store, archiveText([series([30])]), { keepsPruned: true });
       assert.deepEqual(await removalsOf(store), [windowLine([11, 41])]);
       await importInto(store, archiveText([series([20])]));
@@ -155,7 +153,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       const times = Array.from({ length: 3000 }, (_, index) => index * 1_800_000);
       const whole = archiveText([...catalogue, chartLine(), series(times)]);
       const store = await storeOf(whole);
-      await change(store, (remover) => remover.prune({ afterTimestamp: 0 }));
+      await change(store, (remover) => remover.prune({ from: 1 }));
       for (let start = 0; start < times.length; start += 750)
         await importInto(store, archiveText([series(times.slice(start, start + 750))]));
       const lines = await removalsOf(store);
@@ -186,9 +184,9 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       });
       await assert.rejects(importInto(store, archiveText([series([1002])])), isRefused);
       assert.equal(await exportFrom(store), whole);
-      await change(store, (remover) => remover.prune({ afterTimestamp: 5000, beforeTimestamp: 5100 }));
+      await change(store, (remover) => remover.prune({ from: 5001, to: 5100 }));
       assert.equal((await removalsOf(store)).length, maxWindows);
-      await change(store, (remover) => remover.prune({ afterTimestamp: 999, beforeTimestamp: 30_000 }));
+      await change(store, (remover) => remover.prune({ from: 1000, to: 30_000 }));
       assert.deepEqual((await removalsOf(store)).slice(-2), [
         windowLine([990, 995]),
         windowLine([1000, 20_008]),
@@ -263,9 +261,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
           let points: readonly number[] = [];
           let windows: Windows = [];
           const take = async (after: number, before: number | undefined) => {
-            await change(store, (remover) =>
-              remover.prune({ afterTimestamp: after, beforeTimestamp: before }),
-            );
+            await change(store, (remover) => remover.prune({ from: after + 1, to: before }));
             const taken = points.filter((time) => time > after && time < (before ?? 1000));
             points = points.filter((time) => !taken.includes(time));
             if (taken.length > 0)
@@ -285,7 +281,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
               await take(one.after, one.length === null ? undefined : one.after + one.length);
             else if (one.kind === 'point') await take(one.time - 1, one.time + 1);
             else {
-              await change(store, (remover) => remover.prune({ beforeTimestamp: one.time }));
+              await change(store, (remover) => remover.prune({ to: one.time }));
               points = points.filter((time) => time >= one.time);
             }
           const text = await exportFrom(store);
@@ -331,7 +327,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
         mirrorOnce({ path: store.givenName }, server.url, { pluginIds: [7], store, ...options });
       await visit();
       const whole = await exportFrom(store);
-      await change(store, (remover) => remover.prune({ afterTimestamp: times[90] ?? 0 }));
+      await change(store, (remover) => remover.prune({ from: (times[90] ?? 0) + 1 }));
       await removePoint(store, times[40] ?? 0);
       const pruned = await exportFrom(store);
       server.takeTargets();
@@ -369,7 +365,7 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       await visit();
       let pruned = '';
       meanwhile = async () => {
-        await change(store, (remover) => remover.prune({ afterTimestamp: times[97] ?? 0 }));
+        await change(store, (remover) => remover.prune({ from: (times[97] ?? 0) + 1 }));
         pruned = await exportFrom(store);
       };
       await visit();
@@ -407,10 +403,8 @@ export function windowsContract(name: string, makeStore: () => Promise<Store>): 
       await visitOf(store, server.url);
       const whole = await exportFrom(source);
       assert.equal(await exportFrom(store), whole);
-      await change(store, (remover) => remover.prune({ afterTimestamp: times[90] ?? 0 }));
-      await change(store, (remover) =>
-        remover.prune({ afterTimestamp: (times[10] ?? 0) - 1, beforeTimestamp: (times[20] ?? 0) + 1 }),
-      );
+      await change(store, (remover) => remover.prune({ from: (times[90] ?? 0) + 1 }));
+      await change(store, (remover) => remover.prune({ from: times[10] ?? 0, to: (times[20] ?? 0) + 1 }));
       const pruned = await exportFrom(store);
       assert.deepEqual(linesIn(pruned).filter(isRemoval), windows);
       const copy = await storeOf(pruned);

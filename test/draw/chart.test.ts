@@ -9,9 +9,9 @@ import { EventColumns } from '../../src/draw/events.ts';
 import { drawLine } from '../../src/draw/line/line.ts';
 import { lightColours } from '../../src/draw/theme.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
+import { pointsOf } from '../../src/model/columns.ts';
 import type { PluginEvent } from '../../src/model/plugin-event.ts';
-import { pointsOf } from '../../src/model/points.ts';
-import type { Range } from '../../src/model/window.ts';
+import type { RangeName } from '../../src/model/window.ts';
 import { readSvg } from '../support/read-svg.ts';
 import { columnsFor, halfHours } from './line/made-lines.ts';
 
@@ -56,7 +56,7 @@ function lineChart(line: readonly (readonly [time: number, value: number])[]): C
   return { form: 'line', title: 'T', data: undefined, shape };
 }
 
-function describeChart(described: ChartToDraw, range: Range = '30d'): string {
+function describeChart(described: ChartToDraw, range: RangeName = '30d'): string {
   return describeContent(contentOf(described), { chart: described, range });
 }
 
@@ -132,8 +132,8 @@ test('shares have their day where it is not that of now', () => {
 
 const day = 86_400_000;
 const points = halfHours({ days: 30, level: 100 });
-const from = points.timestamps[0] ?? 0;
-const to = points.timestamps.at(-1) ?? 0;
+const from = points.times[0] ?? 0;
+const to = points.times.at(-1) ?? 0;
 const look = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
 const release = (days: number, title = `2.${days}.0`): PluginEvent => ({
   time: from + days * day,

@@ -8,7 +8,7 @@ import { drawComparison } from '../../src/draw/line/comparison.ts';
 import { drawLine, drawOverview, layoutLine } from '../../src/draw/line/line.ts';
 import type { LineShape } from '../../src/draw/line/line-shape.ts';
 import type { DataForm } from '../../src/model/chart-types.ts';
-import { type Points, pointsOf } from '../../src/model/points.ts';
+import { type Columns, pointsOf, valuesOf } from '../../src/model/columns.ts';
 import { rangeNames } from '../../src/model/window.ts';
 import { pathCorners, readSvg } from '../support/read-svg.ts';
 import { fc } from '../support/seed.ts';
@@ -17,7 +17,7 @@ import { anyHistory } from './history/made-histories.ts';
 import { anyEvents, anyName, anyOptions, anyPoints, bandFor, columnsFor } from './line/made-lines.ts';
 
 /** The ways in which a line can be drawn. */
-const shapeFor = fc.constantFrom<(points: Points, width: number) => LineShape>(
+const shapeFor = fc.constantFrom<(points: Columns, width: number) => LineShape>(
   (points, width) => columnsFor(points, width),
   bandFor,
 );
@@ -91,8 +91,8 @@ test('the picture shows the peak and the lowest point of the data', () => {
       if (columns.pointCount === 0) return;
       const [line] = layoutLine({ title: '', shape: columns, range: 'all' }, options).lines;
       assert.ok(line !== undefined);
-      assert.equal(columns.high + 0, clamp(Math.max(...points.values)) + 0);
-      assert.equal(columns.low + 0, clamp(Math.min(...points.values)) + 0);
+      assert.equal(columns.high + 0, clamp(Math.max(...valuesOf(points))) + 0);
+      assert.equal(columns.low + 0, clamp(Math.min(...valuesOf(points))) + 0);
       const ys = linePaths(drawLine({ title: '', shape: columns, range: 'all' }, options))
         .flatMap((path) => pathCorners(path.replace(/V[^V]*$/, '')))
         .map(({ y }) => y);
@@ -150,11 +150,7 @@ function linePaths(svg: string): string[] {
 const historyWithEvents = fc
   .tuple(anyHistory, anyOptions)
   .chain(([history, options]) =>
-    fc.tuple(
-      fc.constant(history),
-      fc.constant(options),
-      anyEvents({ timestamps: history.times }, options.width),
-    ),
+    fc.tuple(fc.constant(history), fc.constant(options), anyEvents(history, options.width)),
   );
 const unit = fc.constantFrom('percent' as const, 'count' as const);
 

@@ -1,10 +1,10 @@
 // Copying records: in order, counted, and with the place of a failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pointsOf } from '../../src/model/columns.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import type { MetricsRecord, RecordSource } from '../../src/model/metrics-record.ts';
 import type { MetricsWriter } from '../../src/model/metrics-writer.ts';
-import { pointsOf } from '../../src/model/points.ts';
 
 const place = 'a test';
 const line: MetricsRecord = {
@@ -30,7 +30,7 @@ test('a time that the history repeats after the data is counted once', async () 
     kind: 'history',
     pluginId: 7,
     chartId,
-    historyFor: () => ({ times: Float64Array.from(times), shares: [], columns: [] }),
+    historyFor: () => ({ times: Float64Array.from(times), series: [] }),
   });
   const counts = noCounts();
   const records = [share, history('os', [1, 2]), history('os', [3]), history('arch', [3])];

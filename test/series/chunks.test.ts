@@ -2,20 +2,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isAppError } from '../../src/model/app-error.ts';
-import { mergeHistories } from '../../src/model/merge-histories.ts';
-import { type Points, pointsOf, slicePoints } from '../../src/model/points.ts';
-import { historyAt, orderHistory, type ShareHistory } from '../../src/model/share-history.ts';
 import {
+  type Columns,
+  columnsAt,
+  lineOf,
+  orderColumns,
+  pointsOf,
+  sliceColumns,
+} from '../../src/model/columns.ts';
+import { mergeColumns } from '../../src/model/merge-columns.ts';
+import {
+  type ChartOfChunks,
   type Chunk,
   chunkLimits,
   countTimes,
   decodeChunk,
   decodeLatest,
   encodeChunk,
-  historyOf,
   lastOf,
   maxRunPoints,
-  pointsOfLine,
   timeCountOf,
   verifyChunk,
 } from '../../src/series/chunk.ts';
@@ -37,12 +42,19 @@ import {
 import { fc } from '../support/seed.ts';
 
 const uid = 7;
+const lines: ChartOfChunks = { uid, isLine: true };
+const shares: ChartOfChunks = { uid, isLine: false };
 const halfHourMs = 1_800_000;
 const start = 1_479_799_800_000;
 
 /** The chunks of one chart as a store keeps them: rows by first timestamp, changed only by the result of a merge. */
 class Rows {
+  readonly #isLine: boolean;
   #rows = new Map<number, Uint8Array>();
+
+  constructor(isLine: boolean) {
+    this.#isLine = isLine;
+  }
 
   get chunks(): Chunk[] {
     return [...this.#rows]
@@ -54,7 +66,7 @@ class Rows {
     return this.chunks.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
-  merge(...histories: readonly ShareHistory[]): ChunkChange {
+  merge(...histories: readonly Columns[]): ChunkChange {
     const times = histories.flatMap((history) => [...history.times]);
     const [first, last] = [Math.min(...times), Math.max(...times)];
     const { chunks } = this;
@@ -63,7 +75,7 @@ class Rows {
     const touched = chunks.filter(
       ({ firstTimestamp }) => firstTimestamp >= from && firstTimestamp <= Math.max(from, last),
     );
-    const change = mergeIntoChunks(uid, touched, histories);
+    const change = mergeIntoChunks({ uid, isLine: this.#isLine }, touched, histories);
     const written = new Set(change.written.map(({ firstTimestamp }) => firstTimestamp));
     assert.equal(written.size, change.written.length, 'a row is written twice');
     for (const key of change.removed) {
@@ -74,24 +86,20 @@ class Rows {
     return change;
   }
 
-  mergePoints(points: Points): ChunkChange {
-    return this.merge(historyOf(points));
-  }
-
   /** All points of a line. */
   get points(): Entry[] {
-    return this.chunks.flatMap((chunk) => entriesOf(pointsOfLine(decodeChunk(chunk))));
+    return this.chunks.flatMap((chunk) => entriesOf(decodeChunk(chunk)));
   }
 
   assertSound(): void {
     const { chunks } = this;
     for (const [index, chunk] of chunks.entries()) {
       assert.equal(verifyChunk(chunk, chunks[index + 1]?.firstTimestamp), undefined);
-      const { times, shares } = decodeChunk(chunk);
+      const { times, series } = decodeChunk(chunk);
       assert.equal(times.length, timeCountOf(chunk));
-      assert.equal(lastOf(chunk).timestamp, times.at(-1));
+      assert.equal(lastOf(chunk).time, times.at(-1));
       assert.ok(times.length <= chunkLimits.maxTimes);
-      assert.ok(times.length === 1 || times.length * shares.length <= chunkLimits.maxCells);
+      assert.ok(times.length === 1 || times.length * series.length <= chunkLimits.maxCells);
     }
   }
 }
@@ -161,9 +169,9 @@ describe('a line', () => {
     const batch = fc.oneof({ weight: 2, arbitrary: anyRun }, { weight: 1, arbitrary: anyEntries });
     fc.assert(
       fc.property(fc.array(batch, { minLength: 1, maxLength: 6 }), fc.nat(), (batches, latest) => {
-        const rows = new Rows();
+        const rows = new Rows(true);
         const parts = batches.map(entriesIn);
-        for (const entries of parts) if (entries.length > 0) rows.mergePoints(orderedPoints(entries));
+        for (const entries of parts) if (entries.length > 0) rows.merge(orderedPoints(entries));
         rows.assertSound();
         const expected = expectedEntries(...parts);
         sameEntries(rows.points, expected);
@@ -181,13 +189,13 @@ describe('a line', () => {
     fc.assert(
       fc.property(fc.oneof(anyRun, anyEntries), fc.nat(), fc.nat(), (batch, a, b) => {
         const points = orderedPoints(entriesIn(batch));
-        const pointCount = points.timestamps.length;
+        const pointCount = points.times.length;
         if (pointCount === 0) return;
-        const rows = new Rows();
-        rows.mergePoints(points);
+        const rows = new Rows(true);
+        rows.merge(points);
         const from = a % pointCount;
-        const again = slicePoints(points, from, from + 1 + (b % (pointCount - from)));
-        assert.deepEqual(rows.mergePoints(again), { removed: [], written: [] });
+        const again = sliceColumns(points, from, from + 1 + (b % (pointCount - from)));
+        assert.deepEqual(rows.merge(again), { removed: [], written: [] });
       }),
       { numRuns: 100 },
     );
@@ -195,9 +203,9 @@ describe('a line', () => {
 
   test('that grows point by point takes the space of one written at once, 1.4 bytes a point if it is busy', () => {
     const points = busyLine(5000);
-    const [grown, whole] = [new Rows(), new Rows()];
-    for (let index = 0; index < 5000; index++) grown.mergePoints(slicePoints(points, index, index + 1));
-    whole.mergePoints(points);
+    const [grown, whole] = [new Rows(true), new Rows(true)];
+    for (let index = 0; index < 5000; index++) grown.merge(sliceColumns(points, index, index + 1));
+    whole.merge(points);
     sameEntries(grown.points, entriesOf(points));
     assert.ok(grown.sizeBytes <= 1.05 * whole.sizeBytes);
     assert.ok(whole.sizeBytes <= 1.4 * 5000, `${whole.sizeBytes / 5000} bytes a point`);
@@ -205,23 +213,23 @@ describe('a line', () => {
 });
 
 /** Server counts around a thousand, with a daily rhythm. */
-function busyLine(pointCount: number): Points {
+function busyLine(pointCount: number): Columns {
   const random = randomFrom(1);
   const timestamps = Float64Array.from({ length: pointCount }, (_, index) => start + index * halfHourMs);
   const values = timestamps.map((_, index) => {
     const noise = (random() + random() + random() - 1.5) * 2 * Math.sqrt(1000);
     return Math.round(1000 + 200 * Math.sin((index / 48) * 2 * Math.PI) + noise);
   });
-  return { timestamps, values };
+  return lineOf(timestamps, values);
 }
 
 /** The content of histories: the shares that are not 0, by time. */
-function saidBy(histories: Iterable<ShareHistory>): Map<number, Map<string, number>> {
+function saidBy(histories: Iterable<Columns>): Map<number, Map<string, number>> {
   const said = new Map<number, Map<string, number>>();
-  for (const { times, shares, columns } of histories)
+  for (const { times, series } of histories)
     for (const [index, time] of times.entries()) {
-      const moment = shares.map(
-        (share, rank) => [JSON.stringify(share), columns[rank]?.[index] ?? 0] as const,
+      const moment = series.map(
+        ({ group, name, values }) => [JSON.stringify([group, name]), values[index] ?? 0] as const,
       );
       said.set(time, new Map(moment.filter(([, value]) => value !== 0)));
     }
@@ -233,7 +241,7 @@ const anyName = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').toWellFormed()),
 );
 
-function anyHistory(isGrouped: boolean): fc.Arbitrary<ShareHistory> {
+function anyHistory(isGrouped: boolean): fc.Arbitrary<Columns> {
   const share = fc
     .tuple(isGrouped ? anyName : fc.constant(null), anyName)
     .map(([group, name]) => ({ group, name }));
@@ -243,13 +251,12 @@ function anyHistory(isGrouped: boolean): fc.Arbitrary<ShareHistory> {
       fc.uniqueArray(share, { maxLength: 6, selector: (one) => JSON.stringify(one) }),
       fc.array(fc.oneof(fc.nat(3000), anyTimestamp), { minLength: 1, maxLength: 12 }),
     )
-    .chain(([shares, times]) => {
+    .chain(([names, times]) => {
       const column = fc.array(value, { minLength: times.length, maxLength: times.length });
-      return fc.array(column, { minLength: shares.length, maxLength: shares.length }).map((columns) =>
-        orderHistory({
+      return fc.array(column, { minLength: names.length, maxLength: names.length }).map((columns) =>
+        orderColumns({
           times: Float64Array.from(times),
-          shares,
-          columns: columns.map((one) => Float64Array.from(one)),
+          series: names.map((one, rank) => ({ ...one, values: Float64Array.from(columns[rank] ?? []) })),
         }),
       );
     });
@@ -263,15 +270,15 @@ describe('a history', () => {
   test('says what its parts say, the last of them at a time that several have, however they are merged', () => {
     fc.assert(
       fc.property(someHistories, fc.integer({ min: 1, max: 5 }), (parts, atOnce) => {
-        const rows = new Rows();
+        const rows = new Rows(false);
         for (let at = 0; at < parts.length; at += atOnce) {
           rows.merge(...parts.slice(at, at + atOnce));
           rows.assertSound();
         }
         const decoded = rows.chunks.map(decodeChunk);
         assert.deepEqual(saidBy(decoded), saidBy(parts));
-        const limits = { maxTimes: 3, maxShares: 4, maxCells: 9 };
-        assert.deepEqual([...mergeHistories(decoded, limits)], [...mergeHistories(parts, limits)]);
+        const rules = { isLine: false, maxTimes: 3, maxShares: 4, maxCells: 9 };
+        assert.deepEqual([...mergeColumns(decoded, rules)], [...mergeColumns(parts, rules)]);
         assert.deepEqual(rows.merge(...decoded), { removed: [], written: [] });
       }),
     );
@@ -283,20 +290,20 @@ describe('a history', () => {
     for (const group of [null, '\udfff'])
       assert.deepEqual(
         decodeChunk(
-          encodeChunk(uid, {
+          encodeChunk(shares, {
             times: Float64Array.of(start),
-            shares: stored.map((name) => ({ group, name })),
-            columns: stored.map(() => Float64Array.of(1)),
+            series: stored.map((name) => ({ group, name, values: Float64Array.of(1) })),
           }),
-        ).shares,
+        ).series.map(({ values: _, ...name }) => name),
         read.map((name) => ({ group: group && '\\udfff', name })),
       );
   });
 
   test('that grows time by time takes the space of one written at once, 0.95 bytes a value', () => {
     const history = hourly(2000, 30, randomFrom(3));
-    const [grown, whole] = [new Rows(), new Rows()];
-    for (const moment of mergeHistories([history], { ...chunkLimits, maxTimes: 1 })) grown.merge(moment);
+    const [grown, whole] = [new Rows(false), new Rows(false)];
+    for (const moment of mergeColumns([history], { ...chunkLimits, isLine: false, maxTimes: 1 }))
+      grown.merge(moment);
     whole.merge(history);
     grown.assertSound();
     assert.deepEqual(saidBy(grown.chunks.map(decodeChunk)), saidBy([history]));
@@ -308,28 +315,26 @@ describe('a history', () => {
 test('long names of a chunk are read back, whatever they end in', () => {
   const ends = [',', '[', '\\', '"', '","', '\\"', 'x', '\u20ac', ']'];
   for (const isGrouped of [false, true]) {
-    const shares = Array.from({ length: 5000 }, (_, rank) => ({
+    const names = Array.from({ length: 5000 }, (_, rank) => ({
       group: isGrouped ? `${rank % 70}${ends[rank % 7]}` : null,
       name: `${ends[rank % 8]}${rank} ${'n'.repeat(rank % 200)}${ends[rank % 9]}`,
     }));
     const history = {
       times: Float64Array.of(7),
-      shares,
-      columns: shares.map((_, rank) => Float64Array.of(rank + 1)),
+      series: names.map((one, rank) => ({ ...one, values: Float64Array.of(rank + 1) })),
     };
-    assert.deepEqual(decodeChunk(encodeChunk(1, history)), history);
+    assert.deepEqual(decodeChunk(encodeChunk({ uid: 1, isLine: false }, history)), history);
   }
   const commas = Array.from({ length: 9 }, () => ({ group: null, name: ','.repeat(50_000) }));
   const history = {
     times: Float64Array.of(7),
-    shares: commas,
-    columns: commas.map(() => Float64Array.of(1)),
+    series: commas.map((one) => ({ ...one, values: Float64Array.of(1) })),
   };
-  assert.deepEqual(decodeChunk(encodeChunk(1, history)), history);
+  assert.deepEqual(decodeChunk(encodeChunk({ uid: 1, isLine: false }, history)), history);
 });
 
 /** Counts that drift, each hour by a little. */
-function hourly(timeCount: number, shareCount: number, random: () => number): ShareHistory {
+function hourly(timeCount: number, shareCount: number, random: () => number): Columns {
   const columns = Array.from({ length: shareCount }, (_, rank) => {
     let count = 2000 / (rank + 1);
     return Float64Array.from({ length: timeCount }, () => {
@@ -339,8 +344,7 @@ function hourly(timeCount: number, shareCount: number, random: () => number): Sh
   });
   return {
     times: Float64Array.from({ length: timeCount }, (_, index) => start + index * 2 * halfHourMs),
-    shares: columns.map((_, rank) => ({ group: null, name: `share ${rank}` })),
-    columns,
+    series: columns.map((values, rank) => ({ group: null, name: `share ${rank}`, values })),
   };
 }
 
@@ -348,11 +352,11 @@ test('cutting leaves the times before and after', () => {
   fc.assert(
     fc.property(
       fc.boolean().chain(anyHistory),
-      fc.tuple(fc.integer({ min: -1, max: 3000 }), fc.integer({ min: 0, max: 3001 })),
-      (history, [after, before]) => {
-        for (const chunk of mergeIntoChunks(uid, [], [history]).written) {
-          const { kept, keptCount, lostCount } = cutChunk(chunk, { after, before });
-          const said = [...saidBy([decodeChunk(chunk)])].filter(([time]) => time <= after || time >= before);
+      fc.tuple(fc.integer({ min: 0, max: 3001 }), fc.integer({ min: 0, max: 3001 })),
+      (history, [from, to]) => {
+        for (const chunk of mergeIntoChunks(shares, [], [history]).written) {
+          const { kept, keptCount, lostCount } = cutChunk(chunk, { from, to });
+          const said = [...saidBy([decodeChunk(chunk)])].filter(([time]) => time < from || time >= to);
           assert.deepEqual([...saidBy(kept.map(decodeChunk))], said);
           assert.deepEqual([keptCount, countTimes(kept)], [said.length, said.length]);
           assert.equal(lostCount, timeCountOf(chunk) - said.length);
@@ -363,22 +367,19 @@ test('cutting leaves the times before and after', () => {
 });
 
 describe('damage', () => {
-  const line = historyOf(
-    pointsOf(Array.from({ length: 9 }, (_, index): Entry => [start + index * 10, index ** 3])),
-  );
-  const doubles = historyOf(
-    pointsOf([
-      [start, 0.1],
-      [start + 1, 1e-9],
-    ]),
-  );
-  const grouped = historyAt(start, [
+  const line = pointsOf(Array.from({ length: 9 }, (_, index): Entry => [start + index * 10, index ** 3]));
+  const doubles = pointsOf([
+    [start, 0.1],
+    [start + 1, 1e-9],
+  ]);
+  const grouped = columnsAt(start, [
     [{ group: 'Windows', name: 'Windows 11' }, 3],
     [{ group: 'Linux', name: 'Debian' }, 2],
   ]);
-  const chunks = [line, doubles, grouped, hourly(40, 3, randomFrom(1))].map((history) =>
-    encodeChunk(uid, history),
-  );
+  const chunks = [
+    ...[line, doubles].map((points) => encodeChunk(lines, points)),
+    ...[grouped, hourly(40, 3, randomFrom(1))].map((history) => encodeChunk(shares, history)),
+  ];
 
   test('of any bit, any cut, and bytes of another row are refused', () => {
     for (const chunk of chunks) {
@@ -409,8 +410,8 @@ describe('damage', () => {
         if (isSame) return;
         for (const read of [
           () => [...decodeLatest([damaged], 3)],
-          () => mergeIntoChunks(uid, [damaged], [historyAt(start + 1, [])]),
-          () => cutChunk(damaged, { after: 0, before: 5 }),
+          () => mergeIntoChunks(shares, [damaged], [columnsAt(start + 1, [])]),
+          () => cutChunk(damaged, { from: 1, to: 5 }),
         ])
           assert.throws(read, isDamage);
       }),
@@ -419,15 +420,15 @@ describe('damage', () => {
   });
 
   test('is named, and so is what no import writes', () => {
-    const good = encodeChunk(uid, line);
+    const good = encodeChunk(lines, line);
     assert.equal(verifyChunk(good, start + 81), undefined);
     const reaches = `the chunk from ${start} on reaches to ${start + 80}, into the one from ${start + 80} on`;
     assert.equal(verifyChunk(good, start + 80), reaches);
     for (const timestamp of [-5, 8.64e15 + 2]) {
-      const wrong = encodeChunk(uid, historyOf(pointsOf([[timestamp, 1]])));
+      const wrong = encodeChunk(lines, pointsOf([[timestamp, 1]]));
       assert.equal(verifyChunk(wrong), `the chunk from ${timestamp} on holds a timestamp out of range`);
     }
-    const infinite = encodeChunk(uid, historyOf(pointsOf([[start, Number.POSITIVE_INFINITY]])));
+    const infinite = encodeChunk(lines, pointsOf([[start, Number.POSITIVE_INFINITY]]));
     assert.equal(verifyChunk(infinite), `the chunk from ${start} on holds a value that is no finite number`);
   });
 });

@@ -1,7 +1,7 @@
 // The JSON of lines, compared with the platform's JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pointsOf } from '../../src/model/points.ts';
+import { lineOf, pointsOf, valuesOf } from '../../src/model/columns.ts';
 import { renderRuns } from '../../src/series/points-json.ts';
 import { anyEntries, type Entry } from '../support/points.ts';
 import { fc } from '../support/seed.ts';
@@ -34,13 +34,13 @@ test('a rendered part does not change while later runs are rendered, in the room
     const runs = [0, 1, 2].map((run) =>
       Array.from({ length: count }, (_, index): Entry => [run * count + index, index]),
     );
-    const [timestamps, values] = [new Float64Array(count), new Float64Array(count)];
+    const [times, values] = [new Float64Array(count), new Float64Array(count)];
     function* inOneRoom() {
       for (const run of runs) {
         const points = pointsOf(run);
-        timestamps.set(points.timestamps);
-        values.set(points.values);
-        yield { timestamps, values };
+        times.set(points.times);
+        values.set(valuesOf(points));
+        yield lineOf(times, values);
       }
     }
     const parts = [...renderRuns(inOneRoom())];

@@ -1,8 +1,8 @@
 // The facts of charts of shares: those of very many names, and those of data without a history.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Columns } from '../../src/model/columns.ts';
 import { trustedJson } from '../../src/model/json-text.ts';
-import type { ShareHistory } from '../../src/model/share-history.ts';
 import {
   areWhole,
   factsOfData,
@@ -12,12 +12,11 @@ import {
   ShareAdder,
 } from '../../src/series/share-facts.ts';
 
-function part(times: readonly number[], values: Readonly<Record<string, readonly number[]>>): ShareHistory {
+function part(times: readonly number[], values: Readonly<Record<string, readonly number[]>>): Columns {
   const names = Object.keys(values).sort();
   return {
     times: Float64Array.from(times),
-    shares: names.map((name) => ({ group: null, name })),
-    columns: names.map((name) => Float64Array.from(values[name] ?? [])),
+    series: names.map((name) => ({ group: null, name, values: Float64Array.from(values[name] ?? []) })),
   };
 }
 
@@ -39,9 +38,8 @@ test('of more names than are in memory at a time, passes over parts of them have
   assert.ok(passCount > 1);
   assert.equal(areWhole(totals), false);
   const sums = new Map<string, number>();
-  for (const { shares, columns } of parts)
-    for (const [rank, share] of shares.entries())
-      sums.set(share.name, (sums.get(share.name) ?? 0) + (columns[rank]?.[0] ?? 0));
+  for (const { series } of parts)
+    for (const one of series) sums.set(one.name, (sums.get(one.name) ?? 0) + (one.values[0] ?? 0));
   const sorted = [...sums].sort(([nameA, a], [nameB, b]) => b - a || (nameA < nameB ? -1 : 1));
   assert.deepEqual(
     totals.sums.map(([key, sum]) => [key, ...sum]),

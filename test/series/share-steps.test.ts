@@ -1,13 +1,14 @@
 // The largest shares of a history, beside a plain model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareShares, type ShareHistory, shareKey } from '../../src/model/share-history.ts';
+import type { Columns } from '../../src/model/columns.ts';
+import { compareShares, type ShareName, shareKey } from '../../src/model/share-name.ts';
 import { ShareSums } from '../../src/series/share-steps.ts';
 import { fc } from '../support/seed.ts';
 
 /** Finds the largest as the program does, and by sorting all. */
 async function largestOf(
-  parts: readonly ShareHistory[],
+  parts: readonly Columns[],
   { from, to, top }: { from: number; to: number; top: number },
 ) {
   using sums = new ShareSums({ from, to });
@@ -16,11 +17,11 @@ async function largestOf(
     sums.add(part);
   }
   for (const part of parts) sums.look(part, top);
-  const found = new Map<string, { share: ShareHistory['shares'][number]; sum: number }>();
-  for (const { times, shares, columns } of parts)
-    for (const [rank, share] of shares.entries())
+  const found = new Map<string, { share: ShareName; sum: number }>();
+  for (const { times, series } of parts)
+    for (const { values, ...share } of series)
       for (const [at, time] of times.entries()) {
-        const value = columns[rank]?.[at] ?? 0;
+        const value = values[at] ?? 0;
         if (value === 0 || time < from || time >= to) continue;
         const known = found.get(shareKey(share));
         found.set(shareKey(share), { share, sum: (known?.sum ?? 0) + value });
@@ -43,8 +44,7 @@ const anyPart = (isGrouped: boolean, at: number) => {
     })
     .map((columns) => ({
       times: Float64Array.of(2 * at, 2 * at + 1),
-      shares: columns.map(([one]) => one),
-      columns: columns.map(([, values]) => Float64Array.from(values)),
+      series: columns.map(([one, values]) => ({ ...one, values: Float64Array.from(values) })),
     }));
 };
 
@@ -69,11 +69,11 @@ test('the largest shares are found whatever their sums, ties and names', async (
 test('a hundred thousand names, most of them once, are told apart', async () => {
   const parts = Array.from({ length: 50 }, (_, at) => ({
     times: Float64Array.of(at),
-    shares: Array.from({ length: 2000 }, (_, rank) => ({
+    series: Array.from({ length: 2000 }, (_, rank) => ({
       group: null,
       name: `${(at * 1999 + rank) % 99_000}`,
+      values: Float64Array.of(1 + (rank % 3)),
     })),
-    columns: Array.from({ length: 2000 }, (_, rank) => Float64Array.of(1 + (rank % 3))),
   }));
   const [found, expected] = await largestOf(parts, { from: 0, to: 50, top: 100 });
   assert.deepEqual(found, expected);

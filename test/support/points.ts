@@ -1,6 +1,7 @@
 /** Generated points for property tests, and a simple model of a line. */
 
-import { maxTimestamp, type Points, pointsOf } from '../../src/model/points.ts';
+import { type Columns, pointsOf, valuesOf } from '../../src/model/columns.ts';
+import { maxTimestamp } from '../../src/model/window.ts';
 import { fc } from './seed.ts';
 
 /** A point in JSON. */
@@ -29,7 +30,7 @@ export const anyTimestamp: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, maxTimestamp),
 );
 
-/** Points in any order, with some timestamps repeated. */
+/** Columns in any order, with some timestamps repeated. */
 export const anyEntries: fc.Arbitrary<Entry[]> = fc.array(fc.tuple(anyTimestamp, anyValue), {
   maxLength: 40,
 });
@@ -127,15 +128,12 @@ export function expectedEntries(...batches: ReadonlyArray<readonly Entry[]>): En
   return [...byTime].sort(([a], [b]) => a - b);
 }
 
-/** Points as pairs. */
-export function entriesOf(points: Points): Entry[] {
-  return Array.from(
-    points.timestamps,
-    (timestamp, index): Entry => [timestamp, points.values[index] ?? Number.NaN],
-  );
+/** Columns as pairs. */
+export function entriesOf(points: Columns): Entry[] {
+  return Array.from(points.times, (time, index): Entry => [time, valuesOf(points)[index] ?? Number.NaN]);
 }
 
 /** Entries as points in strictly ascending order of time. */
-export function orderedPoints(entries: readonly Entry[]): Points {
+export function orderedPoints(entries: readonly Entry[]): Columns {
   return pointsOf(expectedEntries(entries));
 }

@@ -32,8 +32,7 @@ export function withReads(reader: MetricsReader): Reads {
     findSpans: (uids) => reader.read((view) => view.findSpans(uids)),
     loadShareFacts: (uid) => reader.read((view) => view.loadShareFacts(uid)),
     listEvents: (pluginId) => reader.stream((view) => view.listEvents(pluginId)),
-    readPoints: (uid, window) => reader.stream((view) => view.readPoints(uid, window)),
-    readHistory: (uid, window) => reader.stream((view) => view.readHistory(uid, window)),
+    readColumns: (chart, window) => reader.stream((view) => view.readColumns(chart, window)),
   };
   return Object.assign(reader, reads);
 }

@@ -4,7 +4,7 @@ import { openArchiveReader } from '../../src/archive/archive-reader.ts';
 import { openArchiveWriter } from '../../src/archive/archive-writer.ts';
 import { copyRecords, noCounts } from '../../src/model/copy-records.ts';
 import type { WriteOptions } from '../../src/model/metrics-writer.ts';
-import { maxTimestamp } from '../../src/model/points.ts';
+import { maxTimestamp } from '../../src/model/window.ts';
 import { beginWriting } from '../../src/store/sqlite/sqlite-engine.ts';
 import { SqlWriter } from '../../src/store/writing/store-writer.ts';
 import { openSqliteReader } from './reads.ts';

@@ -175,7 +175,7 @@ describe('what was removed from the mirror is not copied again:', () => {
     await using source = await serveArchives(past);
     const end = start + 150 * hour;
     await source.visit(end);
-    await removeIn(source, (remover) => remover.prune({ beforeTimestamp: start + 100 * hour }));
+    await removeIn(source, (remover) => remover.prune({ to: start + 100 * hour }));
     const pruned = await source.mirrorText();
     takeTargets(source);
     await source.visit(end);

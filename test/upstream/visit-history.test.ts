@@ -184,8 +184,8 @@ test('without --history, a chart shows what the source shows, without a time', a
   });
 });
 
-async function prune(store: Store, beforeTimestamp: number): Promise<void> {
+async function prune(store: Store, to: number): Promise<void> {
   await using remover = await store.openRemover();
-  await remover.prune({ beforeTimestamp });
+  await remover.prune({ to });
   await remover.commit();
 }

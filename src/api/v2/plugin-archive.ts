@@ -1,19 +1,25 @@
 /** Everything of one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
 import type { Part } from '../../http/endpoint.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
+import {
+  type Columns,
+  columnsWithin,
+  equalColumns,
+  lineOf,
+  sliceColumns,
+  valuesOf,
+} from '../../model/columns.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
 import { hasShares, momentOf } from '../../model/data-shares.ts';
 import type { JsonText } from '../../model/json-text.ts';
-import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
+import { maxPointsPerRecord, recordRules, regroupColumns } from '../../model/merge-columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { archiveVersions } from '../../model/metrics-record.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import { free } from '../../model/own-pages.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
-import { maxPointsPerRecord, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
 import { beforePoints, dataJson, historyPieces, recordJson } from '../../model/record-json.ts';
-import { equalHistories, type ShareHistory, sliceHistory } from '../../model/share-history.ts';
-import { firstFrom } from '../../model/window.ts';
+import { firstFrom, maxTimestamp } from '../../model/window.ts';
 import { renderRuns } from '../../series/points-json.ts';
 import { TextParts } from '../../series/text-parts.ts';
 import { apiEndpoint, parseQuery, pluginIn, time } from '../api-endpoint.ts';
@@ -102,11 +108,11 @@ async function* renderData(
   view: MetricsView,
   { pluginId, chart, since }: ArchiveRequest & { readonly chart: Chart },
 ): AsyncGenerator<Part> {
-  const { chartId, uid, type } = chart;
+  const { chartId, type } = chart;
   const name = { pluginId, chartId };
   const shown = await view.readChartData(pluginId, chartId, 0);
   if (shown.storage === 'series') {
-    const runs = view.readPoints(uid, { from: since, to: maxTimestamp + 1 });
+    const runs = view.readColumns(chart, { from: since, to: maxTimestamp + 1 });
     for await (const points of pointsOfRecords(runs, since)) {
       yield beforePoints(name);
       yield* renderRuns([points]);
@@ -117,14 +123,14 @@ async function* renderData(
   // Empty data with a time are written too: data of an older time must not take their place.
   if (shown.json !== shapeOf(type).emptyData || shown.at !== null) yield `${dataJson(name, shown)}\n`;
   for await (const history of historyFrom(view, { chart, since, shown })) {
-    for (const record of regroupHistory([history], recordLimits)) yield* renderHistory(name, record);
+    for (const record of regroupColumns([history], recordRules.shares)) yield* renderHistory(name, record);
     free(history.times.buffer);
     yield '';
   }
 }
 
 /** Renders the record of a history in parts. */
-function* renderHistory(chart: ChartName, history: ShareHistory): Generator<Part> {
+function* renderHistory(chart: ChartName, history: Columns): Generator<Part> {
   const json = new TextParts();
   for (const piece of historyPieces(chart, history))
     if (typeof piece === 'string') json.text(piece);
@@ -134,24 +140,23 @@ function* renderHistory(chart: ChartName, history: ShareHistory): Generator<Part
 }
 
 /** Divides points from a time on into those of records, as an export does. Each lies in the memory of the one before. */
-async function* pointsOfRecords(runs: AsyncIterable<Points>, since: number): AsyncGenerator<Points> {
-  const timestamps = new Float64Array(maxPointsPerRecord);
-  const values = new Float64Array(maxPointsPerRecord);
+async function* pointsOfRecords(runs: AsyncIterable<Columns>, since: number): AsyncGenerator<Columns> {
+  const [times, values] = [new Float64Array(maxPointsPerRecord), new Float64Array(maxPointsPerRecord)];
   let count = 0;
   for await (const run of runs) {
-    let rest = slicePoints(run, firstFrom(run.timestamps, since));
-    while (rest.timestamps.length > 0) {
-      const taken = slicePoints(rest, 0, maxPointsPerRecord - count);
-      timestamps.set(taken.timestamps, count);
-      values.set(taken.values, count);
-      count += taken.timestamps.length;
-      rest = slicePoints(rest, taken.timestamps.length);
+    let rest = sliceColumns(run, firstFrom(run.times, since));
+    while (rest.times.length > 0) {
+      const taken = sliceColumns(rest, 0, maxPointsPerRecord - count);
+      times.set(taken.times, count);
+      values.set(valuesOf(taken), count);
+      count += taken.times.length;
+      rest = sliceColumns(rest, taken.times.length);
       if (count < maxPointsPerRecord) continue;
-      yield { timestamps, values };
+      yield lineOf(times, values);
       count = 0;
     }
   }
-  if (count > 0) yield slicePoints({ timestamps, values }, 0, count);
+  if (count > 0) yield sliceColumns(lineOf(times, values), 0, count);
 }
 
 interface PastChart {
@@ -166,14 +171,15 @@ interface PastChart {
  */
 async function* historyFrom(
   view: MetricsView,
-  { chart: { uid, type }, since, shown: { json, at } }: PastChart,
-): AsyncGenerator<ShareHistory> {
+  { chart, since, shown: { json, at } }: PastChart,
+): AsyncGenerator<Columns> {
   if (at !== null && at < since) {
-    const shownMoment = momentOf(type, { json, at });
-    for await (const part of view.readHistory(uid, { from: at, to: at + 1 }))
-      for (const moment of regroupHistory([sliceHistory(part, at, at + 1)], recordLimits))
-        if (!equalHistories(moment, shownMoment)) yield moment;
+    const shownMoment = momentOf(chart.type, { json, at });
+    const window = { from: at, to: at + 1 };
+    for await (const part of view.readColumns(chart, window))
+      for (const moment of regroupColumns([columnsWithin(part, window)], recordRules.shares))
+        if (!equalColumns(moment, shownMoment)) yield moment;
   }
-  for await (const part of view.readHistory(uid, { from: since, to: maxTimestamp + 1 }))
-    yield sliceHistory(part, since, Number.POSITIVE_INFINITY);
+  const window = { from: since, to: maxTimestamp + 1 };
+  for await (const part of view.readColumns(chart, window)) yield columnsWithin(part, window);
 }

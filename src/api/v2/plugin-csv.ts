@@ -1,12 +1,12 @@
 /** Everything of one plugin as CSV in long form: a row for each point of a line, and for each share at each time. */
 import type { Chart } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
+import type { Columns } from '../../model/columns.ts';
 import { byteOrderMark, cellText, csvRow } from '../../model/csv-row.ts';
 import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { free, release } from '../../model/own-pages.ts';
-import { maxTimestamp } from '../../model/points.ts';
-import type { ShareHistory } from '../../model/share-history.ts';
+import { maxTimestamp } from '../../model/window.ts';
 import { lineName } from '../../series/load-series.ts';
 import { TextParts } from '../../series/text-parts.ts';
 import { apiEndpoint, csvMediaType, csvParameters, parseQuery, pluginIn } from '../api-endpoint.ts';
@@ -39,7 +39,7 @@ export const pluginCsv = apiEndpoint({
 });
 
 /** Values of a line or of shares at some times; undefined stands for shares that show what is known now. */
-interface Block extends Pick<ShareHistory, 'shares' | 'columns'> {
+interface Block extends Pick<Columns, 'series'> {
   readonly times: readonly undefined[] | Float64Array;
   /** True for a history: what is 0 has no row. */
   readonly isSparse?: boolean;
@@ -50,13 +50,13 @@ async function* listBlocks(view: MetricsView, pluginId: number, chart: Chart): A
   const window = { from: 0, to: maxTimestamp + 1 };
   const shown = await view.readChartData(pluginId, chart.chartId, 0);
   if (shown.storage === 'series') {
-    const shares = [{ group: null, name: lineName(chart) }];
-    for await (const { timestamps: times, values } of view.readPoints(chart.uid, window))
-      yield { times, shares, columns: [values] };
+    const name = lineName(chart);
+    for await (const { times, series } of view.readColumns(chart, window))
+      yield { times, series: series.map((line) => ({ ...line, name })) };
     return;
   }
   if (!hasShares(chart.type)) return;
-  for await (const history of view.readHistory(chart.uid, window)) {
+  for await (const history of view.readColumns(chart, window)) {
     yield { ...history, isSparse: true };
     free(history.times.buffer);
   }
@@ -64,19 +64,18 @@ async function* listBlocks(view: MetricsView, pluginId: number, chart: Chart): A
   const now = sharesIn(formOf(chart.type), JSON.parse(shown.json));
   yield {
     times: [undefined],
-    shares: now.map(([share]) => share),
-    columns: now.map(([, value]) => Float64Array.of(value)),
+    series: now.map(([{ group, name }, value]) => ({ group, name, values: Float64Array.of(value) })),
   };
 }
 
 /** Renders rows by time, in parts. */
-function* renderRows(chartId: string, { times, shares, columns, isSparse }: Block): Generator<Uint8Array> {
+function* renderRows(chartId: string, { times, series, isSparse }: Block): Generator<Uint8Array> {
   const rows = new TextParts();
   // Few objects, because a chart may have thousands of shares at each time: what lives for two collections is not freed soon.
   let text = '';
-  const ends = new Int32Array(shares.length);
-  for (let rank = 0, end = 0; rank < shares.length; rank++) {
-    const { group = null, name = '' } = shares[rank] ?? {};
+  const ends = new Int32Array(series.length);
+  for (let rank = 0, end = 0; rank < series.length; rank++) {
+    const { group = null, name = '' } = series[rank] ?? {};
     const cells = `${cellText(chartId)},${cellText(group ?? '')},${cellText(name)},`;
     text += cells;
     end += Buffer.byteLength(cells);
@@ -86,12 +85,12 @@ function* renderRows(chartId: string, { times, shares, columns, isSparse }: Bloc
   for (let index = 0; index < times.length; index++) {
     const time = times[index];
     const timeCell = Buffer.from(`${time === undefined ? '' : new Date(time).toISOString()},`);
-    for (let rank = 0; rank < columns.length; rank++) {
-      const column = columns[rank];
-      if (column === undefined || (isSparse && column[index] === 0)) continue;
+    for (let rank = 0; rank < series.length; rank++) {
+      const values = series[rank]?.values;
+      if (values === undefined || (isSparse && values[index] === 0)) continue;
       rows.bytes(firstCells, rank === 0 ? 0 : ends[rank - 1], ends[rank]);
       rows.bytes(timeCell);
-      rows.number(column, index);
+      rows.number(values, index);
       rows.bytes(lineEnd);
       if (rows.isFull) yield rows.take();
     }

@@ -1,6 +1,6 @@
 /** One plugin with everything that is known of it now: its charts with their newest data, and its events. */
 import type { Chart } from '../../model/chart.ts';
-import type { ChartSpan } from '../../model/chart-data.ts';
+import type { StoredSpan } from '../../model/chart-data.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares } from '../../model/data-shares.ts';
 import { trustedJson } from '../../model/json-text.ts';
@@ -47,7 +47,7 @@ export const pluginNow = apiEndpoint({
 
 async function renderChart(
   view: MetricsView,
-  { pluginId, chart, span }: { pluginId: number; chart: Chart; span: ChartSpan | undefined },
+  { pluginId, chart, span }: { pluginId: number; chart: Chart; span: StoredSpan | undefined },
 ): Promise<string> {
   const { chartId, uid, type, position, title, isDefault, data } = chart;
   const fields = JSON.stringify({ chartId, uid, type, position, title, isDefault }).slice(0, -1);

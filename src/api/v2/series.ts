@@ -3,9 +3,9 @@
 import type { Part } from '../../http/endpoint.ts';
 import { chartsUpTo, malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { byteOrderMark } from '../../model/csv-row.ts';
-import { type Range, ranges, steps } from '../../model/window.ts';
+import { type RangeName, ranges, steps } from '../../model/window.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
-import type { Series } from '../../series/merge-series.ts';
+import type { ChartSeries } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { aggregates, type SeriesQuery } from '../../series/series-query.ts';
 import { TextParts } from '../../series/text-parts.ts';
@@ -42,7 +42,7 @@ const seriesParameters = {
     'The end of the window, exclusive; behind the newest time of these charts unless given.',
   ),
   range: choice(
-    Object.keys(ranges) as Range[],
+    Object.keys(ranges) as RangeName[],
     undefined,
     'A window that ends at the newest time of these charts, instead of `from` and `to`; `30d` without them.',
   ),
@@ -164,8 +164,8 @@ function isoOf(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
 
-function* renderJson({ window, times, series }: SeriesAnswer): Generator<Part> {
-  const { from, to, step, aggregate } = window;
+function* renderJson({ window, step, aggregate, times, series }: SeriesAnswer): Generator<Part> {
+  const { from, to } = window;
   const json = new TextParts();
   json.text(
     `{"from":${from},"to":${to},"step":${step},"aggregate":${step === null ? null : JSON.stringify(aggregate)},"times":`,
@@ -181,13 +181,13 @@ function* renderJson({ window, times, series }: SeriesAnswer): Generator<Part> {
   yield json.take();
 }
 
-function membersOf({ chart, values, otherCount, ...members }: Series): object {
-  return { pluginId: chart?.pluginId, chartId: chart?.chartId, ...members };
+function membersOf({ chart, values, otherCount, group, ...members }: ChartSeries): object {
+  return { pluginId: chart?.pluginId, chartId: chart?.chartId, group: group ?? undefined, ...members };
 }
 
 /** The name of a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
-function columnName({ chart, group, name }: Series): string {
+function columnName({ chart, group, name }: ChartSeries): string {
   if (chart === undefined) return name;
   const chartName = `${chart.pluginId}:${chart.chartId}`;
-  return [chartName, group, name].filter((part) => part !== undefined).join(' ');
+  return [chartName, group, name].filter((part) => part !== null).join(' ');
 }

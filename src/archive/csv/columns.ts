@@ -3,7 +3,7 @@ import { AppError, quote } from '../../model/app-error.ts';
 import type { Delimiter } from './first-line.ts';
 
 /** The columns of the points. */
-export interface Columns {
+export interface PointColumns {
   readonly time: number;
   readonly value: number;
   /** All of them; further cells of a row must be empty. */
@@ -21,7 +21,7 @@ export function findColumns(
   row: readonly string[],
   delimiter: Delimiter,
   wanted: string | undefined,
-): Columns {
+): PointColumns {
   const cells = row.map((cell) => cell.trim());
   const filled = cells.findLastIndex((cell) => cell !== '') + 1;
   const isData = (index: number) => beginsLikeTime.test(cells[index] ?? '');

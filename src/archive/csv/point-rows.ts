@@ -1,18 +1,19 @@
 /** Parses rows of a CSV file as points. The first row shows where the two columns are. */
 import { AppError, quote } from '../../model/app-error.ts';
+import { type Columns, copyColumns, lineOf, sliceColumns, valuesOf } from '../../model/columns.ts';
 import { refuseFuture } from '../../model/future-points.ts';
-import { copyPoints, maxTimestamp, type Points, slicePoints } from '../../model/points.ts';
-import { type Columns, findColumns } from './columns.ts';
+import { maxTimestamp } from '../../model/window.ts';
+import { findColumns, type PointColumns } from './columns.ts';
 import type { Delimiter } from './first-line.ts';
 import { type TimestampOptions, timestampParser } from './timestamps.ts';
 import { type ValueOptions, valueParser } from './values.ts';
 
-/** Points per run: a megabyte. */
+/** Columns per run: a megabyte. */
 const pointsPerRun = 65_536;
 
-/** Points of consecutive rows. */
+/** Columns of consecutive rows. */
 export interface PointRun {
-  readonly points: Points;
+  readonly points: Columns;
   /** Its oldest point, with its line; an infinite time if there is none. */
   readonly oldest: { readonly time: number; readonly line: number };
 }
@@ -31,7 +32,7 @@ export class PointRows {
   readonly #delimiter: Delimiter;
   readonly #parseTimestamp: (text: string) => number;
   readonly #parseValue: (text: string) => number;
-  #columns: Columns | undefined;
+  #columns: PointColumns | undefined;
   #full: PointRun[] = [];
   #points = emptyRun();
   #pointCount = 0;
@@ -80,7 +81,7 @@ export class PointRows {
   rest(): PointRun {
     if (this.#columns === undefined) throw new AppError('invalid', 'the file is empty');
     // A copy, since a view of a few points would hold a megabyte for each of many files.
-    return { points: copyPoints(slicePoints(this.#points, 0, this.#pointCount)), oldest: this.#oldest };
+    return { points: copyColumns(sliceColumns(this.#points, 0, this.#pointCount)), oldest: this.#oldest };
   }
 
   #takeCells(row: readonly string[]): void {
@@ -101,8 +102,8 @@ export class PointRows {
     if (text === '') return;
     // The store has the same rule, but does not know the line for the message.
     refuseFuture(timestamp, this.#options.latestTimestamp ?? maxTimestamp);
-    this.#points.timestamps[this.#pointCount] = timestamp;
-    this.#points.values[this.#pointCount] = this.#parseValue(text);
+    this.#points.times[this.#pointCount] = timestamp;
+    valuesOf(this.#points)[this.#pointCount] = this.#parseValue(text);
     this.#pointCount++;
     if (timestamp < this.#oldest.time) this.#oldest = { time: timestamp, line: this.#line };
   }
@@ -111,8 +112,8 @@ export class PointRows {
 /** The oldest point of a run without points. */
 const noPoint = { time: Number.POSITIVE_INFINITY, line: 1 };
 
-function emptyRun(): Points {
-  return { timestamps: new Float64Array(pointsPerRun), values: new Float64Array(pointsPerRun) };
+function emptyRun(): Columns {
+  return lineOf(new Float64Array(pointsPerRun), new Float64Array(pointsPerRun));
 }
 
 /** Detects the row in which Excel declares the delimiter: `sep=;`. */

@@ -1,7 +1,7 @@
 /** Parses timestamps of CSV files: dates, Unix seconds or Unix milliseconds, the same form in a whole file. */
 import { AppError, quote } from '../../model/app-error.ts';
 import { parseIsoTime } from '../../model/iso-time.ts';
-import { maxTimestamp } from '../../model/points.ts';
+import { maxTimestamp } from '../../model/window.ts';
 
 /** The unit of a timestamp that is a number: seconds or milliseconds. */
 export type TimeUnit = 's' | 'ms';

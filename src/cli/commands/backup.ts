@@ -6,8 +6,8 @@ import { sqliteStart } from '../../archive/archive-bytes.ts';
 import { AppError } from '../../model/app-error.ts';
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import type { RecordSource } from '../../model/metrics-record.ts';
-import { maxTimestamp } from '../../model/points.ts';
 import type { Store } from '../../model/store.ts';
+import { maxTimestamp } from '../../model/window.ts';
 import { command } from '../command.ts';
 import {
   type CountsByNoun,

@@ -7,12 +7,12 @@ import type { DecimalMark } from '../../archive/csv/values.ts';
 import { formatDay } from '../../draw/format.ts';
 import { oneOf } from '../../http/query-parameter.ts';
 import { AppError, placed } from '../../model/app-error.ts';
-import { type ChartName, isChartId } from '../../model/chart.ts';
+import { type Chart, type ChartName, isChartId } from '../../model/chart.ts';
+import { type Columns, joinPoints, orderColumns, sliceColumns, valuesOf } from '../../model/columns.ts';
 import { type CopyCounts, copyRecords, noCounts } from '../../model/copy-records.ts';
-import { shapeOf } from '../../model/data-shapes.ts';
+import { storageOf } from '../../model/data-shapes.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import type { StoreWriter } from '../../model/metrics-writer.ts';
-import { concatPoints, orderPoints, type Points, slicePoints } from '../../model/points.ts';
 import type { Store } from '../../model/store.ts';
 import { command, optionName, type Refuse } from '../command.ts';
 import { grouped, printMessage, printResult, startProgress } from '../output.ts';
@@ -171,26 +171,26 @@ async function importCsv(
     allowFuture,
     dryRun,
     async work({ writer, counts, latestTimestamp, warnOfOld }) {
-      const uid = await findLine(writer, chart, inputs[0]?.name);
-      const runs: Points[] = [];
+      const line = await findLine(writer, chart, inputs[0]?.name);
+      const runs: Columns[] = [];
       for (const input of inputs)
         for await (const { points, oldest } of readCsv(input, { ...rules, latestTimestamp })) {
           const place = `${input.name}:${oldest.line}`;
           warnOfOld(chart, place, oldest.time);
           runs.push(points);
-          counts.point += points.timestamps.length;
+          counts.point += points.times.length;
           if (counts.point > maxPoints)
             throw new AppError('invalid', `CSV may have ${grouped(maxPoints)} points an import`, { place });
         }
-      const points = orderPoints(concatPoints(runs));
-      const summary = `${pluginId}/${chartId}: ${await comparisonText(writer, uid, points)}`;
-      for (let start = 0; start < points.timestamps.length; start += pointsPerRecord) {
-        const part = slicePoints(points, start, start + pointsPerRecord);
+      const points = orderColumns(joinPoints(runs));
+      const summary = `${pluginId}/${chartId}: ${await comparisonText(writer, line, points)}`;
+      for (let start = 0; start < points.times.length; start += pointsPerRecord) {
+        const part = sliceColumns(points, start, start + pointsPerRecord);
         const dataFor = () => ({ storage: 'series', points: part }) as const;
         await writer.write([{ kind: 'data', place: store.name, ...chart, dataFor }]);
       }
       await writer.write([{ kind: 'end', place: store.name }]);
-      const [first, last] = [points.timestamps[0], points.timestamps.at(-1)].map((time) =>
+      const [first, last] = [points.times[0], points.times.at(-1)].map((time) =>
         time === undefined ? undefined : formatDay(wallTime(time, rules.zone)),
       );
       const span = first === undefined ? '' : `, ${first} to ${last}`;
@@ -202,37 +202,31 @@ async function importCsv(
 /** A megabyte. */
 const pointsPerRecord = 65_536;
 
-/** Finds the uid of a line. @throws AppError `not_found`, and `invalid` for a chart that is not a line. */
-async function findLine(
-  { view }: StoreWriter,
-  { pluginId, chartId }: ChartName,
-  place = '',
-): Promise<number> {
+/** Finds a line. @throws AppError `not_found`, and `invalid` for a chart that is not a line. */
+async function findLine({ view }: StoreWriter, { pluginId, chartId }: ChartName, place = ''): Promise<Chart> {
   try {
-    const { uid, type } = await view.getChart(pluginId, chartId);
-    if (shapeOf(type).storage === 'series') return uid;
-    throw new AppError('invalid', `only a line chart takes points from a CSV file, this one is a ${type}`);
+    const chart = await view.getChart(pluginId, chartId);
+    if (storageOf(chart.type) === 'series') return chart;
+    const message = `only a line chart takes points from a CSV file, this one is a ${chart.type}`;
+    throw new AppError('invalid', message);
   } catch (error) {
     throw placed(error, place);
   }
 }
 
 /** Says how many of some points are new, and how many replace another value. */
-async function comparisonText(
-  { view }: StoreWriter,
-  uid: number,
-  { timestamps, values }: Points,
-): Promise<string> {
-  const window = { from: timestamps[0] ?? 0, to: (timestamps.at(-1) ?? 0) + 1 };
+async function comparisonText({ view }: StoreWriter, line: Chart, points: Columns): Promise<string> {
+  const [times, values] = [points.times, valuesOf(points)];
+  const window = { from: times[0] ?? 0, to: (times.at(-1) ?? 0) + 1 };
   let [replaced, unchanged, index] = [0, 0, 0];
-  for await (const stored of view.readPoints(uid, window))
-    for (const [at, time] of stored.timestamps.entries()) {
-      while ((timestamps[index] ?? time) < time) index++;
-      if (timestamps[index] !== time) continue;
-      if (values[index] === stored.values[at]) unchanged++;
+  for await (const stored of view.readColumns(line, window))
+    for (const [at, time] of stored.times.entries()) {
+      while ((times[index] ?? time) < time) index++;
+      if (times[index] !== time) continue;
+      if (values[index] === valuesOf(stored)[at]) unchanged++;
       else replaced++;
     }
-  const fresh = timestamps.length - replaced - unchanged;
+  const fresh = times.length - replaced - unchanged;
   return `${grouped(fresh)} new, ${grouped(replaced)} replaced, ${grouped(unchanged)} unchanged`;
 }
 

@@ -56,7 +56,7 @@ export const removePoint = command({
   run: ({ time, ...options }, { pluginId, chartId }) =>
     remove(options, async (remover) => {
       const at = new Date(time).toISOString();
-      const range = { afterTimestamp: time - 1, beforeTimestamp: time + 1 };
+      const range = { from: time, to: time + 1 };
       const { pointCount, snapshotCount } = await remover.prune({ ...range, pluginId, chartId });
       if (pointCount + snapshotCount === 0)
         throw new AppError('not_found', `chart ${pluginId}/${chartId} has no point at ${at}`);
@@ -128,8 +128,8 @@ export const prune = command({
       refuse('nothing lies between: --after must be earlier than --before');
     if (plugin !== undefined && chart !== undefined) refuse('--chart names its plugin: leave out --plugin');
     const options = {
-      afterTimestamp: after,
-      beforeTimestamp: before,
+      from: after === undefined ? undefined : after + 1,
+      to: before,
       pluginId: chart?.pluginId ?? plugin,
       chartId: chart?.chartId,
     };
@@ -141,7 +141,7 @@ export const prune = command({
     });
     if (!dryRun) await remover.commit();
     const verb = dryRun ? 'would prune' : 'pruned';
-    printResult(`${verb} points${timesText(options)}${whereText(options)}: ${countsText(pruned)}`);
+    printResult(`${verb} points${timesText({ after, before })}${whereText(options)}: ${countsText(pruned)}`);
   },
 });
 
@@ -155,10 +155,16 @@ async function remove(
   printResult(`${dryRun ? 'would remove' : 'removed'} ${removed}`);
 }
 
-function timesText({ afterTimestamp, beforeTimestamp }: PruneOptions): string {
+function timesText({
+  after,
+  before,
+}: {
+  readonly after: number | undefined;
+  readonly before: number | undefined;
+}): string {
   const text = (word: string, timestamp: number | undefined) =>
     timestamp === undefined ? [] : [`${word} ${new Date(timestamp).toISOString()}`];
-  return ` ${[...text('after', afterTimestamp), ...text('before', beforeTimestamp)].join(' and ')}`;
+  return ` ${[...text('after', after), ...text('before', before)].join(' and ')}`;
 }
 
 function whereText({ pluginId, chartId }: PruneOptions): string {

@@ -1,12 +1,12 @@
 /** The history of a chart of shares from its series: a picture loads them from the store, a page fetches them. */
 import { groupSeries } from '../../model/minor-line.ts';
 import {
+  type DataWindow,
   type Period,
   type Span,
   type StepName,
   stepStart,
   steps,
-  type TimeWindow,
   windowOver,
   windowUpTo,
 } from '../../model/window.ts';
@@ -19,10 +19,10 @@ import { type HistoryToDraw, wholeOf } from './history-to-draw.ts';
 /** The series that a history is made of. */
 export interface HistoryQuery {
   /** The window of the means by step. */
-  readonly window: TimeWindow;
+  readonly window: DataWindow;
   readonly step: StepName;
   /** The window of the latest values, which a mean hides: it ends as the other one does, and is within one step. */
-  readonly latest: TimeWindow;
+  readonly latest: DataWindow;
   /** The first and the last time of the drawing, both included, and the newest one that the chart has there. */
   readonly from: number;
   readonly to: number;

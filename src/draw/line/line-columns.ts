@@ -1,5 +1,5 @@
 /** A line reduced to what a picture can show: the lowest and the highest point of each column. */
-import type { Points } from '../../model/points.ts';
+import { type Columns, valuesOf } from '../../model/columns.ts';
 import { dayMs, firstFrom } from '../../model/window.ts';
 import { clamp } from '../clamp.ts';
 import { coordinate } from '../svg.ts';
@@ -30,8 +30,8 @@ interface Vertices {
 }
 
 /** Reduces finite points, in ascending order: no peak is lost, and memory depends on the columns alone. */
-export function columnsOf(points: Points, { from, to, columnCount }: LineColumnsOptions): LineShape {
-  const { timestamps, values } = points;
+export function columnsOf(points: Columns, { from, to, columnCount }: LineColumnsOptions): LineShape {
+  const [timestamps, values] = [points.times, valuesOf(points)];
   const start = firstFrom(timestamps, from);
   const end = firstFrom(timestamps, to + 1);
   // A gap within one column is too narrow to be seen.
@@ -96,7 +96,8 @@ export function columnsOf(points: Points, { from, to, columnCount }: LineColumns
 }
 
 /** The mean of the day that begins with the first value that is not zero. */
-function firstDayMean({ timestamps, values }: Points, start: number, end: number): number | undefined {
+function firstDayMean(points: Columns, start: number, end: number): number | undefined {
+  const [timestamps, values] = [points.times, valuesOf(points)];
   let first = start;
   while (first < end && values[first] === 0) first++;
   const dayEnd = Math.min(end, firstFrom(timestamps, (timestamps[first] ?? 0) + dayMs));

@@ -1,5 +1,5 @@
 /** Several lines added into one: the same plugin on several platforms. */
-import type { Points } from '../../model/points.ts';
+import { type Columns, valuesOf } from '../../model/columns.ts';
 import type { StepName } from '../../model/window.ts';
 import type { HistoryToDraw } from '../history/history-to-draw.ts';
 import { gapLimitMs, timeStep } from '../time-step.ts';
@@ -7,8 +7,8 @@ import { gapLimitMs, timeStep } from '../time-step.ts';
 /** A line by step: the mean and the last value of each step, at its beginning. */
 interface Summand {
   readonly name: string;
-  readonly means: Points;
-  readonly lasts: Points;
+  readonly means: Columns;
+  readonly lasts: Columns;
   /** True for a line that is no part of the sum and keeps its place. */
   readonly isHidden?: boolean;
 }
@@ -53,11 +53,12 @@ interface StackedLines {
  * - Inside a longer gap of a line the sum has no time: its value is not known.
  * - Two times are joined if a line joins them, and if no line has a gap there.
  */
-export function stackLines(lines: readonly Points[]): StackedLines {
-  const all = [...new Set(lines.flatMap(({ timestamps }) => [...timestamps]))].sort((a, b) => a - b);
+export function stackLines(lines: readonly Columns[]): StackedLines {
+  const all = [...new Set(lines.flatMap(({ times }) => [...times]))].sort((a, b) => a - b);
   const joined = new Set<number>();
   const broken = new Set<number>();
-  const filled = lines.map(({ timestamps, values }) => {
+  const filled = lines.map((line) => {
+    const [timestamps, values] = [line.times, valuesOf(line)];
     let next = 0;
     return all.map((time) => {
       // The line between the time before and this one.

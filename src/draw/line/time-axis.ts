@@ -1,6 +1,5 @@
 /** The horizontal axis: time in UTC, or in the zone of the reader. */
-import { maxTimestamp } from '../../model/points.ts';
-import { dayMs } from '../../model/window.ts';
+import { dayMs, maxTimestamp } from '../../model/window.ts';
 import { formatDay, formatTime, monthOf } from '../format.ts';
 import { timeOfWall, wallTime } from '../reader-zone.ts';
 import { measureText } from '../svg.ts';

@@ -1,6 +1,6 @@
 /** The pages with charts: a toolbar whose choices are kept in the address, charts that show them, and links that follow. */
 import { parseChartName } from '../../model/chart.ts';
-import { mayBeIn, type Period, type Range, type TimeWindow, windowOverAll } from '../../model/window.ts';
+import { type DataWindow, mayBeIn, type Period, type RangeName, windowOverAll } from '../../model/window.ts';
 import {
   type CompareQuery,
   changedComparison,
@@ -38,7 +38,7 @@ interface ChartPage<State extends { readonly window: Period }> {
 }
 
 /** A choice of a reader in a chart: its window, its view and its shares. */
-type ChartChoice = ({ readonly range: Range } | TimeWindow) &
+type ChartChoice = ({ readonly range: RangeName } | DataWindow) &
   Pick<PageState, 'view'> &
   Partial<Record<ShareFilter['kind'], readonly string[]>>;
 

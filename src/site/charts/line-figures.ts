@@ -1,5 +1,7 @@
 /** The figures of a line: its latest value, its peak, its changes, its record. */
 
+import type { Chart } from '../../model/chart.ts';
+import { valuesOf } from '../../model/columns.ts';
 import { changeOfHalves, DayMeans, startOfDays } from '../../model/day-means.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
@@ -30,13 +32,13 @@ interface FiguresOptions {
   readonly hasRecord: boolean;
 }
 
-/** Loads the figures of a line by its uid; undefined for one without points. Rejects as the view does. */
+/** Loads the figures of a line; undefined for one without points. Rejects as the view does. */
 export async function loadLineFigures(
   view: MetricsView,
-  uid: number,
+  line: Pick<Chart, 'uid' | 'type'>,
   { hasRecord }: FiguresOptions = { hasRecord: false },
 ): Promise<LineFigures | undefined> {
-  const span = (await view.findSpans([uid])).get(uid);
+  const span = (await view.findSpans([line.uid])).get(line.uid);
   if (span === undefined) return undefined;
   const { first, last: timestamp, lastValue: now } = span;
   const days = new DayMeans(timestamp, 60);
@@ -44,13 +46,13 @@ export async function loadLineFigures(
   const from = hasRecord ? first : Math.min(startOfDays(timestamp, 60), peakFrom);
   let peak = now;
   let record = { value: Number.NEGATIVE_INFINITY, timestamp };
-  for await (const points of view.readPoints(uid, { from, to: timestamp + 1 })) {
+  for await (const points of view.readColumns(line, { from, to: timestamp + 1 })) {
     days.add(points);
-    const { timestamps, values } = points;
-    const firstOfPeak = firstFrom(timestamps, peakFrom);
+    const [times, values] = [points.times, valuesOf(points)];
+    const firstOfPeak = firstFrom(times, peakFrom);
     for (let at = 0; at < values.length; at++) {
       const value = values[at] ?? 0;
-      if (value > record.value) record = { value, timestamp: timestamps[at] ?? 0 };
+      if (value > record.value) record = { value, timestamp: times[at] ?? 0 };
       if (at >= firstOfPeak) peak = Math.max(peak, value);
     }
     await nextTurn();

@@ -9,16 +9,23 @@ import { columnCountFor, columnsOf } from '../../draw/line/line-columns.ts';
 import type { LineShape } from '../../draw/line/line-shape.ts';
 import { sumToDraw } from '../../draw/line/sum.ts';
 import { historyStep, lineStep } from '../../draw/time-step.ts';
+import type { Chart } from '../../model/chart.ts';
+import {
+  type Columns,
+  columnsWithin,
+  copyColumns,
+  joinPoints,
+  lineOf,
+  valuesOf,
+} from '../../model/columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import { concatPoints, copyPoints, type Points, slicePoints } from '../../model/points.ts';
 import {
-  firstFrom,
+  type DataWindow,
   type Period,
   type StepName,
   spanOver,
   steps,
-  type TimeWindow,
   windowOverAll,
 } from '../../model/window.ts';
 import { type Aggregate, StepTimes, StepValues } from '../../series/steps.ts';
@@ -31,6 +38,9 @@ export interface LoadedLines {
   readonly shapes: readonly LineShape[];
 }
 
+/** A line in the store. */
+type StoredLine = Pick<Chart, 'uid' | 'type'>;
+
 /** The period of a picture, and its width in pixels. */
 interface LinesRequest {
   readonly range: Period;
@@ -39,19 +49,19 @@ interface LinesRequest {
   readonly previous?: 'false' | 'true';
 }
 
-/** Loads lines by their uid; rejects as the view does. */
+/** Loads lines; rejects as the view does. */
 export async function loadLines(
   view: MetricsView,
-  charts: readonly { readonly uid: number }[],
+  charts: readonly StoredLine[],
   { range, width, previous }: LinesRequest,
 ): Promise<LoadedLines> {
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
   const window = windowOverAll(range, [...spans.values()]);
   const shapes: LineShape[] = [];
   const before = { from: 2 * window.from - window.to, to: window.from, width };
-  for (const { uid } of charts) {
-    const shape = await shapeOf(view, uid, { ...window, width });
-    const past = previous === 'true' ? await shapeOf(view, uid, before) : undefined;
+  for (const line of charts) {
+    const shape = await shapeOf(view, line, { ...window, width });
+    const past = previous === 'true' ? await shapeOf(view, line, before) : undefined;
     shapes.push(past === undefined || past.pointCount === 0 ? shape : { ...shape, previous: past });
   }
   return { from: window.from, to: window.to - 1, shapes };
@@ -62,44 +72,43 @@ const maxPointCount = 250_000;
 
 async function shapeOf(
   view: MetricsView,
-  uid: number,
-  { width, ...window }: TimeWindow & { readonly width: number },
+  line: StoredLine,
+  { width, ...window }: DataWindow & { readonly width: number },
 ): Promise<LineShape> {
   const ends = { from: window.from, to: window.to - 1 };
   const step = lineStep(ends.to - ends.from, width);
-  const points = step === undefined ? await readPoints(view, uid, window, maxPointCount) : undefined;
-  if (points === undefined || points.timestamps.length > maxPointCount)
-    return readBand(view, uid, window, step ?? '30m');
+  const points = step === undefined ? await readPoints(view, line, window, maxPointCount) : undefined;
+  if (points === undefined || points.times.length > maxPointCount)
+    return readBand(view, line, window, step ?? '30m');
   return columnsOf(points, { ...ends, columnCount: columnCountFor(width) });
 }
 
 /** Reads the points of a line in a window, and stops after the first run with which they are too many. */
 export async function readPoints(
   view: MetricsView,
-  uid: number,
-  window: TimeWindow,
+  line: StoredLine,
+  window: DataWindow,
   maxCount: number,
-): Promise<Points> {
-  const runs: Points[] = [];
+): Promise<Columns> {
+  const runs: Columns[] = [];
   let pointCount = 0;
-  for await (const points of view.readPoints(uid, window)) {
-    const { timestamps } = points;
-    const run = slicePoints(points, firstFrom(timestamps, window.from), firstFrom(timestamps, window.to));
-    runs.push(copyPoints(run));
-    pointCount += run.timestamps.length;
+  for await (const points of view.readColumns(line, window)) {
+    const run = columnsWithin(points, window);
+    runs.push(copyColumns(run));
+    pointCount += run.times.length;
     if (pointCount > maxCount) break;
     await nextTurn();
   }
-  return concatPoints(runs);
+  return joinPoints(runs);
 }
 
 async function readBand(
   view: MetricsView,
-  uid: number,
-  window: TimeWindow,
+  line: StoredLine,
+  window: DataWindow,
   step: StepName,
 ): Promise<LineShape> {
-  const { times, columns, last } = await readSteps(view, uid, { ...window, step }, ['mean', 'min', 'max']);
+  const { times, columns, last } = await readSteps(view, line, { window, step }, ['mean', 'min', 'max']);
   const [means = times, lows = times, highs = times] = columns;
   const place = { from: window.from, to: window.to - 1, step, latest: last };
   return bandOf(place, { starts: times, means, lows, highs });
@@ -108,19 +117,20 @@ async function readBand(
 /** Reads a line by step: the beginnings of the steps that have points, a column for each aggregate, and the newest point; NaN without one. */
 async function readSteps(
   view: MetricsView,
-  uid: number,
-  { step, ...window }: TimeWindow & { readonly step: StepName },
+  line: StoredLine,
+  { step, window }: { readonly window: DataWindow; readonly step: StepName },
   aggregates: readonly Aggregate[],
 ) {
-  const stepped = { ...window, step: steps[step] };
+  const stepped = { window, step: steps[step] };
   const found = new StepTimes(stepped);
   const gathered = aggregates.map((aggregate) => new StepValues({ ...stepped, aggregate }));
   let last = { timestamp: Number.NaN, value: Number.NaN };
-  for await (const { timestamps, values } of view.readPoints(uid, window)) {
-    const range = found.add(timestamps);
+  for await (const points of view.readColumns(line, window)) {
+    const [times, values] = [points.times, valuesOf(points)];
+    const range = found.add(times);
     for (const column of gathered) column.add(range, values);
     const { start, end } = range;
-    if (start < end) last = { timestamp: timestamps[end - 1] ?? 0, value: values[end - 1] ?? 0 };
+    if (start < end) last = { timestamp: times[end - 1] ?? 0, value: values[end - 1] ?? 0 };
     await nextTurn();
   }
   const columns = gathered.map((column) => column.finish(found));
@@ -130,7 +140,7 @@ async function readSteps(
 /** Loads the sum of lines by step of time, as a history whose shares are the lines; rejects as the view does. */
 export async function loadSum(
   view: MetricsView,
-  charts: ReadonlyArray<{ readonly uid: number; readonly name: string }>,
+  charts: ReadonlyArray<StoredLine & { readonly name: string }>,
   { range, width, title }: LinesRequest & { readonly title: string },
 ): Promise<HistoryToDraw> {
   const spans = await view.findSpans(charts.map(({ uid }) => uid));
@@ -139,10 +149,10 @@ export async function loadSum(
   const newest = Math.min(to, spanOver([...spans.values()])?.last ?? to);
   const step = historyStep(to - from, width);
   const lines: Parameters<typeof sumToDraw>[0][number][] = [];
-  for (const { uid, name } of charts) {
-    const { times: timestamps, columns } = await readSteps(view, uid, { ...window, step }, ['mean', 'last']);
-    const [means = timestamps, lasts = timestamps] = columns;
-    lines.push({ name, means: { timestamps, values: means }, lasts: { timestamps, values: lasts } });
+  for (const line of charts) {
+    const { times, columns } = await readSteps(view, line, { window, step }, ['mean', 'last']);
+    const [means = times, lasts = times] = columns;
+    lines.push({ name: line.name, means: lineOf(times, means), lasts: lineOf(times, lasts) });
   }
   return sumToDraw(lines, { title, from, to, newest, step });
 }

@@ -87,8 +87,8 @@ async function loadTable(
     const span = (await view.findSpans([uid])).get(uid) ?? { first: 0, last: 0 };
     const asked = windowUpTo(window, span);
     if (form === 'line') {
-      const { timestamps: times, values } = await readPoints(view, uid, asked, maxPointCount);
-      return { parts: renderSeriesCsv({ times, series: [{ values }] }, ['timestamp', 'value'], shortTime) };
+      const points = await readPoints(view, chart, asked, maxPointCount);
+      return { parts: renderSeriesCsv(points, ['timestamp', 'value'], shortTime) };
     }
     const step = lineStep(asked.to - 1 - Math.max(asked.from, span.first)) ?? null;
     const wanted = { charts: [{ pluginId, chartId }], step, aggregate: 'mean', top, level: 1 } as const;

@@ -34,7 +34,7 @@ async function drawLinesImage(
     const found = await findCharts(view, charts);
     const title = comparisonTitle(found, mode);
     const names = namesOf(found);
-    const lines = found.map(({ chart }, index) => ({ uid: chart.uid, name: names[index] ?? '' }));
+    const lines = found.map(({ chart }, index) => ({ ...chart, name: names[index] ?? '' }));
     if (mode === 'sum') {
       const drawn = await loadSum(view, lines, { range, ...picture, title });
       return drawn.times.length === 0

@@ -4,11 +4,18 @@ import { historyStep, timeStep } from '../../draw/time-step.ts';
 import { anyTime, oneOf, type Parameter, parseParameter, type Query } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
 import { endOfTimes } from '../../model/iso-time.ts';
-import { dayMs, type Period, type Range, rangeNames, ranges, type TimeWindow } from '../../model/window.ts';
+import {
+  type DataWindow,
+  dayMs,
+  type Period,
+  type RangeName,
+  rangeNames,
+  ranges,
+} from '../../model/window.ts';
 import type { Field } from './fields.ts';
 
 /** The range of most pages and pictures. */
-export const usualRange: Range = '30d';
+export const usualRange: RangeName = '30d';
 
 /** `range`, or `from` and `to`. */
 export function windowField(usual = usualRange): Field<Period> {
@@ -52,7 +59,7 @@ function timeText(time: number): string {
 /** The parameters of a window, with a default too. */
 export function windowParameters(
   window: Period,
-): { readonly range: Range } | { readonly from: string; readonly to: string } {
+): { readonly range: RangeName } | { readonly from: string; readonly to: string } {
   return typeof window === 'string'
     ? { range: window }
     : { from: timeText(window.from), to: timeText(window.to) };
@@ -77,6 +84,6 @@ export function meanWords(
 }
 
 /** The values of a chart between two times as JSON. `chart` is `1337:players`, percent-encoded. */
-export function seriesPath(chart: string, { from, to }: TimeWindow): string {
+export function seriesPath(chart: string, { from, to }: DataWindow): string {
   return `/api/v2/series?charts=${chart}&from=${timeText(from)}&to=${timeText(to)}`;
 }

@@ -2,8 +2,8 @@
 import { changeOfHalves, DayMeans, startOfDays } from '../../model/day-means.ts';
 import { foldText, lowerCase } from '../../model/names.ts';
 import { oldBefore, trendDays } from '../../model/plugin-list.ts';
-import { maxTimestamp } from '../../model/points.ts';
-import { decodeChunk, isOfLine, lastOf, pointsOfLine } from '../../series/chunk.ts';
+import { maxTimestamp } from '../../model/window.ts';
+import { decodeChunk, lastOf } from '../../series/chunk.ts';
 import { roundMean } from '../../series/number-text.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
@@ -69,8 +69,8 @@ export async function computeCharts(
   for (const { firstTime, ...chunk } of await sql.read(edgeChunksSql, keyList(uids))) {
     const { chartUid } = chunk;
     try {
-      const { timestamp, value } = lastOf(chunk);
-      computed.push({ chartUid, firstTime, lastTime: timestamp, lastValue: isOfLine(chunk) ? value : null });
+      const { time, value } = lastOf(chunk);
+      computed.push({ chartUid, firstTime, lastTime: time, lastValue: value });
     } catch (error) {
       throw await damagedChart(sql, chartUid, error);
     }
@@ -205,7 +205,7 @@ async function loadDays(sql: Sql, uid: number, newest: number): Promise<readonly
   const days = new DayMeans(newest, trendDays);
   for (const row of await sql.read(daysSql, uid, startOfDays(newest, trendDays))) {
     try {
-      days.add(pointsOfLine(decodeChunk(row)));
+      days.add(decodeChunk(row));
     } catch (error) {
       throw await damagedChart(sql, uid, error);
     }

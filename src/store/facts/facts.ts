@@ -4,12 +4,10 @@
  */
 
 import { throwUnexpected } from '../../model/app-error.ts';
+import { spanOf, valuesOf } from '../../model/columns.ts';
 import { startOfDays } from '../../model/day-means.ts';
 import { oldBefore, trendDays } from '../../model/plugin-list.ts';
-import { maxTimestamp } from '../../model/points.ts';
-import { type ShareHistory, spanOf } from '../../model/share-history.ts';
-import { dayMs } from '../../model/window.ts';
-import { isLine } from '../../series/chunk.ts';
+import { type DataWindow, dayMs, maxTimestamp } from '../../model/window.ts';
 import { damagedChart } from '../damaged-chart.ts';
 import { idsIn, keyList, keysetPages, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, flag, statement } from '../statement.ts';
@@ -100,7 +98,7 @@ export class Facts {
   }
 
   /**
-   * Writes the facts after rows of these plugins or of their owners were written, and histories were merged into charts, by uid.
+   * Writes the facts after rows of these plugins or of their owners were written, and columns were merged into charts, by uid.
    * @param grown the uids of charts that had chunks before.
    * @param divided the uids of charts that have further chunks.
    */
@@ -114,14 +112,14 @@ export class Facts {
       const before = await this.#loadCharts(merged.keys());
       const changedFrom = new Map<number, number>();
       const unknown: number[] = [];
-      for (const [uid, { histories }] of merged) {
+      for (const [uid, chart] of merged) {
+        const { isLine, parts } = chart;
         const row = before.get(uid);
-        if (row !== undefined || !grown.has(uid)) charts.set(uid, mergeFacts(uid, row, histories));
+        if (row !== undefined || !grown.has(uid)) charts.set(uid, mergeFacts(uid, row, chart));
         else unknown.push(uid);
         const lastBefore = row?.lastTime ?? (grown.has(uid) ? maxTimestamp : -maxTimestamp);
-        const isLate = histories.some(({ times }) => (times[0] ?? lastBefore) < lastBefore);
-        if ((isLate || divided.has(uid)) && !histories.some(isLine))
-          changedFrom.set(uid, spanOf(histories).first);
+        const isLate = parts.some(({ times }) => (times[0] ?? lastBefore) < lastBefore);
+        if ((isLate || divided.has(uid)) && !isLine) changedFrom.set(uid, spanOf(parts).first);
       }
       if (unknown.length > 0)
         for (const row of await computeCharts(this.#sql, unknown)) charts.set(row.chartUid, row);
@@ -131,11 +129,11 @@ export class Facts {
     }
     await this.#writePlugins([...pluginIds], refuseLoss);
     const numbers = new Map<number, MergedNumbers>();
-    for (const [uid, { pluginId, chartId, histories }] of merged) {
+    for (const [uid, { pluginId, chartId, parts }] of merged) {
       if (chartId !== 'servers' && chartId !== 'players') continue;
       const row = charts.get(uid);
       if (row === undefined || row.lastValue === null) continue;
-      const number = { ...row, touchedFrom: spanOf(histories).first };
+      const number = { ...row, touchedFrom: spanOf(parts).first };
       numbers.set(pluginId, { ...numbers.get(pluginId), [chartId]: number });
     }
     await this.#writeNumbers(numbers);
@@ -143,13 +141,13 @@ export class Facts {
 
   /**
    * Writes the facts after times of charts were removed, or charts of which these plugins are left.
-   * @param removed the charts from which the times between these two were removed. Rejects for one that does not begin or end any more where it
+   * @param removed the charts from which the times of a window were removed. Rejects for one that does not begin or end any more where it
    *   did, or still does, against that: a chunk of it has another key.
    */
   async cut(
     uids: Iterable<number>,
     pluginIds: Iterable<number>,
-    removed: { readonly uids: readonly number[]; readonly after: number; readonly before: number },
+    removed: { readonly uids: readonly number[]; readonly window: DataWindow },
   ): Promise<void> {
     const list = [...uids];
     const before = await this.#loadCharts(removed.uids);
@@ -161,7 +159,7 @@ export class Facts {
         [firstTime, row?.firstTime],
         [lastTime, row?.lastTime],
       ] as const) {
-        const isGone = end > removed.after && end < removed.before;
+        const isGone = end >= removed.window.from && end < removed.window.to;
         if (isGone ? !changed.has(uid) : changed.has(uid) && end !== endNow)
           throw await damagedChart(this.#sql, uid);
       }
@@ -384,15 +382,15 @@ function refuseLoss(before: Row<'pluginNow'>, after: Row<'pluginNow'>): void {
   if (timesOf(after).length < timesOf(before).length) throw tables.pluginNow.damage(after);
 }
 
-/** Extends the facts of a chart by histories, of which at a time that several have the last one counts. */
+/** Extends the facts of a chart by what was merged into it: at a time that several parts have the last one counts. */
 function mergeFacts(
   chartUid: number,
   before: Row<'chartNow'> | undefined,
-  histories: readonly ShareHistory[],
+  { isLine, parts }: MergedChart,
 ): Row<'chartNow'> {
-  let { first, last } = spanOf(histories);
-  const newest = histories.findLast(({ times }) => times.at(-1) === last);
-  let value = newest !== undefined && isLine(newest) ? (newest.columns[0]?.at(-1) ?? null) : null;
+  let { first, last } = spanOf(parts);
+  const newest = parts.findLast(({ times }) => times.at(-1) === last);
+  let value = newest !== undefined && isLine ? (valuesOf(newest).at(-1) ?? null) : null;
   if (before !== undefined) {
     first = Math.min(first, before.firstTime);
     if (before.lastTime > last) [last, value] = [before.lastTime, before.lastValue];

@@ -1,7 +1,8 @@
 import type { ChartName } from '../../model/chart.ts';
-import type { ShareHistory } from '../../model/share-history.ts';
+import type { Columns } from '../../model/columns.ts';
 
-/** The histories, or points as those of a line, that were merged into a chart. */
+/** The columns that were merged into a chart. */
 export interface MergedChart extends ChartName {
-  readonly histories: readonly ShareHistory[];
+  readonly isLine: boolean;
+  readonly parts: readonly Columns[];
 }

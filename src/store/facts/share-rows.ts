@@ -4,7 +4,7 @@
  */
 import type { ShareFacts } from '../../model/chart-data.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import { maxTimestamp } from '../../model/points.ts';
+import { maxTimestamp } from '../../model/window.ts';
 import { type Chunk, decodeChunk } from '../../series/chunk.ts';
 import {
   areWhole,

@@ -1,7 +1,7 @@
 /** Counts a store: points and times of histories from the heads of its chunks, without decoding values. */
 
-import { maxTimestamp } from '../../model/points.ts';
 import type { StoreStats } from '../../model/store.ts';
+import { maxTimestamp } from '../../model/window.ts';
 import { headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { newestTimes } from '../reading/newest-times.ts';
 import { keysetPages, paged, type Sql, smallestKey } from '../sql.ts';

@@ -2,7 +2,7 @@
 import { AppError, quote, throwUnexpected, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import { renderShares } from '../../model/data-shares.ts';
 import type { MetricsRemover, Pruned, PruneOptions, Removal, Removed } from '../../model/metrics-remover.ts';
-import { maxTimestamp } from '../../model/points.ts';
+import { type DataWindow, maxTimestamp } from '../../model/window.ts';
 import { addWindow } from '../../model/windows.ts';
 import { type Chunk, decodeChunk, headBytes, isOfLine, timeCountOf } from '../../series/chunk.ts';
 import { type CutChunk, cutChunk } from '../../series/merge-chunks.ts';
@@ -34,13 +34,13 @@ const rowsOf = {
 };
 
 const removeChunksSql = statement`
-  delete from chunk where chart_uid in ${idsIn(1)} and first_timestamp > ?2 and first_timestamp < ?3
+  delete from chunk where chart_uid in ${idsIn(1)} and first_timestamp >= ?2 and first_timestamp < ?3
   returning ${tables.chunk.pick('chartUid')}, substr(bytes, 1, ${headBytes}) as ${column('head', bytes)}`;
 
 const shownSql = statement`
   select ${tables.chart.pick('pluginId', 'chartId', 'type')}, ${tables.snapshot.as('snapshot')}
   from snapshot join chart on chart.uid = snapshot.chart_uid
-  where snapshot.chart_uid in ${idsIn(1)} and snapshot.at > ?2 and snapshot.at < ?3`;
+  where snapshot.chart_uid in ${idsIn(1)} and snapshot.at >= ?2 and snapshot.at < ?3`;
 
 const newestChunksSql = statement`
   select ${tables.chunk.all} from chunk
@@ -75,7 +75,7 @@ const pageSql = paged(
   256,
 );
 
-// For each chart the last chunk that begins before the end of the time, and the last that begins at or before its beginning.
+// For each chart the last chunk that begins before the end of the window, and the last that begins before its beginning.
 const countSql = statement`
   select count(*) as ${column('count', integer)} from chart where cast(?1 as bigint) is null or plugin_id = ?1`;
 
@@ -84,18 +84,12 @@ const edgesSql = statement`
   from (select cast(value->>0 as bigint) as uid from json_each(?1)) as page
   join chunk on chunk.chart_uid = page.uid and chunk.first_timestamp in (
     (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp < cast(?2 as bigint)),
-    (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp <= cast(?3 as bigint)))`;
-
-/** Two times; neither of them is included. */
-interface TimeRange {
-  readonly after: number;
-  readonly before: number;
-}
+    (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp < cast(?3 as bigint)))`;
 
 /** Every time that a row can have. */
-const everyTime: TimeRange = { after: Number.MIN_SAFE_INTEGER, before: Number.MAX_SAFE_INTEGER };
+const everyTime: DataWindow = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-/** A chunk that may reach over one of the two times, and the chunks that replace it. */
+/** A chunk that may reach over an end of a window, and the chunks that replace it. */
 interface Cut extends CutChunk {
   readonly chunk: Chunk;
 }
@@ -147,7 +141,7 @@ export class SqlRemover implements MetricsRemover {
   async removeChart(pluginId: number, chartId: string): Promise<Removed> {
     const removed = await this.#removeCharts([await this.#findChart(pluginId, chartId)]);
     this.#isCatalogueChanged = true;
-    await this.#facts.cut([], [pluginId], { uids: [], ...everyTime });
+    await this.#facts.cut([], [pluginId], { uids: [], window: everyTime });
     await this.#sql.put(tables.removal, [removalRow({ pluginId, chartId, before: null })]);
     await writeWindows(this.#sql, [{ pluginId, chartId, windows: [] }]);
     return { ...removed, eventCount: 0, softwareIds: [] };
@@ -186,34 +180,31 @@ export class SqlRemover implements MetricsRemover {
   }
 
   async prune(options: PruneOptions): Promise<Pruned> {
-    const { afterTimestamp, beforeTimestamp, pluginId, chartId } = options;
+    const { from, to, pluginId, chartId } = options;
     if (pluginId !== undefined && chartId !== undefined) await this.#findChart(pluginId, chartId);
     else if (pluginId !== undefined && !(await this.#isKnown(pluginId))) throw unknownPlugin(pluginId);
-    const range = {
-      after: afterTimestamp ?? everyTime.after,
-      before: beforeTimestamp ?? everyTime.before,
-    };
+    const window = { from: from ?? everyTime.from, to: to ?? everyTime.to };
     const pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
     const start = { uid: smallestKey };
     const [{ count } = { count: 1 }] = await this.#sql.read(countSql, pluginId ?? null);
     let doneCount = 0;
     for await (const page of keysetPages(this.#sql, pageSql, start, pluginId ?? null, chartId ?? null)) {
       const uids = keyList(page.map(({ uid }) => uid));
-      const edges = await this.#sql.read(edgesSql, uids, beforeTimestamp ?? null, afterTimestamp ?? null);
+      const edges = await this.#sql.read(edgesSql, uids, to ?? null, from ?? null);
       const cuts: Cut[] = [];
       for (const row of edges)
-        cuts.push(await this.#readChunk(row, (chunk) => ({ chunk, ...cutChunk(chunk, range) })));
+        cuts.push(await this.#readChunk(row, (chunk) => ({ chunk, ...cutChunk(chunk, window) })));
       const lastTimes = await this.#findLastLost(page, options, cuts);
-      const { changed, pointCount, snapshotCount } = await this.#pruneSeries(uids, range, cuts);
+      const { changed, pointCount, snapshotCount } = await this.#pruneSeries(uids, window, cuts);
       await this.#rememberWindows(
         page.filter(({ uid }) => changed.has(uid)),
-        range.after + 1,
+        window.from,
         lastTimes,
       );
       const plugins = page.filter(({ uid }) => changed.has(uid)).map((chart) => chart.pluginId);
       await this.#facts.cut(changed, new Set(plugins), {
         uids: page.map(({ uid }) => uid),
-        ...range,
+        window,
       });
       pruned.chartCount += changed.size;
       pruned.pointCount += pointCount;
@@ -221,8 +212,8 @@ export class SqlRemover implements MetricsRemover {
       doneCount += page.length;
       options.onProgress?.(pruned, doneCount / count);
     }
-    if (afterTimestamp === undefined && beforeTimestamp !== undefined)
-      await this.#rememberPruned({ pluginId, chartId, before: Math.max(0, beforeTimestamp) });
+    if (from === undefined && to !== undefined)
+      await this.#rememberPruned({ pluginId, chartId, before: Math.max(0, to) });
     return pruned;
   }
 
@@ -257,9 +248,9 @@ export class SqlRemover implements MetricsRemover {
     return { chartCount: charts.length, ...countHeads(heads) };
   }
 
-  /** Deletes the chunks of charts that begin between two times; returns their charts, and `head`, their first bytes. */
-  #removeChunks(uids: string, { after, before }: TimeRange): Promise<RemovedChunk[]> {
-    return this.#sql.read(removeChunksSql, uids, after, before);
+  /** Deletes the chunks of charts that begin in a window; returns their charts, and `head`, their first bytes. */
+  #removeChunks(uids: string, { from, to }: DataWindow): Promise<RemovedChunk[]> {
+    return this.#sql.read(removeChunksSql, uids, from, to);
   }
 
   /** Reads a chunk. Rejects with `unavailable`, naming its chart, if it is damaged. */
@@ -271,15 +262,15 @@ export class SqlRemover implements MetricsRemover {
     }
   }
 
-  async #pruneSeries(uids: string, range: TimeRange, cuts: readonly Cut[]) {
-    const rows = await this.#removeChunks(uids, range);
-    const inside = cuts.filter(({ chunk }) => begins(chunk, range));
-    const atStart = cuts.filter(({ chunk, lostCount }) => !begins(chunk, range) && lostCount > 0);
+  async #pruneSeries(uids: string, window: DataWindow, cuts: readonly Cut[]) {
+    const rows = await this.#removeChunks(uids, window);
+    const inside = cuts.filter(({ chunk }) => beginsIn(window, chunk));
+    const atStart = cuts.filter(({ chunk, lostCount }) => !beginsIn(window, chunk) && lostCount > 0);
     const kept = [...inside, ...atStart].flatMap((cut) => cut.kept);
     await this.#sql.put(tables.chunk, kept);
-    const shown = await this.#sql.read(shownSql, uids, range.after, range.before);
+    const shown = await this.#sql.read(shownSql, uids, window.from, window.to);
     // What only is too old stays, but is no longer part of the history. What is wrong goes.
-    if (range.after === everyTime.after)
+    if (window.from === everyTime.from)
       await this.#sql.put(
         tables.snapshot,
         shown.map(({ snapshot }) => ({ ...snapshot, at: null })),
@@ -305,8 +296,8 @@ export class SqlRemover implements MetricsRemover {
     const rows: Row<'snapshot'>[] = [];
     for (const row of await this.#sql.read(newestChunksSql, uids)) {
       const { chartUid } = row;
-      const { times, shares, columns } = await this.#readChunk(row, decodeChunk);
-      const values = shares.map((share, rank) => [share, columns[rank]?.at(-1) ?? 0] as const);
+      const { times, series } = await this.#readChunk(row, decodeChunk);
+      const values = series.map((share) => [share, share.values.at(-1) ?? 0] as const);
       const json = renderShares(
         types.get(chartUid) ?? '',
         values.filter(([, value]) => value !== 0),
@@ -322,15 +313,15 @@ export class SqlRemover implements MetricsRemover {
    */
   async #findLastLost(
     charts: ReadonlyArray<Row<'chart'>>,
-    { afterTimestamp, beforeTimestamp }: PruneOptions,
+    { from, to }: PruneOptions,
     cuts: readonly Cut[],
   ): Promise<ReadonlyMap<number, number>> {
     const found = new Map<number, number>();
-    if (afterTimestamp === undefined) return found;
+    if (from === undefined) return found;
     for (const { chunk, lastLost } of cuts)
       if (lastLost !== undefined)
         found.set(chunk.chartUid, Math.max(lastLost, found.get(chunk.chartUid) ?? 0));
-    if (beforeTimestamp !== undefined) return found;
+    if (to !== undefined) return found;
     const rows = await this.#sql.read(lastTimesSql, keyList(charts.map(({ uid }) => uid)));
     const damaged: number[] = [];
     for (const { chartNow } of rows)
@@ -369,9 +360,9 @@ export class SqlRemover implements MetricsRemover {
   }
 }
 
-/** True for a chunk that begins between the two times: its row is removed. */
-function begins({ firstTimestamp }: Chunk, { after, before }: TimeRange): boolean {
-  return firstTimestamp > after && firstTimestamp < before;
+/** True for a chunk that begins in a window: its row is removed. */
+function beginsIn({ from, to }: DataWindow, { firstTimestamp }: Chunk): boolean {
+  return firstTimestamp >= from && firstTimestamp < to;
 }
 
 /** Counts the points of lines and the times of histories in rows with these heads. A damaged one counts 0: removing it repairs the store. */

@@ -2,8 +2,9 @@
 
 import { type AppError, chartsPath, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
-import type { ChartSpan, ReadChartData, ShareFacts } from '../../model/chart-data.ts';
-import { shapeOf } from '../../model/data-shapes.ts';
+import type { ReadChartData, ShareFacts, StoredSpan } from '../../model/chart-data.ts';
+import type { Columns } from '../../model/columns.ts';
+import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { maxId } from '../../model/identifier.ts';
 import {
   eventsPerBatch,
@@ -16,17 +17,14 @@ import { release } from '../../model/own-pages.ts';
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from '../../model/plugin-list.ts';
-import { maxTimestamp, type Points } from '../../model/points.ts';
-import type { ShareHistory } from '../../model/share-history.ts';
 import type { Software } from '../../model/software.ts';
-import type { TimeWindow } from '../../model/window.ts';
+import { type DataWindow, maxTimestamp } from '../../model/window.ts';
 import {
   type Chunk,
   chunkLimits,
   countTimes,
   decodeChunk,
   decodeLatest,
-  isLine,
   isOfLine,
 } from '../../series/chunk.ts';
 import { loadShareFacts } from '../facts/share-rows.ts';
@@ -209,7 +207,7 @@ export class StoreView implements MetricsView {
     return { storage, ...shown, isStored: snapshot !== null };
   }
 
-  async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, ChartSpan>> {
+  async findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, StoredSpan>> {
     const rows = await this.#sql.read(spansSql, keyList(uids));
     return new Map(rows.map((row) => [row.chartUid, spanOfRow(row)]));
   }
@@ -223,24 +221,25 @@ export class StoreView implements MetricsView {
       yield page.map(eventOf);
   }
 
-  async *readPoints(uid: number, window: TimeWindow): AsyncGenerator<Points> {
-    for await (const chunks of this.#chunksWithin(linePageSql, uid, window))
-      yield* decodeLatest(chunks.filter(isLineChunk), Number.POSITIVE_INFINITY);
-  }
-
-  async *readHistory(uid: number, window: TimeWindow): AsyncGenerator<ShareHistory> {
-    for await (const chunks of this.#chunksWithin(historyPageSql, uid, window))
-      for (const chunk of chunks) {
-        const history = decodeChunk(chunk);
-        if (!isLine(history)) yield history;
-      }
+  async *readColumns(
+    { uid, type }: Pick<Chart, 'uid' | 'type'>,
+    window: DataWindow,
+  ): AsyncGenerator<Columns> {
+    const isLine = storageOf(type) === 'series';
+    for await (const chunks of this.#chunksWithin(isLine ? linePageSql : historyPageSql, uid, window))
+      if (isLine) yield* decodeLatest(chunks.filter(isLineChunk), Number.POSITIVE_INFINITY);
+      else
+        for (const chunk of chunks) {
+          const columns = decodeChunk(chunk);
+          if (!isOfLine(chunk)) yield columns;
+        }
   }
 
   /** Yields the chunks that may reach into a window, in ascending pages, each valid until the next one. */
   async *#chunksWithin(
     pageSql: Parameters<typeof keysetPages<Row<'chunk'>>>[1],
     uid: number,
-    { from, to }: TimeWindow,
+    { from, to }: DataWindow,
   ): AsyncGenerator<Chunk[]> {
     const pages = keysetPages(this.#sql, pageSql, { firstTimestamp: -maxTimestamp }, uid, from, to);
     for await (const page of pages) {
@@ -264,7 +263,9 @@ export class StoreView implements MetricsView {
 
 /** True for a chunk of a line. Another one may be a damaged chunk of a line. @throws AppError `unavailable` for that. */
 function isLineChunk(chunk: Chunk): boolean {
-  return isOfLine(chunk) || isLine(decodeChunk(chunk));
+  if (isOfLine(chunk)) return true;
+  decodeChunk(chunk);
+  return false;
 }
 
 /** So few points are nearly always in the last chunk. */

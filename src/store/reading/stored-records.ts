@@ -2,11 +2,10 @@
 
 import type { ChartData } from '../../model/chart-data.ts';
 import { shapeOf, storageOf } from '../../model/data-shapes.ts';
-import { recordLimits, regroupHistory } from '../../model/merge-histories.ts';
+import { recordRules, regroupColumns } from '../../model/merge-columns.ts';
 import { archiveVersions, type MetricsRecord } from '../../model/metrics-record.ts';
 import type { Removal } from '../../model/metrics-remover.ts';
-import { regroupPoints } from '../../model/points.ts';
-import { decodeChunk, pointsOfLine } from '../../series/chunk.ts';
+import { decodeChunk } from '../../series/chunk.ts';
 import { windowRemovalOf } from '../removed-windows.ts';
 import { chartOf, eventOf, oldNameOf, pluginFieldsOf, removalOf, shownOf } from '../rows.ts';
 import type { Sql } from '../sql.ts';
@@ -69,16 +68,12 @@ async function* chartAndEventRecords(
       const { uid, pluginId, chartId } = chart;
       yield* events.before(pluginId);
       yield* chartRecords(chart, stored.snapshot?.intact(), place);
-      if (storageOf(chart.type) === 'series') {
-        const chunks = await state.loadSeries(uid);
-        const points = chunks.values().map((chunk) => pointsOfLine(decodeChunk(chunk)));
-        for await (const run of regroupPoints(points))
-          yield dataRecord(chart, place, { storage: 'series', points: run });
-      } else if (hasPast) {
-        const chunks = await state.loadSeries(uid);
-        for (const history of regroupHistory(chunks.values().map(decodeChunk), recordLimits))
-          yield { place, kind: 'history', pluginId, chartId, historyFor: () => history };
-      }
+      const isLine = storageOf(chart.type) === 'series';
+      if (!isLine && !hasPast) continue;
+      const chunks = (await state.loadSeries(uid)).values().map(decodeChunk);
+      for (const part of regroupColumns(chunks, recordRules[isLine ? 'line' : 'shares']))
+        if (isLine) yield dataRecord(chart, place, { storage: 'series', points: part });
+        else yield { place, kind: 'history', pluginId, chartId, historyFor: () => part };
     }
   }
   yield* events.before(Number.POSITIVE_INFINITY);

@@ -4,6 +4,8 @@
  */
 import { AppError } from '../../model/app-error.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
+import { type Columns, orderColumns } from '../../model/columns.ts';
+import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares, momentOf, withoutShares } from '../../model/data-shares.ts';
 import { refuseFuture } from '../../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
@@ -11,10 +13,7 @@ import type { Removal } from '../../model/metrics-remover.ts';
 import type { WriteOptions } from '../../model/metrics-writer.ts';
 import type { OldName } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
-import { orderPoints } from '../../model/points.ts';
-import type { ShareHistory } from '../../model/share-history.ts';
 import { addWindow, cutOut, type Windows } from '../../model/windows.ts';
-import { historyOf } from '../../series/chunk.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
 import { type ChartWindows, isOfWindow, refuseTooMany, windowOf } from '../removed-windows.ts';
 import { chartKey, chartRow, oldNameRow, ownerRow, pluginRow, removalRow } from '../rows.ts';
@@ -61,7 +60,7 @@ class ImportState {
   readonly #changedOldNames = new Map<string, Row<'oldName'>>();
   readonly #changedCharts = new Map<number, Row<'chart'>>();
   readonly #snapshots = new Map<number, Row<'snapshot'>>();
-  readonly #merged = new Map<number, MergedChart & { readonly histories: ShareHistory[] }>();
+  readonly #merged = new Map<number, MergedChart & { readonly parts: Columns[] }>();
   readonly #events = new Map<string, Row<'event'>>();
   readonly #removals: Map<string, StoredRow<Row<'removal'>>>;
   readonly #changedRemovals = new Map<string, Row<'removal'>>();
@@ -194,7 +193,7 @@ class ImportState {
     const data = record.dataFor(chart.type);
     let { shownAt = null } = chart;
     if (data.storage === 'snapshot') {
-      if (at !== undefined) this.#addHistory(chart, momentOf(chart.type, { json: data.json, at }));
+      if (at !== undefined) this.#merge(chart, momentOf(chart.type, { json: data.json, at }));
       if (damage !== undefined && at !== undefined && at < (shownAt ?? at)) throw damage;
       if (at === undefined || shownAt === null || at >= shownAt) {
         shownAt = at ?? null;
@@ -202,8 +201,8 @@ class ImportState {
         if (damage !== undefined) this.#setChart(chart);
       }
     } else {
-      if (data.points.timestamps.length === 0) return;
-      this.#addHistory(chart, historyOf(orderPoints(data.points)), 'a point');
+      if (data.points.times.length === 0) return;
+      this.#merge(chart, orderColumns(data.points), 'a point');
     }
     this.#noteData(chart, shownAt);
   }
@@ -212,7 +211,7 @@ class ImportState {
     const chart = this.#getChart(record);
     const history = record.historyFor(chart.type);
     if (history.times.length === 0) return;
-    this.#addHistory(chart, history);
+    this.#merge(chart, history);
     this.#noteData(chart, chart.shownAt ?? null);
   }
 
@@ -257,14 +256,15 @@ class ImportState {
     this.#windows.set(chartKey(pluginId, chartId), chart);
   }
 
-  #addHistory({ uid, pluginId, chartId }: KnownChart, history: ShareHistory, what = 'a history'): void {
-    refuseFuture(history.times.at(-1) ?? 0, this.#latestTimestamp, what);
+  #merge({ uid, pluginId, chartId, type }: KnownChart, part: Columns, what = 'a history'): void {
+    refuseFuture(part.times.at(-1) ?? 0, this.#latestTimestamp, what);
     const merged = this.#merged.get(uid);
-    if (merged === undefined) this.#merged.set(uid, { pluginId, chartId, histories: [history] });
-    else merged.histories.push(history);
+    const isLine = storageOf(type) === 'series';
+    if (merged === undefined) this.#merged.set(uid, { pluginId, chartId, isLine, parts: [part] });
+    else merged.parts.push(part);
     if (this.#keepsPruned) return;
     const windows = this.#windowsOf({ pluginId, chartId });
-    const left = cutOut(windows, history.times);
+    const left = cutOut(windows, part.times);
     if (left !== windows) this.#setWindows({ pluginId, chartId }, left);
   }
 

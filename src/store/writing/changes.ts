@@ -44,7 +44,7 @@ export interface Changes {
   /** By uid, like the fields below. */
   readonly charts: ReadonlyMap<number, Row<'chart'>>;
   readonly snapshots: ReadonlyMap<number, Row<'snapshot'>>;
-  /** Histories, or points as those of a line, to merge into those of charts; at a time that several have, the last one counts. */
+  /** Columns to merge into those of charts; at a time that several have, the last one counts. */
   readonly merged: ReadonlyMap<number, MergedChart>;
   /** Each with another plugin, time or title. */
   readonly events: ReadonlyArray<Row<'event'>>;

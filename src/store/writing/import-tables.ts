@@ -1,8 +1,8 @@
 /** Finds and writes the rows of an import, with few statements for a batch. */
 import type { ChartName } from '../../model/chart.ts';
+import { spanOf } from '../../model/columns.ts';
 import { maxCountedId } from '../../model/identifier.ts';
 import type { FreeIds } from '../../model/metrics-writer.ts';
-import { type ShareHistory, spanOf } from '../../model/share-history.ts';
 import type { Chunk } from '../../series/chunk.ts';
 import { mergeIntoChunks } from '../../series/merge-chunks.ts';
 import { damagedChart } from '../damaged-chart.ts';
@@ -240,23 +240,23 @@ export class ImportTables {
     return ids;
   }
 
-  /** Merges histories into the chunks of their charts, by uid; `grown` gets those that had some, `divided` those with further ones. */
+  /** Merges columns into the chunks of their charts, by uid; `grown` gets those that had some, `divided` those with further ones. */
   async #merge(
     merges: ReadonlyArray<readonly [uid: number, merged: MergedChart]>,
     { grown, divided }: { readonly grown: Set<number>; readonly divided: Set<number> },
   ): Promise<void> {
-    const spans = merges.map(([uid, { histories }]) => {
-      const { first, last } = spanOf(histories);
+    const spans = merges.map(([uid, { parts }]) => {
+      const { first, last } = spanOf(parts);
       return [uid, first, last];
     });
     const rows = await this.#sql.read(touchedSql, JSON.stringify(spans));
     const touched = Map.groupBy(rows, ({ chartUid }) => chartUid);
     const removed: (readonly [uid: number, firstTimestamp: number])[] = [];
     const written: Row<'chunk'>[] = [];
-    for (const [uid, { histories }] of merges) {
+    for (const [uid, merged] of merges) {
       const chunks = (touched.get(uid) ?? []).sort((a, b) => a.firstTimestamp - b.firstTimestamp);
       if (chunks.length > 0) grown.add(uid);
-      const change = await this.#mergeInto(uid, chunks, histories);
+      const change = await this.#mergeInto(uid, chunks, merged);
       if (change.written.length > 1) divided.add(uid);
       for (const firstTimestamp of change.removed) removed.push([uid, firstTimestamp]);
       written.push(...change.written);
@@ -265,9 +265,9 @@ export class ImportTables {
     await this.#sql.put(tables.chunk, written);
   }
 
-  async #mergeInto(uid: number, chunks: readonly Chunk[], histories: readonly ShareHistory[]) {
+  async #mergeInto(uid: number, chunks: readonly Chunk[], { isLine, parts }: MergedChart) {
     try {
-      return mergeIntoChunks(uid, chunks, histories);
+      return mergeIntoChunks({ uid, isLine }, chunks, parts);
     } catch (error) {
       throw await damagedChart(this.#sql, uid, error);
     }

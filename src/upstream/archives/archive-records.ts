@@ -1,21 +1,19 @@
 /** Makes the records to write of the archive of a plugin: without what is left out, in the order in which a server sends them. */
 import { AppError, placed, quote } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
+import { sliceColumns } from '../../model/columns.ts';
 import { shapeOf, storageOf } from '../../model/data-shapes.ts';
 import { canHaveTime } from '../../model/data-shares.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
-import { slicePoints } from '../../model/points.ts';
-import { sliceHistory } from '../../model/share-history.ts';
 import { liesIn } from '../../model/windows.ts';
 import {
-  historiesWithin,
+  type ChartTimes,
+  chartTimes,
   type LeavingOut,
   noteFuture,
+  partsWithin,
   pointsWithin,
-  type TakenTimes,
-  takenTimes,
   takesChart,
-  takesTime,
 } from '../leaving-out.ts';
 import { trimLeadingZeros } from '../parse-data.ts';
 
@@ -69,7 +67,7 @@ interface CopiedChart {
   readonly chart: Chart;
   /** The place of the chart in messages. */
   readonly place: string;
-  readonly times: TakenTimes;
+  readonly times: ChartTimes;
   readonly hasPast: boolean;
   /** True until a value comes that is no leading zero to leave out. */
   isTrimming: boolean;
@@ -152,7 +150,7 @@ class ArchiveCopy {
     this.#chart = {
       chart,
       place,
-      times: takenTimes(this.#rules, this.#pluginId, chartId),
+      times: chartTimes(this.#rules, this.#pluginId, chartId),
       hasPast,
       isTrimming: this.#rules.trimsLeadingZeros && !hasPast,
       latest: [],
@@ -179,21 +177,21 @@ class ArchiveCopy {
       const history = record.historyFor(chart.type);
       noteFuture(this.#rules, 'snapshot', name, history.times);
       copied.isDated ||= history.times.includes(this.#rules.historyAt ?? Number.NaN);
-      return historiesWithin(history, times).flatMap((taken) =>
-        this.#wanted(copied, taken.times.length, (skipCount) => {
-          const rest = sliceHistory(taken, taken.times[skipCount] ?? 0, Number.POSITIVE_INFINITY);
+      return partsWithin(history, times.taken).flatMap((part) =>
+        this.#wanted(copied, part.times.length, (skipCount) => {
+          const rest = sliceColumns(part, skipCount);
           return { ...record, historyFor: () => rest };
         }),
       );
     }
     const data = record.dataFor(chart.type);
     if (data.storage === 'series') {
-      noteFuture(this.#rules, 'point', name, data.points.timestamps);
-      let points = pointsWithin(data.points, times);
+      noteFuture(this.#rules, 'point', name, data.points.times);
+      let points = pointsWithin(data.points, times.taken);
       if (copied.isTrimming) points = trimLeadingZeros(points);
-      copied.isTrimming &&= points.timestamps.length === 0;
-      return this.#wanted(copied, points.timestamps.length, (skipCount) => {
-        const rest = slicePoints(points, skipCount);
+      copied.isTrimming &&= points.times.length === 0;
+      return this.#wanted(copied, points.times.length, (skipCount) => {
+        const rest = sliceColumns(points, skipCount);
         return { ...record, dataFor: () => ({ storage: 'series', points: rest }) };
       });
     }
@@ -201,7 +199,7 @@ class ArchiveCopy {
     copied.isRemoved = at !== undefined && liesIn(times.removed, at);
     if (copied.isRemoved) return [];
     copied.shown = undated;
-    if (at === undefined || !takesTime(times, at)) return [undated];
+    if (at === undefined || !liesIn(times.taken, at)) return [undated];
     copied.isDated = true;
     // Without a time first: the store may show data of a later one.
     return [undated, record];
@@ -255,7 +253,7 @@ class ArchiveCopy {
     { chart: { type }, times, isDated, hasPast }: CopiedChart,
   ): readonly MetricsRecord[] {
     const at = this.#rules.historyAt;
-    if (at === undefined || isDated || !takesTime(times, at)) return [];
+    if (at === undefined || isDated || !liesIn(times.taken, at)) return [];
     const data = shown.dataFor(type);
     if (data.storage !== 'snapshot' || !canHaveTime(type, data.json)) return [];
     // A chart that never had data has no history yet.

@@ -5,9 +5,10 @@ import { parseJson } from '../../json/parse-json.ts';
 import { unknownPlugin } from '../../model/app-error.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Span } from '../../model/window.ts';
 import { endOfWindowBehind } from '../../model/windows.ts';
 import { parseReceived, type UpstreamServer } from '../connection/upstream-server.ts';
-import { hasPruned, takenTimes } from '../leaving-out.ts';
+import { chartTimes, hasPruned } from '../leaving-out.ts';
 import type { ReceivedPlugin } from '../received-plugin.ts';
 import { elementOf, type UpstreamLists } from '../upstream-lists.ts';
 import { pluginNowShape } from '../upstream-shapes.ts';
@@ -65,13 +66,8 @@ export async function fetchArchive(
   };
 }
 
-/** The first and last times of charts by chart id; undefined for a chart that has none. */
+/** The spans of charts by chart id; undefined for a chart that has none. */
 type Spans = ReadonlyMap<string, Span | undefined>;
-
-interface Span {
-  readonly first: number;
-  readonly last: number;
-}
 
 const halfHourMs = 1_800_000;
 
@@ -90,14 +86,14 @@ async function findSince(options: ArchiveOptions, pluginId: number, storedSpans:
   const newest = Math.max(...storedSpans.values().map((span) => span?.last ?? 0));
   for (const [chartId, span] of await fetchSpans(server, pluginId)) {
     if (span === undefined || (!isAgain && removals.hasChart(pluginId, chartId))) continue;
-    const { from, removed } = takenTimes(options, pluginId, chartId);
+    const { prunedBefore, removed } = chartTimes(options, pluginId, chartId);
     const stored = storedSpans.get(chartId);
     // Behind the newest time of the store nothing is missing that was removed from it.
     const known =
       stored === undefined
         ? 0
         : Math.max(stored.last, Math.min(endOfWindowBehind(removed, stored.last), now()));
-    const last = Math.max(from, known);
+    const last = Math.max(prunedBefore, known);
     // A time ahead of the clock says nothing about those before it.
     if (last > now()) return 0;
     if (last > 0) {

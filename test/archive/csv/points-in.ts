@@ -1,6 +1,6 @@
 /** Reads the points of CSV. */
 import { type CsvOptions, readCsv } from '../../../src/archive/csv/read-csv.ts';
-import type { Entry } from '../../support/points.ts';
+import { type Entry, entriesOf } from '../../support/points.ts';
 
 /** The points of a file in its order, which is read in blocks of a few bytes. */
 export async function pointsIn(
@@ -16,7 +16,5 @@ export async function pointsIn(
     },
   };
   const runs = await Array.fromAsync(readCsv(input, options));
-  return runs.flatMap(({ points }) =>
-    Array.from(points.timestamps, (time, index) => [time, points.values[index] ?? Number.NaN] as const),
-  );
+  return runs.flatMap(({ points }) => entriesOf(points));
 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { AppError } from '../../../src/model/app-error.ts';
+import { pointsOf } from '../../../src/model/columns.ts';
 import { byteOrderMark } from '../../../src/model/csv-row.ts';
-import { pointsOf } from '../../../src/model/points.ts';
 import { renderSeriesCsv } from '../../../src/series/series-csv.ts';
 import { anyEntries } from '../../support/points.ts';
 import { fc } from '../../support/seed.ts';
@@ -40,12 +40,11 @@ test('the CSV that this program writes for any line is read back as it was, what
   });
   await fc.assert(
     fc.asyncProperty(anyEntries, anyName, fc.boolean(), async (entries, name, isMarked) => {
-      const { timestamps: times, values } = pointsOf(entries);
       for (const names of [
         ['timestamp', 'value'],
         ['time', name],
       ]) {
-        const text = [...renderSeriesCsv({ times, series: [{ values }] }, names)].join('');
+        const text = [...renderSeriesCsv(pointsOf(entries), names)].join('');
         assert.deepEqual(await pointsIn(Buffer.from((isMarked ? byteOrderMark : '') + text)), entries);
       }
     }),

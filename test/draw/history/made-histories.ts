@@ -5,7 +5,7 @@ import {
   maxHistoryShares,
 } from '../../../src/draw/history/history-to-draw.ts';
 import { timeStep } from '../../../src/draw/time-step.ts';
-import { maxTimestamp } from '../../../src/model/points.ts';
+import { maxTimestamp } from '../../../src/model/window.ts';
 import { fc } from '../../support/seed.ts';
 import { anyName } from '../line/made-lines.ts';
 

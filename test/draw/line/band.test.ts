@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine } from '../../../src/draw/line/line.ts';
-import { type Points, slicePoints } from '../../../src/model/points.ts';
+import { type Columns, lineOf, sliceColumns, valuesOf } from '../../../src/model/columns.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { bandFor, halfHours } from './made-lines.ts';
 
 const options = { width: 800, height: 300, theme: 'auto', hasStyle: true } as const;
 const year = halfHours({ days: 365, level: 3800 });
 
-const describeLine = (points: Points, width = 800) =>
+const describeLine = (points: Columns, width = 800) =>
   /<desc [^>]*>([^<]*)</.exec(drawn(points, { width }))?.[1] ?? '';
 
-function drawn(points: Points, size: { readonly width: number; readonly height?: number }): string {
+function drawn(points: Columns, size: { readonly width: number; readonly height?: number }): string {
   return drawLine(
     { title: 'Players', shape: bandFor(points, size.width), range: '1y' },
     { ...options, ...size },
@@ -72,23 +72,20 @@ test('the band reaches from the lowest to the highest value of all, and the line
 });
 
 test('the line of means leaves out days that the range has in part, and the band does not', () => {
-  const points = slicePoints(year, 20, year.timestamps.length - 20);
+  const points = sliceColumns(year, 20, year.times.length - 20);
   const { bands, lines } = pathsOf(drawn(points, { width: 800 }));
   const xsOf = (paths: typeof bands) => paths.flat(2).map(({ x }) => x);
   assert.ok(Math.min(...xsOf(lines)) > Math.min(...xsOf(bands)) + 0.5);
   assert.ok(Math.max(...xsOf(lines)) < Math.max(...xsOf(bands)) - 0.5);
   // A day with one half hour is none, but one of a line of days.
-  const oneHalfHour = bandFor(slicePoints(year, 47, year.timestamps.length - 47), 800);
+  const oneHalfHour = bandFor(sliceColumns(year, 47, year.times.length - 47), 800);
   assert.deepEqual([oneHalfHour.means?.start, oneHalfHour.means?.end], [1, 364]);
   const daily = (column: Float64Array) => column.filter((_, slot) => slot % 48 === 40);
-  const days = bandFor({ timestamps: daily(year.timestamps), values: daily(year.values) }, 800);
+  const days = bandFor(lineOf(daily(year.times), daily(valuesOf(year))), 800);
   assert.deepEqual([days.means?.start, days.means?.end], [0, 365]);
   const short = bandFor(halfHours({ days: 0.5, level: 10 }), 800);
   assert.ok(Number.isFinite(short.endValue));
-  const apart = bandFor(
-    { timestamps: Float64Array.of(0, 1, 1.76e12), values: Float64Array.of(0, 1, 0) },
-    200,
-  );
+  const apart = bandFor(lineOf(Float64Array.of(0, 1, 1.76e12), Float64Array.of(0, 1, 0)), 200);
   assert.ok(Number.isFinite(apart.endValue) && apart.means !== undefined);
   assert.ok(apart.means.start < apart.means.end);
 });

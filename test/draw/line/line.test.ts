@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { drawComparison, layoutComparison } from '../../../src/draw/line/comparison.ts';
 import { drawLine, layoutLine } from '../../../src/draw/line/line.ts';
 import { nearestIndex } from '../../../src/draw/line/line-layout.ts';
-import { type Points, pointsOf } from '../../../src/model/points.ts';
+import { type Columns, lineOf, pointsOf, valuesOf } from '../../../src/model/columns.ts';
 import { pathCorners, readSvg } from '../../support/read-svg.ts';
 import { fc } from '../../support/seed.ts';
 import { bandFor, columnsFor, defaultMonth, halfHours } from './made-lines.ts';
@@ -21,7 +21,7 @@ test('a single point is described by its day', () => {
 test('the default month is under 9 KB, and under 3 KB compressed, and ten years hardly more', () => {
   const timestamps = Float64Array.from({ length: 175_000 }, (_, slot) => slot * slotMs);
   const values = timestamps.map((_, slot) => 3000 + ((slot * 7919) % 2000));
-  const [svg, years] = [draw(month), draw({ timestamps, values })];
+  const [svg, years] = [draw(month), draw(lineOf(timestamps, values))];
   const sizes = [svg.length, gzipSync(svg).length, years.length];
   assert.ok(svg.length < 9000 && gzipSync(svg).length < 3000 && years.length < 10_000, sizes.join());
 });
@@ -67,7 +67,7 @@ test('the line ends at its latest value', () => {
   const { box, lines } = layoutLine({ title: '', shape: columnsFor(month, 800), range: '30d' }, options);
   const [corner] = pathCorners((runsOf(month)[0] ?? '').replace(/V[^V]*$/, '')).slice(-1);
   assert.ok(Math.abs((corner?.x ?? 0) - box.right) < 0.1);
-  assert.ok(Math.abs((corner?.y ?? 0) - (lines[0]?.yAt(month.values.at(-1) ?? 0) ?? 0)) < 0.1);
+  assert.ok(Math.abs((corner?.y ?? 0) - (lines[0]?.yAt(valuesOf(month).at(-1) ?? 0) ?? 0)) < 0.1);
 });
 
 test('the axis begins at zero unless that leaves the line flat, and one that does not says so', () => {
@@ -132,18 +132,18 @@ for (const [width, height] of [
   });
 }
 
-function draw(points: Points): string {
+function draw(points: Columns): string {
   return drawLine(
     { title: 'Players on servers using X', shape: columnsFor(points, 800), range: '30d' },
     options,
   );
 }
 
-function slots(...numbers: readonly number[]): Points {
+function slots(...numbers: readonly number[]): Columns {
   return pointsOf(numbers.map((slot) => [slot * slotMs, slot % 3]));
 }
 
-function runsOf(points: Points): string[] {
+function runsOf(points: Columns): string[] {
   return readSvg(draw(points))
     .filter(({ name, attributes }) => name === 'path' && attributes['stroke-linejoin'] === 'round')
     .map(({ attributes }) => attributes['d'] ?? '');
@@ -153,7 +153,7 @@ const most = 2 ** 31 - 1;
 const light = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
 
 /** A line of half hours in a picture. */
-function lineOf(values: readonly number[]) {
+function shapeOf(values: readonly number[]) {
   return columnsFor(pointsOf(values.map((value, index) => [index * 1_800_000, value])), 800);
 }
 
@@ -168,7 +168,7 @@ test('a line is cut where the rule says so, whatever its values', () => {
       const isCut = sorted
         .slice(0, Math.max(1, Math.floor(values.length / 50)))
         .some((value, index) => (sorted[index + 1] ?? 0) > 0 && value > 10 * (sorted[index + 1] ?? 0));
-      const { description } = layoutLine({ title: 'T', shape: lineOf(values), range: '30d' }, light);
+      const { description } = layoutLine({ title: 'T', shape: shapeOf(values), range: '30d' }, light);
       assert.equal(description.includes('axis cut'), isCut);
     }),
     { numRuns: 1000 },
@@ -177,7 +177,7 @@ test('a line is cut where the rule says so, whatever its values', () => {
 
 test('numbers that are too large for words are on the axis, and none is cut to another one', () => {
   const textsOf = (values: readonly number[], width: number) => {
-    const picture = { title: 'T', shape: lineOf(values), range: '30d' } as const;
+    const picture = { title: 'T', shape: shapeOf(values), range: '30d' } as const;
     const elements = readSvg(drawLine(picture, { ...light, width }));
     return elements.filter(({ name }) => name === 'text' || name === 'desc').map(({ text }) => text);
   };
@@ -194,12 +194,12 @@ test('numbers that are too large for words are on the axis, and none is cut to a
 });
 
 test('a picture with an outlier has the axis of the others, and says so', () => {
-  const svg = drawLine({ title: 'T', shape: lineOf(wave.with(700, most)), range: '30d' }, light);
+  const svg = drawLine({ title: 'T', shape: shapeOf(wave.with(700, most)), range: '30d' }, light);
   const elements = readSvg(svg);
   assert.ok(elements.some(({ name, text }) => name === 'text' && text === '4,000'));
   assert.match(svg, /<desc [^>]*>[^<]*2,147,483,647 in the 30 days before; axis cut above 3,900</);
   const days = halfHours({ days: 100, level: 3000 });
-  const band = bandFor({ ...days, values: days.values.with(700, most) }, 800);
+  const band = bandFor(lineOf(days.times, valuesOf(days).with(700, most)), 800);
   assert.match(drawLine({ title: 'T', shape: band, range: '1y' }, light), /; axis cut above [\d,]+</);
 });
 

@@ -5,17 +5,23 @@ import { EventColumns } from '../../../src/draw/events.ts';
 import { bandOf } from '../../../src/draw/line/line-band.ts';
 import { columnCountFor, columnsOf } from '../../../src/draw/line/line-columns.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
-import type { Palette, Theme } from '../../../src/draw/theme.ts';
-import { transparentPalette } from '../../../src/draw/theme.ts';
+import { type Palette, type Theme, transparentPalette } from '../../../src/draw/theme.ts';
 import { lineStep } from '../../../src/draw/time-step.ts';
-import { maxTimestamp, orderPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
-import { dayMs, steps } from '../../../src/model/window.ts';
+import {
+  type Columns,
+  lineOf,
+  orderColumns,
+  pointsOf,
+  sliceColumns,
+  valuesOf,
+} from '../../../src/model/columns.ts';
+import { dayMs, maxTimestamp, steps } from '../../../src/model/window.ts';
 import { StepTimes, StepValues } from '../../../src/series/steps.ts';
 import { hostileNames } from '../../support/hostile-names.ts';
 import { fc } from '../../support/seed.ts';
 
 /** The default of `maxElements`: 1440 points, a month of half-hours. */
-export function defaultMonth({ seed, level }: { readonly seed: string; readonly level: number }): Points {
+export function defaultMonth({ seed, level }: { readonly seed: string; readonly level: number }): Columns {
   const shape = {
     growth: 0.2,
     dailySwing: 0.2,
@@ -26,45 +32,45 @@ export function defaultMonth({ seed, level }: { readonly seed: string; readonly 
   const points = pointsOf(
     createCounts({ seed, level, ...shape }).map(([timestamp, value]) => [timestamp, value]),
   );
-  return slicePoints(points, points.timestamps.length - 1440);
+  return sliceColumns(points, points.times.length - 1440);
 }
 
 /** The columns of all points. */
-export function columnsFor(points: Points, width: number): LineShape {
-  const { timestamps } = points;
+export function columnsFor(points: Columns, width: number): LineShape {
+  const { times } = points;
   return columnsOf(points, {
-    from: timestamps[0] ?? 0,
-    to: timestamps.at(-1) ?? 0,
+    from: times[0] ?? 0,
+    to: times.at(-1) ?? 0,
     columnCount: columnCountFor(width),
   });
 }
 
 /** The band of all points. */
-export function bandFor(points: Points, width: number): LineShape {
-  const from = points.timestamps[0] ?? 0;
-  const to = points.timestamps.at(-1) ?? 0;
+export function bandFor(points: Columns, width: number): LineShape {
+  const from = points.times[0] ?? 0;
+  const to = points.times.at(-1) ?? 0;
   const step = lineStep(Math.max(to - from, 61 * dayMs), width) ?? '1d';
-  const stepped = { from, to: to + 1, step: steps[step] };
+  const stepped = { window: { from, to: to + 1 }, step: steps[step] };
   const found = new StepTimes(stepped);
-  const range = found.add(points.timestamps);
+  const range = found.add(points.times);
   const columnOf = (aggregate: 'mean' | 'min' | 'max') => {
     const column = new StepValues({ ...stepped, aggregate });
-    column.add(range, points.values);
+    column.add(range, valuesOf(points));
     return column.finish(found);
   };
   const [means, lows, highs] = [columnOf('mean'), columnOf('min'), columnOf('max')];
-  const latest = { timestamp: to, value: points.values.at(-1) ?? Number.NaN };
+  const latest = { timestamp: to, value: valuesOf(points).at(-1) ?? Number.NaN };
   return bandOf({ from, to, step, latest }, { starts: found.times.take(), means, lows, highs });
 }
 
 /** Half-hours of some days, the first at midnight, with a swing by day and by week. */
-export function halfHours({ days, level }: { readonly days: number; readonly level: number }): Points {
+export function halfHours({ days, level }: { readonly days: number; readonly level: number }): Columns {
   const start = Date.UTC(2025, 5, 30);
   const timestamps = Float64Array.from({ length: 48 * days }, (_, slot) => start + slot * 1_800_000);
   const values = timestamps.map((_, slot) =>
     Math.round(level * (1 + 0.2 * Math.sin((slot / 24) * Math.PI) + 0.1 * Math.sin((slot / 168) * Math.PI))),
   );
-  return { timestamps, values };
+  return lineOf(timestamps, values);
 }
 
 const timestamp = fc.oneof(
@@ -82,22 +88,19 @@ const value = fc.oneof(
 );
 
 /** Any points that a store can hold: many, one, none; near and far apart; tiny, huge, constant. */
-export const anyPoints: fc.Arbitrary<Points> = fc
+export const anyPoints: fc.Arbitrary<Columns> = fc
   .oneof(
     { weight: 4, arbitrary: fc.array(fc.tuple(timestamp, value), { maxLength: 40 }) },
     fc
       .tuple(value, fc.array(timestamp, { maxLength: 20 }))
       .map(([constant, times]) => times.map((time) => [time, constant] as [number, number])),
   )
-  .map((entries) => orderPoints(pointsOf(entries)));
+  .map((entries) => orderColumns(pointsOf(entries)));
 
 /** Any events from the first of some points to the last, in columns for a picture of this width. */
-export function anyEvents(
-  { timestamps }: Pick<Points, 'timestamps'>,
-  width: number,
-): fc.Arbitrary<EventColumns> {
-  const from = timestamps[0] ?? 0;
-  const to = timestamps.at(-1) ?? 0;
+export function anyEvents({ times }: Pick<Columns, 'times'>, width: number): fc.Arbitrary<EventColumns> {
+  const from = times[0] ?? 0;
+  const to = times.at(-1) ?? 0;
   const event = fc.record({
     time: fc.integer({ min: from, max: to }),
     title: anyName,

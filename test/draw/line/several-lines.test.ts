@@ -5,19 +5,26 @@ import { drawComparison, layoutComparison } from '../../../src/draw/line/compari
 import { drawOverview } from '../../../src/draw/line/line.ts';
 import { stackLines, sumToDraw } from '../../../src/draw/line/sum.ts';
 import { lightColours } from '../../../src/draw/theme.ts';
-import { noPoints, type Points, pointsOf, slicePoints } from '../../../src/model/points.ts';
+import {
+  type Columns,
+  lineOf,
+  noPoints,
+  pointsOf,
+  sliceColumns,
+  valuesOf,
+} from '../../../src/model/columns.ts';
 import { readSvg } from '../../support/read-svg.ts';
 import { bandFor, columnsFor, defaultMonth, halfHours } from './made-lines.ts';
 
 const options = { width: 800, height: 300, theme: 'light', hasStyle: true } as const;
-const lineOf = (...values: readonly number[]) =>
+const shapeOf = (...values: readonly number[]) =>
   columnsFor(pointsOf(values.map((value, slot) => [slot * 1_800_000, value])), 800);
 const boldTexts = (svg: string) =>
   readSvg(svg).flatMap(({ name, text, attributes }) =>
     name === 'text' && attributes['font-weight'] === '600' ? [text] : [],
   );
 const overviewOf = (servers: readonly number[], players: readonly number[]) =>
-  ({ title: 'X', servers: lineOf(...servers), players: lineOf(...players), range: '7d' }) as const;
+  ({ title: 'X', servers: shapeOf(...servers), players: shapeOf(...players), range: '7d' }) as const;
 
 test('servers and players share one scale unless the lower line would be flat near zero', () => {
   const axesOf = (svg: string) =>
@@ -36,9 +43,9 @@ test('servers and players share one scale unless the lower line would be flat ne
 
 test('indexed lines are 100 at the mean of the day of their first nonzero point', () => {
   const lines = [
-    { name: 'a', shape: lineOf(50, 100) },
-    { name: 'b', shape: lineOf(0, 1000, 500) },
-    { name: 'c', shape: lineOf(0, 0) },
+    { name: 'a', shape: shapeOf(50, 100) },
+    { name: 'b', shape: shapeOf(0, 1000, 500) },
+    { name: 'c', shape: shapeOf(0, 0) },
   ];
   const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
   const svg = drawComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
@@ -49,7 +56,7 @@ test('indexed lines are 100 at the mean of the day of their first nonzero point'
 });
 
 test('the index of a line that begins below zero falls where its values rise, within the axis', () => {
-  const lines = [{ name: 'a', shape: lineOf(-3, -1, 1) }];
+  const lines = [{ name: 'a', shape: shapeOf(-3, -1, 1) }];
   const layout = layoutComparison({ title: 'T', lines, mode: 'indexed', range: '30d' }, options);
   const [axis] = layout?.axes ?? [];
   assert.ok(axis !== undefined && axis.low <= -100 && axis.high >= 300, `${axis?.low} to ${axis?.high}`);
@@ -60,10 +67,13 @@ test('the index of a line that begins below zero falls where its values rise, wi
 test('the label at the end of a line says the value of its dot, of points and of means, also in its description', () => {
   const lines = (days: number) =>
     [900, 2000, 70].map((level, index) => {
-      const { timestamps, values } = halfHours({ days, level });
+      const line = halfHours({ days, level });
       // The last day is there in part.
-      const points = slicePoints(
-        { timestamps, values: values.map((each, at) => each + at / (index + 1)) },
+      const points = sliceColumns(
+        lineOf(
+          line.times,
+          valuesOf(line).map((each, at) => each + at / (index + 1)),
+        ),
         7,
         -9,
       );
@@ -93,7 +103,7 @@ test('the label at the end of a line says the value of its dot, of points and of
 test('a line keeps its colour if one before it has no points', () => {
   const lines = [
     { name: 'a', shape: columnsFor(noPoints, 800) },
-    { name: 'b', shape: lineOf(1, 2) },
+    { name: 'b', shape: shapeOf(1, 2) },
   ];
   const layout = layoutComparison({ title: 'T', lines, mode: 'absolute', range: '30d' }, options);
   assert.deepEqual(
@@ -105,7 +115,7 @@ test('a line keeps its colour if one before it has no points', () => {
 test('labels move into rows if there is no room at the ends, and omitted ones are counted', () => {
   const lines = Array.from({ length: 10 }, (_, index) => ({
     name: `Plugin number ${index}`,
-    shape: lineOf(index, index + 1),
+    shape: shapeOf(index, index + 1),
   }));
   const comparison = { title: 'T', lines, mode: 'absolute', range: '30d' } as const;
   assert.equal(boldTexts(drawComparison(comparison, options)).length, 1 + 10);
@@ -181,7 +191,7 @@ test('days before half hours are added to half hours, and days end when two of t
 });
 
 test('the sum is joined where a line joins it, and has a gap where all have one', () => {
-  const ends = (...lines: readonly Points[]) => [...stackLines(lines).gapEnds].map((time) => time / slotMs);
+  const ends = (...lines: readonly Columns[]) => [...stackLines(lines).gapEnds].map((time) => time / slotMs);
   const [early, late] = [
     slots([0, 1], [1, 1], [2, 1], [50, 1], [98, 1], [146, 1]),
     slots([50, 2], [51, 2], [52, 2]),
@@ -194,10 +204,10 @@ test('the sum is joined where a line joins it, and has a gap where all have one'
 test('a hidden line is no part of the sum, not even by its gaps, and keeps its place', () => {
   const whole = slots([0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6]);
   const gapped = slots([0, 7], [5, 8]);
-  const line = (name: string, points: Points) => ({ name, means: points, lasts: points });
+  const line = (name: string, points: Columns) => ({ name, means: points, lasts: points });
   const about = { title: 'T', from: 0, to: 5 * slotMs, newest: 5 * slotMs, step: '30m' } as const;
   const sum = sumToDraw([{ ...line('a', gapped), isHidden: true }, line('b', whole)], about);
-  assert.deepEqual([...sum.times], [...whole.timestamps]);
+  assert.deepEqual([...sum.times], [...whole.times]);
   assert.deepEqual(
     sum.shares.map(({ name, last, isHidden, values }) => [name, last, isHidden, values[5]]),
     [
@@ -208,11 +218,11 @@ test('a hidden line is no part of the sum, not even by its gaps, and keeps its p
   assert.equal(sum.step.ms, slotMs);
 });
 
-function slots(...entries: ReadonlyArray<readonly [slot: number, value: number]>): Points {
+function slots(...entries: ReadonlyArray<readonly [slot: number, value: number]>): Columns {
   return pointsOf(entries.map(([slot, value]) => [slot * slotMs, value]));
 }
 
-function sumOf(...lines: readonly Points[]): number[][] {
+function sumOf(...lines: readonly Columns[]): number[][] {
   const { times, columns } = stackLines(lines);
   return Array.from(times, (time, index) => [
     time / slotMs,

@@ -28,6 +28,8 @@ async function storeWith(lines: readonly (readonly (readonly number[])[])[]) {
   return reader;
 }
 
+const type = 'single_linechart';
+
 test('the figures of a line are its latest value, its changes and its peak of 30 days', async () => {
   const reader = await storeWith([
     // A last point on a day of its own, which is not whole.
@@ -41,7 +43,7 @@ test('the figures of a line are its latest value, its changes and its peak of 30
     [],
   ]);
   const [long, fromZero, young, single, none] = await Promise.all(
-    [1, 2, 3, 4, 5].map((uid) => loadLineFigures(reader, uid)),
+    [1, 2, 3, 4, 5].map((uid) => loadLineFigures(reader, { uid, type })),
   );
   assert.equal(long?.weekChange, 0.5);
   assert.ok(Math.abs((long.monthChange ?? 0) - (16 * 25 + 7 * 100 + 7 * 150) / 600 + 1) < 1e-12);
@@ -73,7 +75,7 @@ test('the record is the first of the highest values of all time', async () => {
   ];
   const reader = await storeWith(lines);
   const figures = await Promise.all(
-    lines.map((_, index) => loadLineFigures(reader, index + 1, { hasRecord: true })),
+    lines.map((_, index) => loadLineFigures(reader, { uid: index + 1, type }, { hasRecord: true })),
   );
   const records = figures.map((each) => each?.record);
   assert.deepEqual(records, [

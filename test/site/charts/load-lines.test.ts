@@ -73,7 +73,7 @@ const reader = openSqliteReader(
 after(() => reader[Symbol.asyncDispose]());
 
 const chartsOf = (chartIds: readonly string[]) =>
-  chartIds.map((chartId) => ({ uid: names.indexOf(chartId) + 1, name: chartId }));
+  chartIds.map((chartId) => ({ uid: names.indexOf(chartId) + 1, type: 'single_linechart', name: chartId }));
 
 async function shapes(
   chartIds: readonly string[],

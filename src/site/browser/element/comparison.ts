@@ -8,7 +8,7 @@ import { sumToDraw } from '../../../draw/line/sum.ts';
 import { noPointsIn } from '../../../draw/message.ts';
 import { seriesInk } from '../../../draw/theme.ts';
 import { gapLimitMs, historyStep, type TimeStep } from '../../../draw/time-step.ts';
-import { noPoints, type Points, slicePoints } from '../../../model/points.ts';
+import { type Columns, noPoints, sliceColumns, valuesOf } from '../../../model/columns.ts';
 import { isSamePeriod } from '../../../model/window.ts';
 import { comparisonTitle, namesOf } from '../../state/compare-query.ts';
 import { shareTest } from '../../state/share-filter.ts';
@@ -98,13 +98,13 @@ async function fetchToCompare(
       const { points, shape } = reading;
       // Of days that the window has in part, the line has nothing to read.
       const { start = 0, end } = shape.means ?? {};
-      return [{ ...reading, points: slicePoints(points, start, end), place, name }];
+      return [{ ...reading, points: sliceColumns(points, start, end), place, name }];
     });
     const isIndexed = mode === 'indexed';
     const comparison = { title, lines: drawn, mode: isIndexed ? mode : 'absolute', axis, range } as const;
     const layout = layoutComparison(comparison, { ...size, nowMs: Date.now(), ...inPage });
     if (layout === undefined) return noPointsIn(range, endOf(charts, window.to - 1));
-    const times = Float64Array.from(new Set(drawn.flatMap(({ points }) => [...points.timestamps]))).sort();
+    const times = Float64Array.from(new Set(drawn.flatMap(({ points }) => [...points.times]))).sort();
     const columns = drawn.map(({ name, place, points, shape }, at) => {
       const values = valuesNear(points, times);
       const ys = values.map((value) => layout.lines[at]?.yAt(value) ?? 0);
@@ -115,7 +115,8 @@ async function fetchToCompare(
 }
 
 /** The values of a line that are nearest to some times. */
-function valuesNear({ timestamps, values }: Points, times: Float64Array): Float64Array {
+function valuesNear(points: Columns, times: Float64Array): Float64Array {
+  const [timestamps, values] = [points.times, valuesOf(points)];
   return times.map((time) => {
     const near = nearestIndex(timestamps, time);
     const nearest = timestamps[near] ?? Number.NaN;

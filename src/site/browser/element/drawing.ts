@@ -3,8 +3,8 @@ import { formatDateTime, formatDay } from '../../../draw/format.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
-import type { Points } from '../../../model/points.ts';
-import { dayMs, type TimeWindow } from '../../../model/window.ts';
+import type { Columns } from '../../../model/columns.ts';
+import { type DataWindow, dayMs } from '../../../model/window.ts';
 import type { ElementState } from '../../state/page-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
 
@@ -78,7 +78,7 @@ export interface ReadableChart {
 export interface LineReading {
   readonly shape: LineShape;
   /** The points of the window, or the means of its steps at their beginnings. */
-  readonly points: Points;
+  readonly points: Columns;
   /** Of means: their step, and the lowest and the highest value of each. */
   readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
 }
@@ -96,7 +96,7 @@ export interface TipWords {
 export interface DrawingActions {
   /** Shows words beside a point of the stage; hides them without any. */
   readonly tip: (words?: TipWords, x?: number, y?: number) => void;
-  readonly zoom: (window: TimeWindow) => void;
+  readonly zoom: (window: DataWindow) => void;
   readonly open: (slice: OpenSlice) => void;
   /** Shows or hides shares. */
   readonly choose: (filter: ShareFilter | undefined) => void;

@@ -3,7 +3,7 @@ import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { ChartName } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { type Period, type Span, spanOver, type TimeWindow, windowOverAll } from '../../../model/window.ts';
+import { type DataWindow, type Period, type Span, spanOver, windowOverAll } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 import { LostRequest, sendRequest, waitToRetry } from '../retry.ts';
 
@@ -123,7 +123,7 @@ function spanOf({ first, last }: PluginAnswer['charts'][number]): Span | undefin
 }
 
 /** The window of a period over charts. */
-export function windowOfCharts(charts: readonly KnownChart[], period: Period): TimeWindow {
+export function windowOfCharts(charts: readonly KnownChart[], period: Period): DataWindow {
   return windowOverAll(
     period,
     charts.flatMap(({ shared }) => shared ?? []),
@@ -145,7 +145,7 @@ export interface SeriesAnswer {
 /** Fetches the series of charts in a window; the query may ask for steps. */
 export async function fetchSeries(
   charts: readonly KnownChart[],
-  window: TimeWindow,
+  window: DataWindow,
   query = '',
 ): Promise<SeriesAnswer> {
   const [{ server } = { server: '' }] = charts;

@@ -6,8 +6,9 @@ import type { bandOf } from '../../../draw/line/line-band.ts';
 import { columnCountFor, columnsOf } from '../../../draw/line/line-columns.ts';
 import { noPointsIn } from '../../../draw/message.ts';
 import { lineStep, timeStep } from '../../../draw/time-step.ts';
-import { noPoints, type Points, pointsOf, slicePoints } from '../../../model/points.ts';
+import { type Columns, noPoints, pointsOf, sliceColumns, valuesOf } from '../../../model/columns.ts';
 import {
+  type DataWindow,
   dayMs,
   firstFrom,
   isSamePeriod,
@@ -15,7 +16,6 @@ import {
   type Span,
   type StepName,
   steps,
-  type TimeWindow,
   windowOver,
 } from '../../../model/window.ts';
 import {
@@ -43,11 +43,11 @@ export interface LineData {
   readonly span: Span;
   readonly latestValue: number;
   /** The window that has been fetched. */
-  readonly loaded: TimeWindow;
+  readonly loaded: DataWindow;
   /** Of means, if the window ends before the last point: its last points as they are stored. */
-  readonly lastPoints?: Points;
+  readonly lastPoints?: Columns;
   /** Ascending points as they are stored, or over a long window the means of steps at their beginnings. */
-  readonly points: Points;
+  readonly points: Columns;
   /** Of means: their step, the lowest and the highest value of each, and the part of the script that draws them. */
   readonly band?: {
     readonly step: StepName;
@@ -123,9 +123,9 @@ function drawLine(
     svg: layout.draw(),
     readable: {
       layout,
-      times: points.timestamps,
+      times: points.times,
       stepMs: band?.step.ms ?? 0,
-      yAt: (index) => layout.lines[0]?.yAt(points.values[index] ?? 0),
+      yAt: (index) => layout.lines[0]?.yAt(valuesOf(points)[index] ?? 0),
       wordsAt: (index) => wordsAt(reading, chart.settings, index),
     },
     connect: (_, actions) => marks?.linksOn(layout, actions),
@@ -138,8 +138,8 @@ function drawLine(
 
 /** A point in words: its value and its time; of a step its mean, its day or days, its lowest and its highest value. */
 function wordsAt({ points, band }: LineReading, settings: unknown, index: number): TipWords {
-  const timestamp = points.timestamps[index] ?? 0;
-  const value = points.values[index] ?? 0;
+  const timestamp = points.times[index] ?? 0;
+  const value = valuesOf(points)[index] ?? 0;
   if (band === undefined)
     return { strong: formatExact(value) + unitOf(settings), rest: [formatDateTime(timestamp)] };
   const { step, lows, highs } = band;
@@ -165,7 +165,7 @@ export async function fetchLines(
   const step = stepOver(loaded, width);
   const columns =
     step === undefined ? [''] : ['mean', 'min', 'max'].map((of) => `&step=${step}&aggregate=${of}`);
-  const fetchColumn = async (window: TimeWindow, query: string) =>
+  const fetchColumn = async (window: DataWindow, query: string) =>
     pointsOfSeries(await fetchSeries(charts, window, query));
   const isEarlier = step !== undefined && charts.some(({ span }) => span && span.last >= loaded.to);
   const end = { from: Math.max(loaded.from, loaded.to - 2 * steps[step ?? '1d']), to: loaded.to };
@@ -178,18 +178,18 @@ export async function fetchLines(
     const points = lines[index] ?? noPoints;
     const about = { span, latestValue, loaded, points };
     if (step === undefined || part === undefined) return about;
-    const valuesOf = (all: readonly Points[]) => all[index]?.values ?? points.values;
+    const columnOf = (all: readonly Columns[]) => valuesOf(all[index] ?? points);
     const lastPoints = lasts[index] ?? noPoints;
     return {
       ...about,
       lastPoints,
-      band: { step, lows: valuesOf(lows), highs: valuesOf(highs), bandOf: part.bandOf },
+      band: { step, lows: columnOf(lows), highs: columnOf(highs), bandOf: part.bandOf },
     };
   });
 }
 
 /** The points of the series of an answer. */
-export function pointsOfSeries({ times, series }: SeriesAnswer): readonly Points[] {
+export function pointsOfSeries({ times, series }: SeriesAnswer): readonly Columns[] {
   return series.map(({ values }) =>
     pointsOf(
       times.flatMap((time, index) => {
@@ -200,7 +200,7 @@ export function pointsOfSeries({ times, series }: SeriesAnswer): readonly Points
   );
 }
 
-function stepOver({ from, to }: TimeWindow, width: number): StepName | undefined {
+function stepOver({ from, to }: DataWindow, width: number): StepName | undefined {
   return lineStep(to - 1 - from, width);
 }
 
@@ -217,24 +217,21 @@ export function readLine(line: LineData, { window, width }: WantedLine): LineRea
   const { span, points, band, latestValue, loaded, lastPoints = noPoints } = line;
   const ends = windowOver(window, span);
   const [from, to] = [ends.from, ends.to - 1];
-  const start = firstFrom(points.timestamps, band === undefined ? from : from - steps[band.step] + 1);
-  const end = firstFrom(points.timestamps, ends.to);
-  const shown = slicePoints(points, start, end);
+  const start = firstFrom(points.times, band === undefined ? from : from - steps[band.step] + 1);
+  const end = firstFrom(points.times, ends.to);
+  const shown = sliceColumns(points, start, end);
   if (band === undefined) {
     const columnCount = columnCountFor(width);
     return { shape: columnsOf(points, { from, to, columnCount }), points: shown };
   }
   const { step } = band;
-  const { timestamps: starts, values: means } = shown;
+  const [starts, means] = [shown.times, valuesOf(shown)];
   const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
-  const [times, values] =
-    ends.to === loaded.to && lastPoints.values.length > 0
-      ? [lastPoints.timestamps, lastPoints.values]
-      : [starts, means];
+  const newest = ends.to === loaded.to && lastPoints.times.length > 0 ? lastPoints : shown;
   const latest =
     to >= span.last
       ? { timestamp: span.last, value: latestValue }
-      : { timestamp: times.at(-1) ?? Number.NaN, value: values.at(-1) ?? Number.NaN };
+      : { timestamp: newest.times.at(-1) ?? Number.NaN, value: valuesOf(newest).at(-1) ?? Number.NaN };
   const shape = band.bandOf({ from, to, step, latest }, { starts, means, lows, highs });
   return { shape, points: shown, band: { step: timeStep(step), lows, highs } };
 }

@@ -3,7 +3,7 @@
  * it is scrolled near, does not move the page, and refreshes every half hour while it is in view.
  */
 import type { DataForm } from '../../../model/chart-types.ts';
-import type { Range } from '../../../model/window.ts';
+import type { RangeName } from '../../../model/window.ts';
 import { linesFields } from '../../state/compare-query.ts';
 import { accept } from '../../state/fields.ts';
 import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/page-state.ts';
@@ -66,7 +66,7 @@ export class PluginChartElement extends HTMLElement {
   /** The error of an attribute that is no time: another window than the one that was meant would mislead. */
   #wrongTime: Error | undefined;
   /** The range that was shown last. */
-  #range: Range = usualRange;
+  #range: RangeName = usualRange;
   #isNear = false;
   /** The request that was lost, which calls back. */
   #lost: LostRequest | undefined;

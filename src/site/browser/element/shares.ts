@@ -14,7 +14,7 @@ import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import { rankShares, type Slice } from '../../../draw/shares/slices.ts';
 import { minorLine } from '../../../model/minor-line.ts';
-import { isSamePeriod, type TimeWindow } from '../../../model/window.ts';
+import { type DataWindow, isSamePeriod } from '../../../model/window.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import {
   type Drawing,
@@ -212,7 +212,7 @@ async function fetchHistory(
   const level = opened === undefined ? '' : '&level=2';
   const isShown = (outer: string | undefined) =>
     (outer !== undefined && group === 'minor' ? minorLine(outer) : outer) === opened;
-  const sharesOver = async (window: TimeWindow, aggregate: string) => {
+  const sharesOver = async (window: DataWindow, aggregate: string) => {
     const by = `&step=${query.step}&aggregate=${aggregate}&top=${top}${level}`;
     const { times, series } = await fetchSeries([known], window, by);
     return {

@@ -1,6 +1,8 @@
 /** The data of a chart as a table that scrolls. */
+
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
 import { rankShares, type Share, type Slice } from '../../../draw/shares/slices.ts';
+import { valuesOf } from '../../../model/columns.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { firstFrom } from '../../../model/window.ts';
 import { element } from '../elements.ts';
@@ -28,15 +30,15 @@ export function lineTable(
   title: string,
   { points, band, shape, events }: LineReading & { readonly events: readonly PluginEvent[] },
 ): ChartTable {
-  const { timestamps, values } = points;
-  const count = timestamps.length;
+  const [times, values] = [points.times, valuesOf(points)];
+  const count = times.length;
   const eventsOf = Map.groupBy(
     events.filter(({ time }) => time >= shape.from && time <= shape.to),
     // An event is in the row of the step, or of the last point before it.
-    ({ time }) => Math.max(0, firstFrom(timestamps, time + 1) - 1),
+    ({ time }) => Math.max(0, firstFrom(times, time + 1) - 1),
   );
   const rowOf = (index: number): readonly TableCell[] => {
-    const time = timestamps[index] ?? Number.NaN;
+    const time = times[index] ?? Number.NaN;
     const numbers = [values, ...(band === undefined ? [] : [band.lows, band.highs])];
     return [
       band === undefined ? formatDateTime(time) : formatDay(time),

@@ -1,7 +1,7 @@
 /** A cursor on a chart over time, moved by pointer, touch and keys. Dragging selects a window. */
 import { formatDateTime } from '../../../draw/format.ts';
 import { nearestIndex } from '../../../draw/line/line-layout.ts';
-import { dayMs, type TimeWindow } from '../../../model/window.ts';
+import { type DataWindow, dayMs } from '../../../model/window.ts';
 import { element } from '../elements.ts';
 import type { DrawingActions, ReadableChart } from './drawing.ts';
 
@@ -180,7 +180,7 @@ export class TimeCursor {
     this.element.setAttribute('aria-valuetext', `${words} selected, press Enter to see it`);
   }
 
-  #selected(): TimeWindow {
+  #selected(): DataWindow {
     const { box, time } = this.#chart.layout;
     const ends = [this.#anchor ?? 0, this.#head].map((x) => time.timestampAt(box.left + x));
     return roundedWindow(Math.min(...ends), Math.max(...ends));
@@ -206,7 +206,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Rounds a window outwards to whole days, hours or minutes, whichever its length allows, so that its address is short; at least ten minutes long. */
-export function roundedWindow(from: number, to: number): TimeWindow {
+export function roundedWindow(from: number, to: number): DataWindow {
   const lengthMs = to - from;
   const unitMs = lengthMs >= 4 * dayMs ? dayMs : lengthMs >= 6 * hourMs ? hourMs : minuteMs;
   const start = Math.max(0, Math.floor(from / unitMs) * unitMs);

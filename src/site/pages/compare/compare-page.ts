@@ -4,9 +4,9 @@ import { formatDate, listWords } from '../../../draw/format.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
 import type { Endpoint, EndpointRequest } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
-import type { ChartSpan } from '../../../model/chart-data.ts';
+import type { StoredSpan } from '../../../model/chart-data.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import { mayBeIn, sharedPeriod, spanOver, type TimeWindow, windowOverAll } from '../../../model/window.ts';
+import { type DataWindow, mayBeIn, sharedPeriod, spanOver, windowOverAll } from '../../../model/window.ts';
 import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
 import { type LineFigures, loadLineFigures } from '../../charts/line-figures.ts';
 import { type FoundChart, findCharts } from '../../charts/load-chart.ts';
@@ -69,7 +69,7 @@ interface ComparedLine extends FoundChart {
   readonly name: string;
   readonly figures: LineFigures | undefined;
   /** The times of its first and its last point. */
-  readonly span: ChartSpan | undefined;
+  readonly span: StoredSpan | undefined;
 }
 
 /** Loads a comparison; rejects as {@link findCharts} does. */
@@ -84,7 +84,7 @@ async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<C
     lines.push({
       ...{ plugin, chart, name: names[index] ?? '', span: spans.get(chart.uid) },
       key: chartNamesText([{ pluginId: plugin.id, chartId: chart.chartId }]),
-      figures: await loadLineFigures(view, chart.uid),
+      figures: await loadLineFigures(view, chart),
     });
   return { query, missing, lines, form: await renderCompareForm(view, query) };
 }
@@ -169,7 +169,7 @@ function renderChart(query: CompareQuery, compared: readonly ComparedLine[], alt
 /** The button of the Embed dialog, and the links to data and pictures. They are of the lines that are shown. */
 function renderLinks(
   query: CompareQuery,
-  { title, ends }: { readonly title: string; readonly ends: TimeWindow },
+  { title, ends }: { readonly title: string; readonly ends: DataWindow },
 ): string {
   const { link, csv, svg, png } = comparisonLinks(query, ends.to - 1 - ends.from);
   const isHidden = shownCharts(query).length === 0 ? ' hidden' : '';
@@ -180,7 +180,7 @@ function renderLinks(
 interface LegendOptions {
   readonly query: CompareQuery;
   /** The window that the lines show. */
-  readonly ends: TimeWindow;
+  readonly ends: DataWindow;
 }
 
 /** A table with a row for each line: its figures, and links that hide it, show it alone, or remove it. */

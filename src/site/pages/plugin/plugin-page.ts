@@ -94,7 +94,7 @@ async function loadPluginPage(view: MetricsView, pluginId: number): Promise<Plug
     return chart !== undefined && storageOf(chart.type) === 'series' ? chart : undefined;
   };
   const loadFigures = async (chart: Chart | undefined) =>
-    chart && loadLineFigures(view, chart.uid, { hasRecord: true });
+    chart && loadLineFigures(view, chart, { hasRecord: true });
   const servers = await findLine(pluginId, 'servers');
   const players = await findLine(pluginId, 'players');
   const summed = players ?? servers;

@@ -1,0 +1,150 @@
+/** Columns: values over times. A line has one series, a chart of shares one for each share. */
+import { compareShares, type ShareName, shareKey } from './share-name.ts';
+import { type DataWindow, firstFrom, type Span } from './window.ts';
+
+/** A named column of values: NaN where there is none. In the store, a line has no name. */
+export interface Series extends ShareName {
+  readonly values: Float64Array;
+}
+
+/** Times and the series over them. */
+export interface Columns {
+  /** Unix milliseconds, ascending unless said otherwise. */
+  readonly times: Float64Array;
+  /** Each has another name, and a value for each time. */
+  readonly series: readonly Series[];
+}
+
+const noValues = new Float64Array(0);
+
+/**
+ * Copied for each series that is read: literals would be allocated as old objects, with their names, once V8 has found that some live on. The garbage
+ * of thousands of shares a chunk would grow the heap by a hundred megabytes.
+ */
+export const unnamed: Series = { group: null, name: '', values: noValues };
+
+/** Makes a line. */
+export function lineOf(times: Float64Array, values: Float64Array): Columns {
+  return { times, series: [{ group: null, name: '', values }] };
+}
+
+/** No points. */
+export const noPoints: Columns = lineOf(noValues, noValues);
+
+/** Makes a line from pairs, the form that points have in JSON. */
+export function pointsOf(entries: ReadonlyArray<readonly [time: number, value: number]>): Columns {
+  return lineOf(
+    Float64Array.from(entries, (entry) => entry[0]),
+    Float64Array.from(entries, (entry) => entry[1]),
+  );
+}
+
+/** The values of a line. */
+export function valuesOf({ series }: Pick<Columns, 'series'>): Float64Array {
+  return series[0]?.values ?? noValues;
+}
+
+/** Makes the columns of one time. Values of the same share are added up; shares that are 0 are left out. */
+export function columnsAt(time: number, shares: Iterable<readonly [ShareName, number]>): Columns {
+  const sums = new Map<string, { readonly share: ShareName; value: number }>();
+  for (const [share, value] of shares) {
+    const key = shareKey(share);
+    const known = sums.get(key);
+    if (known === undefined) sums.set(key, { share, value });
+    else known.value += value;
+  }
+  const sorted = [...sums.values()]
+    .filter(({ value }) => value !== 0)
+    .sort((a, b) => compareShares(a.share, b.share));
+  return {
+    times: Float64Array.of(time),
+    series: sorted.map(({ share: { group, name }, value }) => ({
+      group,
+      name,
+      values: Float64Array.of(value),
+    })),
+  };
+}
+
+/** Returns the columns from index `start` up to `end`, without copying them. */
+export function sliceColumns({ times, series }: Columns, start: number, end = times.length): Columns {
+  return {
+    times: times.subarray(start, end),
+    series: series.map(({ group, name, values }) => ({ group, name, values: values.subarray(start, end) })),
+  };
+}
+
+/** Returns the columns within a window, without copying them. */
+export function columnsWithin(columns: Columns, { from, to }: DataWindow): Columns {
+  const { times } = columns;
+  const [start, end] = [firstFrom(times, from), firstFrom(times, to)];
+  return start === 0 && end === times.length ? columns : sliceColumns(columns, start, end);
+}
+
+/** Copies columns, such as those of a run that is to stay. */
+export function copyColumns({ times, series }: Columns): Columns {
+  return { times: times.slice(), series: series.map((one) => ({ ...one, values: one.values.slice() })) };
+}
+
+/** Joins parts of a line. */
+export function joinPoints(parts: readonly Columns[]): Columns {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) return first;
+  let count = 0;
+  for (const { times } of parts) count += times.length;
+  const [times, values] = [new Float64Array(count), new Float64Array(count)];
+  let offset = 0;
+  for (const part of parts) {
+    times.set(part.times, offset);
+    values.set(valuesOf(part), offset);
+    offset += part.times.length;
+  }
+  return lineOf(times, values);
+}
+
+/** Sorts columns by time; of several values at the same time, the last one is kept. */
+export function orderColumns(columns: Columns): Columns {
+  const { times, series } = columns;
+  if (isAscending(times)) return columns;
+  const order = Array.from(times.keys()).sort((a, b) => at(times, a) - at(times, b) || a - b);
+  const kept = order.filter((index, rank) => {
+    const next = order[rank + 1];
+    return next === undefined || times[next] !== times[index];
+  });
+  const reorder = (column: Float64Array) => Float64Array.from(kept, (index) => at(column, index));
+  return { times: reorder(times), series: series.map((one) => ({ ...one, values: reorder(one.values) })) };
+}
+
+function isAscending(times: Float64Array): boolean {
+  for (let index = 1; index < times.length; index++)
+    if (at(times, index) <= at(times, index - 1)) return false;
+  return true;
+}
+
+function at(column: Float64Array, index: number): number {
+  return column[index] ?? Number.NaN;
+}
+
+/** Finds the first and the last time of columns that have some. */
+export function spanOf(parts: readonly Columns[]): Span {
+  return {
+    first: Math.min(...parts.map(({ times }) => times[0] ?? Number.POSITIVE_INFINITY)),
+    last: Math.max(...parts.map(({ times }) => times.at(-1) ?? Number.NEGATIVE_INFINITY)),
+  };
+}
+
+/** Compares columns whose series are in the same order. */
+export function equalColumns(a: Columns, b: Columns): boolean {
+  return (
+    areSame(a.times, b.times) &&
+    a.series.length === b.series.length &&
+    a.series.every((one, rank) => {
+      const other = b.series[rank];
+      return other !== undefined && shareKey(one) === shareKey(other) && areSame(one.values, other.values);
+    })
+  );
+}
+
+function areSame(a: Float64Array, b: Float64Array): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}
