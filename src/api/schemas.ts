@@ -20,6 +20,8 @@ const chartDataSchema = {
   ],
 };
 
+const valuesSchema = arrayOf({ type: ['number', 'null'] });
+
 /** One series: of a line, of a share, or the sum of several. */
 const seriesSchema = objectOf(
   {
@@ -29,7 +31,9 @@ const seriesSchema = objectOf(
     name: { type: 'string' },
     isOther: { const: true, description: 'The sum of the other shares.' },
     isSum: { const: true },
-    values: arrayOf({ type: ['number', 'null'] }),
+    values: valuesSchema,
+    lows: { ...valuesSchema, description: 'With `band=true`, of a line: the lowest value of each step.' },
+    highs: { ...valuesSchema, description: 'The highest value of each step.' },
   },
   ['name', 'values'],
 );

@@ -194,16 +194,19 @@ export function parseSeriesSet(answer: ServerAnswer): SeriesSet {
     return isNext;
   });
   const isValue = (value: unknown) => value === null || typeof value === 'number';
+  const values: Check = (value) => {
+    anyArray(value);
+    is('an array with a value for each time', () => (value as unknown[]).length === timeCount)(value);
+    list(is('a number or null', isValue))(value);
+  };
   const series = object({
     name: string,
     isSum: mark,
     isOther: mark,
     group: optional(string),
-    values: (value) => {
-      anyArray(value);
-      is('an array with a value for each time', () => (value as unknown[]).length === timeCount)(value);
-      list(is('a number or null', isValue))(value);
-    },
+    values,
+    lows: optional(values),
+    highs: optional(values),
   });
   const set = object({
     from: integer,

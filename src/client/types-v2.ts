@@ -118,6 +118,8 @@ export type SeriesSelection = SeriesWindow & {
   readonly level?: 1 | 2 | undefined;
   /** True to add up all lines. */
   readonly sum?: boolean | undefined;
+  /** True, with a step and without `sum`, for the lowest and the highest value of each step of a line too. */
+  readonly band?: boolean | undefined;
 };
 
 /** Series over the same times. */
@@ -142,6 +144,9 @@ export interface ChartSeries extends SeriesValues {
   /** True for the sum of the shares that are no series of their own. */
   readonly isOther?: true;
   readonly isSum?: never;
+  /** With `band`, of a line: its lowest and its highest values, one for each of the times. */
+  readonly lows?: readonly (number | null)[];
+  readonly highs?: readonly (number | null)[];
 }
 
 /** The sum of all lines. */

@@ -12,6 +12,7 @@ import { type DataWindow, firstFrom, ranges, steps } from '../model/window.ts';
 import {
   type ChartColumns,
   type ChartSeries,
+  columnCountOf,
   LineSum,
   mergeTimes,
   overSameTimes,
@@ -75,7 +76,7 @@ export async function loadSeries(
       await nextTurn();
       continue;
     }
-    seriesCount += found.series.length;
+    seriesCount += found.series.reduce((count, one) => count + columnCountOf(one), 0);
     refuseTooMany(found.times.length * seriesCount, window, maxSeries);
     columns.push(overSameTimes(found, columns.at(-1)));
   }
@@ -103,9 +104,10 @@ export async function loadSeries(
 const meansPerTurn = 8192;
 
 /** The most series that the charts of a query can have. */
-function mostSeries(charts: readonly Chart[], { isSum, top }: SeriesQuery): number {
+function mostSeries(charts: readonly Chart[], { isSum, hasBand, top }: SeriesQuery): number {
   const lineCount = charts.filter(({ type }) => isLine(type)).length;
-  return (isSum ? Math.min(1, lineCount) : lineCount) + (charts.length - lineCount) * (top + 1);
+  const ofLines = isSum ? Math.min(1, lineCount) : lineCount * (hasBand ? 3 : 1);
+  return ofLines + (charts.length - lineCount) * (top + 1);
 }
 
 function isLine(typeName: string): boolean {
@@ -167,16 +169,20 @@ async function columnsOf(
   options: ColumnsOptions,
 ): Promise<ChartColumns> {
   if (!isLine(chart.type)) return shareColumns(view, chart, options);
-  const { stepping, maxSeries } = options;
-  const { window } = stepping;
-  const [found, values] = [new StepTimes(stepping), new StepValues(stepping)];
+  const { stepping, query, maxSeries } = options;
+  const { window, aggregate } = stepping;
+  const found = new StepTimes(stepping);
+  const aggregates = query.hasBand ? ([aggregate, 'min', 'max'] as const) : [aggregate];
+  const columns = aggregates.map((one) => new StepValues({ ...stepping, aggregate: one }));
   for await (const points of view.readColumns(chart, window)) {
-    values.add(found.add(points.times), valuesOf(points));
+    const range = found.add(points.times);
+    for (const column of columns) column.add(range, valuesOf(points));
     refuseTooMany(found.times.length, window, maxSeries);
     await nextTurn();
   }
-  const series = [{ chart, group: null, name: lineName(chart), values: values.finish(found) }];
-  return { isLine: true, times: found.times.take(), series };
+  const [values = new Float64Array(0), lows, highs] = columns.map((column) => column.finish(found));
+  const line = { chart, group: null, name: lineName(chart), values, ...(lows && highs && { lows, highs }) };
+  return { isLine: true, times: found.times.take(), series: [line] };
 }
 
 /** The name of a line: its `lineName`, or the title of its chart (interface.md 2.5). */

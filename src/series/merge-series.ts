@@ -13,6 +13,14 @@ export interface ChartSeries extends Series {
   readonly otherCount?: number;
   /** Given for the sum of lines. */
   readonly isSum?: true;
+  /** Given for a line in its band: the lowest and the highest value of each step. */
+  readonly lows?: Float64Array;
+  readonly highs?: Float64Array;
+}
+
+/** The columns of a series. */
+export function columnCountOf({ lows }: ChartSeries): number {
+  return lows === undefined ? 1 : 3;
 }
 
 /** Series of one chart over the same times. */
@@ -82,11 +90,21 @@ export async function seriesOver(
   for (const { times: ownTimes, series } of columns) {
     const indexes = isSame(times, ownTimes) ? undefined : indexesIn(times, ownTimes);
     for (const one of series) {
-      all.push(indexes === undefined ? one : { ...one, values: spread(one.values, indexes, times.length) });
+      all.push(indexes === undefined ? one : spreadSeries(one, indexes, times.length));
       await nextTurn();
     }
   }
   return all;
+}
+
+function spreadSeries(one: ChartSeries, indexes: Int32Array, length: number): ChartSeries {
+  const { values, lows, highs } = one;
+  return {
+    ...one,
+    values: spread(values, indexes, length),
+    ...(lows && { lows: spread(lows, indexes, length) }),
+    ...(highs && { highs: spread(highs, indexes, length) }),
+  };
 }
 
 /** Finds the places of times among others that they are a part of. */

@@ -20,4 +20,6 @@ export interface SeriesQuery {
   readonly level: 1 | 2;
   /** True to add up all line charts. */
   readonly isSum: boolean;
+  /** True for the lowest and the highest values of each step of a line too. */
+  readonly hasBand?: boolean;
 }

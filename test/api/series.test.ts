@@ -75,6 +75,8 @@ interface Asked {
   readonly top: number;
   readonly level: number;
   readonly sum: boolean;
+  /** Never without a step, nor with `sum`. */
+  readonly band: boolean;
 }
 
 const stepLengths: Readonly<Record<string, number>> = {
@@ -178,14 +180,19 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 function expectedAnswer(asked: Asked): unknown {
   let columns = asked.charts
     .flatMap((chartId) => seriesOf(chartId, asked))
-    .map(({ members, entries, isLine }) => ({ members, isLine, values: aggregated(entries, asked) }));
+    .map(({ members, entries, isLine }) => ({
+      members,
+      isLine,
+      values: aggregated(entries, asked),
+      band: isLine && asked.band ? bandOf(entries, asked) : {},
+    }));
   const all = [...new Set(columns.flatMap(({ values }) => [...values.keys()]))].sort((a, b) => a - b);
   if (asked.sum && columns.some(({ isLine }) => isLine)) {
     const summed = new Map<number, number>();
     for (const { isLine, values } of columns)
       if (isLine) for (const [time, value] of values) summed.set(time, (summed.get(time) ?? 0) + value);
     columns = [
-      { members: { name: 'Sum', isSum: true }, isLine: true, values: summed },
+      { members: { name: 'Sum', isSum: true }, isLine: true, values: summed, band: {} },
       ...columns.filter(({ isLine }) => !isLine),
     ];
   }
@@ -195,8 +202,11 @@ function expectedAnswer(asked: Asked): unknown {
     step: asked.step === undefined ? null : stepLengths[asked.step],
     aggregate: asked.step === undefined ? null : asked.aggregate,
     times: all,
-    series: columns.map(({ members, values }) => ({
+    series: columns.map(({ members, values, band }) => ({
       ...members,
+      ...Object.fromEntries(
+        Object.entries(band).map(([name, column]) => [name, all.map((time) => column.get(time) ?? null)]),
+      ),
       values: all.map((time) => {
         const value = values.get(time) ?? null;
         return value !== null && asked.step !== undefined && asked.aggregate === 'mean'
@@ -207,8 +217,14 @@ function expectedAnswer(asked: Asked): unknown {
   };
 }
 
+/** The lowest and the highest value of each step. */
+function bandOf(entries: readonly Entry[], asked: Asked): Readonly<Record<string, Map<number, number>>> {
+  const [lows, highs] = ['min', 'max'].map((aggregate) => aggregated(entries, { ...asked, aggregate }));
+  return { lows: lows ?? new Map(), highs: highs ?? new Map() };
+}
+
 function pathOf(
-  { charts, from, to, step, aggregate, top, level, sum }: Asked,
+  { charts, from, to, step, aggregate, top, level, sum, band }: Asked,
   path = '/api/v2/series',
 ): string {
   const query = new URLSearchParams({
@@ -221,6 +237,7 @@ function pathOf(
   query.set('top', String(top));
   query.set('level', String(level));
   query.set('sum', String(sum));
+  if (band) query.set('band', 'true');
   return `${path}?${query}`;
 }
 
@@ -234,8 +251,15 @@ const asked = fc
     top: fc.integer({ min: 1, max: 8 }),
     level: fc.constantFrom(1, 2),
     sum: fc.boolean(),
+    band: fc.boolean(),
   })
-  .map(({ length, ...others }): Asked => ({ ...others, to: others.from + length }));
+  .map(
+    ({ length, band, ...others }): Asked => ({
+      ...others,
+      to: others.from + length,
+      band: band && others.step !== undefined && !others.sum,
+    }),
+  );
 
 describe('/api/v2/series', () => {
   test('is what the points and histories say, for any window, step and choice, also for requests at once', async () => {
@@ -316,6 +340,8 @@ describe('/api/v2/series', () => {
     [`charts=${Array.from({ length: 51 }, (_, index) => `7:c${index}`)}`, /1 to 50 charts.*, 51 charts$/],
     ['charts=7:servers&aggregate=max', /^aggregate=max needs a step, such as step=1d$/],
     ['charts=7:servers&aggregate=mean&step=', /^aggregate=mean needs a step/],
+    ['charts=7:servers&band=true', /^band=true needs a step, such as step=1d$/],
+    ['charts=7:servers&band=true&step=1d&sum=true', /^band=true is of each line, and sum=true adds them up/],
     ['charts=7:heat', /^of chart 7:heat only the newest data are known, because it is a heatmap/],
     [
       'charts=7:games,7:sizes',
@@ -409,6 +435,7 @@ describe('/api/v2/series.csv', () => {
       top: 3,
       level: 2,
       sum: false,
+      band: false,
     };
     const { headers } = await get(url, pathOf(one, '/api/v2/series.csv'));
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8; header=present');

@@ -53,6 +53,19 @@ describe('readSeries', () => {
     });
   });
 
+  test('gives the band of a line by step', async () => {
+    const { series } = await client.readSeries({
+      charts: ['1:players'],
+      range: 'all',
+      step: '7d',
+      band: true,
+    });
+    assert.deepEqual(
+      series.map(({ values, ...one }) => [values, 'lows' in one && one.lows, 'highs' in one && one.highs]),
+      [[[1.5], [0], [3]]],
+    );
+  });
+
   test('takes a time as a Date, as a number, and as text', async () => {
     for (const from of [new Date(start + hourMs), start + hourMs, new Date(start + hourMs).toISOString()]) {
       const set = await client.readSeries({ charts: ['1:players'], from, to: new Date(start + 2 * hourMs) });

@@ -5,7 +5,7 @@ import { chartsUpTo, malformedQuery, type Query } from '../../http/query-paramet
 import { byteOrderMark } from '../../model/csv-row.ts';
 import { type RangeName, ranges, steps } from '../../model/window.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
-import type { ChartSeries } from '../../series/merge-series.ts';
+import { type ChartSeries, columnCountOf } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { aggregates, type SeriesQuery } from '../../series/series-query.ts';
 import { TextParts } from '../../series/text-parts.ts';
@@ -69,7 +69,14 @@ const seriesParameters = {
   sum: yesOrNo(false, '`true` adds up all line charts.'),
 };
 
-type SeriesParameters = typeof seriesParameters | (typeof seriesParameters & typeof csvParameters);
+const bandParameters = {
+  band: yesOrNo(
+    false,
+    '`true` with a step for `lows` and `highs` of each line, its lowest and highest values.',
+  ),
+};
+
+type SeriesParameters = typeof seriesParameters & (typeof bandParameters | typeof csvParameters);
 
 const description =
   'Points of lines and histories of shares, as they are stored or by step, with the times at which any of them has a value. A line has null where it ' +
@@ -77,14 +84,16 @@ const description =
 
 /** The endpoint for JSON. */
 export const series = seriesEndpoint({
-  parameters: seriesParameters,
+  parameters: { ...seriesParameters, ...bandParameters },
   path: '/api/v2/series',
   operationId: 'readSeries',
   summary: 'Series of up to 50 charts over a window',
   schema: 'Series',
   renderAnswer: renderJson,
   // A digit and a comma for each value.
-  minBytes: ({ times, series }) => times.length * (`${times[0] ?? 0},`.length + 2 * series.length),
+  minBytes: ({ times, series }) =>
+    times.length *
+    (`${times[0] ?? 0},`.length + 2 * series.reduce((sum, one) => sum + columnCountOf(one), 0)),
 });
 
 /** The endpoint for CSV. */
@@ -138,6 +147,10 @@ function parseSeriesQuery(
   const { charts, step, aggregate, top, level, sum: isSum } = values;
   if (step === null && aggregate !== undefined)
     throw malformed(`aggregate=${aggregate} needs a step, such as step=1d`);
+  const hasBand = 'band' in values && values.band;
+  if (hasBand && step === null) throw malformed('band=true needs a step, such as step=1d');
+  if (hasBand && isSum)
+    throw malformed('band=true is of each line, and sum=true adds them up: leave out one');
   if (charts.length === 0) throw malformedQuery('charts', someCharts.allowed, '', someCharts.hint);
   return {
     charts,
@@ -147,6 +160,7 @@ function parseSeriesQuery(
     top,
     level: level === 2 ? 2 : 1,
     isSum,
+    hasBand,
     bom: 'bom' in values && values.bom,
   };
 }
@@ -173,15 +187,20 @@ function* renderJson({ window, step, aggregate, times, series }: SeriesAnswer): 
   yield* json.numbers(times);
   json.text(',"series":[');
   for (const [index, one] of series.entries()) {
-    json.text(`${index === 0 ? '' : ','}${JSON.stringify(membersOf(one)).slice(0, -1)},"values":`);
-    yield* json.numbers(one.values);
+    json.text(`${index === 0 ? '' : ','}${JSON.stringify(membersOf(one)).slice(0, -1)}`);
+    for (const name of ['values', 'lows', 'highs'] as const) {
+      const numbers = one[name];
+      if (numbers === undefined) continue;
+      json.text(`,"${name}":`);
+      yield* json.numbers(numbers);
+    }
     json.text('}');
   }
   json.text(']}');
   yield json.take();
 }
 
-function membersOf({ chart, values, otherCount, group, ...members }: ChartSeries): object {
+function membersOf({ chart, values, lows, highs, otherCount, group, ...members }: ChartSeries): object {
   return { pluginId: chart?.pluginId, chartId: chart?.chartId, group: group ?? undefined, ...members };
 }
 

@@ -23,7 +23,7 @@ import {
   type WantedChart,
 } from './drawing.ts';
 import { fetchSeries, type KnownChart, NoSuchChart, windowOfCharts } from './fetch.ts';
-import { fetchLines, pointsOfSeries, readLine } from './line.ts';
+import { fetchLines, linesOf, readLine } from './line.ts';
 import { type ChartTable, maxRowCount, noteOf, tableElement } from './table.ts';
 
 /** Loads lines in the window and the mode of a state. */
@@ -141,7 +141,7 @@ async function fetchSum(
   const step = historyStep(to - from, width);
   const [means = [], lasts = []] = await Promise.all(
     ['mean', 'last'].map(async (of) =>
-      pointsOfSeries(await fetchSeries(charts, window, `&step=${step}&aggregate=${of}`)),
+      linesOf(await fetchSeries(charts, window, `&step=${step}&aggregate=${of}`)),
     ),
   );
   return ({ window: range }, { title, ...size }, shown) => {

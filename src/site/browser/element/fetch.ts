@@ -139,6 +139,9 @@ export interface SeriesAnswer {
     readonly name: string;
     readonly group?: string;
     readonly isOther?: boolean;
+    /** With `&band=true`, of a line. */
+    readonly lows?: ReadonlyArray<number | null>;
+    readonly highs?: ReadonlyArray<number | null>;
   }>;
 }
 

@@ -163,17 +163,15 @@ export async function fetchLines(
 ): Promise<readonly LineData[]> {
   const loaded = windowOfCharts(charts, window);
   const step = stepOver(loaded, width);
-  const columns =
-    step === undefined ? [''] : ['mean', 'min', 'max'].map((of) => `&step=${step}&aggregate=${of}`);
-  const fetchColumn = async (window: DataWindow, query: string) =>
-    pointsOfSeries(await fetchSeries(charts, window, query));
   const isEarlier = step !== undefined && charts.some(({ span }) => span && span.last >= loaded.to);
   const end = { from: Math.max(loaded.from, loaded.to - 2 * steps[step ?? '1d']), to: loaded.to };
-  const [part, [lines = [], lows = [], highs = []], lasts] = await Promise.all([
+  const [part, answer, lasts] = await Promise.all([
     step && loadPart('band', () => import('../../../draw/line/line-band.ts')),
-    Promise.all(columns.map((query) => fetchColumn(loaded, query))),
-    isEarlier ? fetchColumn(end, '') : [],
+    fetchSeries(charts, loaded, step && `&step=${step}&band=true`),
+    isEarlier ? fetchSeries(charts, end).then((found) => linesOf(found)) : [],
   ]);
+  const lines = linesOf(answer);
+  const [lows, highs] = [linesOf(answer, 'lows'), linesOf(answer, 'highs')];
   return charts.map(({ span = { first: 0, last: 0 }, latestValue }, index) => {
     const points = lines[index] ?? noPoints;
     const about = { span, latestValue, loaded, points };
@@ -188,12 +186,15 @@ export async function fetchLines(
   });
 }
 
-/** The points of the series of an answer. */
-export function pointsOfSeries({ times, series }: SeriesAnswer): readonly Columns[] {
-  return series.map(({ values }) =>
+/** The lines in an answer, or their lowest or highest values. */
+export function linesOf(
+  { times, series }: SeriesAnswer,
+  of: 'values' | 'lows' | 'highs' = 'values',
+): readonly Columns[] {
+  return series.map(({ [of]: values }) =>
     pointsOf(
       times.flatMap((time, index) => {
-        const value = values[index] ?? null;
+        const value = values?.[index] ?? null;
         return value === null ? [] : [[time, value] as const];
       }),
     ),
