@@ -144,21 +144,20 @@ export class App {
 
   /** Finds the response in the cache, or has it made. */
   #respond(body: Body, request: Request): Response | Promise<Response> {
-    const startedAt = performance.now();
-    const coding = chooseCoding(body.mediaType, request.headers.acceptEncoding);
+    const coding = chooseCoding(body.mediaType, request.headers['accept-encoding']);
     const key = coding === 'identity' ? body.key : `${body.key} ${coding}`;
     const generation = this.#cache.generation(body.source);
     const cached = this.#cache.find(key, generation);
     if (cached !== undefined) {
       countHit();
       responses.hit.inc();
-      responseTimes.cached.observe((performance.now() - startedAt) / 1000);
+      responseTimes.cached.observe((performance.now() - request.receivedAt) / 1000);
       return this.#finish(cached, request);
     }
     return this.#jobs
       .make({ body, coding, key, generation }, request)
       .then((response) => {
-        responseTimes[kindOf(body)].observe((performance.now() - startedAt) / 1000);
+        responseTimes[kindOf(body)].observe((performance.now() - request.receivedAt) / 1000);
         return this.#finish(response, request);
       })
       .catch((error: unknown) => this.#fail(request, error));
@@ -170,7 +169,7 @@ export class App {
    */
   #finish(response: Response, request: Request): Response {
     const { bodyBytes, stream } = response;
-    const isMatched = response.isMatchedBy(request.headers.ifNoneMatch);
+    const isMatched = response.isMatchedBy(request.headers['if-none-match']);
     if (stream !== undefined) this.#sending.holdStream(stream, request);
     else if (bodyBytes > maxJoinedBytes && request.method === 'GET' && !isMatched)
       this.#sending.holdLarge(response.body, request);

@@ -1,36 +1,53 @@
 /**
  * Metrics of requests, responses and connections, as the admin listener shows them (`/metrics`) and docs/server.md lists them. Each is
  * defined here alone and counted where it happens: `responses.hit.inc()`. All listeners of a process count together.
- *
- * Labels are bound once, here: counting then takes 0.07 µs, and a histogram 0.2 µs.
  */
 import { Counter, Gauge, Histogram } from '@prometheus-io/client';
 
-const requestsTotal = new Counter({
+/** A count, which the library is told when it is asked: its own way costs a tenth of a cache hit. */
+class Tally {
+  #untold = 0;
+
+  inc(): void {
+    this.#untold++;
+  }
+
+  /** Returns the count since the last time. */
+  take(): number {
+    const untold = this.#untold;
+    this.#untold = 0;
+    return untold;
+  }
+}
+
+/** A counter with one label. */
+interface TalliedCounter<Value extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly values: readonly Value[];
+}
+
+const requests: Record<string, Tally> = tallies({
   name: 'plugin_metrics_requests_total',
   help: 'requests answered, by status',
-  labelNames: ['status'],
+  label: 'status',
+  values: ['200', '304', '400', '404', '500', '503'],
 });
-
-/** Counters of usual statuses: monitoring sees the first one as a change. */
-const requests: Readonly<Record<string, Counter.Internal>> = fromZero(requestsTotal, [
-  ...['200', '304', '400', '404', '500', '503'],
-]);
 
 /** Counts a request by the status of its response. */
 export function countRequest(status: number): void {
-  (requests[status] ?? requestsTotal.labels(String(status))).inc();
+  requests[status] ??= new Tally();
+  requests[status].inc();
 }
 
-/** Counters of responses: cached, being made for another request, or made for this one. */
-export const responses = fromZero(
-  new Counter({
-    name: 'plugin_metrics_responses_total',
-    help: 'responses by cache result: hit, miss, or shared with an earlier request',
-    labelNames: ['cache'],
-  }),
-  ['hit', 'shared', 'miss'],
-);
+/** Counts of responses: cached, being made for another request, or made for this one. */
+export const responses = tallies({
+  name: 'plugin_metrics_responses_total',
+  help: 'responses by cache result: hit, miss, or shared with an earlier request',
+  label: 'cache',
+  values: ['hit', 'shared', 'miss'],
+});
 
 const responseSeconds = new Histogram({
   name: 'plugin_metrics_response_seconds',
@@ -57,27 +74,23 @@ export type ResponseKind = keyof typeof responseTimes;
  * Counters of refused requests: too much work waited, too much large work waited, the bodies being sent took too much memory, or the
  * client asked too often.
  */
-export const refused = fromZero(
-  new Counter({
-    name: 'plugin_metrics_requests_refused_total',
-    help: 'requests refused, by reason: overloaded and overloaded_large (too much work waits), sending (too much is being sent), rate_limit',
-    labelNames: ['reason'],
-  }),
-  ['overloaded', 'overloaded_large', 'sending', 'rate_limit'],
-);
+export const refused = tallies({
+  name: 'plugin_metrics_requests_refused_total',
+  help: 'requests refused, by reason: overloaded and overloaded_large (too much work waits), sending (too much is being sent), rate_limit',
+  label: 'reason',
+  values: ['overloaded', 'overloaded_large', 'sending', 'rate_limit'],
+});
 
 /**
  * Counters of dropped connections: their client did not read a response, or sent too many requests ahead; or there were too many
  * connections, or too many from their address.
  */
-export const dropped = fromZero(
-  new Counter({
-    name: 'plugin_metrics_connections_dropped_total',
-    help: 'connections dropped, by reason: not_reading (or too slowly), pipelining (too many requests ahead), too_many, too_many_of_address',
-    labelNames: ['reason'],
-  }),
-  ['not_reading', 'pipelining', 'too_many', 'too_many_of_address'],
-);
+export const dropped = tallies({
+  name: 'plugin_metrics_connections_dropped_total',
+  help: 'connections dropped, by reason: not_reading (or too slowly), pipelining (too many requests ahead), too_many, too_many_of_address',
+  label: 'reason',
+  values: ['not_reading', 'pipelining', 'too_many', 'too_many_of_address'],
+});
 
 /** Reasons to drop a connection. */
 export type DropReason = keyof typeof dropped;
@@ -94,17 +107,18 @@ export const cachedBytes = new Gauge({
   help: 'memory of the cached responses',
 });
 
-/** Binds the label of a counter to each of these values, which are shown from now on. */
-function fromZero<Value extends string>(
-  counter: Counter<string>,
-  values: readonly Value[],
-): Readonly<Record<Value, Counter.Internal>> {
-  const bound = values.map((value) => {
-    const counts = counter.labels(value);
-    counts.inc(0);
-    return [value, counts];
+/** Makes a counter with tallies by the values of its label, which are shown from now on. */
+function tallies<Value extends string>({ name, help, label, values }: TalliedCounter<Value>) {
+  const byValue = Object.fromEntries(values.map((value) => [value, new Tally()]));
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    collect() {
+      for (const [value, tally] of Object.entries(byValue)) this.inc({ [label]: value }, tally.take());
+    },
   });
-  return Object.fromEntries(bound);
+  return byValue as Record<Value, Tally>;
 }
 
 function histogramFromZero(kind: string): Histogram.Internal<'kind'> {

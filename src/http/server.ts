@@ -256,7 +256,7 @@ export class HttpServer implements AsyncDisposable {
       response.shouldKeepAlive = false;
     // A preflight is no request of its own.
     if (this.#limiter !== undefined && request.method !== 'OPTIONS') {
-      const client = this.#clients.limitKey(socket.remoteAddress ?? '', headers.forwardedFor);
+      const client = this.#clients.limitKey(socket.remoteAddress ?? '', headers['x-forwarded-for']);
       if (client !== undefined) request.rateRefusal = this.#limiter.take(client);
     }
     const answer = isSound ? this.#options.answer(request) : problemResponse(malformedRequest);

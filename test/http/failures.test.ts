@@ -83,7 +83,7 @@ test('a store that becomes readable again is read again', async () => {
       replaceMethods(reader, () => ({ generation: (of) => failing(() => reader.generation(of)) })),
   });
   for (const target of targets) assertUnavailable(await server.ask(target), store);
-  assertUnavailable(await server.ask(lineData, { acceptEncoding: 'br', ifNoneMatch: '*' }), store);
+  assertUnavailable(await server.ask(lineData, { 'accept-encoding': 'br', 'if-none-match': '*' }), store);
   isBroken = false;
   for (const target of targets) assert.equal((await server.ask(target)).status, 200);
   isBroken = true;
@@ -130,7 +130,7 @@ test('while the store is unreachable, cached responses have an Age', async () =>
   const old = await server.ask(lineData);
   assert.deepEqual([old.status, old.headers.get('age')], [200, '7']);
   assert.deepEqual(old.bytes, fresh.bytes);
-  const known = await server.ask(lineData, { ifNoneMatch: fresh.headers.get('etag') });
+  const known = await server.ask(lineData, { 'if-none-match': fresh.headers.get('etag') });
   assert.deepEqual([known.status, known.headers.get('age')], [304, '7']);
   outage.ms = 0;
   assert.equal((await server.ask(lineData)).headers.has('age'), false);

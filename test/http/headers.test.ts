@@ -26,7 +26,7 @@ test('a 200 and a 304 may be cached for a minute, and longer while they are reva
       [{ ask }, 60],
       [hasty, 5],
     ] as const)
-      for (const headers of [{}, { acceptEncoding: 'gzip' }, { ifNoneMatch: '*' }]) {
+      for (const headers of [{}, { 'accept-encoding': 'gzip' }, { 'if-none-match': '*' }]) {
         const answer = await app.ask(target, headers);
         const expected = `public, max-age=${seconds}, stale-while-revalidate=600, stale-if-error=86400`;
         assert.equal(answer.headers.get('cache-control'), expected);
@@ -36,7 +36,7 @@ test('a 200 and a 304 may be cached for a minute, and longer while they are reva
 
 test('If-None-Match names the tag exactly, and that of the coding', async () => {
   for (const acceptEncoding of codings) {
-    const etag = (await ask(large, { acceptEncoding })).headers.get('etag') ?? '';
+    const etag = (await ask(large, { 'accept-encoding': acceptEncoding })).headers.get('etag') ?? '';
     for (const [ifNoneMatch, status] of [
       [etag, 304],
       [` * `, 304],
@@ -49,15 +49,20 @@ test('If-None-Match names the tag exactly, and that of the coding', async () => 
       ['"""",,W/,\\"', 200],
     ] as const)
       for (const method of ['GET', 'HEAD'])
-        assert.equal((await ask(large, { acceptEncoding, ifNoneMatch }, method)).status, status, ifNoneMatch);
+        assert.equal(
+          (await ask(large, { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch }, method))
+            .status,
+          status,
+          ifNoneMatch,
+        );
     for (const another of codings)
       if (another !== acceptEncoding)
-        assert.equal((await ask(large, { acceptEncoding: another, ifNoneMatch: etag })).status, 200);
+        assert.equal((await ask(large, { 'accept-encoding': another, 'if-none-match': etag })).status, 200);
   }
 });
 
 test('a cached response has one 304, whose message is made once for each Date', async () => {
-  const answer = () => app.answer(requestFor(large, { ifNoneMatch: '*' }));
+  const answer = () => app.answer(requestFor(large, { 'if-none-match': '*' }));
   const [, first, second] = [await answer(), await answer(), await answer()];
   assert.equal(first.status, 304);
   assert.equal(first, second);
@@ -89,7 +94,7 @@ const choices: readonly (readonly [string, string | undefined])[] = [
 test('the coding that a client likes best is chosen, brotli before gzip', async () => {
   const plain = await ask(large);
   for (const [acceptEncoding, expected] of choices) {
-    const answer = await ask(large, { acceptEncoding });
+    const answer = await ask(large, { 'accept-encoding': acceptEncoding });
     assert.equal(answer.headers.get('content-encoding'), expected, acceptEncoding);
     assert.ok(decodeBody(answer).equals(plain.bytes));
     assert.ok(expected === undefined || answer.bytes.length < plain.bytes.length);

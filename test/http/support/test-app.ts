@@ -81,6 +81,7 @@ export function openApp(store: string, options: TestAppOptions = {}): TestApp {
 export function requestFor(target: string, headers: RequestHeaders = {}, method = 'GET'): Request {
   return {
     ...{ method, target, headers, address: '192.0.2.1', network: '192.0.2.1', rateRefusal: undefined },
+    receivedAt: performance.now(),
     isWaitingFor: (_size: BodySize) => true,
     whenSent: () => {},
   };
