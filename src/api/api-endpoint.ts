@@ -21,6 +21,8 @@ export interface ApiOptions {
    * them, and a few clients need them.
    */
   readonly hasLiveFields: boolean;
+  /** Public address of the server; its root, as clients see it, where nobody has set one. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** The media type of a 200 response, unless the endpoint says another. */

@@ -25,7 +25,10 @@ const pathProblems: readonly (readonly [part: string, kinds: readonly ProblemKin
 ];
 
 /** Describes endpoints in one document. */
-export function describeEndpoints(endpoints: readonly EndpointDescription[], { hasLiveFields }: ApiOptions) {
+export function describeEndpoints(
+  endpoints: readonly EndpointDescription[],
+  { hasLiveFields, publicUrl = '/' }: ApiOptions,
+) {
   return {
     openapi: '3.1.0',
     info: {
@@ -37,7 +40,7 @@ export function describeEndpoints(endpoints: readonly EndpointDescription[], { h
         `any origin may read it.${hasLiveFields ? aboutLiveFields : ''}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: publicUrl }],
     security: [],
     paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, pathItem(endpoint)])),
     components: {

@@ -3,6 +3,7 @@
  * the body, and the response comes from the cache, from a job that is making it for others, or from a job of its own.
  */
 import { AppError } from '../model/app-error.ts';
+import { Links } from '../model/links.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { countHit } from '../model/next-turn.ts';
 import { ResponseCache } from './cache.ts';
@@ -28,7 +29,7 @@ import type { Sending } from './sending.ts';
 /** Renders an error in a form that its client can show; undefined for a problem document. */
 export type ShowProblem = (
   problem: Problem,
-  request: Pick<Request, 'target' | 'headers'>,
+  request: Pick<Request, 'target' | 'headers'> & { readonly links: Links },
 ) => Promise<Response> | undefined;
 
 /** Endpoints for people, and the form of errors. */
@@ -47,7 +48,7 @@ export interface AppOptions extends Pick<Site, 'endpoints'>, Partial<Pick<Site, 
   readonly cacheBytes: number;
   /** Time for which clients and proxies may use a response without asking again. */
   readonly maxAgeSeconds: number;
-  /** Public address of the server, such as `https://metrics.example.org`; taken from each request if left out. */
+  /** Public address of the server, such as `https://example.org/metrics`; taken from each request if left out. */
   readonly publicUrl?: string | undefined;
   /** Responses that are being sent; shared with the server of the application. */
   readonly sending: Sending;
@@ -72,15 +73,17 @@ export class App {
   readonly #cache: ResponseCache;
   readonly #jobs: Jobs;
   readonly #sending: Sending;
+  readonly #links: Links;
   /** Bodies by the targets that were cache hits, so that they need no routing. */
   readonly #known = new Map<string, Body>();
 
   constructor(options: AppOptions) {
-    const { endpoints, reader, cacheBytes, maxAgeSeconds, sending } = options;
+    const { endpoints, reader, cacheBytes, maxAgeSeconds, sending, publicUrl } = options;
     this.#options = options;
     this.#route = createRouter(endpoints);
     this.#cache = new ResponseCache(reader, cacheBytes);
-    this.#jobs = new Jobs({ reader, cache: this.#cache, maxAgeSeconds });
+    this.#links = publicUrl === undefined ? new Links() : Links.ofPublicUrl(publicUrl);
+    this.#jobs = new Jobs({ reader, cache: this.#cache, maxAgeSeconds, links: this.#links });
     this.#sending = sending;
   }
 
@@ -88,7 +91,8 @@ export class App {
   answer(request: Request): Response | Promise<Response> {
     try {
       const { loadSite } = this.#options;
-      if (loadSite === undefined || request.target.startsWith('/api/')) return this.#find(request);
+      if (loadSite === undefined || this.#links.targetOf(request.target).startsWith('/api/'))
+        return this.#find(request);
       return this.load()
         .then(() => this.#find(request))
         .catch((error) => this.#fail(request, error));
@@ -118,13 +122,14 @@ export class App {
   }
 
   #find(request: Request): Response | Promise<Response> {
-    const { method, target, rateRefusal } = request;
+    const { method, rateRefusal } = request;
     if (rateRefusal !== undefined) {
       refused.rate_limit.inc();
       return this.#show({ kind: 'too-many-requests', ...rateRefusal }, request);
     }
-    const known = method === 'GET' ? this.#known.get(target) : undefined;
+    const known = method === 'GET' ? this.#known.get(request.target) : undefined;
     if (known !== undefined) return this.#respond(known, request);
+    const target = this.#links.targetOf(request.target);
     if (target.length > maxTargetBytes)
       throw new AppError(
         'uri-too-long',
@@ -135,10 +140,9 @@ export class App {
     if (method === 'OPTIONS') return offeredMethods;
     if (!isReading(method))
       throw new AppError('method-not-offered', `${method} is not offered here, only ${allowedMethods}`);
-    const { publicUrl } = this.#options;
-    const body = endpoint.ask({ params, searchParams, origin: this.#originOf(request), publicUrl });
+    const body = endpoint.ask({ params, searchParams, links: this.#linksFor(request) });
     const response = this.#respond(body, request);
-    if (!(response instanceof Promise) && body.origin === undefined) this.#remember(target, body);
+    if (!(response instanceof Promise) && body.server === undefined) this.#remember(request.target, body);
     return response;
   }
 
@@ -178,11 +182,10 @@ export class App {
     return ageSeconds === 0 ? chosen : chosen.withHeaders(['Age', String(ageSeconds)]);
   }
 
-  #originOf({ target, headers }: Request): string {
-    const { publicUrl } = this.#options;
-    if (publicUrl !== undefined) return publicUrl;
+  #linksFor({ target, headers }: Request): Links {
+    if (this.#links.isPublic) return this.#links;
     const { scheme = 'http', host = headers.host } = splitTarget(target);
-    return host !== undefined && hostPattern.test(host) ? `${scheme}://${host}` : '';
+    return host !== undefined && hostPattern.test(host) ? new Links(`${scheme}://${host}`) : this.#links;
   }
 
   #remember(target: string, body: Body): void {
@@ -203,7 +206,9 @@ export class App {
   /** Answers an error in a form that the client can show. If rendering fails, sends the problem document. */
   #show(problem: Problem, request: Request): Response | Promise<Response> {
     const { errorLog, showProblem } = this.#options;
-    const shown = isReading(request.method) ? showProblem?.(problem, request) : undefined;
+    const { method, target, headers } = request;
+    const asked = { target: this.#links.targetOf(target), headers, links: this.#links };
+    const shown = isReading(method) ? showProblem?.(problem, asked) : undefined;
     return (
       shown?.catch((failure: unknown) => {
         errorLog.log(request.target, failure);

@@ -1,4 +1,5 @@
 /** An endpoint: a path, and how the bodies of its responses are made. */
+import type { Links } from '../model/links.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { Query } from './query-parameter.ts';
 
@@ -7,10 +8,7 @@ export interface EndpointRequest {
   /** Path parameters by name. */
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly searchParams: Query;
-  /** Address of the server as the client knows it, such as `https://metrics.example.org`; empty if unknown. */
-  readonly origin: string;
-  /** Public address of the server; undefined where nobody has set it. */
-  readonly publicUrl?: string | undefined;
+  readonly links: Links;
 }
 
 /** A redirect, permanent (308) or temporary (302). */
@@ -50,8 +48,8 @@ export interface Body {
   readonly cacheControl?: string;
   /** More headers of the 200, as names and values in turn. */
   readonly headers?: readonly string[];
-  /** The origin of the request if the body contains it; it is then part of the key. */
-  readonly origin?: string;
+  /** The address of the server if the body contains it; it is then part of the key. */
+  readonly server?: string;
   readonly size: BodySize;
   /**
    * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty one only ends a turn. Reads that must be of one

@@ -1,6 +1,7 @@
 /** Makes the responses that are not cached: once for all requests that wait for the same, few at a time, for client networks in turn. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairQueue } from '../model/fair-queue.ts';
+import type { Links } from '../model/links.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import { findNetworksBy, nextTurn } from '../model/next-turn.ts';
 import type { ResponseCache } from './cache.ts';
@@ -29,6 +30,7 @@ interface JobsOptions {
   readonly cache: ResponseCache;
   /** Time for which clients and proxies may use a response without asking again. */
   readonly maxAgeSeconds: number;
+  readonly links: Links;
 }
 
 /** A response to be made. */
@@ -55,6 +57,7 @@ export class Jobs {
   readonly #reader: MetricsReader;
   readonly #cache: ResponseCache;
   readonly #cacheControl: string;
+  readonly #links: Links;
   /** Headers of the responses that are cached, unless they have a `Cache-Control` of their own, and of every stream. */
   readonly #cachedHeaders: readonly string[];
   readonly #streamHeaders = headersWith('no-store');
@@ -64,7 +67,8 @@ export class Jobs {
     large: new JobQueue(limits.large),
   };
 
-  constructor({ reader, cache, maxAgeSeconds }: JobsOptions) {
+  constructor({ reader, cache, maxAgeSeconds, links }: JobsOptions) {
+    this.#links = links;
     this.#reader = reader;
     this.#cache = cache;
     // Caches may use it for ten minutes more while they fetch it again, and for a day if that fails (RFC 5861).
@@ -126,7 +130,13 @@ export class Jobs {
     responses.miss.inc();
     if (made instanceof Redirect) {
       const { status, location } = made;
-      const headers = [...commonHeaders, 'Location', location, 'Cache-Control', this.#cacheControl];
+      const headers = [
+        ...commonHeaders,
+        'Location',
+        this.#links.to(location),
+        'Cache-Control',
+        this.#cacheControl,
+      ];
       return new Response({ status, headers });
     }
     const { content, etag } = made;

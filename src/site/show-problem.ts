@@ -10,6 +10,7 @@ import { errorResponse, type Problem, type ProblemKind, problemResponse, problem
 import type { Request } from '../http/request.ts';
 import type { Response } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
+import type { Links } from '../model/links.ts';
 import { homePath } from './address/paths.ts';
 import { isIdle, makePng } from './images/make-png.ts';
 import { pictureOptions, svgForm } from './images/picture.ts';
@@ -21,7 +22,7 @@ import { badgeFields, lookFields } from './state/pictures.ts';
 /** Renders an error in its form; undefined below `/api`, where errors are always problem documents. */
 export function showProblem(
   problem: Problem,
-  { target, headers }: Pick<Request, 'target' | 'headers'>,
+  { target, headers, links }: Pick<Request, 'target' | 'headers'> & { readonly links: Links },
 ): Promise<Response> | undefined {
   const { path, query } = splitTarget(target);
   if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
@@ -32,7 +33,7 @@ export function showProblem(
     hasForm && namesHtml.test(headers.accept ?? '')
       ? errorResponse(problem, {
           ...pageForm,
-          body: renderProblemPage(problem),
+          body: renderProblemPage(problem, links),
           headers: [...pageForm.headers, 'Vary', 'Accept'],
         })
       : problemResponse(problem, ['Vary', 'Accept']);
@@ -59,11 +60,11 @@ async function asImage(problem: Problem, path: string, query: URLSearchParams): 
 /** `text/html` by name, and not with `q=0` (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
 const namesHtml = /(?:^|,)\s*text\/html\s*(?:$|[,;])(?![^,]*\bq=0(?:\.0*)?\s*(?:$|[,;]))/i;
 
-function renderProblemPage(problem: Problem): string {
+function renderProblemPage(problem: Problem, links: Links): string {
   const { status } = problems[problem.kind];
   const title = titleOf(problem.kind);
   return renderPage(
-    { title, description: title, origin: '' },
+    { title, description: title, links },
     html`<div class="subject">
 <p class="kicker">${status}</p>
 <h1>${title}</h1>

@@ -140,7 +140,13 @@ const wrongUses: ReadonlyArray<
     ([command = '', option = '', digits = '', hint]) =>
       [[...command.split(' '), option, digits], [`, got "${digits}", which looks like ${hint}`]] as const,
   ),
-  ...['ftp://a.example', 'https://a.example/b', 'https://u@a.example'].map(
+  ...[
+    'ftp://a.example',
+    'https://a.example/b?c',
+    'https://a.example/plugin/b',
+    'https://a.example//b',
+    'https://u@a.example',
+  ].map(
     (url) =>
       [
         ['serve', '--public-url', url],

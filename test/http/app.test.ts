@@ -65,9 +65,9 @@ describe('an endpoint beside the interface', () => {
   const endpoints: readonly Endpoint[] = [
     {
       path: '/origin',
-      ask: ({ origin }) => ({
-        ...{ key: `/origin ${origin}`, mediaType: text, source: 'data', size: 'small', origin },
-        parts: () => [origin],
+      ask: ({ links: { server } }) => ({
+        ...{ key: `/origin ${server}`, mediaType: text, source: 'data', size: 'small', server },
+        parts: () => [server],
       }),
     },
     failing('/shown', wrong),

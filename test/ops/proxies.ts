@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { makeSampleStore } from '../http/support/test-server.ts';
 import { slotStart, TestCollector, testPluginId } from '../reporter/support/test-collector.ts';
 import { startServing } from '../serve/support/serving.ts';
+import { followLinks, pagesOfEachKind } from '../site/pages/support/crawl.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { ask, type RawAnswer, type RunningProxy, startCaddy, startHaproxy, startNginx } from './proxy.ts';
@@ -113,6 +114,21 @@ for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: star
     assert.deepEqual((await collector.closeSlot())['servers'], [[slotStart, 3]]);
   });
 }
+
+for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: startCaddy }))
+  for (const strips of [true, false])
+    test(`every link works below a path that ${name} ${strips ? 'takes off' : 'passes on'}`, async () => {
+      const base = '/metrics';
+      const publicUrl = `https://metrics.example.org${base}`;
+      await using below = await startServing(['--store', store, '--public-url', publicUrl]);
+      await using proxy = await startProxy(below.url, undefined, undefined, { base, strips });
+      const askPage = async (path: string) => {
+        const { status, headers, body } = await ask(proxy.url + path, { headers: { accept: 'text/html' } });
+        return { status, headers: new Headers(headers), body: body.toString() };
+      };
+      const pages = pagesOfEachKind.map((path) => base + path);
+      assert.ok((await followLinks({ base, publicUrl, ask: askPage }, pages)) > 200);
+    });
 
 const cached = ['/api/v1/plugins', '/', '/embed/1337.png'];
 

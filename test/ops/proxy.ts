@@ -14,11 +14,20 @@ export interface RunningProxy extends AsyncDisposable {
   readonly url: string;
 }
 
+/** The path of its host that a proxy has for the server; it may take it off. */
+export interface ProxyPath {
+  readonly base: string;
+  readonly strips: boolean;
+}
+
+const atRoot: ProxyPath = { base: '', strips: false };
+
 /** Starts nginx with ops/nginx.conf in front of a server, and of a collector where there is one. */
 export async function startNginx(
   serverUrl: string,
   _adminUrl?: string,
   collectorUrl?: string,
+  { base, strips }: ProxyPath = atRoot,
 ): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-nginx-'));
   const port = await freePort();
@@ -28,6 +37,8 @@ export async function startNginx(
     'http://127.0.0.1:8090': collectorUrl ?? serverUrl,
     'listen 80;': `listen 127.0.0.1:${port};`,
     'listen [::]:80;': '',
+    'location / {': `location ${base}/ {`,
+    'proxy_pass http://plugin_metrics;': `proxy_pass http://plugin_metrics${strips ? '/' : ''};`,
   });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   // Started by root, nginx would run its workers as a user who may not write here.
@@ -45,7 +56,7 @@ export async function startNginx(
     }`;
   writeFileSync(join(folder, 'nginx.conf'), config);
   const argv = ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')];
-  return start({ program: findProgram('nginx'), argv, folder, port });
+  return start({ program: findProgram('nginx'), argv, folder, port, base });
 }
 
 /** Starts Caddy with ops/Caddyfile in front of a server, and of a collector where there is one. */
@@ -53,18 +64,19 @@ export async function startCaddy(
   serverUrl: string,
   _adminUrl?: string,
   collectorUrl?: string,
+  { base, strips }: ProxyPath = atRoot,
 ): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-caddy-'));
   const port = await freePort();
   const site = replaced(readDocument('ops/Caddyfile'), {
     'metrics.example.org {': `http://127.0.0.1:${port} {`,
-    'reverse_proxy 127.0.0.1:8080': `reverse_proxy ${new URL(serverUrl).host}`,
+    '\treverse_proxy 127.0.0.1:8080': `\t${strips ? 'handle_path' : 'handle'} ${base}/* {\n\treverse_proxy ${new URL(serverUrl).host}`,
     'reverse_proxy @reports 127.0.0.1:8090': `reverse_proxy @reports ${new URL(collectorUrl ?? serverUrl).host}`,
   });
   const file = join(folder, 'Caddyfile');
-  writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
+  writeFileSync(file, `{\n\tadmin off\n}\n${site}}\n`);
   const argv = ['run', '--config', file, '--adapter', 'caddyfile'];
-  return start({ program: findProgram('caddy'), argv, folder, port });
+  return start({ program: findProgram('caddy'), argv, folder, port, base });
 }
 
 /** Starts haproxy with ops/haproxy.cfg in front of a server; without an admin listener it counts as ready. */
@@ -78,7 +90,7 @@ export async function startHaproxy(serverUrl: string, adminUrl?: string): Promis
   });
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, config);
-  return start({ program: findProgram('haproxy'), argv: ['-db', '-f', file], folder, port });
+  return start({ program: findProgram('haproxy'), argv: ['-db', '-f', file], folder, port, base: '' });
 }
 
 /** Finds a program; throws an Error that says how to install it. */
@@ -123,8 +135,9 @@ async function start(about: {
   readonly argv: readonly string[];
   readonly folder: string;
   readonly port: number;
+  readonly base: string;
 }): Promise<RunningProxy> {
-  const { program, argv, folder, port } = about;
+  const { program, argv, folder, port, base } = about;
   const home = join(folder, 'home');
   mkdirSync(home);
   const env = { PATH: process.env['PATH'], HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
@@ -136,7 +149,7 @@ async function start(about: {
   const url = `http://127.0.0.1:${port}`;
   for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
     if (
-      await ask(`${url}/openapi.json`).then(
+      await ask(`${url}${base}/openapi.json`).then(
         ({ status }) => status === 200,
         () => false,
       )

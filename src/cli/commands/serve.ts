@@ -33,12 +33,23 @@ const host = {
 
 const portNumber = { placeholder: 'PORT', ...digitsFrom(0, 65_535) };
 
+/** The first segments of the paths of the server. A path that begins with one could be either. */
+export const ownSegments: ReadonlySet<string> = new Set([
+  ...['api', 'openapi.json', 'embed', 'embed.js', 'signatures', 'badge', 'plugin', 'plugin-list', 'software'],
+  ...['owner', 'author', 'global', 'compare', 'about', 'favicon.svg', 'favicon.ico', 'robots.txt'],
+  ...['sitemap', 'sitemap.xml'],
+]);
+
 const publicUrl = {
   placeholder: 'URL',
-  allowed: 'https:// or http:// and a host, without a path, such as https://metrics.example.org',
+  allowed:
+    'https:// or http:// and a host, and a path if the server is below one, such as https://example.org/metrics; its first segment is none of the server itself, such as plugin or api',
   parse(text: string) {
-    const { origin, href } = URL.parse(text) ?? {};
-    return /^https?:/i.test(text) && `${origin}/` === href ? origin : undefined;
+    const { protocol, origin, pathname = '', href } = URL.parse(text) ?? {};
+    const [, path = '', segment = ''] = /^((?:\/([\w.~-]+))(?:\/[\w.~-]+)*)\/?$|^\/$/.exec(pathname) ?? [];
+    const isWhole = href === origin + pathname && (pathname === '/' || path !== '');
+    const isFree = !ownSegments.has(segment);
+    return /^https?:$/.test(protocol ?? '') && isWhole && isFree ? origin + path : undefined;
   },
 };
 

@@ -37,10 +37,15 @@ function encodeStrictly(text: string): string {
 
 /**
  * The name of a plugin as a path segment, decoded. Browsers and proxies resolve `.` and `..`, even percent-encoded (WHATWG URL
- * 4.4), so these two names become `-`. The id identifies the plugin, so names may coincide.
+ * 4.4), and some proxies decode `%2F`, so these become `-`. The id identifies the plugin, so names may coincide.
  */
-export function nameSegment(name: string): string {
-  return name === '.' || name === '..' ? '-' : name;
+function nameSegment(name: string): string {
+  return name === '.' || name === '..' ? '-' : name.replaceAll('/', '-');
+}
+
+/** True for the path segment of a name, with its slashes too, as addresses of earlier releases have it. */
+export function isSegmentOf(name: string, segment: string): boolean {
+  return segment === nameSegment(name) || segment === name;
 }
 
 /** The data of a chart as CSV. */

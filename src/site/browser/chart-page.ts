@@ -24,6 +24,7 @@ import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { meanWords, windowDates } from '../state/shown-window.ts';
 import { element, fieldsOf, rove } from './elements.ts';
+import { pageLinks } from './page-links.ts';
 
 /** A page whose charts show what its address says. */
 interface ChartPage<State extends { readonly window: Period }> {
@@ -143,7 +144,7 @@ function setAttributes(chart: Element, attributes: Readonly<Record<string, unkno
 /** Sets the addresses of the links with these names in `data-…`. */
 function setLinks(actions: Element | null, links: object): void {
   for (const [name, address] of Object.entries(links))
-    actions?.querySelector(`[data-${name}]`)?.setAttribute('href', address);
+    actions?.querySelector(`[data-${name}]`)?.setAttribute('href', pageLinks.to(address));
 }
 
 /** The page of a plugin. */
@@ -191,7 +192,7 @@ function showIn(article: HTMLElement, chart: Element, state: PageState): void {
 /** The page of a comparison. A search for more plugins is no part of its state. */
 const comparisonPage: ChartPage<CompareQuery> = {
   fields: compareFields,
-  addressOf: (state) => compareAddress({ ...state, add: '' }),
+  addressOf: (state) => pageLinks.to(compareAddress({ ...state, add: '' })),
   changed: changedComparison,
   chosen: (state) => state,
   show(state) {

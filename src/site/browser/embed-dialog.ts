@@ -7,6 +7,7 @@ import { chartFields, elementFields, groupLabels, viewLabels } from '../state/pa
 import { lookFields } from '../state/pictures.ts';
 import { shareTest } from '../state/share-filter.ts';
 import { button, element, fieldsOf } from './elements.ts';
+import { pageLinks } from './page-links.ts';
 import { type EmbedChoice, isOfThisComputer, snippetsFor } from './snippets.ts';
 
 const sizes: Readonly<Record<string, Pick<EmbedChoice, 'width' | 'height'>>> = {
@@ -46,8 +47,8 @@ function choiceOf({ dataset }: HTMLButtonElement): EmbedChoice {
   const lines = accept(linesFields, attributes);
   const isShown = shareTest(accept(elementFields, attributes).filter);
   return {
-    origin: document.body.dataset['publicUrl'] ?? location.origin,
-    pagePath: location.pathname,
+    server: pageLinks.server,
+    pagePath: pageLinks.targetOf(location.pathname),
     subject: isChart
       ? { kind: 'chart', pluginId: Number(plugin), chartId, form }
       : { kind: 'lines', ...lines, charts: lines.charts.filter((line) => isShown(chartNamesText([line]))) },
@@ -158,11 +159,11 @@ export function openEmbedDialog(opener: HTMLButtonElement): void {
     for (const field of form.querySelectorAll<HTMLElement>('fieldset'))
       field.hidden = !offered.includes(field.dataset['field'] ?? '');
     code.textContent = snippet.text;
-    hint.textContent = isOfThisComputer(own.origin)
+    hint.textContent = isOfThisComputer(own.server)
       ? `${snippet.hint}. The address leads to this computer alone: the option --public-url of the server sets another.`
       : snippet.hint;
     said.textContent = '';
-    preview.src = location.origin + snippet.previewUrl.slice(own.origin.length);
+    preview.src = location.origin + pageLinks.to(snippet.previewUrl.slice(own.server.length));
     preview.classList.toggle('small', snippet.name === 'Badge');
   }
 

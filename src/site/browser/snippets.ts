@@ -21,7 +21,7 @@ export type EmbedSubject =
 /** Everything that is chosen. */
 export interface EmbedChoice extends ChartState, Pick<PictureLook, 'theme' | 'width' | 'height'> {
   /** The address of the server, such as `https://metrics.example.org`. */
-  readonly origin: string;
+  readonly server: string;
   /** The path of the page with the button. */
   readonly pagePath: string;
   readonly subject: EmbedSubject;
@@ -46,8 +46,8 @@ export interface Snippet {
 const toolbarHeight = 40;
 
 /** True for an address that only this computer reaches. */
-export function isOfThisComputer(origin: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '');
+export function isOfThisComputer(server: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(server)?.hostname ?? '');
 }
 
 /** Every way to embed what is chosen. */
@@ -87,7 +87,7 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
           {
             name: 'Tag',
             hint: 'Your own site: a chart that people can read point by point',
-            text: `<script type="module" src="${escapeHtml(choice.origin)}/embed.js"></script>\n<plugin-chart${tagAttributes(choice, subject)}></plugin-chart>`,
+            text: `<script type="module" src="${escapeHtml(choice.server)}/embed.js"></script>\n<plugin-chart${tagAttributes(choice, subject)}></plugin-chart>`,
           },
         ]),
     ...badgeSnippets(choice),
@@ -98,25 +98,25 @@ export function snippetsFor(choice: EmbedChoice): readonly Snippet[] {
 }
 
 /** The address of the page in the state that is chosen, which pictures link to. */
-function pageUrl({ origin, pagePath, subject, ...shown }: EmbedChoice): string {
-  if (subject.kind === 'lines') return origin + compareAddress({ ...subject, window: shown.window });
+function pageUrl({ server, pagePath, subject, ...shown }: EmbedChoice): string {
+  if (subject.kind === 'lines') return server + compareAddress({ ...subject, window: shown.window });
   const isChart = subject.kind === 'chart';
   const view = isChart && hasHistoryForm(subject.form) ? shown.view : 'now';
-  const page = origin + pageAddress(pagePath, { ...shown, view, filters: new Map() });
+  const page = server + pageAddress(pagePath, { ...shown, view, filters: new Map() });
   return isChart ? `${page}#${subject.chartId}` : page;
 }
 
 /** The address of a picture. */
-function pictureUrl({ origin, subject, ...shown }: EmbedChoice, extension: PictureExtension): string {
+function pictureUrl({ server, subject, ...shown }: EmbedChoice, extension: PictureExtension): string {
   const { window, previous, theme, width, height } = shown;
   const look = { theme, width, height };
   switch (subject.kind) {
     case 'chart':
-      return origin + chartPictureAddress(subject, extension, { ...shown, form: subject.form, look });
+      return server + chartPictureAddress(subject, extension, { ...shown, form: subject.form, look });
     case 'overview':
-      return origin + overviewPictureAddress(subject.pluginId, extension, { window, previous, look });
+      return server + overviewPictureAddress(subject.pluginId, extension, { window, previous, look });
     case 'lines':
-      return origin + linesPictureAddress(extension, { ...subject, window, look });
+      return server + linesPictureAddress(extension, { ...subject, window, look });
   }
 }
 
@@ -161,7 +161,7 @@ function badgeSnippets(choice: EmbedChoice) {
   const isSum = subject.kind === 'lines';
   if (subject.kind === 'overview' || (isSum ? subject.mode !== 'sum' : subject.form === 'other')) return [];
   const url =
-    choice.origin + badgeAddress(isSum ? subject.charts : [subject], { isSum, label: label.trim() });
+    choice.server + badgeAddress(isSum ? subject.charts : [subject], { isSum, label: label.trim() });
   const text = markdownImage(choice, url);
   return [
     {

@@ -16,7 +16,7 @@ import { type Period, windowUpTo } from '../../model/window.ts';
 import { type HistoryBounds, loadSeries } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { splitFileName } from '../address/file-name.ts';
-import { csvPath, nameSegment, withQuery } from '../address/paths.ts';
+import { csvPath, isSegmentOf, withQuery } from '../address/paths.ts';
 import { parseSettings } from '../charts/load-chart.ts';
 import { loadNewestPart } from '../charts/load-history.ts';
 import { readPoints } from '../charts/load-lines.ts';
@@ -47,7 +47,7 @@ export const csvEndpoint: Endpoint = {
           plugin: await view.getPlugin(pluginId),
           table: await loadTable(view, { ...state, pluginId, chartId }),
         }));
-        if (plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName) {
+        if (plugin.software.url === softwareUrl && isSegmentOf(plugin.name, pluginName)) {
           if (state.bom === 'true') yield byteOrderMark;
           yield* cut(table);
         } else yield new Redirect(withQuery(csvPath(plugin, chartId), query));

@@ -1,6 +1,8 @@
 /** The page about the numbers: only what holds for every server, and what the store of this one says. */
+
 import { html } from 'ghtml';
 import type { Endpoint } from '../../http/endpoint.ts';
+import type { Links } from '../../model/links.ts';
 import { aboutPath, comparePath, homePath, softwarePath } from '../address/paths.ts';
 import { pageBody, renderPage } from './page.ts';
 import { type Totals, totalsOf } from './totals.ts';
@@ -9,23 +11,23 @@ import { countWords, name, timeTag } from './words.ts';
 /** The page about the numbers. */
 export const aboutEndpoint: Endpoint = {
   path: aboutPath,
-  ask: ({ origin }) => ({
-    ...pageBody(aboutPath, origin),
+  ask: ({ links }) => ({
+    ...pageBody(aboutPath, links),
     async *parts(reader) {
       const totals = totalsOf(await reader.read((view) => view.listSoftwareNow()));
-      yield renderAboutPage(totals, origin);
+      yield renderAboutPage(totals, links);
     },
   }),
 };
 
 /** Renders the document. */
-function renderAboutPage(totals: Totals, origin: string): string {
+function renderAboutPage(totals: Totals, links: Links): string {
   const title = 'About these numbers';
   const description =
     'What is measured, where it comes from, how a plugin is added, and how to use the data.';
-  const server = origin === '' ? 'http://127.0.0.1:8080' : origin;
+  const server = links.server === '' ? 'http://127.0.0.1:8080' : links.server;
   return renderPage(
-    { title, description, origin, canonicalPath: aboutPath },
+    { title, description, links, canonicalPath: aboutPath },
     html`<h1>${title}</h1>
 <div class="prose">
 !${measured(totals)}<h2 id="words">What the words mean</h2>

@@ -1,6 +1,7 @@
 /** The document around the content of every page, and its headers. */
 import { html } from 'ghtml';
 import type { Body } from '../../http/endpoint.ts';
+import type { Links } from '../../model/links.ts';
 import {
   aboutPath,
   comparePath,
@@ -17,10 +18,7 @@ interface PageHead {
   readonly title: string;
   /** One sentence for search engines and previews. */
   readonly description: string;
-  /** The origin of the server for the client; empty if it is not known. */
-  readonly origin: string;
-  /** The public address of the server, for the code of the Embed dialog. */
-  readonly publicUrl?: string | undefined;
+  readonly links: Links;
   /** The canonical address; pages without one are not indexed. */
   readonly canonicalPath?: string;
   /** The addresses of the data that charts want first. They load beside the script. */
@@ -43,21 +41,22 @@ export const pageForm = {
   ],
 };
 
-/** The common parts of the bodies of pages; `address` is path and query, `origin` is used in the links of previews. */
-export function pageBody(address: string, origin: string) {
+/** The common parts of the bodies of pages; `address` is path and query. Previews name the address of the server. */
+export function pageBody(address: string, { server }: Pick<Links, 'server'>) {
   return {
     ...pageForm,
-    key: `${address} ${origin}`,
-    origin,
+    key: `${address} ${server}`,
+    server,
     source: 'data',
     size: 'small',
   } as const satisfies Partial<Body>;
 }
 
-/** Renders the document. `main` is HTML. */
+/** Renders the document. `main` is HTML, in which each `href` and `action` is a path of this server. */
 export function renderPage(head: PageHead, main: string): string {
   const { early, style, script, parts } = pageFiles();
-  return html`<!doctype html>
+  const { links } = head;
+  return links.inHtml(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -73,7 +72,7 @@ export function renderPage(head: PageHead, main: string): string {
     (part) => html`<link rel="modulepreload" media="(scripting: enabled)" href="${part}">
 `,
   )}!${previewTags(head)}</head>
-<body!${head.publicUrl === undefined ? '' : html` data-public-url="${head.publicUrl}"`}>
+<body!${links.isPublic ? html` data-public-url="${links.server}"` : ''}>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="${homePath}">!${mark}<span>${siteName}</span></a>
@@ -87,7 +86,7 @@ export function renderPage(head: PageHead, main: string): string {
 !${themeSwitch}</footer>
 </body>
 </html>
-`;
+`);
 }
 
 /** Nothing is checked: the script checks the theme that has been chosen. Without script the switch is not shown. */
@@ -111,14 +110,15 @@ function preloadTag(path: string): string {
 /** The size of the picture of previews. */
 const [width, height] = ['1200', '630'];
 
-function previewTags({ title, description, origin, canonicalPath, previewOf }: PageHead): string {
+function previewTags({ title, description, links, canonicalPath, previewOf }: PageHead): string {
+  const { server } = links;
   const url = canonicalPath === undefined ? '<meta name="robots" content="noindex">\n' : '';
-  if (origin === '') return url;
+  if (server === '') return url;
   return html`!${
     canonicalPath === undefined
       ? url
-      : html`<link rel="canonical" href="${origin}${canonicalPath}">
-<meta property="og:url" content="${origin}${canonicalPath}">
+      : html`<link rel="canonical" href="${server}${canonicalPath}">
+<meta property="og:url" content="${server}${canonicalPath}">
 `
   }<meta property="og:type" content="website">
 <meta property="og:site_name" content="${siteName}">
@@ -127,7 +127,7 @@ function previewTags({ title, description, origin, canonicalPath, previewOf }: P
 !${
     previewOf === undefined
       ? ''
-      : html`<meta property="og:image" content="${origin}${withQuery(overviewPicturePath(previewOf, 'png'), { theme: 'light', width, height, scale: '1' })}">
+      : html`<meta property="og:image" content="${server}${withQuery(overviewPicturePath(previewOf, 'png'), { theme: 'light', width, height, scale: '1' })}">
 <meta property="og:image:width" content="${width}">
 <meta property="og:image:height" content="${height}">
 <meta name="twitter:card" content="summary_large_image">

@@ -2,6 +2,7 @@
 
 import { type Body, type Endpoint, Redirect } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
+import type { Links } from '../../model/links.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginKey } from '../../model/plugin-list.ts';
 import { comparePath, homePath, pluginPath, softwarePath } from '../address/paths.ts';
@@ -22,39 +23,39 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 /** The endpoints of the sitemap. If one file is too small for all addresses, it lists the others. */
 export const sitemapEndpoints: readonly Endpoint[] = [
-  { path: sitemapPath, ask: ({ origin }) => ask(sitemapPath, origin) },
+  { path: sitemapPath, ask: ({ links }) => ask(sitemapPath, links) },
   {
     path: '/sitemap/{file}',
-    ask: ({ params: { file = '' }, origin }) => {
+    ask: ({ params: { file = '' }, links }) => {
       const [, number] = /^([1-9][0-9]{0,5})\.xml$/.exec(file) ?? [];
-      if (number !== undefined) return ask(`/sitemap/${file}`, origin, Number(number));
+      if (number !== undefined) return ask(`/sitemap/${file}`, links, Number(number));
       throw new AppError('unknown-path', `there is no sitemap ${quote(file)}`);
     },
   },
 ];
 
-function ask(path: string, origin: string, file?: number): Body {
+function ask(path: string, { server }: Links, file?: number): Body {
   return {
-    key: `${path} ${origin}`,
-    origin,
+    key: `${path} ${server}`,
+    server,
     mediaType: 'application/xml; charset=utf-8',
     source: 'catalogue',
     size: 'large',
-    parts: (reader) => reader.stream((view) => sitemap(view, origin, file)),
+    parts: (reader) => reader.stream((view) => sitemap(view, server, file)),
   };
 }
 
 /** Allows robots everything but comparisons, whose number is endless. */
 export const robotsEndpoint: Endpoint = {
   path: '/robots.txt',
-  ask: ({ origin }) => ({
-    key: `/robots.txt ${origin}`,
-    origin,
+  ask: ({ links }) => ({
+    key: `/robots.txt ${links.server}`,
+    server: links.server,
     mediaType: 'text/plain; charset=utf-8',
     source: 'catalogue',
     size: 'small',
     async *parts() {
-      yield `User-agent: *\nDisallow: ${comparePath}\nSitemap: ${origin}${sitemapPath}\n`;
+      yield `User-agent: *\nDisallow: ${links.to(comparePath)}\nSitemap: ${links.server}${sitemapPath}\n`;
     },
   }),
 };
@@ -62,7 +63,7 @@ export const robotsEndpoint: Endpoint = {
 /** The sitemap, or one of its files if it has several; `file` is undefined for the sitemap. */
 async function* sitemap(
   view: MetricsView,
-  origin: string,
+  server: string,
   file: number | undefined,
 ): AsyncGenerator<string | Redirect> {
   const { software, pluginCount } = totalsOf(await view.listSoftwareNow());
@@ -70,14 +71,14 @@ async function* sitemap(
   const count = software.reduce((sum, { globalCount }) => sum + globalCount, lists.length + pluginCount);
   const fileCount = Math.ceil(count / maxAddresses);
   if (file === undefined && fileCount > 1) {
-    const items = Array.from({ length: fileCount }, (_, index) => `${origin}/sitemap/${index + 1}.xml`);
+    const items = Array.from({ length: fileCount }, (_, index) => `${server}/sitemap/${index + 1}.xml`);
     yield `${declaration}<sitemapindex ${namespace}>\n${items.map((url) => `<sitemap><loc>${url}</loc></sitemap>\n`).join('')}</sitemapindex>\n`;
     return;
   }
   const start = ((file ?? 1) - 1) * maxAddresses;
   if (start >= count) return yield new Redirect(sitemapPath);
   const shown = lists.slice(start, start + maxAddresses);
-  yield `${declaration}<urlset ${namespace}>\n${shown.map((path) => addressOf(origin + path)).join('')}`;
+  yield `${declaration}<urlset ${namespace}>\n${shown.map((path) => addressOf(server + path)).join('')}`;
   let left = maxAddresses - shown.length;
   let skip = Math.max(0, start - lists.length);
   let after: PluginKey | undefined;
@@ -85,7 +86,7 @@ async function* sitemap(
     const limit = Math.min(left, addressesPerPart);
     const request = { text: '', find: 'part', sort: 'id', descending: false, limit, after, skip } as const;
     const { plugins, next } = await view.findPlugins(request);
-    yield plugins.map((plugin) => addressOf(origin + pluginPath(plugin))).join('');
+    yield plugins.map((plugin) => addressOf(server + pluginPath(plugin))).join('');
     left -= plugins.length;
     skip = 0;
     if (next === undefined) break;

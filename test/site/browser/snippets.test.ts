@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type EmbedChoice, isOfThisComputer, snippetsFor } from '../../../src/site/browser/snippets.ts';
 
-const origin = 'https://metrics.example.org';
-const page = `${origin}/plugin/bukkit/ExamplePlugin/1337`;
+const server = 'https://metrics.example.org';
+const page = `${server}/plugin/bukkit/ExamplePlugin/1337`;
 
 const choice: EmbedChoice = {
-  origin,
+  server,
   pagePath: '/plugin/bukkit/ExamplePlugin/1337',
   subject: { kind: 'chart', pluginId: 1337, chartId: 'players', form: 'line' },
   title: 'Players on servers using ExamplePlugin',
@@ -30,7 +30,7 @@ const pie: EmbedChoice = {
 const hostile = `"><script>alert(1)</script> [x](y) \`*_ 'q' & {{`;
 
 test('every format gives exactly this snippet', () => {
-  const [link, picture, title] = [`${page}#players`, `${origin}/embed/1337/players`, choice.title];
+  const [link, picture, title] = [`${page}#players`, `${server}/embed/1337/players`, choice.title];
   assert.deepEqual(textsOf(choice), {
     Markdown: `<a href="${link}">
 <picture>
@@ -41,9 +41,9 @@ test('every format gives exactly this snippet', () => {
     'Markdown image': `[![${title}](${picture}.svg)](${link})`,
     HTML: `<a href="${link}"><img src="${picture}.svg" width="800" height="300" alt="${title}" loading="lazy"></a>`,
     BBCode: `[url=${link}][img]${picture}.png[/img][/url]`,
-    Tag: `<script type="module" src="${origin}/embed.js"></script>
+    Tag: `<script type="module" src="${server}/embed.js"></script>
 <plugin-chart plugin="1337" chart="players" theme="auto"></plugin-chart>`,
-    Badge: `[![${title}](${origin}/badge/1337/players.svg)](${link})`,
+    Badge: `[![${title}](${server}/badge/1337/players.svg)](${link})`,
     URL: `${picture}.svg`,
     PNG: `${picture}.png`,
   });
@@ -83,7 +83,7 @@ test('only charts with a single value have a badge, with its label', () => {
   };
   assert.equal(textsOf(other)['Badge'], undefined);
   const { Badge } = textsOf({ ...pie, label: ' top (os)' });
-  assert.ok(Badge?.includes(`(${origin}/badge/1337/os.svg?label=top+%28os%29)`));
+  assert.ok(Badge?.includes(`(${server}/badge/1337/os.svg?label=top+%28os%29)`));
 });
 
 test('a comparison has its charts, mode and axis, and a sum has a badge', () => {
@@ -92,8 +92,8 @@ test('a comparison has its charts, mode and axis, and a sum has a badge', () => 
   const compared: EmbedChoice = { ...choice, subject: lines, window: '7d' };
   const { URL, BBCode, Badge } = textsOf(compared);
   const query = 'charts=1:players,2:players&mode=indexed&axis=log&range=7d';
-  assert.equal(URL, `${origin}/embed/lines.svg?${query}`);
-  assert.ok(BBCode?.startsWith(`[url=${origin}/compare?${query}]`));
+  assert.equal(URL, `${server}/embed/lines.svg?${query}`);
+  assert.ok(BBCode?.startsWith(`[url=${server}/compare?${query}]`));
   assert.equal(Badge, undefined);
   const sum = textsOf({ ...compared, subject: { ...lines, mode: 'sum', axis: 'linear' } });
   assert.match(sum['Badge'] ?? '', /\/badge\/sum\.svg\?charts=1:players,2:players\)/);

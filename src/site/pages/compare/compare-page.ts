@@ -2,9 +2,10 @@
 import { html } from 'ghtml';
 import { formatDate, listWords } from '../../../draw/format.ts';
 import { Paint, seriesInk } from '../../../draw/theme.ts';
-import type { Endpoint, EndpointRequest } from '../../../http/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint.ts';
 import { type ChartName, chartNamesText } from '../../../model/chart.ts';
 import type { StoredSpan } from '../../../model/chart-data.ts';
+import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { type DataWindow, mayBeIn, sharedPeriod, spanOver, windowOverAll } from '../../../model/window.ts';
 import { comparePath, pluginNowPath, pluginPath } from '../../address/paths.ts';
@@ -40,14 +41,14 @@ import { renderCompareForm, renderCompareToolbar, stateLink } from './compare-co
 /** The comparison page. */
 export const compareEndpoint: Endpoint = {
   path: comparePath,
-  ask: ({ searchParams, origin, publicUrl }) => {
+  ask: ({ searchParams, links }) => {
     const query = parseCompareQuery(searchParams);
     return {
-      ...pageBody(compareAddress(query), origin),
+      ...pageBody(compareAddress(query), links),
       size: 'large',
       async *parts(reader) {
         const comparison = await reader.read((view) => loadComparison(view, query));
-        yield renderComparePage(comparison, { origin, publicUrl });
+        yield renderComparePage(comparison, links);
       },
     };
   },
@@ -92,12 +93,9 @@ async function loadComparison(view: MetricsView, asked: CompareQuery): Promise<C
 const lead = 'Servers, players and other lines of up to ten plugins in one chart.';
 
 /** Renders the document. */
-function renderComparePage(
-  { query, missing, lines, form }: Comparison,
-  address: Pick<EndpointRequest, 'origin' | 'publicUrl'>,
-): string {
+function renderComparePage({ query, missing, lines, form }: Comparison, links: Links): string {
   if (lines.length === 0) {
-    const head = { title: 'Compare plugins', description: lead, ...address };
+    const head = { title: 'Compare plugins', description: lead, links };
     const content = html`<div id="compared"><h1>${head.title}</h1>
 <p class="by">${lead}</p>
 </div>
@@ -111,7 +109,7 @@ function renderComparePage(
   const ends = windowOverAll(query.window, spans);
   const data = [...new Set(query.charts.map(({ pluginId }) => pluginNowPath(pluginId)))];
   return renderPage(
-    { title, description: `${title}.`, ...address, data },
+    { title, description: `${title}.`, links, data },
     html`<div id="compared">
 <p class="kicker">${subject}</p>
 !${heading(listWords(plugins.slice(0, maxNamed), plugins.length - maxNamed))}!${missingNote(missing)}!${renderCompareToolbar(query)}!${renderScaleNote(query, lines)}!${renderChart(query, lines, title)}!${renderLinks(query, { title: subject, ends })}!${renderLegend(lines, { query, ends })}</div>

@@ -6,6 +6,7 @@ import { formatDate } from '../../../draw/format.ts';
 import { type Body, type Endpoint, type EndpointRequest, Redirect } from '../../../http/endpoint.ts';
 import { malformedQuery, maxSearchLength } from '../../../http/query-parameter.ts';
 import { maxId } from '../../../model/identifier.ts';
+import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { type ListedPlugin, maxFound, oldBefore, type PluginList } from '../../../model/plugin-list.ts';
 import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
@@ -71,18 +72,18 @@ export function listEndpoints(now: () => number): readonly Endpoint[] {
     },
   ];
 
-  function ask({ searchParams, origin }: EndpointRequest, part: ListedPart): Body {
+  function ask({ searchParams, links }: EndpointRequest, part: ListedPart): Body {
     const query = { ...parse(listFields, searchParams), ...part };
     let isValid = () => true;
     return {
-      ...pageBody(listAddress(query), origin),
+      ...pageBody(listAddress(query), links),
       isValid: () => isValid(),
       async *parts(reader) {
         const nowMs = now();
         const content = await reader.read((view) => loadContent(view, query));
         // Another document is made of the same state of the store when its totals become old.
         isValid = () => isOld(content.subject, now()) === isOld(content.subject, nowMs);
-        yield renderDocument(content, { query, origin, nowMs });
+        yield renderDocument(content, { query, links, nowMs });
       },
     };
   }
@@ -91,7 +92,7 @@ export function listEndpoints(now: () => number): readonly Endpoint[] {
 function softwareRedirect({ searchParams }: EndpointRequest, softwareUrl: string): Body {
   const target = listAddress({ ...parse(listFields, searchParams), softwareUrl });
   return {
-    ...pageBody(`${homePath} ${target}`, ''),
+    ...pageBody(`${homePath} ${target}`, { server: '' }),
     async *parts() {
       yield new Redirect(target);
     },
@@ -127,7 +128,7 @@ async function loadContent(view: MetricsView, query: ListQuery) {
 /** Renders the document; a page beyond the last is a redirect to the last. */
 function renderDocument(
   { totals, subject, found }: Awaited<ReturnType<typeof loadContent>>,
-  { query, origin, nowMs }: { readonly query: ListQuery; readonly origin: string; readonly nowMs: number },
+  { query, links, nowMs }: { readonly query: ListQuery; readonly links: Links; readonly nowMs: number },
 ): string | Redirect {
   const { title, description, heading } = subject;
   const path = listPath(query);
@@ -135,7 +136,7 @@ function renderDocument(
   if (query.page > pageCount) return new Redirect(listAddress({ ...query, page: pageCount }), 302);
   const canonical = listAddress(query) === path ? { canonicalPath: path } : {};
   return renderPage(
-    { title, description, origin, ...canonical },
+    { title, description, links, ...canonical },
     totals.software.length === 0
       ? heading + emptyStore
       : html`<div id="subject">

@@ -3,18 +3,19 @@ import { html } from 'ghtml';
 import { formatDate, formatExact } from '../../../draw/format.ts';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { lineStep } from '../../../draw/time-step.ts';
-import { type Endpoint, type EndpointRequest, Redirect } from '../../../http/endpoint.ts';
+import { type Endpoint, Redirect } from '../../../http/endpoint.ts';
 import type { Chart } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import { storageOf } from '../../../model/data-shapes.ts';
 import { hasShares } from '../../../model/data-shares.ts';
 import { parsePluginId } from '../../../model/identifier.ts';
+import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
 import { nextTurn } from '../../../model/next-turn.ts';
 import type { PluginSummary } from '../../../model/plugin.ts';
 import { type Span, spanOver, windowOver } from '../../../model/window.ts';
 import {
-  nameSegment,
+  isSegmentOf,
   ownerPath,
   pluginJsonPath,
   pluginNowPath,
@@ -40,19 +41,19 @@ import {
 export const pluginPageEndpoint: Endpoint = {
   path: '/plugin/{softwareUrl}/{pluginName}/{pluginId}',
   ask: (request) => {
-    const { origin, publicUrl } = request;
+    const { links } = request;
     const pluginId = parsePluginId(request.params['pluginId']);
     const { softwareUrl = '', pluginName = '' } = request.params;
     const state = parse(pageFields, request.searchParams);
     const place = `/plugin/${encodeURIComponent(softwareUrl)}/${encodeURIComponent(pluginName)}/${pluginId}`;
     return {
-      ...pageBody(pageAddress(place, state), origin),
+      ...pageBody(pageAddress(place, state), links),
       async *parts(reader) {
         const content = await reader.read((view) => loadPluginPage(view, pluginId));
         const { plugin } = content;
-        const isHere = plugin.software.url === softwareUrl && nameSegment(plugin.name) === pluginName;
+        const isHere = plugin.software.url === softwareUrl && isSegmentOf(plugin.name, pluginName);
         yield isHere
-          ? await renderPluginPage(content, { state, origin, publicUrl })
+          ? await renderPluginPage(content, { state, links })
           : new Redirect(pageAddress(pluginPath(plugin), state));
       },
     };
@@ -132,7 +133,7 @@ const chartsPerTurn = 50;
 /** Renders the document. */
 async function renderPluginPage(
   content: PluginPageContent,
-  { state, ...address }: { readonly state: PageState } & Pick<EndpointRequest, 'origin' | 'publicUrl'>,
+  { state, links }: { readonly state: PageState; readonly links: Links },
 ): Promise<string> {
   const { plugin, charts, isCut, span } = content;
   const shared = { state, span };
@@ -147,7 +148,7 @@ async function renderPluginPage(
   const head = {
     title: isGlobal ? allServers : `${plugin.name} for ${software.name}`,
     description: describe(content),
-    ...address,
+    links,
     canonicalPath: path,
     data: charts.length === 0 ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, charts, shared)],
     previewOf: plugin.id,

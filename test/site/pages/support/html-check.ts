@@ -68,5 +68,6 @@ function checkTag({ name, attributes }: Tag, origin: string): void {
     );
   }
   assert.notEqual(name, 'style');
-  if (name === 'script') assert.match(attributes.get('src') ?? '', /^\/(early|site)-[A-Z0-9]{8}\.js$/);
+  if (name === 'script')
+    assert.match(attributes.get('src') ?? '', /^(?:\/metrics)?\/(early|site)-[A-Z0-9]{8}\.js$/);
 }
