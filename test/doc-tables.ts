@@ -18,6 +18,7 @@ export const documentsWithTables: readonly string[] = [
 
 /** A table is between `<!-- NAME: … -->` and `<!-- /NAME -->`. */
 const tables: Readonly<Record<string, () => string>> = {
+  commands: commandsTable,
   settings: settingsTable,
   records: recordsTable,
   metrics: () => metricsTable(servingMetrics),
@@ -48,7 +49,16 @@ export function withTables(document: string): string {
   }, document);
 }
 
-/** Every setting, beginning with the commands that have the most of them. */
+/** Every command with its argument. */
+function commandsTable(): string {
+  const cells = Object.entries(commands).map(([name, { argumentName = '', summary }]) => [
+    `\`${`${name} ${argumentName.replaceAll(/[<>]/g, '')}`.trim()}\``,
+    summary,
+  ]);
+  return markdownTable(['command', 'does'], cells);
+}
+
+/** Every setting, beginning with those of the most commands and of the commands that have the most. */
 function settingsTable(): string {
   const byCount = Object.entries(commands)
     .map(([command, { settings }]) => ({ command, list: Object.entries(settings) }))
@@ -59,21 +69,32 @@ function settingsTable(): string {
   >();
   for (const { command, list } of byCount) {
     for (const [key, setting] of list) {
-      // The same name may have another meaning for another command.
-      const name = `${key}: ${setting.help}`;
+      // The same name may have another meaning or another default for another command.
+      const name = `${key}: ${setting.help}: ${setting.default}`;
       const row = rows.get(name) ?? { key, setting, commands: [] };
-      row.commands.push(`\`${command}\``);
+      row.commands.push(command);
       rows.set(name, row);
     }
   }
   const cells = [...rows.values()].map(({ key, setting, commands }) => [
     `\`${optionText(key, setting).replaceAll(/[<>]/g, '')}\``,
     codeOf(environmentName(key, setting)),
-    setting.default === undefined ? '' : `\`${setting.default}\``,
+    codeOf(setting.default),
     setting.help,
-    commands.join(', '),
+    commandsText(commands),
   ]);
-  return markdownTable(['option', 'in the environment', 'default', 'meaning', 'commands'], cells);
+  return markdownTable(['option', 'variable', 'default', 'meaning', 'commands'], cells);
+}
+
+/** Names commands, and all that begin with one word by that word; most of them by the others. */
+function commandsText(names: readonly string[]): string {
+  const others = Object.keys(commands).filter((name) => !names.includes(name));
+  if (others.length < 4) return `all but ${others.map(codeOf).join(', ')}`;
+  const short = names.map((name) => {
+    const [word = ''] = name.split(' ');
+    return others.some((other) => other.startsWith(`${word} `)) ? name : word;
+  });
+  return [...new Set(short)].map(codeOf).join(', ');
 }
 
 /** The fields of every record of an archive. */
@@ -98,22 +119,13 @@ function metricsTable(
   return markdownTable(['metric', 'type', 'meaning'], cells);
 }
 
-/** Renders a table with columns as wide as their widest cell, as the formatter does. */
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [head, ...rows.map((row) => row.map(escapeCell))];
-  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
-  const [first = '', ...others] = cells.map((row) =>
-    lineOf(row.map((cell, at) => cell.padEnd(widths[at] ?? 0))),
-  );
-  return [first, lineOf(widths.map((width) => '-'.repeat(width))), ...others].join('');
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(escapeCell))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
 function codeOf(text = ''): string {
   return text === '' ? '' : `\`${text}\``;
-}
-
-function lineOf(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |\n`;
 }
 
 function escapeCell(text: string): string {

@@ -112,18 +112,6 @@ describe('the commands in the documentation', () => {
     assert.deepEqual(withCommands.sort(), [...documentsWithCommands, documentOfServers].sort());
   });
 
-  it('are all in the table of commands', async () => {
-    const { output } = await run('plugin-metrics --help');
-    const known = [...output.matchAll(/^ {2}([a-z]+) .*/gm)]
-      .map(([, name]) => name)
-      .filter((name) => name !== 'help');
-    const shown = [
-      ...readDocument('docs/command-line.md').matchAll(/^\| `([a-z]+)(?: [^`]*)?` +\| [a-z]/gm),
-    ].map(([, name]) => name);
-    // `remove plugin` and `remove chart` are one command here.
-    assert.deepEqual([...new Set(shown)], known);
-  });
-
   async function stopServers(): Promise<void> {
     await Promise.all(servers.map(stop));
     servers = [];

@@ -68,6 +68,8 @@ interface CommandParts<Table extends SettingsTable, Value> {
 
 /** A command, to be added to the program under a name. */
 export interface ProgramCommand {
+  readonly summary: string;
+  readonly argumentName: string | undefined;
   readonly settings: SettingsTable;
   readonly addTo: (parent: Command, name: string) => void;
 }
@@ -80,6 +82,8 @@ export function command<Table extends SettingsTable, Value = undefined>({
   run,
 }: CommandParts<Table, Value>): ProgramCommand {
   return {
+    summary,
+    argumentName: argument?.name,
     settings,
     addTo(parent, name) {
       const made = parent.command(name).description(summary).allowExcessArguments(false);

@@ -22,16 +22,14 @@ export const storeSetting = {
 /** The settings of commands that change the store and have no others. */
 export const changeSettings = {
   store: storeSetting,
-  dryRun: flag('say what would be done, and change nothing'),
+  dryRun: flag('show what would be done, and change nothing'),
 };
 
 /** The setting that accepts times more than a day ahead of the clock. */
 export const allowFutureSetting = flag('accept times more than a day ahead of the clock');
 
 /** The setting that accepts a plugin like another one. */
-export const allowDuplicateSetting = flag(
-  'accept a plugin of the same name, owner and software as another one',
-);
+export const allowDuplicateSetting = flag('accept a plugin with the name, owner and software of another one');
 
 /** Makes a setting that is on or off, and off by default. */
 export function flag(help: string) {

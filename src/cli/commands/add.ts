@@ -31,11 +31,11 @@ import {
 const globalOwner = 'Admin';
 
 export const addSoftware = command({
-  summary: `a kind of servers, with its global plugin; prints its id. Known: ${[...knownSoftware.keys()].join(', ')}`,
+  summary: `add a software with its global plugin; prints its id. Known: ${[...knownSoftware.keys()].join(', ')}`,
   settings: {
     ...changeSettings,
     name: {
-      help: 'the name that people see; needed for a software that is not known',
+      help: 'the name that people see; required if the software is not known',
       ...nameText,
     },
   },
@@ -66,26 +66,26 @@ export const addSoftware = command({
 });
 
 export const addPlugin = command({
-  summary: 'with the default charts of its software; prints its id',
+  summary: 'add a plugin with the default charts of its software; prints its id',
   settings: {
     ...changeSettings,
     name: {
-      help: 'the name of the plugin; must be given',
+      help: 'the name of the plugin; required',
       isRequired: true,
       ...nameText,
     },
     owner: {
-      help: 'the name of its owner; must be given',
+      help: 'the name of its owner, who is added if no plugin has that owner; required',
       isRequired: true,
       ...nameText,
     },
     software: {
       ...softwareArgument,
-      help: 'its software, such as bukkit; must be given',
+      help: 'its software, such as bukkit; required',
       isRequired: true,
     },
     maxPlayers: {
-      help: 'the most players that one server counts for; 200 unless given, 800 for proxies',
+      help: 'the most players counted for one server; if not given, 200, or 800 for proxies',
       ...count,
     },
     allowDuplicate: allowDuplicateSetting,
@@ -132,30 +132,26 @@ const knownCharts = Object.entries(defaultCharts)
   .join(', ');
 
 export const addChart = command({
-  summary: 'a chart of a plugin; prints PLUGIN/CHART',
+  summary: 'add a chart to a plugin; prints PLUGIN/CHART',
   settings: {
     ...changeSettings,
     type: {
       placeholder: 'TYPE',
-      help: `the type; must be given. Known: ${knownTypes}`,
+      help: `the type; required. Known: ${knownTypes}`,
       isRequired: true,
       ...matching(chartTypeNameSchema),
     },
     title: {
-      help: 'the title of the chart; must be given',
+      help: 'the title of the chart; required',
       isRequired: true,
       ...titleText,
     },
     lineName: {
-      help: 'the name of the line; the title unless given',
+      help: 'the name of the line; if not given, the title',
       ...nameText,
     },
-    default: flag(
-      'a default chart: computed from the members that the reports of all plugins have, and not from what the plugin says',
-    ),
-    unknownType: flag(
-      'accept a type that is not known: it is stored and answered, not counted and not drawn',
-    ),
+    default: flag('make it a default chart, which is computed from the fields that every report has'),
+    unknownType: flag('accept an unknown type, which is stored and served, but neither counted nor drawn'),
   },
   argument: chartArgument,
   async run(
@@ -194,7 +190,7 @@ export const addChart = command({
 });
 
 export const addCharts = command({
-  summary: 'the default charts of its software that a plugin lacks; prints PLUGIN/CHART for each',
+  summary: 'add the default charts that a plugin lacks; prints PLUGIN/CHART for each',
   settings: changeSettings,
   argument: pluginArgument,
   async run({ store, dryRun }, pluginId) {
@@ -238,22 +234,22 @@ async function chartsOf(view: StoreWriter['view'], pluginId: number) {
 }
 
 export const addEvent = command({
-  summary: 'something that happened to a plugin, such as a release; prints its time',
+  summary: 'add an event of a plugin, such as a release; prints its time',
   settings: {
     ...changeSettings,
     title: {
-      help: 'what happened, such as 2.4.0; must be given',
+      help: 'what happened, such as 2.4.0; required',
       isRequired: true,
       ...titleText,
     },
     time: {
-      help: 'when it happened, as --before of prune; now unless given',
+      help: 'when it happened, in a form of --before of prune; if not given, now',
       ...time,
       placeholder: 'TIME',
     },
     url: {
       placeholder: 'URL',
-      help: 'a page about it, http or https',
+      help: 'the http or https address of a page about it',
       ...matching({
         ...eventProperties.url,
         description: 'a URL of at most 2,000 characters that begins with http:// or https://',

@@ -23,9 +23,9 @@ import { stopOnSignals } from '../stopping.ts';
 import { parseStoreName } from '../store-name.ts';
 
 export const backup = command({
-  summary: 'copy the store as it is at one moment, while it is served and written (SQLite)',
+  summary: 'copy a SQLite store as of one moment; it may be served and written meanwhile',
   settings: { store: storeSetting },
-  argument: { name: '<FILE>', help: 'the backup to make: a store of its own' },
+  argument: { name: '<FILE>', help: 'the backup to make, which must not exist yet' },
   async run({ store }, file: string, refuse) {
     if (file === '-') refuse('a backup is a file; "export" writes to standard output');
     refuseSameFile(refuse, store, file);
@@ -45,7 +45,7 @@ export const backup = command({
 });
 
 export const restore = command({
-  summary: 'make the store from a backup or an archive, which is checked first',
+  summary: 'make the store from a backup or an archive, all or nothing',
   settings: changeSettings,
   argument: {
     name: '<FILE>',

@@ -5,7 +5,7 @@ import { grouped, printResult, sizeText, startCalledStatus } from '../output.ts'
 import { changeSettings, flag, storeSetting } from '../settings.ts';
 
 export const check = command({
-  summary: 'read everything in the store and verify it',
+  summary: 'read and verify everything in the store; prints one line per fault',
   settings: { store: storeSetting },
   async run({ store }) {
     const { recordChecker } = await import('../../archive/check-record.ts');
@@ -41,7 +41,7 @@ export const compact = command({
 });
 
 export const stats = command({
-  summary: 'count what is in the store',
+  summary: 'count software, plugins, charts, points and bytes; shows the oldest and newest point',
   settings: {
     store: storeSetting,
     json: flag('print one JSON object'),

@@ -11,7 +11,7 @@ import { clientSettings, handedSocket, sayStart, serveSettings } from './serve.t
 const { trustProxy, maxConnections, maxConnectionsPerAddress, rateLimit } = clientSettings;
 
 export const collect = command({
-  summary: 'take reports of running plugins and store them',
+  summary: 'count the reports of running plugins in the store, until SIGTERM or SIGINT',
   settings: {
     store: storeSetting,
     wait: serveSettings.wait,
@@ -20,25 +20,25 @@ export const collect = command({
     adminPort: serveSettings.adminPort,
     adminHost: serveSettings.adminHost,
     perAddress: {
-      help: 'how many servers of one address, or one /64 network of IPv6, count for a plugin in a slot',
+      help: 'the most servers of one IPv4 address or /64 network counted for a plugin in a slot',
       default: '64',
       ...count,
     },
     history: {
       placeholder: 'STEP',
-      help: 'keep shares as history for slots that begin at a multiple of this time, such as 1h; off keeps none',
+      help: 'keep shares as history, for slots that begin at a multiple of this time; off keeps none',
       default: '1h',
       allowed: `off, or ${duration.allowed}`,
       parse: (text) => (text === 'off' ? 0 : duration.parse(text)),
     },
     geoip: {
       placeholder: 'FILE',
-      help: 'a MaxMind database with countries, for the charts of locations; read again when it changes',
+      help: 'a MaxMind database of countries, for charts of locations; reloaded when it changes',
       parse: (text) => text,
     },
     slot: {
       placeholder: 'DURATION',
-      help: 'the length of a slot; others than 30m are for trying out',
+      help: 'the length of a slot; values other than 30m are for trials',
       default: '30m',
       allowed: 'a divisor of a day, such as 30m',
       parse(text) {

@@ -6,7 +6,7 @@ import { flag, refuseSameFile, storeSetting } from '../settings.ts';
 
 export const exportCommand = command({
   summary: 'export the whole store as an archive',
-  settings: { store: storeSetting, force: flag('replace FILE if it is there already') },
+  settings: { store: storeSetting, force: flag('replace FILE if it exists') },
   argument: {
     name: '[FILE]',
     help: 'the archive to write, compressed if it ends in .gz or .zst; - is standard output',

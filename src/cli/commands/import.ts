@@ -28,12 +28,12 @@ import {
 import { stopOnSignals } from '../stopping.ts';
 
 export const importCommand = command({
-  summary: 'import archives, or CSV, into the store, all or nothing',
+  summary: 'import archives or CSV into the store, all or nothing; makes the store if there is none',
   settings: {
     store: storeSetting,
     csv: flag('FILE is CSV with the points of one chart'),
     plugin: {
-      help: 'the plugin of --chart, where that does not name it',
+      help: 'the plugin of --chart, if --chart does not name it',
       ...pluginId,
     },
     chart: {
@@ -44,35 +44,35 @@ export const importCommand = command({
     },
     columns: {
       placeholder: 'TIME,VALUE',
-      help: 'the two columns of --csv, each by its name in the first line or its number; needed where there are more',
+      help: 'the two columns of --csv, by number or by name in the first line; required if there are more',
       allowed: 'two names or numbers with a comma between them, such as Date,Players or 1,3',
       parse: (text) => (text.includes(',') ? text : undefined),
     },
     delimiter: {
       placeholder: 'DELIMITER',
-      help: 'what separates the columns of --csv: a comma, a semicolon or tab; read off the first line unless given',
+      help: 'what separates the columns of --csv: a comma, a semicolon or tab; if not given, taken from the first line',
       allowed: 'a comma, a semicolon or tab',
       parse: (text) => oneOf<Delimiter>([',', ';', '\t']).parse(text.replace(/^(?:tab|\\t)$/, '\t')),
     },
     decimal: {
       placeholder: 'MARK',
-      help: 'the mark before decimals in --csv, a point or a comma; the other one separates thousands',
+      help: 'the decimal mark in --csv, a point or a comma; the other one separates thousands',
       ...oneOf<DecimalMark>(['.', ',']),
     },
     dates: {
       placeholder: 'ORDER',
-      help: 'dmy for dates such as 20.11.2026 in --csv, mdy for 11/20/2026',
+      help: 'the order of dates in --csv: dmy as in 20.11.2026, or mdy as in 11/20/2026',
       ...oneOf<DateOrder>(['dmy', 'mdy']),
     },
     zone: {
       placeholder: 'ZONE',
-      help: 'the time zone of times in --csv that name none, such as Europe/Berlin; UTC unless given',
+      help: 'the zone of times in --csv that name none, such as Europe/Berlin; if not given, UTC',
       allowed: 'the name of a time zone such as Europe/Berlin, or an offset such as +01:00',
       parse: zoneOf,
     },
     timeUnit: {
       placeholder: 'UNIT',
-      help: 'the unit of timestamps in --csv, s or ms; needed unless they have 10 or 13 digits',
+      help: 'the unit of timestamps in --csv, s or ms; required unless they have 10 or 13 digits',
       ...oneOf<TimeUnit>(['s', 'ms']),
     },
     allowFuture: allowFutureSetting,
@@ -80,7 +80,7 @@ export const importCommand = command({
   },
   argument: {
     name: '<FILE...>',
-    help: 'archives, or CSV with --csv, plain, gzip or zstd; - is standard input',
+    help: 'archives, or CSV with --csv: plain, gzip or zstd; - is standard input',
   },
   async run({ store, csv, plugin, chart, allowFuture, dryRun, ...rules }, files: readonly string[], refuse) {
     if (!csv)

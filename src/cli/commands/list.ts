@@ -15,7 +15,7 @@ interface Listed {
 }
 
 export const listSoftware = command({
-  summary: 'id, name in addresses, name',
+  summary: 'list each software: id, name in addresses, name',
   settings: listSettings,
   run: (options) =>
     list(options, async function* (view) {
@@ -27,7 +27,7 @@ export const listSoftware = command({
 });
 
 export const listPlugins = command({
-  summary: 'id, software, name, owner',
+  summary: 'list each plugin: id, software, name, owner',
   settings: listSettings,
   run: (options) =>
     list(options, async function* (view) {
@@ -40,7 +40,7 @@ export const listPlugins = command({
 });
 
 export const listOwners = command({
-  summary: 'id, name, number of plugins',
+  summary: 'list each owner: id, name, number of plugins',
   settings: listSettings,
   run: (options) =>
     list(options, async function* (view) {
@@ -56,7 +56,7 @@ export const listOwners = command({
 });
 
 export const listCharts = command({
-  summary: 'id, type, title',
+  summary: 'list the charts of a plugin: PLUGIN/CHART, type, title',
   settings: listSettings,
   argument: pluginArgument,
   run: (options, pluginId) =>
@@ -71,7 +71,7 @@ export const listCharts = command({
 });
 
 export const listEvents = command({
-  summary: 'time, title, address',
+  summary: 'list the events of a plugin: time, title, address',
   settings: listSettings,
   argument: pluginArgument,
   run: (options, pluginId) =>

@@ -61,28 +61,28 @@ const givenSoftware = {
 };
 
 export const mirror = command({
-  summary: 'copy from another server of the same interface',
+  summary: 'copy plugins from another server of the interface',
   settings: {
     store: storeSetting,
     plugin: {
-      help: 'plugins to copy, with commas between them or given several times',
+      help: 'plugins to copy, separated by commas; may be repeated',
       isRepeatable: true,
       ...several(pluginId),
     },
     pluginsFile: {
       placeholder: 'FILE',
-      help: 'a file with the id of a plugin in each line; # begins a comment',
+      help: 'a file with one plugin id per line; # begins a comment',
       parse: (text) => text,
     },
     all: flag('copy every plugin of the plugin list'),
     maxElements: {
       placeholder: 'COUNT',
-      help: 'how many of the latest points and times a chart that the mirror has nothing of gets; all unless given',
+      help: 'the most points or times to copy of a chart that the mirror does not have yet; if not given, all',
       ...digitsFrom(1, 4_000_000),
     },
     rate: {
       placeholder: 'COUNT',
-      help: 'how many requests to send in a second',
+      help: 'how many requests to send per second',
       default: '2',
       ...rate,
     },
@@ -92,32 +92,32 @@ export const mirror = command({
     },
     history: {
       placeholder: 'STEP',
-      help: 'keep shares as history too, at the beginning of the current step: 1h, 6h or 1d (UTC)',
+      help: 'also keep shares as history, at the start of the current step: 1h, 6h or 1d (UTC)',
       ...oneOf<'1h' | '6h' | '1d'>(['1h', '6h', '1d']),
     },
     software: {
-      help: 'software of which the source gives only the id, such as 1=bukkit:Bukkit, with line breaks between them or given several times',
+      help: 'software that the source gives by id alone, such as 1=bukkit:Bukkit, separated by line breaks; may be repeated',
       isRepeatable: true,
       ...several(givenSoftware, '\n'),
     },
-    again: flag('copy also what was removed or pruned from the store'),
+    again: flag('also copy what was removed or pruned from the store'),
     allowFuture: allowFutureSetting,
-    trimLeadingZeros: flag('leave out the zeros at the beginning of a line'),
+    trimLeadingZeros: flag('leave out zeros at the start of a line'),
     header: {
       placeholder: 'HEADER',
-      help: 'a header of every request, for a private source, such as "Authorization: Bearer TOKEN"; may be given several times',
+      help: 'a header to send with each request, such as "Authorization: Bearer TOKEN"; may be repeated',
       isRepeatable: true,
       isSecret: true,
       parse: (text) => [parseRequestHeader(text)],
     },
     headerFile: {
       placeholder: 'FILE',
-      help: 'a file with such a header in each line; # begins a comment',
+      help: 'a file with one header per line; # begins a comment',
       parse: (text) => text,
     },
     adminPort: {
       ...serveSettings.adminPort,
-      help: 'the port of the admin listener of --every, off unless given; 0 picks a free one',
+      help: 'the port of the admin listener with --every; if not given, there is none; 0 picks a free port',
       isOptionOnly: true,
     },
     adminHost: serveSettings.adminHost,
@@ -125,7 +125,7 @@ export const mirror = command({
   },
   argument: {
     name: '<URL>',
-    help: 'where /api/v1 begins there: https://HOST, also with a path',
+    help: 'the address of the server without /api/v1: https://HOST, possibly with a path',
     parse: parseUpstreamAddress,
   },
   async run(options, address, refuse) {

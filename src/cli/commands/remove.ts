@@ -16,7 +16,7 @@ import {
 } from '../settings.ts';
 
 export const removePlugin = command({
-  summary: 'with its charts and their data',
+  summary: 'remove a plugin with its charts and their data',
   settings: changeSettings,
   argument: { ...pluginArgument, name: '<ID>' },
   run: (options, pluginId) =>
@@ -32,7 +32,7 @@ export const removePlugin = command({
 });
 
 export const removeChart = command({
-  summary: 'with its data',
+  summary: 'remove a chart with its data',
   settings: changeSettings,
   argument: chartArgument,
   run: (options, { pluginId, chartId }) =>
@@ -47,10 +47,10 @@ export const removeChart = command({
 const timeSetting = { isRequired: true, ...time, placeholder: 'TIME' } as const;
 
 export const removePoint = command({
-  summary: 'of a line, or what a history has at one time',
+  summary: 'remove one point of a line, or what a history has at one time',
   settings: {
     ...changeSettings,
-    time: { help: 'its time, to the millisecond; must be given', ...timeSetting },
+    time: { help: 'its exact time, to the millisecond; required', ...timeSetting },
   },
   argument: chartArgument,
   run: ({ time, ...options }, { pluginId, chartId }) =>
@@ -65,11 +65,11 @@ export const removePoint = command({
 });
 
 export const removeEvent = command({
-  summary: 'of a plugin',
+  summary: 'remove an event of a plugin',
   settings: {
     ...changeSettings,
-    time: { help: 'its time, as list events prints it; must be given', ...timeSetting },
-    title: { help: 'its title, where the plugin has several at that time', ...titleText },
+    time: { help: 'its time, as "list events" prints it; required', ...timeSetting },
+    title: { help: 'its title, if the plugin has several events at that time', ...titleText },
   },
   argument: pluginArgument,
   run: ({ time, title, ...options }, pluginId) =>
@@ -80,7 +80,7 @@ export const removeEvent = command({
 });
 
 export const removeSoftware = command({
-  summary: 'one that has no plugins',
+  summary: 'remove a software that has no plugins',
   settings: changeSettings,
   argument: softwareArgument,
   run: (options, url) =>
@@ -91,7 +91,7 @@ export const removeSoftware = command({
 });
 
 export const prune = command({
-  summary: 'remove points that are older or newer than a date',
+  summary: 'remove points older or newer than a date',
   settings: {
     store: changeSettings.store,
     before: {
@@ -101,12 +101,12 @@ export const prune = command({
     // What narrows a prune is no variable: one that is meant for a mirror would leave old points.
     after: {
       isOptionOnly: true,
-      help: 'remove points newer than this; with --before, those between the two',
+      help: 'remove points newer than this; with --before, those between the two times',
       ...time,
     },
     plugin: {
       isOptionOnly: true,
-      help: 'the plugin to remove points from; all unless given',
+      help: 'the plugin to remove points from; if not given, all',
       ...pluginId,
     },
     chart: {

@@ -19,15 +19,15 @@ import {
 } from '../settings.ts';
 
 export const renamePlugin = command({
-  summary: 'it is still found by its old name, and the titles of its default charts follow',
+  summary: 'give a plugin another name or owner; its old names still lead to it',
   settings: {
     ...changeSettings,
     name: {
-      help: 'the new name of the plugin; the name stays unless given',
+      help: 'the new name of the plugin; if not given, the name stays',
       ...nameText,
     },
     owner: {
-      help: 'the name of its new owner; the owner stays unless given',
+      help: 'the name of its new owner; if not given, the owner stays',
       ...nameText,
     },
     allowDuplicate: allowDuplicateSetting,
@@ -97,11 +97,11 @@ async function retitle(view: StoreWriter['view'], plugin: PluginSummary, newName
 }
 
 export const renameChart = command({
-  summary: 'gives a chart another title',
+  summary: 'give a chart another title',
   settings: {
     ...changeSettings,
     title: {
-      help: 'the new title; must be given',
+      help: 'the new title; required',
       isRequired: true,
       ...titleText,
     },
@@ -126,11 +126,11 @@ export const renameChart = command({
 });
 
 export const renameOwner = command({
-  summary: 'gives an owner another name, for all plugins',
+  summary: 'give an owner another name, for all plugins',
   settings: {
     ...changeSettings,
     name: {
-      help: 'the new name; must be given',
+      help: 'the new name; required',
       isRequired: true,
       ...nameText,
     },

@@ -58,29 +58,29 @@ const liveFields = flag('also send the fields that bstats.org adds: software, is
 /** The settings of a server that has clients, which `collect` has too. */
 export const clientSettings = {
   trustProxy: {
-    help: 'networks of proxies whose X-Forwarded-For names the client, such as 127.0.0.1/32, with commas between them or given several times',
+    help: 'networks of proxies whose X-Forwarded-For is trusted, such as 127.0.0.1/32, separated by commas; may be repeated',
     isRepeatable: true,
     ...several(network),
   },
   maxConnections: {
-    help: 'how many connections may be open',
+    help: 'the most open connections',
     default: String(defaultLimits.maxConnections),
     ...count,
   },
   maxConnectionsPerAddress: {
-    help: 'how many connections one address, or one /64 network of IPv6, may have open with a process',
+    help: 'the most open connections of one IPv4 address or /64 network, per process',
     default: String(defaultLimits.maxConnectionsPerAddress),
     ...count,
   },
   rateLimit: {
     placeholder: 'COUNT',
-    help: 'how many requests a second such an address may send to a process, over ten seconds; 0 means any number',
+    help: 'the most requests per second of such an address, averaged over ten seconds, per process; 0 is no limit',
     default: String(defaultLimits.requestsPerSecond),
     ...digitsFrom(0, 1_000_000),
   },
   maxSendingMb: {
     placeholder: 'MIB',
-    help: 'how much memory the responses that clients have not taken may take in a process, a quarter of what others leave for one network',
+    help: 'the most memory for responses that clients have not read yet, per process; one network gets a quarter of what others leave',
     default: String(defaultLimits.maxSendingBytes / 1024 / 1024),
     ...digitsFrom(1, 1_000_000),
   },
@@ -91,7 +91,7 @@ export const serveSettings = {
   store: storeSetting,
   wait: {
     placeholder: 'SECONDS',
-    help: 'how long to wait at the start for a store that is unreachable',
+    help: 'how long to wait at the start for an unreachable store',
     default: '0',
     ...digitsFrom(0, 86_400),
   },
@@ -101,49 +101,49 @@ export const serveSettings = {
     ...host,
   },
   port: {
-    help: 'the port to listen on; 0 picks a free one',
+    help: 'the port to listen on; 0 picks a free port',
     default: '8080',
     ...portNumber,
   },
   workers: {
     placeholder: 'COUNT',
-    help: 'how many processes serve the port; 0 means one per core',
+    help: 'how many processes serve the port; 0 is one per core',
     default: '1',
     ...digitsFrom(0, 256),
   },
   adminPort: {
-    help: 'the port of the admin listener, off unless given; 0 picks a free one',
+    help: 'the port of the admin listener; if not given, there is none; 0 picks a free port',
     ...portNumber,
   },
   adminHost: {
-    help: 'the address of the admin listener, whatever --host says',
+    help: 'the address of the admin listener',
     default: '127.0.0.1',
     ...host,
   },
-  logRequests: flag('log every request on standard error, without query and address'),
+  logRequests: flag('log each request to standard error, without its query and the client address'),
   maxAge: {
     placeholder: 'SECONDS',
-    help: 'how long clients and proxies may use a response without asking again',
+    help: 'how long clients and proxies may reuse a response',
     default: '60',
     ...digitsFrom(0, 31_536_000),
   },
   cacheMb: {
     placeholder: 'MIB',
-    help: 'how much memory the response cache may take',
+    help: 'the most memory for the response cache',
     default: '64',
     ...digitsFrom(1, 1_048_576),
   },
   liveFields,
   publicUrl: {
-    help: 'where people find the server, for links; taken from each request unless given',
+    help: 'the public address of the server, for links; if not given, taken from each request',
     ...publicUrl,
   },
   ...clientSettings,
-  noSite: flag('serve the interface alone, without images, badges and pages'),
+  noSite: flag('serve the interface only, without pages, pictures and badges'),
 } satisfies SettingsTable;
 
 export const serve = command({
-  summary: 'serve the interface over HTTP',
+  summary: 'serve the interface and the site over HTTP, until SIGTERM or SIGINT',
   settings: serveSettings,
   async run(options, _, _refuse, changed) {
     sayStart('serve', options.store, changed);

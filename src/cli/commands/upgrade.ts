@@ -5,10 +5,10 @@ import { flag, storeSetting } from '../settings.ts';
 import { stopOnSignals } from '../stopping.ts';
 
 export const upgrade = command({
-  summary: 'bring a store of an older release to this one, after a backup of it (SQLite)',
+  summary: 'upgrade a store of an older release in place; copies a SQLite store to STORE.vN first',
   settings: {
     store: storeSetting,
-    noBackup: flag('make no backup, which would be STORE.vN, with the version of the store before'),
+    noBackup: flag('make no copy of the store before the upgrade'),
   },
   async run({ store, noBackup }) {
     const startedAt = performance.now();
