@@ -24,7 +24,7 @@ export const valuesDropped = new Counter({
 /** Gauge of the reports of the open slot. */
 export const openSlotReports = new Gauge({
   name: 'plugin_metrics_open_slot_reports',
-  help: 'reports accepted in the present slot',
+  help: 'reports accepted in the open slot',
 });
 
 /** Counter of slots that became points. */
@@ -36,7 +36,7 @@ export const slotsClosed = new Counter({
 /** Counter of slots that became a gap. */
 export const slotsLeftOut = new Counter({
   name: 'plugin_metrics_slots_left_out_total',
-  help: 'slots left out, because too little of them was covered',
+  help: 'slots left out because too little of them was covered',
 });
 
 /** Gauge of the duration of the last closing; not shown before the first. */

@@ -4,7 +4,7 @@ import type { MirrorListener } from './mirror.ts';
 
 const interval = new Gauge({
   name: 'plugin_metrics_mirror_interval_seconds',
-  help: 'time from one run to the next, as --every says',
+  help: 'time from one run to the next, from --every',
 });
 
 const lastRun = new Gauge({
@@ -14,12 +14,12 @@ const lastRun = new Gauge({
 
 const lastSuccess = new Gauge({
   name: 'plugin_metrics_mirror_last_success_timestamp_seconds',
-  help: 'when a run last ended that copied everything, in seconds since 1970; 0 if none has since the start',
+  help: 'when the last run that copied everything ended, in seconds since 1970; 0 if there was none since the start',
 });
 
 const failures = new Counter({
   name: 'plugin_metrics_mirror_failures_total',
-  help: 'failures by the id of the plugin, which is left out for a list and a whole run; other beyond 1,000 plugins',
+  help: 'failures by plugin id: without an id for lists and whole runs, other beyond 1,000 plugins',
   labelNames: ['plugin'],
 });
 
