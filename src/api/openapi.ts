@@ -35,9 +35,9 @@ export function describeEndpoints(
       title: 'Plugin metrics',
       version: '1',
       description:
-        'A read-only interface for the metrics of plugins. `/api/v1` is the interface that bStats has, and ignores unknown query parameters; ' +
-        '`/api/v2` has what it cannot say, and refuses them. Every path answers with and without one trailing slash, also to `HEAD` and `OPTIONS`; ' +
-        `any origin may read it.${hasLiveFields ? aboutLiveFields : ''}`,
+        'A read-only interface for the metrics of plugins. `/api/v1` is the interface of bStats, and ignores unknown query parameters; ' +
+        '`/api/v2` adds what it lacks, and refuses them. Every path works with and without a trailing slash, and with `HEAD` and `OPTIONS`; ' +
+        `any origin may read the responses.${hasLiveFields ? aboutLiveFields : ''}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],

@@ -61,7 +61,7 @@ const shareFacts = {
   mostUsed: {
     anyOf: [objectOf({ name: shareTextSchema, since: timestampSchema }), { type: 'null' }],
     description:
-      'The share that is the largest now, and the beginning of the UTC day since which it has been; null without a history.',
+      'The largest share now, and the beginning of the UTC day since which it has led; null without a history.',
   },
 };
 

@@ -112,7 +112,10 @@ type HistoryFields = HistoryColumns & { readonly pluginId: number; readonly char
 /** Refuses columns that do not belong to the times, and too many shares. */
 function checkLengths({ times, series }: HistoryColumns): void {
   if (series.length > maxSharesPerRecord)
-    throw new AppError('invalid', `series may have ${maxSharesPerRecord} shares, got ${series.length}`);
+    throw new AppError(
+      'invalid',
+      `series may have at most ${maxSharesPerRecord} shares, got ${series.length}`,
+    );
   for (const [index, { values }] of series.entries()) {
     if (values.length === times.length) continue;
     const message = `series[${index}].values must have a value for each of the times; got ${values.length} values and ${times.length} times`;

@@ -47,7 +47,7 @@ export class ReportQueue {
   async add(slot: number, submission: Submission): Promise<readonly KeepOutcome[]> {
     const sizeBytes = Buffer.byteLength(renderLine(submission, this.maxPerAddress));
     if (sizeBytes > maxAppendBytes) {
-      const message = `a report may have ${maxAppendBytes} bytes as it is kept, with all digits of its numbers`;
+      const message = `a report may have at most ${maxAppendBytes} bytes in the log, with all digits of its numbers`;
       throw new AppError('body-too-large', message);
     }
     const { promise, resolve, reject } = Promise.withResolvers<readonly KeepOutcome[]>();

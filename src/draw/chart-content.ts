@@ -95,7 +95,7 @@ export function contentOf(chart: ChartToDraw): ChartContent {
 function sentenceOfNothing(past: ShownPast | undefined): string {
   if (past === undefined) return sentences.none;
   const sentence = `Nothing reported since ${formatDateTime(past.since)}.`;
-  return past.isKept ? `${sentence} Over time shows what was before.` : sentence;
+  return past.isKept ? `${sentence} “Over time” shows earlier data.` : sentence;
 }
 
 /** The message of a badge without data. */

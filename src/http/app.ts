@@ -133,7 +133,7 @@ export class App {
     if (target.length > maxTargetBytes)
       throw new AppError(
         'uri-too-long',
-        `the request target may have ${maxTargetBytes} bytes, got ${target.length}`,
+        `the request target may have at most ${maxTargetBytes} bytes, got ${target.length}`,
       );
     if (target === '*' && method === 'OPTIONS') return offeredMethods;
     const { endpoint, params, searchParams } = this.#route(target);

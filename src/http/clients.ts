@@ -209,6 +209,6 @@ export class RateLimiter {
     if (this.#counts.add(isCounted ? client : '') <= this.#quota) return undefined;
     // The difference of two doubles can be a little more than the window.
     const retryAfterSeconds = Math.min(windowSeconds, Math.ceil((this.#endsAt - now) / 1000));
-    return { retryAfterSeconds, detail: `${this.#words}; this one may go on in ${retryAfterSeconds} s` };
+    return { retryAfterSeconds, detail: `${this.#words}; this one may continue in ${retryAfterSeconds} s` };
   }
 }

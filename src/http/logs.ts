@@ -118,6 +118,6 @@ export function proxyWarning(stream: LineStream, effect: string): (peer: string)
   return (peer) =>
     warn(
       stream,
-      `the X-Forwarded-For of ${peer} is not believed, so ${effect}: if it is a proxy of yours, start with --trust-proxy ${peer}`,
+      `the X-Forwarded-For of ${peer} is not trusted, so ${effect}: if it is your proxy, add --trust-proxy ${peer}`,
     );
 }

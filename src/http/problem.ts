@@ -143,7 +143,7 @@ export const offeredMethods = new Response({
 });
 
 /** The error for a request that is refused because of the load. */
-export function overloaded(detail = 'the server has more to do than it can; try again later'): AppError {
+export function overloaded(detail = 'the server is overloaded; try again later'): AppError {
   return new AppError('overloaded', detail);
 }
 
@@ -168,7 +168,7 @@ export function problemOf(error: unknown): Problem {
   }
   return {
     kind: 'internal-error',
-    detail: 'The server could not answer because of an error of its own.',
+    detail: 'The server could not answer because of an internal error.',
   };
 }
 

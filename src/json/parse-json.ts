@@ -113,7 +113,7 @@ export function storedJson(json: string, what: string): JsonText {
   compact += json.slice(start);
   const sizeBytes = Buffer.byteLength(compact);
   if (sizeBytes > maxJsonBytes)
-    throw new AppError('invalid', `${what} may have ${maxJsonBytes} bytes, got ${sizeBytes}`);
+    throw new AppError('invalid', `${what} may have at most ${maxJsonBytes} bytes, got ${sizeBytes}`);
   return trustedJson(compact);
 }
 

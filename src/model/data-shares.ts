@@ -65,7 +65,7 @@ export function momentOf(typeName: string, { json, at }: { json: JsonText; at: n
   const shares = sharesOf(typeName, json);
   for (const [share] of shares) refuseIllNamed(share, 'each share of data where "at" is given');
   if (shares.length <= maxSharesPerRecord) return columnsAt(at, shares);
-  const message = `data may have ${maxSharesPerRecord} shares where "at" is given, got ${shares.length}`;
+  const message = `data may have at most ${maxSharesPerRecord} shares where "at" is given, got ${shares.length}`;
   throw new AppError('invalid', message);
 }
 

@@ -121,7 +121,7 @@ async function refuseWithoutSeries(view: MetricsView, chart: ChartOfPlugin): Pro
   if (isLine(type)) return;
   if (hasShares(type) && !(await areOtherBars(view, chart))) return;
   const reason = hasShares(type) ? 'its bars do not have one value each' : `it is a ${type}`;
-  const message = `of chart ${pluginId}:${chartId} only the newest data are known, because ${reason}; series are of lines, pies, maps and bars of one value`;
+  const message = `chart ${pluginId}:${chartId} has only its newest data, because ${reason}; lines, pies, maps and bars of one value have series`;
   throw new AppError('malformed-query', message);
 }
 
@@ -276,6 +276,6 @@ function refuseTooMany(valueCount: number, { from, to }: DataWindow, maxSeries: 
   )?.[0];
   const advice =
     fits === undefined ? 'ask for a shorter window or for fewer charts' : `step=${fits} fits this window`;
-  const message = `an answer may have ${maxValues} values, and this one would have more: ${advice}`;
+  const message = `an answer may have at most ${maxValues} values: ${advice}`;
   throw new TooManyValues('malformed-query', message);
 }

@@ -80,7 +80,7 @@ export function warnOfLimit(
   if (!limits?.requestsPerSecond || trustedProxies?.length) return;
   warn(
     logStream,
-    '--rate-limit holds for no address of this machine or of a private network: behind a proxy there, start with --trust-proxy and its address',
+    '--rate-limit does not apply to addresses of this machine or of private networks: if your proxy has one, add --trust-proxy with it',
   );
 }
 

@@ -81,7 +81,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     answer: (request) => app.answer(request),
     limits: { ...options.limits, maxConnections: Math.ceil(options.limits.maxConnections / workerCount) },
     errorLog,
-    onIgnoredProxy: proxyWarning(logStream, 'no limit of addresses holds for what it forwards'),
+    onIgnoredProxy: proxyWarning(logStream, 'limits by address do not apply to what it forwards'),
     requestLog: options.logRequests ? logStream : undefined,
   });
   answering.add(0);

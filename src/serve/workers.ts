@@ -145,7 +145,7 @@ class Supervisor {
     const hasCome = await Promise.race([isUp, sleep(startTimeoutMs, false, { ref: false })]);
     if (!this.#isServing) return false;
     if (!hasCome) {
-      output.printMessage(`worker ${next.process.pid} did not come up: the workers that serve go on`);
+      output.printMessage(`worker ${next.process.pid} did not start: the old workers continue`);
       next.process.kill('SIGKILL');
       return false;
     }

@@ -67,7 +67,7 @@ export function refuseTooMany({ pluginId, chartId, windows }: ChartWindows): voi
   const chart = `${pluginId}/${chartId}`;
   throw new AppError(
     'conflict',
-    `chart ${chart} would have more than ${maxWindows} windows of removed points, which a mirror leaves out: "plugin-metrics prune --chart ${chart} ` +
-      '--after TIME --before TIME" removes what lies between two times, and makes the windows in there one',
+    `chart ${chart} would have more than ${maxWindows} windows of removed points, which a mirror does not copy: "plugin-metrics prune --chart ${chart} ` +
+      '--after TIME --before TIME" removes all points between two times, and merges their windows into one',
   );
 }

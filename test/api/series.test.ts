@@ -342,10 +342,10 @@ describe('/api/v2/series', () => {
     ['charts=7:servers&aggregate=mean&step=', /^aggregate=mean needs a step/],
     ['charts=7:servers&band=true', /^band=true needs a step, such as step=1d$/],
     ['charts=7:servers&band=true&step=1d&sum=true', /^band=true is of each line, and sum=true adds them up/],
-    ['charts=7:heat', /^of chart 7:heat only the newest data are known, because it is a heatmap/],
+    ['charts=7:heat', /^chart 7:heat has only its newest data, because it is a heatmap/],
     [
       'charts=7:games,7:sizes',
-      /^of chart 7:sizes only the newest data are known, because its bars do not have one value each/,
+      /^chart 7:sizes has only its newest data, because its bars do not have one value each/,
     ],
     [
       'charts=7:servers,7:none',
@@ -357,7 +357,7 @@ describe('/api/v2/series', () => {
       /^there is no plugin with the id 8; \/api\/v1\/plugins lists all plugins$/,
       'unknown-plugin',
     ],
-    ['charts=7:servers&to=2026-01-01', /^a window is either range, or from with or without to$/],
+    ['charts=7:servers&to=2026-01-01', /^a window is either range, or from and optionally to$/],
     ['charts=7:servers&from=2026-01-02&to=2026-01-02', /^from must be before to/],
     ['charts=7:servers&from=2026-02-30&to=2026-03-02', /^from must be a date such as 2026-01-31/],
     ...[
@@ -410,8 +410,7 @@ describe('/api/v2/series', () => {
     const names = charts.map(({ chartId }) => `7:${chartId}`);
     const ask = (list: readonly string[], query = '') =>
       get(other.url, `/api/v2/series?range=all&charts=${list.join(',')}${query}`);
-    const detail =
-      /^an answer may have 2000000 values, and this one would have more: step=6h fits this window$/;
+    const detail = /^an answer may have at most 2000000 values: step=6h fits this window$/;
     assertProblem(await ask(names), { status: 400, kind: 'malformed-query', detail });
     assert.equal((await ask(names, '&step=6h')).status, 200);
     assert.equal((await ask(names.slice(0, 49))).status, 200);

@@ -74,7 +74,7 @@ const badLines: ReadonlyArray<
   [
     'settings over a mebibyte',
     chartLine({ data: { a: 'é'.repeat(512 * 1024) } }),
-    'the settings of a chart may have 1048576 bytes, got 1048584',
+    'the settings of a chart may have at most 1048576 bytes, got 1048584',
   ],
 
   // Depth.

@@ -62,7 +62,7 @@ test('shares of which nothing is reported any more say so, and lead to what was 
     dataRecord('emptied', []),
     chartRecord('never', 4, { type: 'drilldown_pie', position: 3 }),
   ]);
-  const words = 'Nothing reported since 2 Jun 2026, 14:00 UTC. Over time shows what was before.';
+  const words = 'Nothing reported since 2 Jun 2026, 14:00 UTC. “Over time” shows earlier data.';
   await using open = await openPage();
   const { page } = open;
   await page.goto(`${other}/plugin/bukkit/Lined/1`);

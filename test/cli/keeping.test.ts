@@ -309,7 +309,7 @@ describe('a command that cannot be done', () => {
     const bytes = readFileSync(damaged);
     writeFileSync(damaged, bytes.fill(0x5a, (root - 1) * 4096, root * 4096));
     await refusedFor(
-      `the store has a broken page in the table event: Tree ${root} page ${root}: btreeInitPage() returns error code 11; move it away, and "plugin-metrics restore" makes it anew from a backup`,
+      `the store has a broken page in the table event: Tree ${root} page ${root}: btreeInitPage() returns error code 11; move it away, and "plugin-metrics restore" makes it again from a backup`,
     );
     assert.deepEqual(
       storesIn(directory.path).filter((name) => name.startsWith('damaged.db.backup')),

@@ -196,7 +196,7 @@ for (const [signal, code] of [
     slow.kill(signal);
     const run = await ended;
     assert.equal(run.code, code, run.stderr);
-    assert.equal(run.stderr, 'stopped: what is stored stays, and the next run goes on from here\n');
+    assert.equal(run.stderr, 'stopped: stored plugins stay, and the next run continues from here\n');
     assert.match(run.stdout, /^mirrored \d plugins?, /);
     const next = await runProgram(['mirror', source.url, '--all', ...fast, '--store', store]);
     assert.equal(next.code, 0, next.stderr);

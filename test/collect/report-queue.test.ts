@@ -122,7 +122,7 @@ test('a report that is too large as it is kept is refused, with digits as they a
   const tooLarge = {
     code: 'invalid',
     kind: 'body-too-large',
-    message: /^a report may have 1048576 bytes as it is kept/,
+    message: /^a report may have at most 1048576 bytes in the log/,
   };
   await assert.rejects(queue.add(1, large(30_000)), tooLarge);
   assert.deepEqual(await addAll(store, queue, large(20_000)), [['kept']]);

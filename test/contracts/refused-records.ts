@@ -109,7 +109,7 @@ export const refusedHistories: readonly (readonly [title: string, line: string, 
   [
     '2,001 shares',
     historyLine({ series: Array.from({ length: 2001 }, (_, index) => ({ name: `${index}`, values: [1] })) }),
-    /^series may have 2000 shares, got 2001$/,
+    /^series may have at most 2000 shares, got 2001$/,
   ],
   [
     'data with a time and 2,001 shares',
@@ -120,7 +120,7 @@ export const refusedHistories: readonly (readonly [title: string, line: string, 
       data: Array.from({ length: 2001 }, (_, index) => ({ name: `${index}`, y: 0 })),
       at: 0,
     }),
-    /^data may have 2000 shares where "at" is given, got 2001$/,
+    /^data may have at most 2000 shares where "at" is given, got 2001$/,
   ],
   [
     'a country that is no code',

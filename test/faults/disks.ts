@@ -65,7 +65,7 @@ test('an upgrade without room for the backup is refused before it does anything,
     assert.equal(run.code, 1);
     assert.match(
       run.stderr,
-      /^error: the store \S+ was not changed, as the disk is full: make room on the disk of [^,\n]+(, or upgrade with --no-backup what you have a backup of)?\n$/,
+      /^error: the store \S+ was not changed, as the disk is full: make room on the disk of [^,\n]+(, or use --no-backup if you have a backup)?\n$/,
     );
     rmSync(filler);
     assert.deepEqual(readdirSync(disk.path), names);

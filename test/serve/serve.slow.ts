@@ -158,7 +158,7 @@ describe('serve', { concurrency: 2 }, () => {
   test('says that a rate limit holds for nobody behind a proxy that is not trusted', async () => {
     const start = /^--rate-limit holds for no address of this machine/;
     const first =
-      /no limit of addresses holds for what it forwards: .* start with --trust-proxy 127\.0\.0\.1$/;
+      /limits by address do not apply to what it forwards: .* start with --trust-proxy 127\.0\.0\.1$/;
     for (const [argv, expected] of [
       [
         ['--rate-limit', '3'],

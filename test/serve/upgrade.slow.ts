@@ -36,7 +36,7 @@ describe('serve', { concurrency: 2 }, () => {
     await using serving = await startServing(['--store', path, '--workers', '2']);
     renameSync(path, `${path}.away`);
     serving.signal('SIGHUP');
-    await serving.said(/worker \d+ did not come up: the workers that serve go on/);
+    await serving.said(/worker \d+ did not start: the old workers continue/);
     assert.match(messagesIn(serving.stderr()), /^error: .*moved\.db.*\nworker \d+ ended \(code 1\)\n/);
     assert.equal(await ask(`${serving.url}/openapi.json`, false), undefined);
     renameSync(`${path}.away`, path);

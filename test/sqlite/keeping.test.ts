@@ -152,7 +152,7 @@ test('a log whose store was moved away is kept by every command, and brought tog
   }
   for (const name of directory.entriesLike('alone.db')) rmSync(directory.at(name));
   copyFileSync(directory.at('moved.db-wal'), `${path}-wal`);
-  const said = `error: there is no store at ${path}, but ${path}-wal, the log of one, which may have what was committed last: bring both together, and move FILE-wal wherever you move FILE\n`;
+  const said = `error: there is no store at ${path}, but ${path}-wal, the log of one, which may have the last commits: bring both together, and always move FILE-wal with FILE\n`;
   assertDocumented(said);
   const before = readFileSync(`${path}-wal`);
   for (const command of [

@@ -36,7 +36,7 @@ const damages: ReadonlyArray<readonly [what: string, sql: string, faults: readon
     'the row by which readers see changes, and another row',
     "delete from generation; update plugin set name = 'Other'",
     [
-      'the table generation has not one row: readers see no change; the next import puts it back',
+      'the table generation must have one row: readers see no changes; the next import restores it',
       'plugin 7: its checksum is wrong',
     ],
   ],
@@ -140,7 +140,7 @@ test('the check finds a truncated store, and names the command that restores it'
     (error) =>
       error instanceof AppError &&
       error.message ===
-        `the store ${path} is damaged: database disk image is malformed; move it away, and "plugin-metrics restore" makes it anew from a backup`,
+        `the store ${path} is damaged: database disk image is malformed; move it away, and "plugin-metrics restore" makes it again from a backup`,
   );
 });
 
@@ -154,7 +154,7 @@ test('the check of an overwritten page names the table and the way out in one li
     const [fault, ...more] = await faultsOf(path).catch((error) => [
       error instanceof AppError ? error.message : assert.fail(),
     ]);
-    assert.match(fault ?? '', /^the store .+ "plugin-metrics restore" makes it anew from a backup$/);
+    assert.match(fault ?? '', /^the store .+ "plugin-metrics restore" makes it again from a backup$/);
     assert.deepEqual(more, []);
     named.add(/broken page in the table (\w+): /.exec(fault ?? '')?.[1]);
   }

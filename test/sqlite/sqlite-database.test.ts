@@ -20,7 +20,7 @@ import { directoryOfFile } from '../support/temporary-directory.ts';
 
 const directory = directoryOfFile();
 
-const restoring = 'move it away, and "plugin-metrics restore" makes it anew from a backup';
+const restoring = 'move it away, and "plugin-metrics restore" makes it again from a backup';
 
 /** Files at the path of a store, with the code and the message of the refusal. */
 const refusals: ReadonlyArray<

@@ -23,7 +23,7 @@ const maxElementsParameter: QueryParameter<number> = {
   // No line has more than 2^53-1.
   parse: (text) => (/^[0-9]+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
   description:
-    'The number of points of a line chart, the latest ones; one month of half-hours unless given. Other chart types ignore it.',
+    'The number of latest points of a line chart; by default one month of half hours. Other chart types ignore it.',
   schema: { type: 'integer', minimum: 0, default: defaultMaxElements },
   fallback: defaultMaxElements,
 };

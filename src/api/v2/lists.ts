@@ -23,7 +23,7 @@ const sorts: readonly PluginSort[] = ['servers', 'players', 'name', 'id'];
 const pageParameters = {
   q: {
     ...textUpTo(maxSearchLength),
-    description: "A part of its name or its owner's, without regard to case.",
+    description: 'A part of its name or of the name of its owner, ignoring case.',
     schema: { type: 'string', maxLength: maxSearchLength },
     fallback: '',
   },
@@ -40,12 +40,12 @@ const pageParameters = {
   ),
   global: yesOrNo(undefined, '`true` for global plugins, `false` for all others.'),
   sort: choice(sorts, 'servers', 'What to sort by.'),
-  order: choice(['asc', 'desc'], undefined, 'Left out, `desc` for servers and players, otherwise `asc`.'),
+  order: choice(['asc', 'desc'], undefined, 'By default `desc` for servers and players, otherwise `asc`.'),
   limit: boundedInteger({ min: 1, max: 1000 }, 100, 'The most plugins on the page.'),
   after: {
-    allowed: '"next" of a page before',
+    allowed: '"next" of the previous page',
     parse: (text: string) => text,
-    description: '`next` of the page before.',
+    description: '`next` of the previous page.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
     fallback: undefined,
   },
@@ -57,7 +57,7 @@ export const pluginList: ApiEndpoint = apiEndpoint({
   operationId: 'listPluginPage',
   summary: 'A page of plugins with their latest numbers',
   description:
-    'Give `next` as `after`, with the same parameters, for the next page; it is null on the last. Plugins without a value come last, equal ' +
+    'For the next page, send `next` as `after` with the same parameters; it is null on the last page. Plugins without a value come last, equal ' +
     'ones by ascending id.',
   parameters: pageParameters,
   schema: 'PluginPage',

@@ -1,4 +1,4 @@
-/** Everything of one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
+/** Everything about one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
 import type { Part } from '../../http/endpoint.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
 import {
@@ -24,15 +24,15 @@ import { renderRuns } from '../../series/points-json.ts';
 import { TextParts } from '../../series/text-parts.ts';
 import { apiEndpoint, parseQuery, pluginIn, time } from '../api-endpoint.ts';
 
-const parameters = { since: time(0, 'Points and histories from this time on alone.') };
+const parameters = { since: time(0, 'Only points and histories from this time on.') };
 
 /** The endpoint. */
 export const pluginArchive = apiEndpoint({
   path: '/api/v2/plugins/{pluginId}/archive',
   operationId: 'readPluginArchive',
-  summary: 'Everything of one plugin as an archive',
+  summary: 'Everything about one plugin as an archive',
   description:
-    'Newline-delimited JSON that `plugin-metrics import` takes. The software has no global plugin in it, unless that is the plugin itself.',
+    'Newline-delimited JSON that `plugin-metrics import` reads. The software in it has no global plugin, unless that is the plugin itself.',
   parameters,
   schema: 'ArchiveText',
   mediaType: 'application/x-ndjson',

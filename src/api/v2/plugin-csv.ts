@@ -1,4 +1,4 @@
-/** Everything of one plugin as CSV in long form: a row for each point of a line, and for each share at each time. */
+/** Everything about one plugin as CSV in long form: a row for each point of a line, and for each share at each time. */
 import type { Chart } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { Columns } from '../../model/columns.ts';
@@ -15,7 +15,7 @@ import { apiEndpoint, csvMediaType, csvParameters, parseQuery, pluginIn } from '
 export const pluginCsv = apiEndpoint({
   path: '/api/v2/plugins/{pluginId}/export.csv',
   operationId: 'readPluginCsv',
-  summary: 'Everything of one plugin as CSV',
+  summary: 'Everything about one plugin as CSV',
   description:
     'By chart, then time. `group` is the outer share of a drilldown pie. A share without a row at a time of its chart is 0 there. Shares that show what ' +
     'is known now have no time.',

@@ -15,7 +15,7 @@ export const pluginNow = apiEndpoint({
   operationId: 'getPluginNow',
   summary: 'One plugin with the newest data of its charts',
   description:
-    '`latest` is the newest point of a line, or null; of any other chart its data. `first` and `last` are the times of its points or of its history. A chart of shares (a pie, a map, bars) has `colours` and `mostUsed`; of a drilldown pie, these are of its outer shares.',
+    '`latest` is the newest point of a line or null, and the data of any other chart. `first` and `last` are the times of its points or of its history. A chart of shares (a pie, a map, bars) has `colours` and `mostUsed`; for a drilldown pie, both are those of its outer shares.',
   schema: 'PluginNow',
   source: 'data',
   size: 'small',

@@ -37,10 +37,7 @@ const seriesParameters = {
     isRequired: true,
   },
   from: time(undefined, 'The beginning of the window, inclusive.'),
-  to: time(
-    undefined,
-    'The end of the window, exclusive; behind the newest time of these charts unless given.',
-  ),
+  to: time(undefined, 'The end of the window, exclusive; by default after the newest time of these charts.'),
   range: choice(
     Object.keys(ranges) as RangeName[],
     undefined,
@@ -54,7 +51,7 @@ const seriesParameters = {
   aggregate: choice(
     aggregates,
     undefined,
-    'How the values of a step become one, `mean` unless given; means are rounded to four decimals, below 1 to four digits.',
+    'How the values of a step become one, by default `mean`; means are rounded to four decimals, below 1 to four digits.',
   ),
   top: boundedInteger(
     { min: 1, max: 100 },
@@ -64,7 +61,7 @@ const seriesParameters = {
   level: boundedInteger(
     { min: 1, max: 2, allowed: '1 or 2' },
     1,
-    'Of a drilldown pie, `1` for the outer shares, `2` for the inner ones.',
+    'For a drilldown pie, `1` for the outer shares, `2` for the inner ones.',
   ),
   sum: yesOrNo(false, '`true` adds up all line charts.'),
 };
@@ -168,7 +165,7 @@ function parseSeriesQuery(
 function windowOf({ from, to, range }: QueryValues<typeof seriesParameters>): SeriesQuery['window'] {
   if (from === undefined && to === undefined) return range ?? '30d';
   if (range !== undefined || from === undefined)
-    throw malformed('a window is either range, or from with or without to');
+    throw malformed('a window is either range, or from and optionally to');
   if (to !== undefined && from >= to)
     throw malformed(`from must be before to, got ${isoOf(from)} and ${isoOf(to)}`);
   return { from, to };

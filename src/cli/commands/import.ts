@@ -180,7 +180,9 @@ async function importCsv(
           runs.push(points);
           counts.point += points.times.length;
           if (counts.point > maxPoints)
-            throw new AppError('invalid', `CSV may have ${grouped(maxPoints)} points an import`, { place });
+            throw new AppError('invalid', `an import may have at most ${grouped(maxPoints)} points of CSV`, {
+              place,
+            });
         }
       const points = orderColumns(joinPoints(runs));
       const summary = `${pluginId}/${chartId}: ${await comparisonText(writer, line, points)}`;

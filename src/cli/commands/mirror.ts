@@ -252,7 +252,7 @@ function printer(storeName: string, address: string): MirrorListener {
       printMessage(...leftOutLines(leftOut));
       if (skippedCount > 0)
         printMessage(`error: ${address} does not answer: ${skippedCount} plugins are left to the next run`);
-      if (isInterrupted) printMessage('stopped: what is stored stays, and the next run goes on from here');
+      if (isInterrupted) printMessage('stopped: stored plugins stay, and the next run continues from here');
       printResult(mirrorSummary(progress, storeName));
     },
     onWait: (startAt) => printMessage(`next run at ${new Date(startAt).toISOString()}`),

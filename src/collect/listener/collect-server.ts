@@ -104,7 +104,7 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
     answer: createCollectAnswerer({ collector, errorLog }),
     errorLog,
     // Without its clients' addresses, a proxy counts as one, which may report for few servers.
-    onIgnoredProxy: proxyWarning(logStream, 'all that it forwards counts as one address'),
+    onIgnoredProxy: proxyWarning(logStream, 'everything it forwards counts as one address'),
   });
   stack.use(server);
   const parts = stack.move();

@@ -27,7 +27,7 @@ export async function receiveBody(
   if (length === undefined && coding === undefined) return Buffer.alloc(0);
   const checkSize = (sizeBytes: number) => {
     if (sizeBytes > maxSentBytes)
-      throw new AppError('body-too-large', `the body of a request may have ${maxSentBytes} bytes`);
+      throw new AppError('body-too-large', `the body of a request may have at most ${maxSentBytes} bytes`);
   };
   checkSize(Number(length));
   if (expect !== undefined) response.writeContinue();
@@ -84,7 +84,10 @@ function decoded(body: Uint8Array, coding: string): Uint8Array {
     return gunzipSync(body, { maxOutputLength: maxReportBytes });
   } catch (error) {
     if (error instanceof RangeError)
-      throw new AppError('body-too-large', `a report may have ${maxReportBytes} bytes when it is inflated`);
+      throw new AppError(
+        'body-too-large',
+        `a report may have at most ${maxReportBytes} bytes when it is decompressed`,
+      );
     throw malformedReport('it is not valid gzip');
   }
 }

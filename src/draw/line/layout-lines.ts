@@ -80,7 +80,7 @@ export function layoutLines(picture: LinesPicture, options: PictureOptions): Lin
   const phrases = withWords(meansPhrases(lines, hasBands), [
     ...cutWords(bounds),
     ...(isLog ? [] : zeroWords(bounds)),
-    ...(hasPast ? ['pale: the period before'] : []),
+    ...(hasPast ? ['pale: the previous period'] : []),
   ]);
   const heading = placeHeading({ title, notes, row, phrases }, options);
   const legend = legendBelow?.(heading.end);

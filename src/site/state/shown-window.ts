@@ -28,7 +28,7 @@ export function windowField(usual = usualRange): Field<Period> {
       const isWindow = from !== undefined && to !== undefined && from < to;
       const isRange = from === undefined && to === undefined;
       if (!(isRange || (isWindow && range === undefined))) {
-        const message = 'a window is either range, or from and to, a time and a later one';
+        const message = 'a window is either range, or from and a later to';
         const error = new AppError('malformed-query', message);
         if (refuse === undefined) throw error;
         refuse(error);

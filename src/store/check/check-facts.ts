@@ -90,7 +90,7 @@ async function* faultsOf<K extends Kinds>(
       if (name === undefined || right === undefined) continue;
       if (row === undefined && right === null) continue;
       if (row === undefined) yield `${name}: its row in ${table.name} is missing`;
-      else if (right === null) yield `${name}: its row in ${table.name} is one too many`;
+      else if (right === null) yield `${name}: its row in ${table.name} must not exist`;
       else {
         const one = row[table.name] as StoredRow<RowOfKinds<K>>;
         const fault = differenceOf(table, row, one.isIntact, right);

@@ -41,7 +41,7 @@ export async function* checkState(
   for (const { id, globalPluginId } of await sql.read(openGlobalPluginsSql))
     yield `software ${id}: its global plugin ${globalPluginId} does not exist`;
   if ((await sql.read(generationSql)).length !== 1)
-    yield 'the table generation has not one row: readers see no change; the next import puts it back';
+    yield 'the table generation must have one row: readers see no changes; the next import restores it';
   const place = '';
   for await (const { software } of rowsOf(state.software()))
     yield* rowFaults(software, () => checkRecord({ place, kind: 'software', software: software.asStored() }));

@@ -26,7 +26,7 @@ const oneAddress = 'one address; put HAProxy, PgBouncer or a virtual address in 
 const unsupported: Readonly<Record<string, string>> = {
   target_session_attrs: oneAddress,
   load_balance_hosts: oneAddress,
-  channel_binding: 'sslmode=verify-full makes sure of the server',
+  channel_binding: 'sslmode=verify-full verifies the server',
   gssencmode: 'there is no GSSAPI',
   passfile: 'the variable PGPASSFILE names the file',
 };

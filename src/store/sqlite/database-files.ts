@@ -43,7 +43,7 @@ export function refuseLogAlone(path: string): void {
   if (log === undefined) return;
   throw new AppError(
     'conflict',
-    `there is no store at ${path}, but ${path}${log}, the log of one, which may have what was committed last: bring both together, and move FILE${log} wherever you move FILE`,
+    `there is no store at ${path}, but ${path}${log}, the log of one, which may have the last commits: bring both together, and always move FILE${log} with FILE`,
   );
 }
 

@@ -21,7 +21,7 @@ const codes = {
 };
 
 /** The way out of a damaged file. */
-export const restoring = 'move it away, and "plugin-metrics restore" makes it anew from a backup';
+export const restoring = 'move it away, and "plugin-metrics restore" makes it again from a backup';
 
 /** Runs `work` and turns errors of SQLite into an AppError that names the file. */
 export function guarded<T>(path: string, work: () => T): T {

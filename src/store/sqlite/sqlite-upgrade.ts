@@ -83,7 +83,7 @@ function refuseFullDisk(path: string, backupBytes: number): void {
   const folder = dirname(resolve(path));
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= backupBytes + writtenBytes) return;
-  const wayOut = backupBytes > 0 ? ', or upgrade with --no-backup what you have a backup of' : '';
+  const wayOut = backupBytes > 0 ? ', or use --no-backup if you have a backup' : '';
   throw unusable(path, `was not changed, as ${fullDisk(folder)}${wayOut}`);
 }
 

@@ -206,14 +206,14 @@ describe('a report', () => {
       'x'.repeat(256 * 1024 + 1),
       {},
       413,
-      /^the body of a request may have 262144 bytes$/,
+      /^the body of a request may have at most 262144 bytes$/,
     ],
     [
       'that is too large when it is inflated',
       gzipSync(Buffer.alloc(1024 * 1024 + 1, 0x20)),
       { headers: { 'content-encoding': 'gzip' } },
       413,
-      /^a report may have 1048576 bytes when it is inflated$/,
+      /^a report may have at most 1048576 bytes when it is decompressed$/,
     ],
   ];
 
@@ -319,7 +319,7 @@ describe('a report', () => {
       [
         [
           'warn',
-          'the X-Forwarded-For of 127.0.0.1 is not believed, so all that it forwards counts as one address: if it is a proxy of yours, start with --trust-proxy 127.0.0.1',
+          'the X-Forwarded-For of 127.0.0.1 is not trusted, so everything it forwards counts as one address: if it is your proxy, add --trust-proxy 127.0.0.1',
         ],
       ],
     );

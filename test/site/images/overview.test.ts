@@ -79,7 +79,7 @@ test('previous=true draws the period before as a pale line, where there were poi
     const elements = assertSvg(text);
     const pale = text.match(/<g opacity="\.4">/g) ?? [];
     const words = elements.find(({ name }) => name === 'desc')?.text ?? '';
-    assert.equal(words.includes('; pale: the period before'), pale.length > 0, path);
+    assert.equal(words.includes('; pale: the previous period'), pale.length > 0, path);
     return pale.length;
   };
   assert.equal(await paleIn('/embed/1.svg?previous=true'), 2);

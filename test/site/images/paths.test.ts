@@ -170,7 +170,7 @@ test('a badge without a value is grey, whatever the colour parameter', async () 
 test('shares of which nothing is reported any more say since when, and those that never were say that', async () => {
   const at = Date.UTC(2026, 10, 28, 14, 30);
   const since = 'since 28 Nov 2026, 14:30 UTC';
-  const kept = [`nothing ${since}`, `Nothing reported ${since}. Over time shows what was before.`] as const;
+  const kept = [`nothing ${since}`, `Nothing reported ${since}. “Over time” shows earlier data.`] as const;
   const words = [
     ['dated', ...kept],
     ['undated', ...kept],

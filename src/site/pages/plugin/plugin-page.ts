@@ -164,7 +164,7 @@ async function renderPluginPage(
 </div>
 !${figures(content)}!${
       charts.length === 0
-        ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that brings them.</p>'
+        ? '<p class="empty">This plugin has no charts yet. They appear here with the first import that has them.</p>'
         : html`<div class="toolbar">!${renderPageToolbar({ path, state, hasShares: charts.some(({ type }) => hasShares(type)), lengthMs: span === undefined ? 0 : span.last - span.first })}!${chartList(charts)}</div>
 <div class="charts">
 !${articles}</div>
