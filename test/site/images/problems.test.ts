@@ -92,7 +92,7 @@ test('if the store is unreadable, or a bug is hit, pictures say so', async () =>
   const unavailable = new AppError('store-unavailable', 'secret.db');
   for (const [error, status, words] of [
     [unavailable, 503, /cannot be read at the moment/],
-    [new TypeError('secret'), 500, /error of its own/],
+    [new TypeError('secret'), 500, /an internal error/],
   ] as const) {
     const broken = await serveImages({
       wrap: (reader) => replaceMethods(reader, () => ({ getChart: () => Promise.reject(error) })),
