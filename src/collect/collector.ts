@@ -178,7 +178,7 @@ function faultOf(
   return new AppError('wrong-plugin', `plugin ${id} ${fault}`);
 }
 
-/** Makes a hash that nobody can make without the key. The key is a whole block and what follows is cut, so a longer text cannot be guessed either. */
+/** Keyed, truncated SHA-256. The key fills a block and the hash is cut, so length extension does not apply. */
 function hashOf({ key }: CurrentSlot, text: string): number {
   const digest = hash('sha256', Buffer.concat([key, Buffer.from(text)]));
   return Number.parseInt(digest.slice(0, hashBits / 4), 16);

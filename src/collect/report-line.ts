@@ -24,13 +24,13 @@ export function chartName({ chartId, type }: Pick<Chart, 'chartId' | 'type'>): s
 
 /** The hashes of a report, each a random integer of {@link hashBits} to those who do not have the key of its slot. */
 export interface ReportHashes {
-  /** Of the id of the server. */
+  /** The hash of the id of the server. */
   readonly server: number;
-  /** Of the address that it came from. */
+  /** The hash of the address that it came from. */
   readonly address: number;
 }
 
-/** So many bits that no two servers of a slot have the same hash, in an integer that a number holds. */
+/** Wide enough to avoid collisions within a slot, and still a safe integer. */
 export const hashBits = 52;
 
 /** A report in the log. */

@@ -1,6 +1,6 @@
 /**
- * The application: answers requests for endpoints over one store, without a socket. A request finds its endpoint, the endpoint says
- * the body, and the response comes from the cache, from a job that is making it for others, or from a job of its own.
+ * The application: answers requests for endpoints over one store, without a socket. A request finds its endpoint, and the endpoint names
+ * the body. The response comes from the cache, from a running job for equal requests, or from a new job.
  */
 import { AppError } from '../model/app-error.ts';
 import { Links } from '../model/links.ts';
@@ -26,7 +26,7 @@ import { maxJoinedBytes, type Response } from './response.ts';
 import { createRouter, splitTarget } from './router.ts';
 import type { Sending } from './sending.ts';
 
-/** Renders an error in a form that its client can show; undefined for a problem document. */
+/** Renders an error in a form that its client can show; undefined if that is a problem document. */
 export type ShowProblem = (
   problem: Problem,
   request: Pick<Request, 'target' | 'headers'> & { readonly links: Links },
@@ -39,7 +39,7 @@ export interface Site {
   readonly showProblem: ShowProblem;
 }
 
-/** Options of {@link App}. All errors are problem documents where `showProblem` is left out. */
+/** Options of {@link App}. Without `showProblem`, all errors are problem documents. */
 export interface AppOptions extends Pick<Site, 'endpoints'>, Partial<Pick<Site, 'showProblem'>> {
   /** Loads more endpoints and the form of errors, before the first request outside `/api` is answered. */
   readonly loadSite?: (() => Promise<Site>) | undefined;
@@ -58,7 +58,7 @@ export interface AppOptions extends Pick<Site, 'endpoints'>, Partial<Pick<Site, 
 /** Limit on the length of a request target. */
 const maxTargetBytes = 8 * 1024;
 
-/** Limits on the targets of cache hits that are remembered: real clients send few. */
+/** Limits on the remembered targets of cache hits: real clients send few. */
 const maxKnownTargets = 2000;
 const maxKnownTargetLength = 200;
 
@@ -87,7 +87,7 @@ export class App {
     this.#sending = sending;
   }
 
-  /** Answers a request, a cache hit without a promise. Never throws or rejects: a failure is answered too. */
+  /** Answers a request, and a cache hit without a promise. Never throws or rejects: it also answers failures. */
   answer(request: Request): Response | Promise<Response> {
     try {
       const { loadSite } = this.#options;
@@ -103,7 +103,7 @@ export class App {
 
   /**
    * Loads the site, unless that is done. After a failure, the next call tries again.
-   * @throws AppError `unavailable` where a file of the program is missing, as while it is being replaced.
+   * @throws AppError `unavailable` if a file of the program is missing, for example during an upgrade.
    */
   load(): Promise<void> {
     this.#loading ??= this.#add().catch((cause) => {
@@ -168,8 +168,8 @@ export class App {
   }
 
   /**
-   * Makes the response of a client out of that of all: a 304, or one with an age.
-   * @throws AppError of the kind `overloaded` where too much is being sent already.
+   * Makes the response for one client from the shared one: a 304, or one with an age.
+   * @throws AppError of the kind `overloaded` if too much is being sent already.
    */
   #finish(response: Response, request: Request): Response {
     const { bodyBytes, stream } = response;
@@ -196,7 +196,7 @@ export class App {
 
   /** Answers an error that was thrown. */
   #fail(request: Request, error: unknown): Response | Promise<Response> {
-    // Nearly all clients that have closed their side have gone, so the rest of the connection is closed too.
+    // Nearly all clients that have closed their sending side have left, so close the rest of the connection too.
     if (error instanceof Abandoned) throw error;
     const problem = problemOf(error);
     if (problems[problem.kind].status >= 500) this.#options.errorLog.log(request.target, error);

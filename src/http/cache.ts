@@ -13,7 +13,7 @@ const overheadFactor = 2.8;
 /** Share of the budget up to which a response is cached. */
 const maxShare = 0.25;
 
-/** Age limit of a known generation. Asking costs 4 µs and more, and an import takes longer than this from its commit to saying that it ended. */
+/** Age limit of a known generation. Asking costs at least 4 µs, and an import takes longer than this from its commit to its last message. */
 const maxUncheckedMs = 1;
 
 /** A cached response. */
@@ -39,7 +39,7 @@ export class ResponseCache {
   }
 
   /**
-   * The generation of a part of the store, at most a millisecond old.
+   * Returns the generation of a part of the store, at most a millisecond old.
    * @throws as the reader does.
    */
   generation(source: Body['source']): number {
@@ -54,7 +54,7 @@ export class ResponseCache {
     return this.#generations[source];
   }
 
-  /** Finds the cached response of a key, if it is of this generation and valid. While the store is unreachable, there is nothing better. */
+  /** Finds the cached response of a key, if it is of this generation and valid. While the store is unreachable, any cached response will do. */
   find(key: string, generation: number): Response | undefined {
     const entry = this.#entries.get(key);
     if (entry?.generation !== generation) return undefined;
@@ -62,7 +62,7 @@ export class ResponseCache {
     return isValid ? entry.response : undefined;
   }
 
-  /** Caches a response that was made at a generation of a part of the store, if that is still the present one. */
+  /** Caches a response made at a generation of a part of the store, if that generation is still current. */
   keep(key: string, { source, isValid }: Body, made: Pick<CacheEntry, 'generation' | 'response'>): void {
     const { generation, response } = made;
     const { bodyBytes } = response;

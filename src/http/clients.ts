@@ -1,4 +1,4 @@
-/** Clients: their addresses, which are those of connections or those that trusted proxies name, and what each has and asks. */
+/** Client addresses, from connections or from trusted proxies, and per-client connection and request counts. */
 import { BlockList, isIP, type Socket, SocketAddress } from 'node:net';
 
 /**
@@ -18,7 +18,7 @@ export class ClientAddresses {
   #onIgnored: ((peer: string) => void) | undefined;
 
   /**
-   * @param trustedProxies networks in CIDR notation whose `X-Forwarded-For` counts; none where it never does.
+   * @param trustedProxies networks in CIDR notation whose `X-Forwarded-For` counts; if empty, it never does.
    * @param onIgnored called once, at the first `X-Forwarded-For` of a peer in a private network that is not trusted: it may be a proxy.
    */
   constructor(trustedProxies: readonly string[], onIgnored?: (peer: string) => void) {
@@ -33,8 +33,8 @@ export class ClientAddresses {
   }
 
   /**
-   * Key that the requests of a client are counted under: its address, or its /64 network of IPv6. Clients whose address a trusted proxy
-   * does not give count together, under that of the proxy. Undefined for a proxy itself, or what may be one: it has no limit.
+   * Key for counting the requests of a client: its address, or its /64 network of IPv6. If a trusted proxy does not give addresses,
+   * its clients count together under its address. Undefined for a proxy or a possible proxy, which has no limit.
    */
   limitKey(peer: string, forwardedFor?: string): string | undefined {
     const { address, isLimited } = this.#find(peer, forwardedFor);
@@ -43,15 +43,15 @@ export class ClientAddresses {
   }
 
   /**
-   * The network that a client shares places and turns with: its address, or its /64 of IPv6. Behind a private address there may be many
-   * clients, so each connection counts for itself.
+   * The network in which a client shares places and turns: its address, or its /64 of IPv6. Many clients may be behind a private
+   * address, so each of its connections is a network.
    */
   network({ remoteAddress = '', remotePort }: Socket, forwardedFor: string | undefined): string {
     const { address } = this.#find(remoteAddress, forwardedFor);
     return isIn(this.#private, address) ? `${remoteAddress}:${remotePort}` : clientNetwork(address);
   }
 
-  /** The last address that no trusted proxy has: entries further left can be forged. */
+  /** Finds the last address that is not a trusted proxy: entries further left can be forged. */
   #find(peer: string, forwardedFor: string | undefined): { address: string; isLimited: boolean } {
     const address = plainAddress(peer);
     const isProxy = isIn(this.#proxies, address);
@@ -84,7 +84,7 @@ function listOf(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Checks an address in any spelling: for a list of blocks, an IPv4 address in IPv6 is the same one. */
+/** Checks an address in any spelling: in a block list, an IPv4 address written as IPv6 is the same address. */
 function isIn(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, familyOf(address));
 }
@@ -99,19 +99,19 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4';
 }
 
-/** Writes an address in its one form (RFC 5952), without a zone, and IPv4 as such where it stood in IPv6; other text stays as it is. */
+/** Writes an address in its canonical form (RFC 5952), without a zone, and IPv4 in IPv6 as IPv4; other text is unchanged. */
 function plainAddress(text: string): string {
   if (isIP(text) !== 6) return text;
   const { address } = new SocketAddress({ address: text.replace(/%.*/, ''), family: 'ipv6' });
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-/** Finds the network that a client is counted by: its /64 of IPv6, or its address of IPv4. */
+/** Finds the network for counting a client: its /64 of IPv6, or its IPv4 address. */
 export function clientNetwork(address: string): string {
   return isIP(address) === 6 ? networkOf(address) : address;
 }
 
-/** The first 64 bits of an IPv6 address: what one customer of a provider has at least. */
+/** The first 64 bits of an IPv6 address: the smallest network that a provider gives a customer. */
 function networkOf(address: string): string {
   const [head = '', tail] = address.split('::');
   const groups = head.split(':');
@@ -143,7 +143,7 @@ export class Counts<Key> {
   }
 }
 
-/** An amount that networks share: each has at most a part of what the others leave, so that there is always room for one more. */
+/** An amount that networks share: each may take a part of what the others leave, so that there is always room for one more. */
 export class Shares {
   readonly #max: number;
   readonly #part: number;
@@ -155,14 +155,14 @@ export class Shares {
     this.#part = part;
   }
 
-  /** True if a network may have this much more. What it has first may be more than its part while half is free. */
+  /** True if a network may take this much more. While half is free, its first share may exceed its part. */
   hasRoomFor(network: string, amount = 1): boolean {
     const own = this.#held.of(network);
     const left = this.#max - this.#all + own;
     return own + amount <= Math.ceil(left * this.#part) || (own === 0 && this.#all <= this.#max / 2);
   }
 
-  /** Adds to what a network has; `extra` is what nobody else has too. */
+  /** Adds to the amount of a network; `extra` is the part that no other network has taken already. */
   add(network: string, amount = 1, extra = amount): void {
     this.#held.add(network, amount);
     this.#all += extra;
@@ -186,7 +186,7 @@ export interface RateRefusal {
 /** The rate limit of clients: counts the requests of each in windows of ten seconds. */
 export class RateLimiter {
   readonly #quota: number;
-  /** Says the limit. */
+  /** The limit in words. */
   readonly #words: string;
   readonly #now: () => number;
   #counts = new Counts<string>();

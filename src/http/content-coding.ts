@@ -15,8 +15,8 @@ const maxKnownHeaders = 256;
 const known = new Map<string, ContentCoding>();
 
 /**
- * Chooses the coding for a client: `identity` if it sends no header or allows no coding of ours, and for media types that are compressed
- * themselves.
+ * Chooses the coding for a client: `identity` if it sends no header or accepts none of our codings, and for media types that are already
+ * compressed.
  */
 export function chooseCoding(mediaType: string, acceptEncoding: string | undefined): ContentCoding {
   if (acceptEncoding === undefined || mediaType === 'image/png') return 'identity';
@@ -32,7 +32,7 @@ function bestCoding(weights: ReadonlyMap<string, number>): ContentCoding {
   let chosen: ContentCoding = 'identity';
   let best = 0;
   for (const coding of contentCodings) {
-    // A coding that is not named is not wanted, but identity is always better than nothing.
+    // A coding that is not named is not accepted, but identity is always better than nothing.
     const weight = weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? 0.0001 : 0);
     if (weight > best) {
       chosen = coding;
@@ -77,8 +77,8 @@ export interface CodedBytes {
 }
 
 /**
- * Codes a body; one that is not worth it stays as it is. The bytes depend on the body alone, so that every node sends the same under
- * one entity tag. Programs ask for gzip, so it is fast where that matters; browsers ask for brotli and get the smallest body.
+ * Codes a body, unless it is too small. The bytes depend only on the body, so that every node sends the same bytes under
+ * one entity tag. Programs ask for gzip, which is therefore fast; browsers ask for brotli and get the smallest body.
  */
 export function encode(bytes: Uint8Array, coding: ContentCoding): CodedBytes | Promise<CodedBytes> {
   if (coding === 'identity' || bytes.length < minCodedBytes) return { coding: 'identity', bytes };

@@ -28,7 +28,7 @@ export type Part = string | Uint8Array | Redirect;
 
 /** Facts about a body that are known before it is made. */
 export interface BodyForecast {
-  /** A size that it surely has, in bytes before its coding; 0 at first. Parts may raise it: a body that is too large to be held is sent at once. */
+  /** Lower bound on the uncompressed size in bytes, at first 0; renderers raise it so that oversized bodies stream at once. */
   minBytes: number;
 }
 
@@ -37,14 +37,14 @@ export type BodySize = 'small' | 'large';
 
 /** The body of a response: what it depends on, and how it is made. */
 export interface Body {
-  /** Cache key. Requests with the same key have the same response: it is the path, and what was parsed of the query. */
+  /** Cache key: the path and the parsed query. Requests with the same key have the same response. */
   readonly key: string;
   readonly mediaType: string;
-  /** Part of the store that the body is read from: it is valid until that changes. */
+  /** Part of the store that the body is read from; the body is valid until that part changes. */
   readonly source: 'catalogue' | 'data';
-  /** False once a cached response is wrong though the store has not changed, because time has passed; left out where that cannot be. */
+  /** Returns false once time alone has made a cached response wrong; left out if it cannot. */
   readonly isValid?: () => boolean;
-  /** The `Cache-Control` of the 200 and the 304; left out for that of what the store says. */
+  /** The `Cache-Control` of the 200 and the 304; left out for the usual one of responses from the store. */
   readonly cacheControl?: string;
   /** More headers of the 200, as names and values in turn. */
   readonly headers?: readonly string[];
@@ -52,7 +52,7 @@ export interface Body {
   readonly server?: string;
   readonly size: BodySize;
   /**
-   * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty one only ends a turn. Reads that must be of one
+   * Reads the body. Each part takes at most a few milliseconds and 256 KiB; an empty part only ends a turn. Reads that must see one
    * state share a view. Throws and rejects as the reader does.
    */
   readonly parts: (
@@ -65,6 +65,6 @@ export interface Body {
 export interface Endpoint {
   /** The path with its parameters in braces, such as `/api/v1/plugins/{pluginId}`. */
   readonly path: string;
-  /** @throws AppError `invalid` for a malformed parameter, `not_found` for one that nothing can have. */
+  /** @throws AppError `invalid` for a malformed parameter, `not_found` for one that cannot exist. */
   readonly ask: (request: EndpointRequest) => Body;
 }

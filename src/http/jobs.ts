@@ -1,4 +1,4 @@
-/** Makes the responses that are not cached: once for all requests that wait for the same, few at a time, for client networks in turn. */
+/** Makes uncached responses: one job for equal requests, few jobs at a time, client networks in turn. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairQueue } from '../model/fair-queue.ts';
 import type { Links } from '../model/links.ts';
@@ -20,7 +20,7 @@ const limits = {
   large: { maxBegun: 2, maxWaiting: 100, refusals: refused.overloaded_large },
 };
 
-/** The networks that the present work is done for, to which others may be added while it goes on. */
+/** The networks that the current work is done for; others may join while it runs. */
 const networksOfWork = new AsyncLocalStorage<ReadonlySet<string>>();
 findNetworksBy(() => networksOfWork.getStore());
 
@@ -47,7 +47,7 @@ interface Wanted {
 interface Job {
   readonly generation: number;
   readonly requests: Request[];
-  /** Networks of these: the first that has its turn lends it to all. */
+  /** Networks of these requests: the first network whose turn comes lends it to all. */
   readonly networks: Set<string>;
   readonly made: Promise<Response>;
 }
@@ -77,7 +77,7 @@ export class Jobs {
   }
 
   /**
-   * Makes a response, or shares one that is being made. Rejects as the parts of the body do, with AppError of the kind `overloaded` where
+   * Makes a response, or shares one that is being made. Rejects as the parts of the body do, with AppError of the kind `overloaded` if
    * too many wait, and with {@link Abandoned} once no request waits any more.
    */
   make(wanted: Wanted, request: Request): Promise<Response> {
@@ -94,7 +94,7 @@ export class Jobs {
       found.networks.add(request.network);
       this.#queues[body.size].join(found.networks, request.network);
     }
-    // A stream has one reader. The others do not wait for each other.
+    // A stream has one reader, so each request gets its own.
     return found.made.then((made) => (made.stream === undefined ? made : this.#begin(wanted, request).made));
   }
 
@@ -104,12 +104,12 @@ export class Jobs {
     const networks = new Set([request.network]);
     const forget = () => {
       if (this.#jobs.get(key) === job) this.#jobs.delete(key);
-      // The table of a Map that has been rehashed keeps what it held then until the next full collection.
+      // V8 keeps a rehashed Map's old table until a major GC; drop the references now.
       requests.length = 0;
     };
     const isWanted = () => {
       if (requests.some((one) => one.isWaitingFor(body.size))) return true;
-      // It is given up: nobody may wait for it any more.
+      // It is abandoned, so no request may join it.
       forget();
       return false;
     };
@@ -171,20 +171,20 @@ interface QueueLimits {
 
 /** A job that waits to be let in. */
 interface Waiting {
-  /** Networks that want it, the first for itself; it is in the line of each. */
+  /** Networks that wait for it; it is in the queue of each. */
   readonly networks: ReadonlySet<string>;
   readonly isWanted: () => boolean;
   readonly admit: (permit: Disposable) => void;
   readonly drop: (error: Abandoned) => void;
 }
 
-/** Bounds how many jobs of one size are begun at a time, and how many more wait. Networks share both, and take turns. */
+/** Limits the running and the waiting jobs of one size. Networks share both, and take turns. */
 class JobQueue {
   readonly #refusals: QueueLimits['refusals'];
   readonly #begun: Shares;
   readonly #places: Shares;
   readonly #lines = new FairQueue<Waiting>();
-  /** Those that wait, by the networks that want them. */
+  /** Waiting jobs, by their networks. */
   readonly #waiting = new Map<ReadonlySet<string>, Waiting>();
 
   constructor({ maxBegun, maxWaiting, refusals }: QueueLimits) {
@@ -194,9 +194,9 @@ class JobQueue {
   }
 
   /**
-   * Resolves to a permit when there is room; disposing of it lets the next one in. Rejects with {@link Abandoned} where that finds a job
-   * that is not wanted any more.
-   * @throws AppError of the kind `overloaded` where too many wait already.
+   * Resolves to a permit when there is room; disposing of it admits the next job. Rejects with {@link Abandoned} if the job is no longer
+   * wanted by then.
+   * @throws AppError of the kind `overloaded` if too many wait already.
    */
   enter(networks: ReadonlySet<string>, isWanted: () => boolean): Disposable | Promise<Disposable> {
     const [network = ''] = networks;
@@ -214,7 +214,7 @@ class JobQueue {
     });
   }
 
-  /** Puts a job that waits into the line of one more network. */
+  /** Adds a waiting job to the queue of another network. */
   join(networks: ReadonlySet<string>, network: string): void {
     const waiting = this.#waiting.get(networks);
     if (waiting === undefined) return;

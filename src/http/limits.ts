@@ -6,7 +6,7 @@ export interface Limits {
   readonly maxConnections: number;
   /** Open connections of one address, or of one /64 network of IPv6. */
   readonly maxConnectionsPerAddress: number;
-  /** Requests a second of one such address; 0 for no limit. */
+  /** Requests per second of one such address; 0 for no limit. */
   readonly requestsPerSecond: number;
   /** Memory for large bodies that are being made or sent. */
   readonly maxSendingBytes: number;

@@ -1,4 +1,4 @@
-/** The two logs of a server, as lines of JSON: of failures, and of requests. */
+/** The two logs of a server, as lines of JSON: one of failures, one of requests. */
 import { AppError } from '../model/app-error.ts';
 
 /** Destination of log lines, such as standard error. */
@@ -7,15 +7,15 @@ export interface LineStream {
   readonly write: (line: string) => unknown;
 }
 
-/** After a failure was logged, it is only counted for this long. */
+/** Time after a log line of a failure in which the same failure is only counted. */
 const quietMs = 10_000;
 
-/** Limit on the failures that are told apart. */
+/** Limit on the failures that are distinguished. */
 const maxKinds = 100;
 
 /**
- * Log of failures: one line for each kind, not for each failed request. A failure is logged again only after a while, with how often it
- * happened in between: an outage of the store must not fill the disk. A bug has its stack in the log, an expected failure its message.
+ * Log of failures: one line per kind, not per failed request. A failure is logged again only after a while, with its count
+ * in between, so that an outage of the store does not fill the disk. A bug has its stack in the log, an expected failure its message.
  */
 export class ErrorLog {
   readonly #stream: LineStream;
@@ -64,7 +64,7 @@ interface LoggedRequest {
 
 const maxPathLength = 200;
 
-/** Logs a request, without the address of its client. Of its target the line has the path alone, because the query may contain secrets. */
+/** Logs a request, without the address of its client, and without the query, which may contain secrets. */
 export function logRequest(
   stream: LineStream,
   { method, target, status, bodyBytes, durationMs }: LoggedRequest,
@@ -96,14 +96,14 @@ export function writeLine<Line extends LogLine>(stream: LineStream, line: Line):
   stream.write(renderLogLine(line));
 }
 
-/** Renders a line of JSON with its line feed; behind its priority where the journal of systemd reads it (sd-daemon(3)). */
+/** Renders a line of JSON with its line feed, after its priority if the journal of systemd reads it (sd-daemon(3)). */
 export function renderLogLine<Line extends LogLine>(line: Line): string {
   return `${hasPriority ? `<${priorities[line.level]}>` : ''}${JSON.stringify(line)}\n`;
 }
 
 let hasPriority = false;
 
-/** Lets each later line of this process begin with its priority, or not. */
+/** Sets whether later lines of this process begin with their priority. */
 export function writePriorities(isJournal: boolean): void {
   hasPriority = isJournal;
 }
@@ -113,7 +113,7 @@ export function warn(stream: LineStream, message: string): void {
   writeLine(stream, { level: 'warn', time: new Date().toISOString(), message });
 }
 
-/** Makes the callback for a peer whose `X-Forwarded-For` is not believed. @param effect follows from that for all that it forwards */
+/** Makes the callback for a peer whose `X-Forwarded-For` is not trusted. @param effect on everything that it forwards */
 export function proxyWarning(stream: LineStream, effect: string): (peer: string) => void {
   return (peer) =>
     warn(

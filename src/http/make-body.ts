@@ -1,4 +1,4 @@
-/** Makes bodies: whole ones, hashed and coded, or streams where they are too large for that. */
+/** Makes bodies: whole ones, hashed and coded, or streams if they are too large for that. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, type Hash, hash } from 'node:crypto';
 import { nextTurn } from '../model/next-turn.ts';
@@ -19,7 +19,7 @@ export interface MadeBody {
   readonly etag: string | undefined;
 }
 
-/** Ends the making of a body for which no client waits any more. */
+/** Ends the making of a body that no client waits for any more. */
 export class Abandoned extends Error {}
 
 /** A body that is sent as it is made. Disposing of it ends the reading of the store, even if it was not sent. */
@@ -31,7 +31,7 @@ export class StreamedBody implements AsyncDisposable {
   /** @param made the parts that were made already; @param parts the others. */
   constructor(made: Uint8Array[], parts: Iterator<Part> | AsyncIterator<Part>, coding: ContentCoding) {
     this.#parts = parts;
-    // It goes on in the turns of the networks that it was begun for, whether or not others take its chunks.
+    // It continues in the turns of the networks that it was begun for, even if others read its chunks.
     const resume = AsyncLocalStorage.snapshot();
     const next = async () => {
       await nextTurn();
@@ -53,7 +53,7 @@ interface MakingOptions {
   readonly coding: ContentCoding;
   /** False once no client waits for the body. */
   readonly isWanted: () => boolean;
-  /** Of a body that will be too large to be whole, nothing is gathered. */
+  /** Streams the body instead of buffering it if the forecast exceeds the limit. */
   readonly forecast?: Readonly<BodyForecast>;
 }
 
@@ -90,7 +90,7 @@ export async function makeBody(
       if (value instanceof Redirect) return value;
       if (value.length > 0) {
         const chunk = typeof value === 'string' ? Buffer.from(value) : value;
-        // Part by part, because a large body takes long; at once for the others, which are most.
+        // A large body is coded part by part, because it takes long; most bodies are coded at once.
         if (chunks.length === 1) digest = createHash('sha256').update(chunks[0] ?? '');
         digest?.update(chunk);
         chunks.push(chunk);
@@ -112,7 +112,7 @@ export async function makeBody(
 /** Size from which parts are sent: each chunk costs a system call. */
 const minChunkBytes = 64 * 1024;
 
-/** Joins parts, those that were made and then the others as they are wanted, to chunks. */
+/** Joins parts to chunks: first those that were made, then the others on demand. */
 async function* join(
   made: Uint8Array[],
   next: () => Promise<IteratorResult<Part, unknown>>,

@@ -26,7 +26,7 @@ const problemStatuses = {
   'store-unavailable': 503,
 } as const satisfies { readonly [Kind in ErrorKind]?: number };
 
-/** The kinds by which clients are told of errors that have none for them. */
+/** The kinds that clients get for errors without a kind for clients. */
 const toldAs = {
   invalid: 'internal-error',
   not_found: 'internal-error',
@@ -36,10 +36,10 @@ const toldAs = {
   'changed-store-version': 'store-unavailable',
 } as const satisfies { readonly [Kind in ErrorKind]?: ProblemKind };
 
-/** One kind of error that clients are told. */
+/** A kind of error that clients get. */
 export type ToldKind = Exclude<ErrorKind, keyof typeof toldAs>;
 
-/** The status of each of them, those of reports included. */
+/** The status of each kind, including those of reports. */
 export const statuses: Readonly<Record<ToldKind, number>> = {
   ...problemStatuses,
   'malformed-report': 400,
@@ -147,7 +147,7 @@ export function overloaded(detail = 'the server is overloaded; try again later')
   return new AppError('overloaded', detail);
 }
 
-/** The kind that a client is told of something that was thrown. */
+/** The kind that a client gets for a thrown value. */
 export function toldKind(error: unknown): ToldKind {
   if (!(error instanceof AppError)) return 'internal-error';
   const { kind } = error;
@@ -155,7 +155,7 @@ export function toldKind(error: unknown): ToldKind {
 }
 
 /**
- * The error for something that was thrown. Messages of a store may name files and hosts, and those of a bug anything, so both get
+ * The error for a thrown value. Messages of a store may name files and hosts, and those of a bug anything, so both get
  * a generic text.
  */
 export function problemOf(error: unknown): Problem {

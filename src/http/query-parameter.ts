@@ -4,7 +4,7 @@ import { AppError, quote } from '../model/app-error.ts';
 import { type ChartName, parseChartName } from '../model/chart.ts';
 import { digitsHint, endOfTimes, parseTime } from '../model/iso-time.ts';
 
-/** The query parameters of a request by name; an array where one is given more than once. */
+/** The query parameters of a request by name; an array if one is given more than once. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** One parameter. */
@@ -13,11 +13,11 @@ export interface Parameter<Value> {
   readonly allowed: string;
   /** Gives undefined for a text that is not allowed. */
   readonly parse: (text: string) => Value | undefined;
-  /** Says what a text that is not allowed seems to be; it follows the text in messages. */
+  /** Guesses the meaning of a text that is not allowed; it follows the text in messages. */
   readonly hint?: (text: string) => string | undefined;
 }
 
-/** Handles a parameter that is not allowed or is given more than once; the default is used then. */
+/** Handles a parameter that is not allowed or is given more than once; its default is then used. */
 export type Refuse = (error: AppError) => void;
 
 /**

@@ -1,20 +1,20 @@
-/** Judges a client by the bytes that it takes of what is being sent to it: those that the kernel has accepted. */
+/** Judges a client by the bytes that it reads, which are those that the kernel has accepted for it. */
 import type { Socket } from 'node:net';
 
-/** Longest time in which a client may take nothing, unless its average is good. */
+/** Longest time in which a client may read nothing, unless its average is good. */
 const maxStallMs = 30_000;
 
 /** Time after which only the average counts. */
 const graceMs = 60_000;
 
-/** The lowest average, and that for a stream: the state that a stream holds keeps a store from giving back the room of older rows. */
+/** Lowest average, and lowest average of a stream: the state that a stream holds keeps a store from freeing older rows. */
 const minBytesPerMs = (16 * 1024) / 1000;
 const minStreamBytesPerMs = (256 * 1024) / 1000;
 
 /** Longest time of a stream. */
 const maxStreamMs = 30 * 60_000;
 
-/** A client of which not everything is taken yet. */
+/** A client that has not read everything yet. */
 export class Reader {
   readonly #progress: () => Progress;
   #isStream = false;
@@ -22,7 +22,7 @@ export class Reader {
   #takenBefore: number;
   #lookedAt: number;
   #taken: number;
-  /** Only the time for which the client was waited for counts against it. */
+  /** Only the time spent waiting for the client counts against it. */
   #waitedMs = 0;
   #stalledMs = 0;
 
@@ -33,7 +33,7 @@ export class Reader {
     this.#takenBefore = this.#taken = progress().takenBytes;
   }
 
-  /** Begins a stream, or what follows one: its average is its own. */
+  /** Begins a stream, or what follows one: each has its own average. */
   begin({ isStream, now }: { readonly isStream: boolean; readonly now: number }): void {
     this.#isStream = isStream;
     this.#startedAt = now;
@@ -41,12 +41,12 @@ export class Reader {
     this.#waitedMs = this.#stalledMs = 0;
   }
 
-  /** True if there is something that the client could take. */
+  /** True if the client has something to read. */
   get isWaitedFor(): boolean {
     return this.#progress().queuedBytes > 0;
   }
 
-  /** Checks how much the client has taken since the last call. Returns false if its connection must be dropped. */
+  /** Checks how much the client has read since the last call. Returns false if its connection must be dropped. */
   look(now: number): boolean {
     const sinceMs = now - this.#lookedAt;
     const { takenBytes, queuedBytes } = this.#progress();
@@ -62,15 +62,15 @@ export class Reader {
   }
 }
 
-/** The bytes that a connection was given: taken by the kernel, and not yet. */
+/** The bytes written to a connection: those that the kernel has accepted, and those that it has not. */
 export interface Progress {
   readonly takenBytes: number;
   readonly queuedBytes: number;
 }
 
 /**
- * Reads the progress of a connection from its handle, as Node's own timeout does. The public counters take a write that is as long as a
- * body for one that is done or not.
+ * Reads the progress of a connection from its handle, as Node's own timeout does. The public counters only show whether a whole write,
+ * which may be as long as a body, is done.
  */
 export function progressOf(socket: Socket): Progress {
   const handle: unknown = Reflect.get(socket, '_handle');

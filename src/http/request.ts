@@ -1,4 +1,4 @@
-/** A request: what its answer depends on, and how Node's server has received it. */
+/** A request: everything that its answer depends on, and Node's view of it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClientAddresses, RateRefusal } from './clients.ts';
 import type { BodySize } from './endpoint.ts';
@@ -23,17 +23,17 @@ export interface Request {
   readonly receivedAt: number;
   /** Address of the client, or that of its proxy if no trusted proxy names it. */
   readonly address: string;
-  /** The network that it shares places and turns with. */
+  /** The network in which it shares places and turns. */
   readonly network: string;
-  /** Set if the client has asked too often. */
+  /** Set if the client is over its rate limit. */
   readonly rateRefusal: RateRefusal | undefined;
   /** False once the connection is closed; for large bodies also once the client has closed its side of it. */
   isWaitingFor(size: BodySize): boolean;
-  /** Calls back when the client has received its response or has gone. */
+  /** Calls back when the client has received its response or has left. */
   whenSent(callback: () => void): void;
 }
 
-/** A request as Node's server has received it, with the response object that Node has made for it. */
+/** A request from Node's server, with the response object that Node has made for it. */
 export class ReceivedRequest implements Request {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
@@ -71,7 +71,7 @@ export class ReceivedRequest implements Request {
   }
 
   /**
-   * False for what the parser lets through and a proxy may read otherwise: two hosts (RFC 9112 3.2), another version, and chunks in
+   * False for requests that the parser accepts but a proxy may read differently: two hosts (RFC 9112 3.2), another version, and chunks in
    * HTTP/1.0 (RFC 9112 6.1).
    */
   get isSound(): boolean {
@@ -90,7 +90,7 @@ export class ReceivedRequest implements Request {
     else this.#onSent.push(callback);
   }
 
-  /** Notes that the client has received its response, or has gone. */
+  /** Notes that the client has received its response, or has left. */
   end(): void {
     this.#isEnded = true;
     for (const callback of this.#onSent.splice(0)) callback();

@@ -1,4 +1,4 @@
-/** A response: status, headers and body. It never changes, and it never writes to a buffer that it has given out. */
+/** A response: status, headers and body. It is immutable, and never writes to a buffer that it has passed on. */
 import type { Socket } from 'node:net';
 import type { StreamedBody } from './make-body.ts';
 
@@ -11,7 +11,7 @@ interface ResponseParts {
   readonly contentHeaders?: readonly string[];
   /** The whole body, or a stream of it that can be read once. */
   readonly body?: Uint8Array | StreamedBody;
-  /** The strong entity tag of the body (RFC 9110 8.8.3), quotes included; every 200 and 304 has one, unless it is a stream. */
+  /** The strong entity tag of the body (RFC 9110 8.8.3), with its quotes; every 200 and 304 has one, unless it is a stream. */
   readonly etag?: string | undefined;
 }
 
@@ -26,13 +26,13 @@ export class Response {
   readonly #headers: readonly string[];
   readonly #contentHeaders: readonly string[];
   readonly #etag: string | undefined;
-  /** Size of the body; 0 where it is a stream. */
+  /** Size of the body; 0 for a stream. */
   readonly bodyBytes: number;
   #body: Uint8Array;
-  /** The body as a stream; undefined where it is whole. */
+  /** The body as a stream; undefined for a whole body. */
   readonly stream: StreamedBody | undefined;
   #notModified: Response | undefined;
-  /** Head and body as they were sent last, and the Date that they have. */
+  /** Head and body as last sent, and their Date. */
   #message: Buffer | undefined;
   #date = '';
 
@@ -53,7 +53,7 @@ export class Response {
     return [...this.#headers, ...tag, ...this.#contentHeaders];
   }
 
-  /** The whole body; empty where it is a stream. */
+  /** The whole body; empty for a stream. */
   get body(): Uint8Array {
     return this.#body;
   }
@@ -98,8 +98,8 @@ export class Response {
   }
 
   /**
-   * Writes a 200 or 304 with a small body to a connection that stays open. The first time, head and body are written as they are, since many
-   * responses are sent once. From the second time on they are one message, made once for each Date.
+   * Writes a 200 or 304 with a small body to a connection that stays open. The first time, head and body are written separately, since many
+   * responses are sent only once. From the second time on they are one message, made once per Date.
    */
   writeTo(socket: Socket, date: string): void {
     if (this.#message !== undefined && this.#date === date) {
@@ -118,11 +118,11 @@ export class Response {
       socket.write(this.#body);
       socket.uncork();
     } else {
-      // A new buffer, because the one before may still be queued. One of Node's pool would keep the whole pool in memory.
+      // A new buffer, because the previous one may still be queued. A buffer from Node's pool would keep the whole pool in memory.
       this.#message = Buffer.allocUnsafeSlow(head.length + this.#body.length);
       this.#message.write(head, 'latin1');
       this.#message.set(this.#body, head.length);
-      // So that it is in memory once.
+      // Keeps it in memory only once.
       this.#body = this.#message.subarray(head.length);
       socket.write(this.#message);
     }

@@ -4,20 +4,20 @@ import { AppError } from '../model/app-error.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { openapiPath } from './problem.ts';
 
-/** An endpoint, and what the target says to it. */
+/** An endpoint, and the parameters from the target. */
 interface Found extends Pick<EndpointRequest, 'params' | 'searchParams'> {
   readonly endpoint: Endpoint;
 }
 
 /**
- * Makes the function that routes targets, over one table of endpoints. Every path is known with and without one slash at its end; a
+ * Makes the function that routes targets, over one table of endpoints. Every path works with and without one slash at its end; a
  * target may have the absolute form that proxies send (RFC 9112 3.2.2). It throws AppError with the kind `unknown-path` or
  * `undecodable-path`.
  */
 export function createRouter(endpoints: readonly Endpoint[]): (target: string) => Found {
   const router = findMyWay({
     ignoreTrailingSlash: true,
-    // The length of the whole target is limited before.
+    // The caller has limited the length of the whole target.
     maxParamLength: Number.MAX_SAFE_INTEGER,
     onBadUrl: () => {},
   });
@@ -25,7 +25,7 @@ export function createRouter(endpoints: readonly Endpoint[]): (target: string) =
   for (const endpoint of endpoints)
     router.on('GET', endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, endpoint);
   return (target) => {
-    // The router would take the target of `OPTIONS *` for that of the first page.
+    // The router would take `OPTIONS *` for the target of the first page.
     const found = target === '*' ? null : router.find('GET', target);
     if (found === null)
       throw new AppError(
@@ -50,7 +50,7 @@ interface TargetParts {
   readonly scheme: string | undefined;
   /** The host of an absolute target, which counts instead of the header of that name (RFC 9112 3.2.2). */
   readonly host: string | undefined;
-  /** Decoded as the router does it; left as it is if it cannot be decoded. */
+  /** Decoded as the router does it; unchanged if it cannot be decoded. */
   readonly path: string;
   /** Without its question mark. */
   readonly query: string;

@@ -1,4 +1,4 @@
-/** Bounds what clients can leave unread: the memory of what is being sent, of any size, and the number of streams. */
+/** Bounds what clients leave unread: the memory of responses being sent, and the number of streams. */
 import type { AppError } from '../model/app-error.ts';
 import { Counts, clientNetwork, Shares } from './clients.ts';
 import type { StreamedBody } from './make-body.ts';
@@ -6,7 +6,7 @@ import { refused } from './metrics.ts';
 import { overloaded } from './problem.ts';
 import type { Request } from './request.ts';
 
-/** Memory of a response that waits, beside its body: the objects of its request and its own. */
+/** Memory of a waiting response beside its body: its objects and those of its request. */
 const overheadBytes = 8 * 1024;
 
 /** Limits on streams, in all and to one client. */
@@ -22,14 +22,14 @@ export class Sending {
   readonly #streams = new Counts<string>();
   #streamCount = 0;
 
-  /** @param maxBytes memory for what is not taken yet. */
+  /** @param maxBytes memory for unread bytes. */
   constructor(maxBytes: number) {
     this.#shares = new Shares(maxBytes);
   }
 
   /**
-   * Holds a body until its client has taken it, or has gone. Returns false, and holds nothing, if what the network of the client, or all,
-   * have not taken leaves no room for it.
+   * Holds a body until its client has read it, or has left. Returns false, and holds nothing, if the unread bytes of the client's network, or of
+   * all clients, leave no room for it.
    */
   hold(body: Uint8Array, request: Request): boolean {
     const { network } = request;
@@ -58,8 +58,8 @@ export class Sending {
   }
 
   /**
-   * Counts a stream until its client has received it, or has gone, and ends it then.
-   * @throws AppError of the kind `overloaded` where too many are being sent already.
+   * Counts a stream until its client has received it, or has left, and then ends it.
+   * @throws AppError of the kind `overloaded` if too many are being sent already.
    */
   holdStream(stream: StreamedBody, request: Request): void {
     const client = clientNetwork(request.address);

@@ -1,6 +1,6 @@
 /**
- * Node's HTTP server with limits on its clients. It reads the requests, has them answered, and sends the responses. A small response is
- * written at once where its turn has come, which makes a cache hit cost a third less; everything else goes the way of Node.
+ * Node's HTTP server with limits on its clients. It reads requests, has them answered, and sends the responses. A small response is
+ * written directly if it is its turn, which makes a cache hit a third cheaper; everything else goes through Node's response object.
  */
 import { once } from 'node:events';
 import {
@@ -28,24 +28,24 @@ import { Sending } from './sending.ts';
 
 /** Options of {@link HttpServer}. */
 export interface HttpServerOptions extends ListenAddress {
-  /** Rejects where the connection has to be closed without an answer. */
+  /** Rejects if the connection must be closed without an answer. */
   readonly answer: (request: ReceivedRequest) => Response | Promise<Response>;
-  /** Limits on clients, where they differ from the usual ones. */
+  /** Limits on clients that differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /** Time limits for clients, where they differ from the usual ones. */
+  /** Time limits for clients that differ from the defaults. */
   readonly timeouts?: Partial<Timeouts>;
   /** Called once, at the first `X-Forwarded-For` of a peer in a private network that is not trusted: it may be a proxy. */
   readonly onIgnoredProxy?: (peer: string) => void;
   /** Networks of proxies whose `X-Forwarded-For` counts, in CIDR notation. */
   readonly trustedProxies?: readonly string[];
   readonly errorLog: ErrorLog;
-  /** Responses that are being sent; the server has its own unless given. */
+  /** Responses that are being sent; by default the server has its own. */
   readonly sending?: Sending;
-  /** The clock for clients that read, in milliseconds; that of the process unless given. */
+  /** The clock for the reading speed of clients, in milliseconds; by default that of the process. */
   readonly now?: () => number;
-  /** Destination of the log of requests; none where it is left out. */
+  /** Destination of the log of requests; without it, there is none. */
   readonly requestLog?: LineStream | undefined;
-  /** False for a listener whose requests and connections are in no metric. */
+  /** False for a listener whose requests and connections no metric counts. */
   readonly isCounted?: boolean;
 }
 
@@ -64,16 +64,16 @@ const usualTimeouts: Timeouts = { headersMs: 10_000, requestMs: 30_000, stopMs: 
 /** Limit on the head of a request. */
 const maxHeadBytes = 32 * 1024;
 
-/** Limit on the requests of a connection that are being answered or wait for that. */
+/** Limit on the unanswered requests of a connection. */
 const maxPending = 32;
 
 /** Interval at which a stop closes idle connections. */
 const sweepMs = 20;
 
-/** Interval at which clients that have not taken everything are looked at. */
+/** Interval at which clients with unread bytes are checked. */
 const lookMs = 250;
 
-/** Event of a message whose body turns out to be no HTTP, with its AppError. */
+/** Event of a message whose body turns out to be invalid HTTP, with its AppError. */
 export const refusedEvent = 'refused';
 
 /** Errors of Node's parser that are not simply malformed requests (400). */
@@ -89,13 +89,13 @@ const malformedRequest: Problem = { kind: 'malformed-request', detail: 'the requ
 
 /** An open connection. */
 interface Connection {
-  /** Requests that are not answered yet. */
+  /** Unanswered requests. */
   readonly pending: ReceivedRequest[];
   /** The request that was read last. */
   latest: IncomingMessage | undefined;
 }
 
-/** A running server. Disposing of it finishes pending requests and closes all connections, at the latest after a while. */
+/** A running server. Disposing of it finishes pending requests and closes all connections, within a time limit. */
 export class HttpServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #options: HttpServerOptions;
@@ -107,7 +107,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #sending: Sending;
   readonly #now: () => number;
   readonly #connections = new Map<Socket, Connection>();
-  /** Clients that have not taken everything that was sent to them. */
+  /** Clients with unread bytes. */
   readonly #readers = new Map<Socket, Reader>();
   readonly #looks: NodeJS.Timeout;
   readonly #connectionsByClient = new Counts<string>();
@@ -141,7 +141,7 @@ export class HttpServer implements AsyncDisposable {
       take,
     );
     this.#server.maxConnections = maxConnections;
-    // A client that closes its side still gets a small answer.
+    // A client that closes its sending side still gets a small answer.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
     this.#server.on('drop', () => this.#countDropped('too_many'));
     this.#server.on('connection', (socket) => this.#admit(socket));
@@ -183,7 +183,7 @@ export class HttpServer implements AsyncDisposable {
 
   /**
    * Accepts no new connections, and closes each after its next response. Resolves when all are closed, or after `maxMs`. The server
-   * still has to be disposed of.
+   * must still be disposed of.
    */
   async drain(maxMs: number): Promise<void> {
     await Promise.race([this.#stopListening(), sleep(maxMs, undefined, { ref: false })]);
@@ -191,11 +191,11 @@ export class HttpServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const timer = setTimeout(() => {
-      // A response that is cut must not look whole.
+      // A truncated response must not look complete.
       for (const socket of this.#connections.keys()) socket.resetAndDestroy();
     }, this.#timeouts.stopMs);
     const closed = this.#stopListening();
-    // Connections become idle while the stop goes on.
+    // Connections become idle during the stop.
     const sweep = setInterval(() => this.#server.closeIdleConnections(), sweepMs);
     await closed;
     clearInterval(sweep);
@@ -205,7 +205,7 @@ export class HttpServer implements AsyncDisposable {
 
   /** Resolves when all connections are closed. */
   #stopListening(): Promise<void> {
-    // The method of node:http would also close idle connections, on which a request may be on its way.
+    // The method of node:http would also close idle connections, to which a request may be on its way.
     this.#closed ??= new Promise((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
     return this.#closed;
   }
@@ -235,7 +235,7 @@ export class HttpServer implements AsyncDisposable {
 
   #drop(socket: Socket, reason: DropReason): void {
     this.#countDropped(reason);
-    // A reset frees what the kernel holds for the client, and nobody takes the response for whole.
+    // A reset frees what the kernel holds for the client, and nobody takes the response for complete.
     if (reason === 'not_reading') socket.resetAndDestroy();
     else socket.destroy();
   }
@@ -265,7 +265,7 @@ export class HttpServer implements AsyncDisposable {
     keep(request, pending);
     if (pending.length > maxPending) this.#drop(socket, 'pipelining');
     if (answer instanceof Promise) {
-      // The end of the rest of the connection only shows behind a body that is read.
+      // The end of the connection only shows after a body has been read.
       if (message.readableFlowing === null) message.resume();
       void answer.then(
         (made) => this.#send(request, made),
@@ -274,7 +274,7 @@ export class HttpServer implements AsyncDisposable {
     } else this.#send(request, answer);
   }
 
-  /** Sends a small response in one write, if it is its turn and the client has taken everything before. */
+  /** Sends a small response in one write, if it is its turn and the client has read everything before it. */
   #sendAtOnce(request: ReceivedRequest, answer: Response): boolean {
     const { message, response } = request;
     const { socket } = response;
@@ -313,7 +313,7 @@ export class HttpServer implements AsyncDisposable {
     return this.#readers.get(socket) ?? new Reader(() => progressOf(socket), this.#now());
   }
 
-  /** Counts a response that its client has not taken at once, and looks at the client from now on. */
+  /** Counts a response that its client has not read at once, and checks the client from now on. */
   #hold(request: ReceivedRequest, { body, bodyBytes, stream }: Response, reader: Reader): void {
     const { message, response } = request;
     const { socket } = message;
@@ -325,7 +325,7 @@ export class HttpServer implements AsyncDisposable {
     if (!isHeld) this.#drop(socket, 'not_reading');
   }
 
-  /** Drops clients that do not take what is sent to them, and forgets those that have. */
+  /** Drops clients that do not read, and forgets those that have read everything. */
   #look(): void {
     const now = this.#now();
     for (const [socket, reader] of this.#readers) {
@@ -343,17 +343,17 @@ export class HttpServer implements AsyncDisposable {
       logRequest(log, { method, target, status, bodyBytes, durationMs: performance.now() - receivedAt });
   }
 
-  /** Refuses what is no request, and closes its connection: behind the responses that are still owed, or else with a last one. */
+  /** Rejects invalid input; closes the connection after pending responses, or after an error response. */
   #refuse(socket: Socket, problem: Problem): void {
     const connection = this.#connections.get(socket);
-    // The parser refuses what comes behind, too.
+    // The parser reports every later byte again.
     if (connection === undefined || socket.writableEnded) return;
     const owed = connection.pending.slice();
     for (const { message } of owed)
       if (!message.complete) message.emit(refusedEvent, new AppError(problem.kind, problem.detail));
     const last = owed.at(-1);
     if (last !== undefined) last.response.once('close', () => socket.destroySoon());
-    // The fault is in the body of a request that has been answered: a second response would be taken for that of the next one.
+    // The fault is in the body of an answered request: the client would take a second response for that of its next request.
     else if (connection.latest?.complete === false) socket.destroySoon();
     else this.#close(socket, problemResponse(problem));
   }
@@ -372,7 +372,7 @@ export class HttpServer implements AsyncDisposable {
   }
 }
 
-/** Keeps a request among those of its connection until its response has been taken, or the connection is closed. */
+/** Keeps a request among those of its connection until its response has been read, or the connection is closed. */
 function keep(request: ReceivedRequest, pending: ReceivedRequest[]): void {
   pending.push(request);
   request.response.once('close', () => {

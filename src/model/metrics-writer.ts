@@ -7,7 +7,7 @@ import type { MetricsRecord } from './metrics-record.ts';
 export interface WriteOptions {
   /** The latest time that a point may have, in Unix milliseconds; by default a day ahead of this machine's clock. */
   readonly latestTimestamp?: number | undefined;
-  /** True if a plugin or chart does not end the time of its prune, because a mirror brings all of them at each visit. */
+  /** Keeps the prune cut-off when a plugin or chart is imported again, because a mirror imports all of them on each run. */
   readonly keepsPruned?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface PluginKey {
   readonly value: number | string | null;
 }
 
-/** So many plugins of a search, or of an owner, can be left out at the beginning of a list; behind them it is empty. */
+/** Largest `skip` for searches and owners; beyond it the list is empty. */
 export const maxFound = 10_000;
 
 /** A list that is asked for. */

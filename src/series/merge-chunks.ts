@@ -13,8 +13,8 @@ export interface ChunkChange {
 }
 
 /**
- * Merges columns into the chunks of a chart that they touch. At a time that several have, the last of them says everything,
- * and all of them more than the chunks. Unchanged chunks are not part of the result.
+ * Merges columns into the chunks of a chart that they touch. On equal times the last columns win, and any columns win over
+ * the chunks. Unchanged chunks are not part of the result.
  * @param touched the chunks in ascending order: the latest that begins at or before the first time (if there is none, the first
  *   of the chart), and all that follow and begin at or before the last time.
  * @throws AppError `unavailable` for a damaged chunk.

@@ -145,7 +145,7 @@ export class ShareAdder {
   }
 }
 
-/** Finds the share that leads: the one that became larger than the one before; of several, the first by name. Where nothing is counted, nothing changes. */
+/** Tracks the leader: a share must exceed it to replace it; ties go by name. Times without counts change nothing. */
 function follow(before: MostUsed | null, { times, series }: Columns): MostUsed | null {
   let mostUsed = before;
   let leading = series.find(({ name }) => name === before?.name)?.values;

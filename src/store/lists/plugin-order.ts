@@ -100,7 +100,7 @@ export class PluginOrder {
       return count - left + Number(counted?.count);
     }
     if (!this.#isDescending) return last;
-    // Of equal ones those with the largest ids were passed over, and as many with the smallest are meant.
+    // A descending scan meets ties largest id first, the list smallest first: take as many from the other end.
     const passed = await this.#count(`${this.#value} = ?3 and ${this.#id} >= ?2`, last.id, last.value);
     return (await this.#equalAt({ id: smallestKey, value: last.value }, passed)) ?? last;
   }

@@ -61,7 +61,7 @@ class PostgresReportDatabase implements ReportDatabase {
     const last = this.#client;
     const client = await last?.catch(() => undefined);
     if (client !== undefined && !isDisconnected(client)) return new PostgresSql(client, name);
-    // Of several that wait for a lost one, the first opens another.
+    // Only the first waiter reconnects; the others share its connection.
     if (this.#client === last) this.#client = openClient(this.#settings, options);
     return new PostgresSql(await (this.#client as Promise<pg.Client>), name);
   }

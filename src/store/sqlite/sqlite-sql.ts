@@ -49,7 +49,7 @@ export class SqliteConnection implements Disposable {
     } catch (error) {
       throw sqliteFault(error, this.path);
     } finally {
-      // In place of the rows, and of an error that the change has led to.
+      // Throws instead if the unlocked file changed meanwhile.
       refuseChange(this.db, this.path);
     }
   }

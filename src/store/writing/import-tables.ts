@@ -84,7 +84,7 @@ const largestIdsSql = statement`
     (select max(uid) from chart where uid <= ?1) as ${column('chartUid', orNull(integer))},
     (select max(chart_uid) from chart_now where chart_uid <= ?1) as ${column('knownChartUid', orNull(integer))}`;
 
-// From the last chunk that begins at or before the first time, or the first chunk of all, to the last that begins by the last time.
+// Every chunk overlapping [first, last], or the first chunk if none starts earlier.
 const touchedSql = statement`
   with asked as (
     select cast(value->>0 as bigint) as uid, cast(value->>1 as bigint) as first_time,

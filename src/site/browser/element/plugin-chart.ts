@@ -362,7 +362,7 @@ export class PluginChartElement extends HTMLElement {
     this.#fit();
   }
 
-  /** Makes a chart without a drawing small where that moves nothing that is seen: below the window. */
+  /** Collapses message-only charts below the viewport, so that nothing visible jumps. */
   #fit(): void {
     const { classList } = this.#box;
     if (!this.#stage.isMessage) {
