@@ -30,7 +30,7 @@ export const recordRules: Readonly<Record<'line' | 'shares', PartRules>> = {
 };
 
 /**
- * Merges columns: at a time that several have, the last of them says everything. The result depends on the merged columns and on
+ * Merges columns: on equal times the last ones win. The result depends on the merged columns and on
  * the rules alone, not on how they were divided before. Series are in the order of {@link compareShares}.
  */
 export function* mergeColumns(parts: readonly Columns[], rules: PartRules): Generator<Columns> {

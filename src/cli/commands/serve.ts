@@ -43,7 +43,7 @@ export const ownSegments: ReadonlySet<string> = new Set([
 const publicUrl = {
   placeholder: 'URL',
   allowed:
-    'https:// or http:// and a host, and a path if the server is below one, such as https://example.org/metrics; its first segment is none of the server itself, such as plugin or api',
+    'https:// or http://, a host and perhaps a path, such as https://example.org/metrics; the path must not begin like one of the server, such as /plugin or /api',
   parse(text: string) {
     const { protocol, origin, pathname = '', href } = URL.parse(text) ?? {};
     const [, path = '', segment = ''] = /^((?:\/([\w.~-]+))(?:\/[\w.~-]+)*)\/?$|^\/$/.exec(pathname) ?? [];
