@@ -1,4 +1,4 @@
-/** The admin pages, live, ready and metrics, and their listener. */
+/** The admin listener and its pages: live, ready and metrics. */
 import { isIPv4 } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, Registry } from '@prometheus-io/client';
@@ -18,11 +18,11 @@ type WatchedReader = Pick<MetricsReader, 'generation' | 'measureBytes' | 'read' 
 export interface AdminPagesOptions {
   /** Version of the program. */
   readonly version: string;
-  /** Finds the reason why requests should go elsewhere once the store has been opened; undefined if there is none but what the store says. */
+  /** Finds a reason other than the store why requests should go elsewhere; undefined if there is none. Called once the store has been opened. */
   readonly findReason: () => string | undefined;
   /** Undefined until the store has been opened. */
   readonly reader: () => WatchedReader | undefined;
-  /** Renders what the processes of the server count. */
+  /** Renders the counts of the processes of the server. */
   readonly renderCounts: () => Promise<string>;
   /** Says why a part of a page is missing. */
   readonly errorLog: ErrorLog;
@@ -52,7 +52,7 @@ const readTimeoutMs = 500;
 /** The pages of one server. */
 export class AdminPages {
   readonly #options: AdminPagesOptions;
-  /** Metrics of the server as a whole, of which there is one however many processes it has. */
+  /** Metrics of the server as a whole, whatever its number of processes. */
   readonly registry = new Registry();
   readonly #pages = new Map<string, () => Response | Promise<Response>>([
     ['/live', () => json(200, { status: 'live' })],
@@ -114,7 +114,7 @@ export class AdminPages {
     return reason === undefined ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
   }
 
-  /** Shows what can be known: monitoring must not be blind while something is wrong. */
+  /** Shows all metrics that are available, because monitoring must not be blind during a fault. */
   async #showMetrics(): Promise<Response> {
     const counts = this.#options.renderCounts().catch((error) => {
       this.errorLog.log('/metrics', error);
@@ -137,7 +137,7 @@ async function findFault(reader: WatchedReader): Promise<string | undefined> {
     // SQLite checks its file only when the generation is read.
     reader.generation('data');
     if (reader.unreachableMs() > 0) return 'the store is unreachable';
-    // The shortest list, read from the store and not from the cache. A slow store counts as ready: taking a busy node out makes the others busier.
+    // The shortest list, read from the store and not from the cache. A slow store counts as ready: removing a busy node would make the others busier.
     await Promise.race([
       sleep(readTimeoutMs, undefined, { ref: false }),
       reader.read((view) => view.listSoftware()),
@@ -149,10 +149,10 @@ async function findFault(reader: WatchedReader): Promise<string | undefined> {
   }
 }
 
-/** Shortest time from one look into the store to the next. */
+/** Shortest interval between two looks into the store. */
 const minPauseMs = 60_000;
 
-/** Looking takes at most this part of the time, however large the store is. */
+/** Largest part of the time spent on looks, whatever the size of the store. */
 const maxShare = 1 / 50;
 
 /** Longest wait of a scrape for the first look. */
@@ -193,8 +193,8 @@ function addStoreMetrics(registry: Registry, reader: () => WatchedReader | undef
 }
 
 /**
- * The size of the store, and the time of its newest point. Looking for that reads the last chunk of every line, so it is done when the
- * store has changed, and seldom.
+ * The size of the store, and the time of its newest point. Finding that time reads the last chunk of every line, so it is done rarely, and only if the
+ * store has changed.
  */
 class StoreLook {
   /** Undefined until a look has found it. */
@@ -259,7 +259,7 @@ function json(status: number, body: object, headers: readonly string[] = []): Re
   return page(status, { mediaType: 'application/json; charset=utf-8', body: JSON.stringify(body), headers });
 }
 
-/** There are no CORS headers: web pages must not read this. */
+/** There are no CORS headers, because web pages must not read this. */
 function page(
   status: number,
   form: { readonly mediaType: string; readonly body: string; readonly headers?: readonly string[] },

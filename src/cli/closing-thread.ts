@@ -1,4 +1,4 @@
-/** Closes slots in a thread of its own, so that reports of the next slot are taken meanwhile. */
+/** Closes slots in a separate thread, so that the collector takes reports of the next slot meanwhile. */
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,20 +9,20 @@ import type { OpenSlot } from '../model/report-store.ts';
 import { loadTemporaryFault } from '../store/store.ts';
 import { parseStoreName } from './store-name.ts';
 
-/** The part of the options that a thread can be given. */
+/** The options that can be passed to a thread. */
 interface ThreadOptions extends Pick<CloseOptions, 'slotMs' | 'historyMs'> {
   readonly storeName: string;
 }
 
-/** The answer of the thread. A copy of an AppError would be another error, so its parts are sent; a bug has its stack. */
+/** The answer of the thread. A copy would no longer be an AppError, so its parts are sent; a bug has its stack. */
 type Outcome =
   | { readonly closed: ClosedSlot }
   | { readonly failure: Error | Pick<AppError, 'kind' | 'message'> };
 
-/** Without them the thread would keep hundreds of megabytes of garbage. A million reports need a third of this, the most hostile ones two thirds. */
+/** Limits without which the thread would keep hundreds of megabytes of garbage. A million reports need a third, the most hostile ones two thirds. */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 24 };
 
-/** The thread, which opens the store for itself. It loads everything when it starts: an upgrade that replaces the files changes nothing of it. */
+/** The thread, which opens the store itself. It loads all code when it starts, so that an upgrade does not affect it. */
 export class ClosingThread {
   readonly #options: ThreadOptions;
   #thread: Worker | undefined;
@@ -38,7 +38,7 @@ export class ClosingThread {
     const forget = () => {
       if (this.#thread === thread) this.#thread = undefined;
     };
-    // The slot that it closes is told of the failure. The next one starts another thread.
+    // The slot being closed gets the failure. The next slot starts another thread.
     thread.on('error', forget).on('exit', forget);
     thread.unref();
     this.#thread = thread;
@@ -77,7 +77,7 @@ function isThreadOptions(data: unknown): data is ThreadOptions {
   return typeof data === 'object' && data !== null && 'storeName' in data && 'slotMs' in data;
 }
 
-// This file is also what the thread runs.
+// The thread runs this file too.
 if (parentPort !== null && isThreadOptions(workerData)) {
   const port = parentPort;
   const { storeName, ...options } = workerData;
@@ -90,7 +90,7 @@ if (parentPort !== null && isThreadOptions(workerData)) {
     void closeSlot(slot, { ...options, store })
       .then(
         (closed): Outcome => ({ closed }),
-        // The store has explained its own errors: one of SQLite is of the sums.
+        // The store has explained its own errors, so an error of SQLite comes from the sums.
         (error: unknown) => failureOf(temporaryFault(error, process.env)),
       )
       .then((outcome) => {

@@ -6,21 +6,21 @@ import { printMessage } from './output.ts';
 
 /** One setting. Its name is its key in a table of settings: `maxAge` is `--max-age`. */
 export interface Setting {
-  /** Name of the value in `--help`; left out for a flag, which has a value only in the environment. */
+  /** Name of the value in `--help`; left out for a flag, whose value is only in the environment. */
   readonly placeholder?: string;
   readonly help: string;
-  /** As it would be typed; left out if the setting may be left out. */
+  /** As typed; left out if there is none. */
   readonly default?: string;
   /** Set if the command needs the setting. */
   readonly isRequired?: true;
-  /** The allowed values in words, which follow "it must be"; left out if `parse` throws AppError `invalid` that says them. */
+  /** The allowed values in words, which follow "it must be"; left out if `parse` throws an AppError `invalid` with them. */
   readonly allowed?: string;
-  /** Parses the text, of a repeatable option to an array; gives undefined for a text that is not allowed. */
+  /** Parses the text, for a repeatable option to an array; returns undefined for a text that is not allowed. */
   readonly parse: Parameter<unknown>['parse'];
   readonly hint?: NonNullable<Parameter<unknown>['hint']>;
   /** Set if the option may be given several times; each adds to the array. */
   readonly isRepeatable?: true;
-  /** Set if the setting has no variable: units share an environment, where it would be meant for another command. */
+  /** Set if the setting has no variable, because units share an environment, in which it would be meant for another command. */
   readonly isOptionOnly?: true;
   /** Set if no message of a wrong value may repeat it. */
   readonly isSecret?: true;
@@ -42,7 +42,7 @@ interface Argument<Value> {
   readonly name: string;
   readonly help: string;
   readonly allowed?: string;
-  /** Parses the text, as that of a setting. Without it the value is the text, or an array of texts if there may be several. */
+  /** Parses the text, as for a setting. Without it the value is the text, or an array of texts if there may be several. */
   readonly parse?: (text: string) => Value | undefined;
 }
 
@@ -96,7 +96,7 @@ export function command<Table extends SettingsTable, Value = undefined>({
       if (argument !== undefined) addArgument(made, argument);
       made.action(async () => {
         for (const { key, setting, attribute } of options) {
-          // Of the variable of a flag, commander accepts any value as true.
+          // Commander would accept any value of the variable of a flag as true.
           if (setting.placeholder === undefined && made.getOptionValueSource(attribute) === 'env')
             made.setOptionValue(attribute, parseSetting(made, key, setting, process.env[variableOf(key)]));
         }
@@ -116,7 +116,7 @@ export function command<Table extends SettingsTable, Value = undefined>({
   };
 }
 
-/** @param typed gets the text of what is not repeatable. */
+/** @param typed gets the text of an option that is not repeatable. */
 function optionOf(made: Command, key: string, setting: Setting, typed: Map<string, string>): Option {
   const option = new Option(optionText(key, setting), setting.help)
     .makeOptionMandatory(setting.isRequired === true)
@@ -195,12 +195,12 @@ function variableOf(key: string): string {
   return `${prefix}${optionName(key).toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** A prefix that may be meant. */
+/** A prefix that may be a mistyped one. */
 const nearPrefix = /^plugin[_-]?metrics?[_-]/i;
 
 /**
- * Removes empty and unknown variables of this program from the environment, and reports the unknown ones on standard error, since one may
- * be mistyped. Child processes then do not report them again. Those that begin with `PLUGIN_METRICS_TEST_` are for tests.
+ * Removes empty and unknown variables of this program from the environment, so that child processes do not report them again, and reports the
+ * unknown ones on standard error, because they may be mistyped. Variables that begin with `PLUGIN_METRICS_TEST_` are for tests.
  */
 export function tidyEnvironment(commands: readonly ProgramCommand[]): void {
   const known = new Set(

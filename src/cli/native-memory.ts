@@ -1,4 +1,4 @@
-/** Memory beside the heap of V8: what libuv and glibc read of the environment at the start. */
+/** Memory outside the heap of V8: variables that libuv and glibc read at the start. */
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 
@@ -6,14 +6,14 @@ import { basename } from 'node:path';
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' };
 
 /**
- * Lets glibc give back what it has freed, unless the environment says what it does: it reads its variables only at the start, so the program
- * replaces itself once, in the same process. Workers inherit the variables. Where it cannot replace itself, it goes on and takes more memory.
+ * Makes glibc return freed memory, unless the environment sets its variables. glibc reads them only at the start, so the program
+ * replaces itself once, in the same process. Workers inherit the variables. If the program cannot replace itself, it continues and takes more memory.
  */
 export function limitAllocator(): void {
   const { argv0, argv, connected, env, execArgv, execPath, platform } = process;
   if (platform !== 'linux' || env['MALLOC_ARENA_MAX'] !== undefined) return;
   Object.assign(env, { ...allocator, ...env });
-  // The channel to a parent and handed sockets would be lost, and the file of a process that a loader has started is the loader.
+  // The channel to a parent and inherited sockets would be lost, and for a process started by a loader, the file is the loader.
   if (connected || env['LISTEN_FDS'] !== undefined || !basename(execPath).startsWith('node')) return;
   try {
     process.execve?.(execPath, [argv0, ...execArgv, ...argv.slice(1)], env);

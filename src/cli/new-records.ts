@@ -12,7 +12,7 @@ interface NewSoftware {
 }
 
 /**
- * Makes the records of a software, with its global plugin if it is one that has one.
+ * Makes the records of a software, with its global plugin if it has one.
  * @param owner the owner of the global plugin.
  */
 export function newSoftwareRecords(
@@ -28,7 +28,7 @@ export function newSoftwareRecords(
   return [...records, ...newPluginRecords(plugin, url, chartUid)];
 }
 
-/** Makes the records of a plugin with its default charts. @param maxPlayers the most players that one server counts for, if not as usual. */
+/** Makes the records of a plugin with its default charts. @param maxPlayers the most players counted for one server, if not the default. */
 export function newPluginRecords(
   plugin: PluginFields,
   softwareUrl: string,

@@ -11,7 +11,7 @@ export function printResult(...lines: readonly string[]): void {
   print(process.stdout, lines);
 }
 
-/** Prints a message to standard error, each line on its own; as lines of JSON while messages are log lines. */
+/** Prints a message to standard error, line by line; as lines of JSON while messages are log lines. */
 export function printMessage(...lines: readonly string[]): void {
   const shown = lines.map((line) => secrets.reduce((text, secret) => text.replaceAll(secret, '…'), line));
   if (!isLog) print(process.stderr, shown);
@@ -20,14 +20,14 @@ export function printMessage(...lines: readonly string[]): void {
 
 let secrets: readonly string[] = [];
 
-/** Hides these values in later messages, and their words: a server may repeat what it was sent. Shorter ones are no secrets. */
+/** Hides these values and their words in later messages, because a server may repeat what it was sent. Short words are not secrets. */
 export function hideInMessages(values: readonly string[]): void {
   secrets = values.flatMap((value) => [value, ...value.split(/\s+/)]).filter(({ length }) => length >= 8);
 }
 
 let isLog = false;
 
-/** Makes the messages of a command that runs until a signal lines of its log, unless somebody reads them on a terminal. */
+/** Turns messages of a command that runs until a signal into log lines, unless standard error is a terminal. */
 export function logMessages(isLogged: boolean): void {
   isLog = isLogged && !process.stderr.isTTY;
   writePriorities(isLogged && isRead(process.env['JOURNAL_STREAM']));
@@ -71,12 +71,12 @@ export function watchOutput(onError: (reason: string) => void): void {
 }
 
 /**
- * Ends the process after a short wait. Called when nothing is left to do: a process whose output to a pipe is not being read would
+ * Ends the process after a short wait. Called when all work is done, because a process whose output to a pipe is not being read would
  * otherwise never end.
  */
 export function endDespiteOutput(): void {
   setTimeout(() => process.exit(), maxOutputMs).unref();
-  // The end of an idle process begins with taking its signal handlers away, so that a second signal would kill it.
+  // An idle process first loses its signal handlers, so a second signal would kill it.
   process.once('beforeExit', () => process.exit());
 }
 
@@ -84,8 +84,8 @@ export function endDespiteOutput(): void {
 const maxOutputMs = 1000;
 
 /**
- * Escapes the characters of a text that would end its line, steer a terminal or change the order in which it is read: control and
- * format characters (bidi controls among them), line separators and lone surrogates.
+ * Escapes the characters of a text that would end its line, control a terminal or change the reading order: control and
+ * format characters (including bidi controls), line separators and lone surrogates.
  */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
@@ -98,11 +98,11 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Work in progress: its name, in the present tense, and how far it is. */
+/** Work in progress: its name, in the present tense, and its progress. */
 export interface Step {
   /** The name, for example `checking 1337/players`. */
   readonly doing: string;
-  /** The share that has been done, 0 to 1; undefined where the whole is not known. */
+  /** The completed share, 0 to 1; undefined if the total is unknown. */
   readonly share?: number | undefined;
   /** A count that grows, such as that of points, for the rate. */
   readonly rate?: { readonly count: number; readonly noun: string };
@@ -110,10 +110,10 @@ export interface Step {
 
 /** A copy of records in progress. */
 interface ProgressOptions {
-  /** The verb for what is being done, and for the summary: `['importing', 'imported']`. */
+  /** The verbs for progress and summary: `['importing', 'imported']`. */
   readonly verbs: readonly [doing: string, done: string];
   readonly counts: Readonly<CopyCounts>;
-  /** The share that has been copied; left out if the whole is not known. */
+  /** The copied share; left out if the total is unknown. */
   readonly share?: () => number | undefined;
 }
 
@@ -150,10 +150,10 @@ interface Status extends Disposable {
 /** Time after which the status line appears. */
 const quietMs = 2000;
 const redrawMs = 250;
-/** Interval of the lines where standard error is no terminal. */
+/** Interval of the lines if standard error is not a terminal. */
 const lineMs = 60_000;
 
-/** Says on standard error how far the work is: in one line on a terminal, elsewhere in a line a minute. */
+/** Reports progress on standard error: on one line of a terminal, elsewhere as one line per minute. */
 export function startStatus(step: () => Step): Status {
   const startedAt = performance.now();
   let nextLineMs = lineMs;
@@ -209,7 +209,7 @@ export function startCalledStatus(doing: string): Status & { readonly onProgress
   };
 }
 
-/** The text of an error: a fault that is expected, with its place, or a bug. */
+/** The text of an error: an expected fault with its place, or a bug. */
 export function errorText(error: unknown): string {
   if (error instanceof AppError)
     return error.place === undefined ? error.message : `${error.place}: ${error.message}`;
@@ -218,7 +218,7 @@ export function errorText(error: unknown): string {
 
 const nouns = ['software', 'plugin', 'chart', 'point', 'snapshot', 'event'] as const;
 
-/** Counts by their nouns: those of a copy (`point`), or those of a store (`pointCount`). */
+/** Counts by noun: those of a copy (`point`) or of a store (`pointCount`). */
 export type CountsByNoun = { readonly [Noun in (typeof nouns)[number] as Noun | `${Noun}Count`]?: number };
 
 /** Renders counts, such as `1 software, 2 plugins, 3 charts, 1,000 points`. */

@@ -23,7 +23,7 @@ import { upgrade } from './commands/upgrade.ts';
 import { errorText, logMessages, printMessage, watchOutput } from './output.ts';
 import { version } from './package-version.ts';
 
-/** The commands by their names, in the order of `--help`. Each loads what it needs when it is run. */
+/** The commands by name, in the order of `--help`. Each loads its code when it is run. */
 export const commands: Readonly<Record<string, ProgramCommand>> = {
   serve,
   import: importCommand,
@@ -58,7 +58,7 @@ export const commands: Readonly<Record<string, ProgramCommand>> = {
   openapi,
 };
 
-/** The summaries of the first words of commands that have two. */
+/** The summaries of the first words of two-word commands. */
 const groups: Readonly<Record<string, string>> = {
   add: 'add a software, a plugin, a chart or an event to the store',
   rename: 'rename a plugin, a chart or an owner',
@@ -111,7 +111,7 @@ function program(argv: readonly string[]): Command {
     .configureOutput({
       getOutHelpWidth: () => Math.min(process.stdout.columns ?? maxHelpWidth, maxHelpWidth),
       writeErr: (text) => printMessage(...text.trimEnd().split('\n')),
-      // One line, whatever was typed.
+      // One line, whatever the arguments were.
       outputError: (text) =>
         printMessage(
           withoutPasswords(

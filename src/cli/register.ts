@@ -9,7 +9,7 @@ import { stopOnSignals } from './stopping.ts';
 
 /** A change of the catalogue. */
 export interface Registration {
-  /** Nothing is written without records. */
+  /** Without records, nothing is written. */
   readonly records: readonly MetricsRecord[];
   /** The line for standard output, or several. */
   readonly result?: string | readonly string[];
@@ -31,10 +31,10 @@ interface RegisterOptions {
 }
 
 /**
- * Plans a change and makes it, or with `dryRun` says what it would be.
+ * Plans a change and makes it, or with `dryRun` only shows it.
  * @param latestTimestamp the latest time that an event may have, in Unix milliseconds.
  * @param makesStore true to make a store that is missing; otherwise it is refused.
- * @param plan is given the catalogue, which no other writer can change meanwhile, and free ids.
+ * @param plan gets the catalogue, which no other writer can change meanwhile, and free ids.
  * @throws AppError of the store and of `plan`.
  */
 export async function register(
@@ -54,7 +54,7 @@ export async function register(
   );
 }
 
-/** Finds the owner of plugins with this name, the one with the lowest id of several; otherwise makes one with a free id. */
+/** Finds the owner with this name and the lowest id; if there is none, makes one with a free id. */
 export async function ownerNamed(
   name: string,
   view: StoreWriter['view'],

@@ -1,4 +1,4 @@
-/** Settings and arguments that several commands share, and the parameters that they are. */
+/** Settings, arguments and parameters that several commands share. */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { digitsFrom, matching, type Parameter } from '../http/query-parameter.ts';
@@ -19,7 +19,7 @@ export const storeSetting = {
   parse: parseStoreName,
 };
 
-/** The settings of commands that change the store and have no others. */
+/** The settings of every command that changes the store. */
 export const changeSettings = {
   store: storeSetting,
   dryRun: flag('show what would be done, and change nothing'),
@@ -28,10 +28,10 @@ export const changeSettings = {
 /** The setting that accepts times more than a day ahead of the clock. */
 export const allowFutureSetting = flag('accept times more than a day ahead of the clock');
 
-/** The setting that accepts a plugin like another one. */
+/** The setting that accepts a duplicate plugin. */
 export const allowDuplicateSetting = flag('accept a plugin with the name, owner and software of another one');
 
-/** Makes a setting that is on or off, and off by default. */
+/** Makes a setting that is on or off, by default off. */
 export function flag(help: string) {
   return { help, default: 'false', allowed: 'true, false, 1 or 0', parse: parseFlag } as const;
 }
@@ -152,7 +152,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // The folders above it exist, at the latest the one at the root or the present one.
+    // Some folder above it exists, at least the root or the current one.
     return join(realPath(dirname(path)), basename(path));
   }
 }

@@ -1,9 +1,9 @@
-/** Ends a command at Ctrl+C and at SIGTERM alike, and says what it leaves. */
+/** Ends a command at Ctrl+C and at SIGTERM, and says what it leaves. */
 import { printMessage } from './output.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** Calls back at a signal, with the exit code that shells give it. The second signal ends the process, as without a handler. */
+/** Calls back at a signal, with its exit code in shells. A second signal ends the process, as without a handler. */
 export function onStop(stop: (exitCode: number) => void): Disposable {
   const listener = (_: NodeJS.Signals, number: number) => stop(128 + number);
   for (const signal of signals) process.once(signal, listener);
@@ -16,12 +16,12 @@ export function onStop(stop: (exitCode: number) => void): Disposable {
 
 /** A command that a signal may end before its commit. */
 interface Stopping extends Disposable {
-  /** Commits what was written, after which a signal ends nothing any more. */
+  /** Commits the writes; later signals have no effect. */
   readonly commit: (writer: { readonly commit: () => Promise<void> }) => Promise<void>;
 }
 
 /**
- * Ends the process at a signal, until it is disposed of. The end of the process removes the files of a store that is being made, and rolls
+ * Ends the process at a signal, until it is disposed of. The end of the process removes the files of an unfinished store, and rolls
  * back a transaction.
  */
 export function stopOnSignals(nothing = 'nothing was stored'): Stopping {

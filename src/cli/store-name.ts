@@ -7,7 +7,7 @@ import { printMessage } from './output.ts';
 
 /**
  * Parses `sqlite:PATH`, a plain path or `postgres://…`, the latter completed from the environment.
- * @throws AppError `invalid` with the rule that the name breaks, but no part of the name.
+ * @throws AppError `invalid` with the broken rule, but no part of the name.
  */
 export function parseStoreName(text: string): Store {
   if (/^postgres(?:ql)?:/i.test(text)) return openPostgresStore(text, process.env, sayWaiting);

@@ -4,7 +4,7 @@ import type { JsonText } from '../model/json-text.ts';
 import { isObject, type ReportFields } from './report.ts';
 import { parseNumber } from './reported-value.ts';
 
-/** Makes the function that moves the value of a line that is out of bounds to the nearer one. */
+/** Makes the function that clamps the values of a line. */
 export function clampOf(settings: JsonText): (value: number) => number {
   const { minValue, maxValue } = filterOf(settings);
   const [one = Number.NEGATIVE_INFINITY, other = Number.POSITIVE_INFINITY] = [minValue, maxValue].map(
@@ -15,7 +15,7 @@ export function clampOf(settings: JsonText): (value: number) => number {
   return (value) => Math.min(Math.max(value, min), max);
 }
 
-/** Makes the function that is false for the name of a share that is not counted. Of a drilldown pie these are the outer names. */
+/** Makes the function that tells if a share counts, by its name; for a drilldown pie, by its outer name. */
 export function nameRuleOf(settings: JsonText): (name: string) => boolean {
   const { filter, useRegex, blacklist } = filterOf(settings);
   if (!Array.isArray(filter)) return () => true;
@@ -25,8 +25,8 @@ export function nameRuleOf(settings: JsonText): (name: string) => boolean {
 }
 
 /**
- * The enabled filter in the settings of a chart. Those of charts that an author has added may hold its members themselves, without an object
- * around them. What is no filter lets everything pass.
+ * Finds the enabled filter in the settings of a chart. Settings of charts that an author added may have the members of the filter
+ * directly, without an object around them. Without a valid filter, everything passes.
  */
 function filterOf(settings: JsonText): ReportFields {
   const all: unknown = JSON.parse(settings);

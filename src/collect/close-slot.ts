@@ -1,4 +1,4 @@
-/** Closes a slot: writes what its reports add up to into the store, in one transaction that says so, and deletes them. */
+/** Closes a slot: writes the sums of its reports into the store, in one transaction that also closes it, and deletes the reports. */
 
 import type { OpenSlot } from '../model/report-store.ts';
 import type { Store } from '../model/store.ts';
@@ -6,10 +6,10 @@ import { maxTimestamp } from '../model/window.ts';
 import { slotRecords } from './slot-records.ts';
 import { SlotSums } from './slot-sums.ts';
 
-/** The parts of a slot that must be covered. */
+/** The number of parts of a slot that must be covered. */
 const minCoveredParts = 27;
 
-/** Closes a slot, perhaps in another thread. It rejects when it is aborted, and the next call for the slot finishes it. */
+/** Closes a slot, perhaps in another thread. It rejects when it is aborted; the next call for the slot then finishes it. */
 export type CloseSlot = (slot: OpenSlot, signal?: AbortSignal) => Promise<ClosedSlot>;
 
 /** Options of {@link closeSlot}. */
@@ -17,7 +17,7 @@ export interface CloseOptions {
   readonly store: Store;
   /** The length of a slot. */
   readonly slotMs: number;
-  /** Step of the histories of shares: slots that begin at a multiple of it are kept. Undefined for none. */
+  /** Step of the histories of shares: they keep slots that begin at a multiple of it. Undefined for no histories. */
   readonly historyMs: number | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface ClosedSlot {
   /** The number of parts that collectors covered. */
   readonly coveredParts: number;
   /**
-   * `written`: its charts are in the store. `left_out`: too little of it was covered, so nothing is. `known`: it was closed before, by another
-   * collector or by one that was killed then.
+   * `written`: its charts are in the store. `left_out`: too little of it was covered, so nothing is stored. `known`: another collector, or one
+   * that was then killed, has closed it.
    */
   readonly outcome: 'written' | 'left_out' | 'known';
   readonly recordCount: number;
 }
 
 /**
- * Closes a slot that has ended, with connections of its own. Whatever is killed while it runs, the next call for the slot finishes it, and it is written once.
+ * Closes a slot that has ended, with its own connections. If it is killed, the next call for the slot finishes it, and it is written once.
  * @throws AppError of the store and of the reports.
  */
 export async function closeSlot(slot: OpenSlot, options: CloseOptions): Promise<ClosedSlot> {
@@ -42,7 +42,7 @@ export async function closeSlot(slot: OpenSlot, options: CloseOptions): Promise<
   const { start } = slot;
   await reports.freezeSlot(start);
   const coveredParts = countBits(slot.covered);
-  // Before the store is held: the log may be long.
+  // Before the store is locked, because the log may be long.
   using sums = coveredParts < minCoveredParts ? undefined : new SlotSums();
   await sums?.read(reports.readLog(start));
   const outcome = await writeSlot(start, sums, options);
@@ -56,7 +56,7 @@ async function writeSlot(
   sums: SlotSums | undefined,
   { store, slotMs, historyMs }: CloseOptions,
 ): Promise<Pick<ClosedSlot, 'outcome' | 'recordCount'>> {
-  // The times are those of this collector's clock, whatever the store would think of them.
+  // The clock of this collector decides, so the store must accept every time.
   await using writer = await store.openWriter({ latestTimestamp: maxTimestamp });
   if ((await writer.getClosedUntil()) > start) return { outcome: 'known', recordCount: 0 };
   let recordCount = 0;

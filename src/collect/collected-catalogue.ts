@@ -1,4 +1,4 @@
-/** The part of the catalogue that reports are judged by, cached until the catalogue changes. */
+/** The part of the catalogue that reports need, cached until the catalogue changes. */
 import { isAppError } from '../model/app-error.ts';
 import { nameSchema } from '../model/identifier.ts';
 import type { MetricsReader, MetricsView } from '../model/metrics-reader.ts';
@@ -7,7 +7,7 @@ import type { Software } from '../model/software.ts';
 import { clampOf } from './chart-filter.ts';
 import type { CountedChart } from './report-values.ts';
 
-/** A plugin with the charts that are counted. */
+/** A plugin with its counted charts. */
 export interface CollectedPlugin {
   readonly id: number;
   readonly softwareUrl: string;
@@ -15,21 +15,21 @@ export interface CollectedPlugin {
   readonly charts: readonly CountedChart[];
 }
 
-/** Interval at which the generation of the store is looked at: that costs as much as a report. */
+/** Interval at which the generation of the store is read, which costs as much as a report. */
 const lookMs = 100;
 
 /** The most plugins and names in memory: with a dozen charts for each plugin, some 100 MB. */
 const maxKnownPlugins = 50_000;
 
-/** The most software that is compared with an unknown name: a millisecond. */
+/** The most software that is compared with an unknown name, which takes a millisecond. */
 const maxCompared = 100;
 
 const namePattern = new RegExp(nameSchema.pattern, 'u');
 
-/** The catalogue of a store. What is new is found at once, and a change within a tenth of a second. All methods reject as the reader does. */
+/** The catalogue of a store. New things are found at once, changes within a tenth of a second. All methods reject as the reader does. */
 export class CollectedCatalogue {
   readonly #reader: MetricsReader;
-  /** The parts of one state that have been read: software by its url, plugins by their ids and their names. */
+  /** The parts of one state that have been read: software by url, plugins by id and by name. */
   #parts = new Map<number | string, Promise<unknown>>();
   #generation: number | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -43,7 +43,7 @@ export class CollectedCatalogue {
     return this.#read(url, async (view) => (await view.listSoftware()).find((one) => one.url === url));
   }
 
-  /** Finds the url that is nearest to a text, among those of so much software that it takes no time; undefined without any. */
+  /** Finds the url nearest to a text, among a limited number of software; undefined without any. */
   nearestSoftware(text: string): Promise<string | undefined> {
     return this.#reader.read(async (view) => {
       const software = await view.listSoftware();
@@ -59,7 +59,7 @@ export class CollectedCatalogue {
     return this.#read(pluginId, (view) => loadPlugin(view, pluginId));
   }
 
-  /** Finds a plugin of a software by its name, or by one that it had, as `MetricsView.findPluginNamed`. */
+  /** Finds a plugin of a software by its name or a former name, as `MetricsView.findPluginNamed`. */
   async findPluginNamed(softwareUrl: string, name: string): Promise<CollectedPlugin | undefined> {
     if (!namePattern.test(name)) return undefined;
     const plugin = await this.#read(`${softwareUrl} ${name}`, (view) =>

@@ -1,4 +1,4 @@
-/** Takes reports: judges them by the catalogue, and keeps what they add to charts until their slot is closed. */
+/** Takes reports: checks them against the catalogue, and keeps their contributions to charts until their slot is closed. */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, type ErrorKind, isAppError, quote, unknownPlugin } from '../model/app-error.ts';
@@ -16,15 +16,15 @@ export interface CollectorOptions {
   readonly queue: ReportQueue;
   readonly clock: SlotClock;
   readonly now: () => number;
-  /** Finds the country of an address; undefined where it is not known. */
+  /** Finds the country of an address; undefined if it is unknown. */
   readonly findCountry: (address: string) => Country | undefined;
-  /** Called with the charts of a report for a plugin that are not counted, when the report is accepted. */
+  /** Called when a report is accepted, with the charts in it that are not counted for a plugin. */
   readonly onDropped: (slot: number, pluginId: number, dropped: DroppedCharts) => void;
-  /** Called with the number of plugins that a report does not count for, because its address has reported as many servers as are allowed. */
+  /** Called with the number of plugins that a report does not count for, because its address is at its limit of servers. */
   readonly onAddressLimit: (slot: number, pluginCount: number) => void;
 }
 
-/** The bytes that are charged for a report. */
+/** The memory charged for a report. */
 export interface ReportHolding {
   /** Charges up to a size. @throws AppError `unavailable`, `overloaded` if the address holds too much. */
   growTo(sizeBytes: number): void;
@@ -33,11 +33,11 @@ export interface ReportHolding {
 /** Origin of a report: its software and its address. */
 export interface ReportOrigin {
   readonly softwareUrl: string;
-  /** The address that the country is looked up for. */
+  /** The address, for its country. */
   readonly address: string;
-  /** The address or the network that reports are counted by. */
+  /** The address or the network for counting reports. */
   readonly network: string;
-  /** The memory that is charged for it: its size as text, or more. */
+  /** The memory charged for it: at least its size as text. */
   readonly held: ReportHolding;
 }
 
@@ -47,10 +47,10 @@ interface FoundPlugins {
   readonly globalPlugin: CollectedPlugin | undefined;
 }
 
-/** Length of reports for which other requests get a turn between parsing and counting: each takes some 40 ms for a megabyte of names. */
+/** Length from which other requests get a turn between parsing and counting a report: each step takes some 40 ms for a megabyte of names. */
 const largeReportLength = 64 * 1024;
 
-/** Bytes of text that a plugin counts as: its default charts take as much memory, and a report may list a thousand plugins in a few kilobytes. */
+/** Bytes charged per plugin, for the memory of its default charts: a report may list a thousand plugins in a few kilobytes. */
 const pluginBytes = 256;
 
 /** A collector. */
@@ -65,7 +65,7 @@ export class Collector {
    * Takes a report. Resolves when it is on disk.
    * @param text valid UTF-8.
    * @throws AppError with the kinds `malformed-report`, `unknown-software`, `unknown-plugin`, `wrong-plugin` (a global plugin, or one of another
-   *   software), `reported-already`, `too-many-servers`, `overloaded`, `store-unavailable`, and `slot-closed` where the clock was put back or differs from that of another
+   *   software), `reported-already`, `too-many-servers`, `overloaded`, `store-unavailable`, and `slot-closed` if the clock was put back or differs from that of another
    *   collector.
    */
   async take(text: string, origin: ReportOrigin): Promise<void> {
@@ -82,7 +82,7 @@ export class Collector {
     }
   }
 
-  /** Finds what a report adds to charts. A method of its own, so that the parsed report is not in memory any more while its commit is waited for. */
+  /** Finds the contributions of a report to charts. A separate method, so that the parsed report is freed before its commit. */
   async #submissionOf(text: string, origin: ReportOrigin) {
     const report = parseReport(text);
     if (text.length > largeReportLength) await setImmediate();
@@ -127,7 +127,7 @@ export class Collector {
         : catalogue.findPlugin(id));
       const fault = plugin === undefined ? unknownPlugin(id ?? 0) : faultOf(plugin, softwareUrl);
       if (fault !== undefined && !report.isOld) throw fault;
-      // Of a plugin that is listed twice the first counts.
+      // If a plugin is listed twice, the first entry counts.
       if (plugin !== undefined && fault === undefined && !found.has(plugin.id))
         found.set(plugin.id, [plugin, reported]);
     }
@@ -157,7 +157,7 @@ export class Collector {
   }
 }
 
-/** The error for a client that has sent enough for now. */
+/** The error for a client that must wait for the next slot. */
 export class ReportedAlready extends AppError {
   readonly retryAfterSeconds: number;
 

@@ -1,4 +1,4 @@
-/** A MaxMind database with the countries of addresses. The file is read again when it has changed: such databases grow stale in weeks. */
+/** A MaxMind database with the countries of addresses. The file is read again when it has changed, because such databases grow stale in weeks. */
 import { readFileSync, statSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { type CountryResponse, Reader } from 'mmdb-lib';
@@ -6,15 +6,15 @@ import { AppError, throwUnexpected } from '../model/app-error.ts';
 import { readFault } from '../runtime/system-faults.ts';
 import type { Country } from './default-values.ts';
 
-/** Finds the country of an address; undefined where the file has none. */
+/** Finds the country of an address; undefined if the file has none. */
 export type FindCountry = (address: string) => Country | undefined;
 
 /**
- * Opens a file, and looks at it each minute: one that is being written, or is gone, is left for the next change.
- * @throws AppError `unavailable` for a file that cannot be read, `invalid` for one that is no such database.
+ * Opens a file, and checks it each minute: if it is being written, or is gone, the old contents stay until the next change.
+ * @throws AppError `unavailable` for a file that cannot be read, `invalid` for a file that is not such a database.
  */
 export function openCountryFile(path: string, lookMs = 60_000): FindCountry {
-  // Before it is read, so that no change is missed.
+  // Before the file is read, so that no change is missed.
   let read = versionOf(path);
   let reader = readCountries(path);
   setInterval(() => {
@@ -42,7 +42,7 @@ export function openCountryFile(path: string, lookMs = 60_000): FindCountry {
   };
 }
 
-/** Changes with the file; the same while it is gone or its folder cannot be read. */
+/** Identifies the contents of the file; unchanged while it is gone or its folder cannot be read. */
 function versionOf(path: string): string {
   try {
     const { ino, mtimeMs, size } = statSync(path);

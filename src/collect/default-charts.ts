@@ -8,11 +8,11 @@ interface KnownSoftware {
   readonly name: string;
   /** The default charts of a plugin, in their order. */
   readonly charts: readonly DefaultChartId[];
-  /** Those of the global plugin, which counts each server once; left out for a software that has none. */
+  /** The charts of the global plugin, which counts each server once; left out for a software without one. */
   readonly globalCharts?: readonly DefaultChartId[];
-  /** The most players that one server counts for; 200 when left out. */
+  /** The most players counted for one server; by default 200. */
   readonly maxPlayers?: number;
-  /** The word for its servers in the title of a chart; `Servers` when left out. */
+  /** The word for its servers in the title of a chart; by default `Servers`. */
   readonly serversWord?: string;
   /** The same for the global plugin. */
   readonly globalServersWord?: string;
@@ -22,7 +22,7 @@ const machine = ['coreCount', 'osArch', 'os', 'location'] as const;
 const withJava = [...machine, 'javaVersion', 'locationMap'] as const;
 const withPhp = [...machine, 'phpVersion', 'locationMap'] as const;
 
-/** A software for servers. @param own the charts between that of the players and that of the plugin's version. */
+/** A software for servers. @param own the charts between the chart of players and that of plugin versions. */
 function server(
   name: string,
   own: readonly DefaultChartId[] = [],
@@ -35,7 +35,7 @@ function server(
   };
 }
 
-/** A software for proxies, which have other servers behind them. */
+/** A software for proxies, which have servers behind them. */
 function proxy(name: string, own: readonly DefaultChartId[]): KnownSoftware {
   return {
     ...server(name, ['managed_servers', ...own]),
@@ -47,8 +47,8 @@ function proxy(name: string, own: readonly DefaultChartId[]): KnownSoftware {
 
 /**
  * The software that this program knows, by url. The charts of the first four and of `other`, with their order and titles, are those of
- * bstats.org. Of the rest only the members of a report are known: their charts are made by the same rules, and are this program's own. Fabric
- * and those after it have no format of their own, so that they have the charts of the members that all reports have in common.
+ * bstats.org. For the rest, only the members of a report are known: their charts follow the same rules, and are this program's own. Fabric
+ * and those after it have no format of their own, so they have the charts of the members that all reports share.
  */
 export const knownSoftware: ReadonlyMap<string, KnownSoftware> = new Map<string, KnownSoftware>([
   ['bukkit', server('Bukkit / Spigot', ['onlineMode', 'minecraftVersion', 'serverSoftware'])],
@@ -70,7 +70,7 @@ export const knownSoftware: ReadonlyMap<string, KnownSoftware> = new Map<string,
   ),
 ]);
 
-/** A software of one's own: its plugins have the charts that every report fills. */
+/** An unknown software: its plugins have the charts that every report fills. */
 const ownSoftware: KnownSoftware = {
   name: 'its',
   charts: ['servers', 'players'],
@@ -98,11 +98,11 @@ export interface NewChart {
 interface NewPlugin {
   readonly name: string;
   readonly isGlobal: boolean;
-  /** The most players that one server counts for; that of its software when left out. */
+  /** The most players counted for one server; by default that of its software. */
   readonly maxPlayers?: number | undefined;
 }
 
-/** A line, whose title depends on its plugin. That of a global plugin is not clamped. */
+/** A line, whose title depends on its plugin. Lines of a global plugin are not clamped. */
 interface Line {
   readonly lineName: string;
   readonly title: string;
@@ -152,7 +152,7 @@ function linesOf(
   };
 }
 
-/** The most servers that one proxy counts for. */
+/** The most servers counted for one proxy. */
 const maxManagedServers = 25;
 
 const maxTitleLength = 200;
@@ -170,8 +170,8 @@ const coreCounts = json({
 });
 
 /**
- * Makes the settings of a chart. Of those that an author adds nothing is clamped or left out; a line with a largest value moves what is less than
- * 0 or beyond that value to the nearer bound.
+ * Makes the settings of a chart. Charts that an author adds do not clamp or filter. A line with a largest value clamps values to 0 and that
+ * value.
  */
 export function settingsOf(
   type: string,

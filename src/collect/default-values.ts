@@ -1,4 +1,4 @@
-/** Computes what a server adds to the default charts, from the members of its report. */
+/** Computes the contribution of a server to the default charts, from the members of its report. */
 import { typeWith } from '../model/chart-types.ts';
 import type { ReportFields } from './report.ts';
 import type { ReportedShare, ReportedValue } from './reported-value.ts';
@@ -6,10 +6,10 @@ import { parseCount, shareInGroup, shareNamed } from './reported-value.ts';
 
 /** A server in a report. */
 export interface ReportingServer {
-  /** The software that it reports as. */
+  /** The software in its report. */
   readonly softwareUrl: string;
   readonly fields: ReportFields;
-  /** The version of the plugin; undefined for a global plugin, and where it is missing. */
+  /** The version of the plugin; undefined for a global plugin, or if it is missing. */
   readonly pluginVersion: unknown;
   /** The country of its address, if it is known. */
   readonly country: Country | undefined;
@@ -28,9 +28,9 @@ export interface DefaultChart {
   readonly type: string;
   /** Empty for a line, whose title depends on its plugin. */
   readonly title: string;
-  /** The member of a report that must be a whole number, where it is given. */
+  /** The member of a report that must be a whole number if it is given. */
   readonly countMember?: string;
-  /** Computes what a server adds to it; undefined where its report lacks the member for it, or has it of a wrong kind. */
+  /** Computes the contribution of a server; undefined if its report lacks the member, or has a value of a wrong kind. */
   readonly compute: (server: ReportingServer) => ReportedValue | undefined;
 }
 
@@ -73,7 +73,7 @@ const versions = (title: string, member: string, outerOf: (version: string) => s
     return version === 'null' ? shareInGroup(unknown, unknown) : shareInGroup(outerOf(version), version);
   });
 
-/** The name of what a server does not know of itself. */
+/** The name of an unknown value. */
 const unknown = 'Unknown';
 
 /** The default charts by their ids. */
@@ -114,7 +114,7 @@ export function findDefaultChart(chartId: string): DefaultChart | undefined {
   return Object.hasOwn(defaultCharts, chartId) ? defaultCharts[chartId as DefaultChartId] : undefined;
 }
 
-/** The text of a member; empty, so that nothing is counted, for anything else. */
+/** The text of a member; empty for anything else, so that nothing is counted. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
@@ -125,7 +125,7 @@ function onlineModeName({ onlineMode: value }: ReportFields): string | undefined
   return isOnline ? 'online' : 'offline';
 }
 
-/** Bukkit servers have it in their version, others in a member of its own. */
+/** Bukkit servers include it in their version, others have a separate member. */
 function minecraftVersion(
   { minecraftVersion, bukkitVersion }: ReportFields,
   { softwareUrl }: ReportingServer,
@@ -133,7 +133,7 @@ function minecraftVersion(
   if (softwareUrl !== 'bukkit')
     return typeof minecraftVersion === 'string' ? withoutDot(minecraftVersion) : minecraftVersion;
   const text = textOf(bukkitVersion);
-  // A version that is no release may have several words: `1.14 Pre-Release 5`.
+  // A version other than a release may have several words: `1.14 Pre-Release 5`.
   const [, inBrackets, first = text] = /MC: (?:([^()]+)\)|(\S+))/.exec(text) ?? [];
   return withoutDot((inBrackets ?? first).trim());
 }
@@ -173,7 +173,7 @@ function titleCase(text: string): string {
   return text.toLowerCase().replaceAll(/(?<![\p{L}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
-/** Names that are shown, each after the text in versions by which it is known where that is another. The first one that a version contains counts. */
+/** Names to show, each after the text that identifies it in versions if that differs. The first one that a version contains counts. */
 const names =
   'Bukkit taco:TacoSpigot Paper Folia Canvas Spigot CatServer Lava Mohist Tuinity Purpur Airplane Yatopia Arclight Magma Titanium Scissors Gale ' +
   'Glowstone Pufferfish Leaves Leaf UniverseSpigot AdvancedSlimePaper Carbon Ketting AxolotlSpigot axolotl:AxolotlSpigot Plazma SlimeWorldManager ' +
@@ -191,7 +191,7 @@ export function isBukkitServer(name: string): boolean {
 }
 
 /**
- * Finds the software of a server in the version and the name that it reports, `Unknown` for any other. The name counts only where it is
+ * Finds the software of a server in the version and the name that it reports; `Unknown` for any other. The name counts only if it is
  * the whole key.
  */
 function serverSoftwareName(version: string, name: string): string {

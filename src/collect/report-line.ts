@@ -1,6 +1,6 @@
 /**
- * A line of the log of a slot: the contribution of one report, as JSON. Names are values in it and never keys of an object, because V8 14.6 reads
- * a key with an escaped quote wrongly after one with an escaped backslash.
+ * A line of the log of a slot: the contribution of one report, as JSON. Names are values in it and never keys of an object, because V8 14.6 misreads
+ * a key with an escaped quote after one with an escaped backslash.
  */
 import type { Chart } from '../model/chart.ts';
 import type { ReportedValue } from './reported-value.ts';
@@ -15,14 +15,14 @@ export type PluginReport = readonly [
 ];
 
 /**
- * The name of a chart in the log, with its type: a chart without data may get another until the slot is closed. Names are in the order of chart
+ * The name of a chart in the log, with its type, because a chart without data may get another type until the slot is closed. Names sort like chart
  * ids, because no id has a character below the space.
  */
 export function chartName({ chartId, type }: Pick<Chart, 'chartId' | 'type'>): string {
   return `${chartId} ${type}`;
 }
 
-/** The hashes of a report, each a random integer of {@link hashBits} to those who do not have the key of its slot. */
+/** The hashes of a report. Without the key of its slot, each looks like a random integer of {@link hashBits}. */
 export interface ReportHashes {
   /** The hash of the id of the server. */
   readonly server: number;
@@ -35,20 +35,20 @@ export const hashBits = 52;
 
 /** A report in the log. */
 export interface LoggedReport extends ReportHashes {
-  /** The most servers of one address that count for a plugin, as its collector was told. */
+  /** The most servers of one address that count for a plugin, as set at its collector. */
   readonly maxPerAddress: number;
   readonly plugins: readonly PluginReport[];
   /** The part for the global plugin of the software, if it counts. */
   readonly globalPlugin: PluginReport | null;
 }
 
-/** A plugin of a report as it is written. */
+/** A plugin of a report, as written to the log. */
 export type PluginText = readonly [pluginId: number, json: string];
 
 /** A report to keep. */
 export interface Submission extends ReportHashes {
   readonly plugins: readonly PluginText[];
-  /** The part for the global plugin. It counts, once for a server, if one of the plugins does. */
+  /** The part for the global plugin, which counts once per server if one of the plugins counts. */
   readonly globalPlugin: PluginText | null;
 }
 
@@ -88,7 +88,7 @@ export function* parseLines(text: string): Generator<LoggedReport> {
   }
 }
 
-/** The key of a server, or of an address, for a plugin. No two plugins have the same for one hash. */
+/** The key of a server, or of an address, for a plugin. For one hash, it differs between plugins. */
 export function keyFor(hash: number, pluginId: number): number {
   return (hash + pluginId) % 2 ** hashBits;
 }

@@ -1,4 +1,4 @@
-/** Adds reports to the log of their slot in batches: a commit costs the same for one and for a thousand, and each report waits for the one that has it. */
+/** Adds reports to the log of their slot in batches, because a commit costs the same for one report and for a thousand. Each report waits for its commit. */
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../model/app-error.ts';
 import { maxAppendBytes, type ReportStore } from '../model/report-store.ts';
@@ -24,14 +24,14 @@ interface Pending {
 /** The part of the port that the queue uses. */
 type Log = Pick<ReportStore, 'append' | 'readLog'>;
 
-/** The reports that wait for their commit. Those that come while one runs share the next. */
+/** The reports that wait for their commit. Reports that arrive during a commit share the next one. */
 export class ReportQueue {
   /** The most servers of an address that count for a plugin in a slot. */
   readonly maxPerAddress: number;
   readonly #log: Log;
   #pending: Pending[] = [];
   #flushing: Promise<void> | undefined;
-  /** Of the slot that took the last report. */
+  /** The reporters of the slot of the last report. */
   #latest: SlotReporters | undefined;
 
   constructor(log: Log, maxPerAddress: number) {
@@ -41,7 +41,7 @@ export class ReportQueue {
 
   /**
    * Keeps a report in an open slot.
-   * @returns the fate of its plugins, when it is on disk.
+   * @returns the outcomes of its plugins, when it is on disk.
    * @throws AppError `unavailable` if it cannot be kept, `body-too-large`.
    */
   async add(slot: number, submission: Submission): Promise<readonly KeepOutcome[]> {
@@ -56,7 +56,7 @@ export class ReportQueue {
     return promise;
   }
 
-  /** Commits what waits, until nothing does. Never rejects: each report gets the error. */
+  /** Commits until nothing waits. Never rejects: each report gets the error. */
   flush(): Promise<void> {
     this.#flushing ??= this.#commitAll();
     return this.#flushing;
@@ -68,11 +68,11 @@ export class ReportQueue {
       await setImmediate();
       await this.#commit(this.#takeBatch());
     } while (this.#pending.length > 0);
-    // At once: a report that comes now begins the next.
+    // At once: a report that arrives now begins the next commit.
     this.#flushing = undefined;
   }
 
-  /** Takes the reports of one slot that one commit has room for. */
+  /** Takes as many reports of one slot as fit into one commit. */
   #takeBatch(): readonly Pending[] {
     const [first] = this.#pending;
     let sizeBytes = 0;
@@ -93,7 +93,7 @@ export class ReportQueue {
     }
   }
 
-  /** Appends the reports that count. @returns what answers each of them. */
+  /** Appends the reports that count. @returns the answers to them. */
   async #append(batch: readonly Pending[]): Promise<readonly (() => void)[]> {
     const kept: Submission[] = [];
     const [{ slot }] = batch as readonly [Pending];
@@ -133,10 +133,10 @@ export class ReportQueue {
   }
 }
 
-/** The fate of one plugin of a report. A server counts once for a plugin; so do only some servers of one address. */
+/** Decides about one plugin of a report. A server counts once for a plugin, and only a limited number of servers of one address. */
 export type KeepOutcome = 'kept' | 'repeated' | 'address_limit';
 
-/** The counts are in so many maps, because one that grows is copied in one go. */
+/** The number of maps for the counts: several, because a growing map is copied in one step. */
 const mapCount = 64;
 
 /** The most keys of a map: all together take some 300 MB. Reports beyond them are accepted again, and dropped when the slot is closed. */

@@ -1,4 +1,4 @@
-/** Finds what one report adds to the charts of a plugin, and says what it does not: the author of a plugin cannot see it in the answer. */
+/** Finds the contributions of a report to the charts of a plugin, and logs what does not count, because the author of a plugin cannot see it in the answer. */
 import { quote } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
 import { findDefaultChart, type ReportingServer } from './default-values.ts';
@@ -8,13 +8,13 @@ import { chartName } from './report-line.ts';
 import type { ReportedValue } from './reported-value.ts';
 import { parseReportedValue } from './reported-value.ts';
 
-/** The part of a chart that decides what is counted for it. */
+/** The part of a chart that decides what counts for it. */
 export interface CountedChart extends Pick<Chart, 'chartId' | 'type' | 'isDefault'> {
-  /** Moves a value of a line into the bounds of its filter. */
+  /** Clamps a value of a line to the bounds of its filter. */
   readonly clamp: (value: number) => number;
 }
 
-/** The charts of a report that are not counted: the plugin has no such chart of its own, or the value does not fit its type. */
+/** The charts of a report that do not count, because the plugin has no such chart, or the value does not fit its type. */
 export type DroppedCharts = ReadonlyMap<string, 'unknown-chart' | 'wrong-value'>;
 
 /** The outcome of a report for a plugin. */
@@ -25,8 +25,8 @@ interface CountedValues {
 }
 
 /**
- * Lists what a server adds to each chart: to default charts by the members of its report, to others by what the plugin reports for them.
- * A chart for which the report has nothing, or nothing that counts, is left out.
+ * Lists the contributions of a server: to default charts from the members of its report, to others from the charts in the report.
+ * Charts without a contribution are left out.
  * @param reported the charts in the report; none for a global plugin.
  */
 export function valuesForCharts(
@@ -65,7 +65,7 @@ function valueFor(
 /** The most charts that are named for one slot. */
 const maxNamed = 100;
 
-/** Makes a function that counts the dropped charts of a report for a plugin, and names them once a slot in the log. */
+/** Makes a function that counts the dropped charts of a report for a plugin, and names them once per slot in the log. */
 export function droppedCounter(
   log: (message: string) => void,
 ): (slot: number, pluginId: number, dropped: DroppedCharts) => void {

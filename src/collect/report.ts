@@ -1,6 +1,6 @@
 /**
- * Parses reports: the JSON that a server sends every half hour for one plugin or, in the old form, for all of its plugins. Members that
- * are not known are ignored, and a chart that is malformed is left out alone.
+ * Parses reports: the JSON that a server sends every half hour for one plugin or, in the old form, for all of its plugins. Unknown
+ * members are ignored; a malformed chart is left out, and the rest counts.
  */
 import { AppError } from '../model/app-error.ts';
 import { maxId } from '../model/identifier.ts';
@@ -12,26 +12,26 @@ export interface Report {
   /** The members about the server; default charts are computed from them. */
   readonly fields: ReportFields;
   readonly plugins: readonly ReportedPlugin[];
-  /** True for the old form, in which plugins that are not known are skipped. */
+  /** True for the old form, which skips unknown plugins. */
   readonly isOld: boolean;
 }
 
-/** Members of a report as they came. */
+/** Unchecked members of a report. */
 export type ReportFields = Readonly<Record<string, unknown>>;
 
 /** A plugin in a report: it has an id, or only a name. */
 export interface ReportedPlugin {
   readonly id: number | undefined;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly name: string;
-  /** As it came; undefined where it is missing. */
+  /** Unchecked; undefined if it is missing. */
   readonly version: unknown;
   readonly charts: ReportedCharts;
 }
 
 /**
- * The charts that the author of a plugin added, by their ids, with their data. The form of the data depends on the type of the chart, which a
- * report does not say.
+ * The charts that the author of a plugin added, by id, with their data. The form of the data depends on the type of the chart, which is
+ * not in the report.
  */
 export type ReportedCharts = ReadonlyMap<string, ReportFields>;
 
@@ -55,8 +55,8 @@ export function parseReport(text: string): Report {
 }
 
 /**
- * An escape; with one of a backslash the rest of its string too, and the colon that is behind a key. V8 14.6 compares a key with the one that an
- * earlier object had at the same place, and forgets to decode it first: after `"a\\"` it reads `"a\u00e9"` as the same key.
+ * An escape; for an escaped backslash, also the rest of its string and the colon after a key. V8 14.6 compares a key with the key that an
+ * earlier object had at the same place, without decoding it first: after `"a\\"` it reads `"a\u00e9"` as the same key.
  */
 const escapes = /\\(?:(?:\\|u005c)(?:[^"\\]|\\.)*(?:"([ \t\r\n]*:)?)?|.)/gisu;
 
@@ -68,7 +68,7 @@ function markKeys(text: string): string {
 }
 
 function parseJson(text: string): unknown {
-  // The NUL is taken out of the name of a share again, and no other key with a backslash means anything.
+  // The NUL is removed from the name of a share again; other keys with a backslash are not used.
   const safe = /\\(?:\\|u005c)/iu.test(text) ? markKeys(text) : text;
   try {
     return JSON.parse(safe);
@@ -78,7 +78,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The most plugins in a report; more are left out. Each is looked up in the store, so that a report of 100,000 would hold up all others. */
+/** The most plugins in a report; more are left out. Each needs a lookup in the store, so a report of 100,000 would delay all others. */
 export const maxReportedPlugins = 1000;
 
 function oldPlugins(entries: readonly unknown[]): readonly ReportedPlugin[] {

@@ -1,4 +1,4 @@
-/** Parses what one server reports for a chart. A value of a wrong kind makes the chart not count, and nothing else. */
+/** Parses the value that a server reports for a chart. If it has a wrong kind, only that chart does not count. */
 import { type ReportForm, reportFormOf } from '../model/chart-types.ts';
 import { shapeOf } from '../model/data-shapes.ts';
 import { type ShareName, shareKey } from '../model/share-name.ts';
@@ -7,13 +7,13 @@ import { isObject, type ReportFields } from './report.ts';
 /** A contribution of one server to a chart: a number for a line, or numbers for shares. */
 export type ReportedValue = number | readonly ReportedShare[];
 
-/** A contribution of one server to a share: the key of the share, and one number, or several for a bar that has several. */
+/** A contribution of one server to a share: the key of the share, and one number, or several for a bar of several values. */
 export type ReportedShare = readonly [key: string, ...values: readonly number[]];
 
 /** The most shares of a chart in a slot, and in one report; those beyond them are counted together. */
 export const maxShares = 1000;
 
-/** The share that those beyond the limits are counted for. */
+/** The share for those beyond the limits. */
 export function otherShare(isGrouped: boolean): ShareName {
   return { group: isGrouped ? otherName : null, name: otherName };
 }
@@ -37,13 +37,13 @@ const maxCount = 2 ** 31 - 1;
 /** The largest number that one server may add to a line: whole numbers up to it are exact. */
 const maxLineValue = 2 ** 53;
 
-/** A country in which a server may say that it is: that of its address. */
+/** The value that a server reports for the country of its address. */
 const ownCountry = 'AUTO';
 
 /**
  * Parses the data of a chart in a report.
  * @param countryCode the country of the server's address, if it is known.
- * @returns undefined for data that do not count: those of a wrong kind, and an address of no known country.
+ * @returns undefined for data that does not count: a wrong kind, or an address of unknown country.
  */
 export function parseReportedValue(
   typeName: string,
@@ -79,7 +79,7 @@ export function shareNamed(
   const isCountry = shapeOf(typeName).shareNameSchema.pattern !== undefined;
   const text = parseNumber(value) === undefined ? value : String(value);
   const isOwn = isCountry && text === ownCountry;
-  // A server of which nobody knows where it is counts for no country.
+  // A server of unknown country does not count.
   if (isOwn && countryCode === undefined) return [];
   const name = shareNameParser(typeName)(isOwn ? countryCode : text);
   return name === undefined ? undefined : [[name, 1]];
@@ -136,7 +136,7 @@ function shareNameParser(typeName: string): (text: unknown) => string | undefine
   };
 }
 
-/** Takes control characters out, and cuts the rest. A lone surrogate, which no store can keep, becomes U+FFFD. */
+/** Removes control characters, and cuts the rest. A lone surrogate, which no store can keep, becomes U+FFFD. */
 function cleanName(text: string): string {
   if (text.length <= maxNameLength && !/[\p{Cc}\p{Cs}]/u.test(text)) return text;
   const name = text.replaceAll(/\p{Cc}/gu, '').toWellFormed();

@@ -16,7 +16,7 @@ export interface CurrentSlot {
 /** Options of {@link SlotClock}. */
 export interface SlotClockOptions {
   readonly reports: ReportStore;
-  /** Finds why the store must not be counted for, as one of another version; undefined if nothing is in the way. */
+  /** Finds the reason not to count for the store, such as another version; undefined if there is none. */
   readonly findRefusal?: () => unknown;
   readonly slotMs: number;
   /** Unix milliseconds. */
@@ -28,19 +28,19 @@ export interface SlotClockOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Time after the end of a slot in which other collectors, and reports on their way to the disk, still reach it. */
+/** Time after the end of a slot in which other collectors, and reports on their way to the disk, can still reach it. */
 const graceMs = 3000;
 
-/** Time that a stop waits for a slot that is being closed. The next start finishes it. */
+/** Time for which a stop waits for a slot that is being closed. Otherwise the next start finishes it. */
 const stopMs = 5000;
 
 /** Time after a failure until slots are closed again. */
 const retryMs = 3000;
 
-/** Time without a successful attempt to write after which reports count as ones that cannot be written. */
+/** Time without a successful write after which reports count as unwritable. */
 const maxSilenceMs = 10_000;
 
-/** Failures in a row after which a slot counts as one that cannot be closed. */
+/** Failures in a row after which the collector is not ready. */
 const maxFailures = 3;
 
 /** The slots of one collector. */
@@ -51,7 +51,7 @@ export class SlotClock {
   #refusal: unknown;
   #closing: Promise<void> | undefined;
   #closingFailedAt = Number.NEGATIVE_INFINITY;
-  /** The slot that could not be closed the last time, and how often in a row. */
+  /** The slot whose last closing failed, and how often in a row. */
   #failing = { start: 0, count: 0 };
   readonly #abort = new AbortController();
 
@@ -61,7 +61,7 @@ export class SlotClock {
 
   /**
    * Returns the slot of this moment, and opens it if it is new.
-   * @throws the refusal that was found last, and AppError as `openSlot`: also `conflict`, where the clock has been put back into a slot that is closed.
+   * @throws the last refusal, and AppError as `openSlot`, such as `conflict` if the clock has been put back into a closed slot.
    */
   current(): Promise<CurrentSlot> {
     const { slotMs, reports } = this.#options;
@@ -82,7 +82,7 @@ export class SlotClock {
 
   /**
    * Opens the slot of this moment before the first report comes.
-   * @throws AppError as `openSlot`, but not for a slot that is closed.
+   * @throws AppError as `openSlot`, except for a closed slot.
    */
   async begin(): Promise<void> {
     await this.current().catch((error) => {
@@ -90,7 +90,7 @@ export class SlotClock {
     });
   }
 
-  /** Does what is due: to be called every second or so. Never rejects. */
+  /** Does what is due; to be called about every second. Never rejects. */
   async tick(): Promise<void> {
     try {
       await this.#cover();
@@ -116,7 +116,7 @@ export class SlotClock {
     return Math.floor(now() / slotMs) * slotMs;
   }
 
-  /** Finds why this collector is not ready: reports cannot be written, or the last of three attempts to close a slot has failed. */
+  /** Finds why this collector is not ready: reports cannot be written, or closing a slot failed three times in a row. */
   findReason(): string | undefined {
     if (this.#options.monotonicNow() - this.#writtenAt >= maxSilenceMs)
       return 'the reports cannot be written';
@@ -136,14 +136,14 @@ export class SlotClock {
     clearTimeout(timer);
   }
 
-  /** Notes that the part of the slot that is now is covered: it can be written. */
+  /** Marks the present part of the slot as covered, because the log can be written. */
   async #cover(): Promise<void> {
     const { reports, slotMs, now, monotonicNow, findRefusal } = this.#options;
     this.#refusal = findRefusal?.();
     const time = now();
     const { start } = await this.current();
     const part = Math.floor(((time - start) * slotParts) / slotMs);
-    // Otherwise another slot has begun just now.
+    // Otherwise another slot has just begun.
     if (part >= 0 && part < slotParts) await reports.cover(start, 2 ** part);
     this.#writtenAt = monotonicNow();
   }
@@ -162,7 +162,7 @@ export class SlotClock {
         throw error;
       }
     }
-    // Another collector may have closed the one that failed.
+    // Another collector may have closed the failed slot.
     this.#failing.count = 0;
   }
 }

@@ -1,4 +1,4 @@
-/** Makes the records of a slot that is closed: what all its reports add up to, for every chart of the store. */
+/** Makes the records of a closed slot: the sums of its reports, for every chart of the store. */
 import { type ChartData, maxJsonBytes } from '../model/chart-data.ts';
 import { formOf, reportFormOf } from '../model/chart-types.ts';
 import { pointsOf } from '../model/columns.ts';
@@ -12,7 +12,7 @@ import { chartName } from './report-line.ts';
 import { addTo, maxShares, otherShare } from './reported-value.ts';
 import type { SlotSums, SummedShares } from './slot-sums.ts';
 
-/** About how many bytes a batch of records has, and each record beside its data. A writer may keep some dozen batches. */
+/** Approximate bytes of a batch of records, and of a record beside its data. A writer may keep some dozen batches. */
 const batchBytes = 256 * 1024;
 const recordBytes = 4096;
 
@@ -20,13 +20,13 @@ const recordBytes = 4096;
 interface SlotTime {
   /** Its beginning, in Unix milliseconds. */
   readonly start: number;
-  /** True to keep what charts of shares show as history too. */
+  /** True to keep shares as history too. */
   readonly isKept: boolean;
 }
 
 /**
- * Yields records in batches: one for every chart that reports add to, and for every other chart that has data: a line gets 0, and the rest shows nothing.
- * Sums of plugins and charts that are not in the store any more are skipped.
+ * Yields records in batches: one for every chart with sums, and one for every other chart with data, of which lines get 0 and other charts become empty.
+ * Sums of plugins and charts that are no longer in the store are skipped.
  * @param pages the charts of the store.
  */
 export async function* slotRecords(
@@ -79,8 +79,8 @@ interface SummedShare {
 }
 
 /**
- * Renders the data of a chart: its {@link maxShares} largest shares, fewer where a chart has no room for them, and `Other`.
- * @param sums by the keys of the shares. They may be any number: few are in memory at a time.
+ * Renders the data of a chart: its {@link maxShares} largest shares, or fewer if they do not fit, and `Other`.
+ * @param sums by the keys of the shares. There may be any number: only few are in memory at a time.
  */
 function renderLargest({ type, settings, hasData }: StoredChart, sums: SummedShares): JsonText | undefined {
   let allows: ReturnType<typeof nameRuleOf> | undefined;
@@ -107,7 +107,7 @@ function renderLargest({ type, settings, hasData }: StoredChart, sums: SummedSha
   }
 }
 
-/** The part of the shares that stays where they are too long for a chart. */
+/** The part of the shares that is kept if they are too long for a chart. */
 const partThatStays = 0.8;
 
 function summed(share: ShareName, values: readonly number[]): SummedShare {
@@ -118,7 +118,7 @@ function fromLargest(one: SummedShare, other: SummedShare): number {
   return other.sum - one.sum || compareShares(one.share, other.share);
 }
 
-/** Adds the rest to a share that servers have reported with its name, if there is one. */
+/** Adds the rest to the reported share of that name, if there is one. */
 function addOther(shares: readonly SummedShare[], rest: SummedShare): readonly SummedShare[] {
   const values = [...rest.values];
   const key = shareKey(rest.share);
@@ -129,7 +129,7 @@ function addOther(shares: readonly SummedShare[], rest: SummedShare): readonly S
   return [...named, summed(rest.share, values)];
 }
 
-/** Renders shares from the largest, equal ones by name; of a drilldown pie the largest group comes first. */
+/** Renders shares, largest first, equal ones by name; for a drilldown pie, the largest group first. */
 function render(typeName: string, shares: readonly SummedShare[]): JsonText {
   const groupSums = new Map<string | null, number>();
   for (const { share, sum } of shares) groupSums.set(share.group, (groupSums.get(share.group) ?? 0) + sum);

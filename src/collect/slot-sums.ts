@@ -1,6 +1,6 @@
 /**
- * The sums of a slot by chart and share. Its log is read once: sums are in memory, and written in the order of their keys to a private database
- * when they are many. So neither the number of reports nor what they hold decides about memory.
+ * The sums of a slot by chart and share. Its log is read once. Sums are kept in memory, and written ordered by key to a private database
+ * when there are many, so memory depends on neither the number nor the contents of reports.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
@@ -14,7 +14,7 @@ import {
 /** Size of the sums in memory at which they are written: about 200,000 with names of common length. */
 const maxSize = 6_000_000;
 
-/** Size of a sum beside the letters of its key. */
+/** Bytes of a sum beside the letters of its key. */
 const sumSize = 20;
 
 /** A sum of lines stays finite. */
@@ -23,7 +23,7 @@ const maxSum = Number.MAX_VALUE;
 /** The sums of a share by their places, and that of a line for an empty key. */
 export type SummedShares = Iterable<readonly [key: string, values: readonly number[]]>;
 
-// SQLite keeps the tables in its page cache, and has a temporary file for what is beyond.
+// SQLite keeps the tables in its page cache, and uses a temporary file beyond it.
 const schemaSql = `
   pragma cache_size = -65536;
   pragma journal_mode = off;
@@ -63,13 +63,13 @@ export class SlotSums implements Disposable {
     this.#listSums.setReturnArrays(true);
   }
 
-  /** Adds up a log. What a server reported to two collectors counts once. */
+  /** Adds up a log. A server that reported to two collectors counts once. */
   async read(log: AsyncIterable<string>): Promise<void> {
     for await (const text of log) for (const report of parseLines(text)) this.#add(report);
     this.#spill();
   }
 
-  /** Lists the sums of a chart, as `chartName`; none if nobody reported for it. */
+  /** Lists the sums of a chart, named as by `chartName`; none without reports for it. */
   *list(pluginId: number, chart: string): SummedShares {
     if (!this.#plugins.has(pluginId)) return;
     let share: [key: string, values: number[]] | undefined;

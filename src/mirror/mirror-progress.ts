@@ -1,4 +1,4 @@
-/** The counts of a run, which the command line shows while it goes on and at its end. */
+/** The counts of a run, which the command line shows during the run and at its end. */
 import { nothingLeftOut } from '../upstream/leaving-out.ts';
 
 /** Progress of one run. */

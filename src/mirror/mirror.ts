@@ -12,7 +12,7 @@ interface MirrorOptions extends Omit<RunOptions, 'server' | 'now' | 'onFailure'>
   /** The result of `parseUpstreamAddress`. */
   readonly address: string;
   readonly userAgent: string;
-  /** Headers that the source asks for; their values are secrets. */
+  /** Headers for the source; their values are secrets. */
   readonly headers?: readonly RequestHeader[];
   /** Requests per second. */
   readonly rate: number;
@@ -23,9 +23,9 @@ interface MirrorOptions extends Omit<RunOptions, 'server' | 'now' | 'onFailure'>
 
 /** Receives the events of a mirror, to show them. */
 export interface MirrorListener {
-  /** Called when a run begins; what it returns is disposed of when the run ends. */
+  /** Called when a run begins; its result is disposed of when the run ends. */
   readonly onStart: (progress: MirrorProgress) => Disposable;
-  /** Called for each failure: of a list, of a plugin, whose id is given, or of a run that is followed by another. */
+  /** Called for each failure: of a list, of a plugin (with its id), or of a run that is followed by another. */
   readonly onFailure: RunOptions['onFailure'];
   /** Called when a run ends, complete or not. */
   readonly onEnd: (progress: MirrorProgress) => void;
@@ -42,7 +42,7 @@ export async function mirrorServer(options: MirrorOptions, listener: MirrorListe
   const { store, everyMs, clock, signal } = options;
   await (await store.openWriter())[Symbol.asyncDispose]();
   if (everyMs === undefined) return runOnce(options, listener);
-  // A run that fails, be it for days, is followed by the next.
+  // Even after days of failures, the next run follows.
   const run = async () => {
     try {
       await runOnce(options, listener);

@@ -26,28 +26,28 @@ export interface RunOptions {
   readonly pluginIds: readonly number[] | undefined;
   /** The most points of a line that the first run asks for; undefined for all. */
   readonly maxElements: number | undefined;
-  /** Names and urls of software that the source knows by its id alone. */
+  /** Names and urls of software that the source gives by id alone. */
   readonly givenSoftware: readonly GivenSoftware[];
   readonly trimsLeadingZeros: boolean;
-  /** The step of the history that is kept of shares, in milliseconds; undefined to keep none. */
+  /** The step of histories of shares, in milliseconds; undefined to keep none. */
   readonly historyStepMs: number | undefined;
-  /** True to copy what was removed from the store, or pruned, as well. */
+  /** True to also copy what was removed or pruned from the store. */
   readonly isAgain: boolean;
-  /** True to copy points more than a day ahead of the clock as well. */
+  /** True to also copy points more than a day ahead of the clock. */
   readonly allowsFuture: boolean;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Called for each failure as it happens, with the id of the plugin that could not be copied, if it is of one. */
+  /** Called for each failure as it happens, with the id of the plugin if there is one. */
   readonly onFailure: (error: AppError, pluginId?: number) => void;
 }
 
-/** After so many plugins in a row without a response the source counts as down. */
+/** After this many consecutive plugins without a response, the source counts as down. */
 const downAfter = 5;
 
 /**
  * Runs once, and counts in `progress`. A plugin that cannot be copied is reported and counted; the others are stored. An
  * aborted signal ends the run without an error.
- * @throws AppError if nothing can be copied: the plugin list does not come, or the store cannot be used.
+ * @throws AppError if nothing can be copied, because the plugin list fails or the store cannot be used.
  */
 export async function runMirror(options: RunOptions, progress: MirrorProgress): Promise<void> {
   const onFailure: RunOptions['onFailure'] = (...failure) => {
@@ -85,7 +85,7 @@ class MirrorRun implements AsyncDisposable {
     await this.#openStored();
     const ids = await this.#wantedIds();
     this.#progress.wantedCount = ids.length;
-    // New plugins come first, so that a run goes on where the one before it was interrupted.
+    // New plugins come first, so that a run continues where the last one was interrupted.
     const isStored = (id: number) => Number(this.#storedIds.has(id));
     for (const id of ids.toSorted((a, b) => isStored(a) - isStored(b))) await this.#mirrorPlugin(id);
     await this.#mirrorSoftware();
@@ -121,7 +121,7 @@ class MirrorRun implements AsyncDisposable {
     }
   }
 
-  /** Receives a plugin by its archive, or if the server has no archives, chart by chart. */
+  /** Receives a plugin as an archive, or chart by chart if the server has no archives. */
   async #receivePlugin(id: number): Promise<ReceivedPlugin> {
     const { historyStepMs, now } = this.#options;
     // All charts of a plugin have the same time.
@@ -152,7 +152,7 @@ class MirrorRun implements AsyncDisposable {
     if (this.#stored === undefined) await this.#openStored();
   }
 
-  /** Decides if a plugin is copied; one that is not is no longer wanted. */
+  /** Decides if a plugin is copied; otherwise it no longer counts as wanted. */
   #takesPlugin(id: number): boolean {
     const isTaken = takesPlugin(this.#leavingOut(), id);
     if (!isTaken) this.#progress.wantedCount--;

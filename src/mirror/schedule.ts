@@ -20,14 +20,14 @@ interface RepeatOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Must not reject for a failure that may have passed by the next run. */
+  /** Must not reject for a failure that may be over by the next run. */
   readonly run: () => Promise<void>;
   /** Called with the time of the next run. */
   readonly onWait: (startAt: number) => void;
 }
 
 /**
- * Runs now and shortly after every due time, one run after the other, until the signal is aborted. Waits are of lengths of time, so a clock
+ * Runs now and shortly after every due time, one run after the other, until the signal is aborted. Waits are durations, so a clock
  * that is set back delays no run by more than one interval.
  */
 export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOptions): Promise<void> {

@@ -1,4 +1,4 @@
-/** Chooses the name, url and global plugin of a software from what the source and the store say. */
+/** Chooses the name, url and global plugin of a software from the source and the store. */
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import type { Software } from '../model/software.ts';
@@ -10,7 +10,7 @@ interface SoftwareEvidence {
   /** Its element of the software list. */
   readonly listed: SoftwareFields | undefined;
   readonly stored: Software | undefined;
-  /** The words of the user for it. */
+  /** Its name and url from the user. */
   readonly given: GivenSoftware | undefined;
   /** The plugin that needs it. */
   readonly plugin: SoftwareUser;
@@ -21,7 +21,7 @@ interface SoftwareEvidence {
 }
 
 /**
- * Takes the software from the list, otherwise from the plugin, otherwise as it is stored, otherwise as the user names it.
+ * Takes the software from the list, else from the plugin, else from the store, else from the user.
  * @throws AppError `invalid` if none of them has its name and url.
  */
 export function softwareToStore({
@@ -48,7 +48,7 @@ export function softwareToStore({
   return withStoredGlobal({ id, name, url, globalPluginId }, isThere);
 }
 
-/** Leaves a global plugin out that the store does not have: it may come later. */
+/** Leaves out a global plugin that the store does not have: it may come later. */
 export function withStoredGlobal(
   software: SoftwareFields,
   hasPlugin: (id: number) => boolean,

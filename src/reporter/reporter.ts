@@ -17,14 +17,14 @@ export type ReportedValue =
   /** An advanced pie or map; a drilldown pie; bars. */
   | Readonly<Record<string, number | Readonly<Record<string, number>> | readonly number[]>>;
 
-/** Computes a value, within ten seconds. Nothing is reported where it is missing or where that fails. */
+/** Computes a value, within ten seconds. If it returns nothing or fails, nothing is reported. */
 export type ComputeValue<Value> = () => Value | null | undefined | Promise<Value | null | undefined>;
 
 /** Options of a reporter. */
 export interface ReporterOptions {
   /** The collector: `https://metrics.example.org`, or one with a path. */
   readonly address: string | URL;
-  /** The url of the software in the collector; `other` unless given. */
+  /** The url of the software in the collector; by default `other`. */
   readonly software?: string | undefined;
   /** The id that the collector gave the program. */
   readonly pluginId: number;
@@ -35,15 +35,15 @@ export interface ReporterOptions {
   /** Charts by their id. */
   readonly charts?: Readonly<Record<string, ComputeValue<ReportedValue>>> | undefined;
   /**
-   * The file of settings, which belongs to the people who run the program; {@link defaultSettingsFile} unless given. It is made if it is
-   * not there. With `enabled=false` in it nothing is sent.
+   * The file of settings, which belongs to the people who run the program; by default {@link defaultSettingsFile}. It is made if it does
+   * not exist. With `enabled=false` in it, nothing is sent.
    */
   readonly settingsFile?: string | undefined;
-  /** Takes a message for the first report that fails, and for every report if the settings say `log=true`; nothing unless given. */
+  /** Takes a message for the first report that fails, and for every report if the settings say `log=true`; by default nothing is logged. */
   readonly log?: ((message: string) => void) | undefined;
 }
 
-/** A reporter that runs. */
+/** A running reporter. */
 export interface Reporter {
   /**
    * Sends a report now: for trying out. The collector takes one report of a server in half an hour. Returns the status of the answer, 202

@@ -1,4 +1,4 @@
-/** Collecting until a signal comes. */
+/** Collects until a signal comes. */
 import {
   type CollectOptions,
   type CollectServer,
@@ -13,11 +13,11 @@ export interface CollectProcessOptions
   extends Omit<CollectOptions, 'logStream'>,
     Pick<AdminOptions, 'version' | 'adminHost' | 'adminPort'>,
     Pick<ServeOptions, 'output' | 'waitSeconds'> {
-  /** Called once it listens. */
+  /** Called once the collector listens. */
   readonly onListening: () => void;
 }
 
-/** Takes reports until SIGTERM or SIGINT, and then answers those that have come. */
+/** Takes reports until SIGTERM or SIGINT, and then answers those that have arrived. */
 export async function collect({ onListening, ...options }: CollectProcessOptions): Promise<void> {
   const stopped = stopSignal();
   await using logStream = new LogStream();

@@ -1,16 +1,16 @@
-/** The log of a server: lines on standard error, which never wait for their reader. */
+/** The log of a server: lines on standard error, which never block on their reader. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sonicBoom from 'sonic-boom';
 import { writeLine } from '../http/logs.ts';
 
-/** Writes to a pipe up to this size stay whole beside those of other workers (PIPE_BUF of Linux). */
+/** Largest write to a pipe that Linux does not mix with those of other workers (PIPE_BUF). */
 const maxWriteBytes = 4096;
 
-/** Limit on the lines that wait for the reader; lines beyond it are dropped, and counted. */
+/** Limit on the bytes of waiting lines; lines beyond it are dropped, and counted. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
-/** Longest wait at the end for a reader of what has not been written yet. */
+/** Longest wait at the end until the rest has been read. */
 const maxEndMs = 1000;
 
 /** Lines on their way to standard error. Disposing of it writes what is pending, if it is being read. */
@@ -27,7 +27,7 @@ export class LogStream implements AsyncDisposable {
   constructor() {
     this.#stream.on('drop', () => this.#droppedCount++);
     this.#stream.on('drain', () => this.#reportDropped());
-    // There is no reader any more: lines wait until they are dropped.
+    // There is no reader any more, so lines wait until they are dropped.
     this.#stream.on('error', () => {});
   }
 
@@ -51,7 +51,7 @@ export class LogStream implements AsyncDisposable {
     this.#droppedCount = 0;
     const message = 'log lines dropped: stderr is not being read';
     writeLine(this, { level: 'warn', time: new Date().toISOString(), count, message });
-    // There was no room for the report itself.
+    // There was no room for the line about dropped lines.
     if (this.#droppedCount > 0) this.#droppedCount = count;
   }
 }

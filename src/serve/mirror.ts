@@ -33,7 +33,7 @@ export async function startMirrorAdmin({
   return stack.move();
 }
 
-/** The reader of a store that the first run may have to make. */
+/** The reader of a store that perhaps does not exist before the first run. */
 class LateReader implements AsyncDisposable {
   readonly #store: Store;
   #reader: MetricsReader | undefined;
@@ -53,7 +53,7 @@ class LateReader implements AsyncDisposable {
     try {
       this.#reader = await this.#store.openReader();
     } catch {
-      // `/ready` says that it is not open, and the runs say why.
+      // `/ready` says that the store is not open, and the runs say why.
     }
     this.#opening = undefined;
   }

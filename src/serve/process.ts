@@ -1,4 +1,4 @@
-/** Parts of every process of a server: the signals that end it, its own metrics, the admin listener, and the addresses that it prints. */
+/** Parts of every server process: signals that end it, its metrics, the admin listener, and the addresses that it prints. */
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClusterRegistry, collectDefaultMetrics, Histogram, register } from '@prometheus-io/client';
@@ -9,7 +9,7 @@ import { isAppError } from '../model/app-error.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { ServeOptions, ServeOutput } from './serve-options.ts';
 
-/** Resolves at the first signal that asks for an end. The handlers stay: a terminal and a parent may both send a signal. */
+/** Resolves at the first signal to end. The handlers stay, because a terminal and a parent may both send a signal. */
 export function stopSignal(): Promise<'signal'> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve('signal'));
@@ -23,12 +23,12 @@ export interface AdminOptions extends Pick<AdminPagesOptions, 'version' | 'reade
   readonly adminPort: number | undefined;
   readonly logStream: LineStream;
   readonly workerCount: number;
-  /** Resolves when the server stops: it is not ready then. */
+  /** Resolves when the server stops, from which on it is not ready. */
   readonly stopped: Promise<unknown>;
 }
 
 /**
- * Starts the admin listener, if one is wanted. A worker has none: it sends what it counts to its supervisor.
+ * Starts the admin listener, if one is wanted. A worker has none: it sends its counts to its supervisor.
  * @throws AppError `unavailable` for an address that cannot be used.
  */
 export async function startAdmin(options: AdminOptions): Promise<HttpServer | undefined> {
@@ -53,7 +53,7 @@ export async function startAdmin(options: AdminOptions): Promise<HttpServer | un
 /** Pause between tries to reach the store at the start. */
 const retryMs = 500;
 
-/** Opens the store, and tries again for a while if it is unreachable. @returns undefined if it is to stop before. */
+/** Opens the store, and retries for a while if it is unreachable. @returns undefined if the program is stopped before. */
 export async function openReader(
   { store, output, waitSeconds }: Pick<ServeOptions, 'store' | 'output' | 'waitSeconds'>,
   stopped: Promise<unknown>,
@@ -72,7 +72,7 @@ export async function openReader(
   }
 }
 
-/** Warns of a rate limit that may hold for nobody: a proxy that is near and not trusted has none, and neither has what it forwards. */
+/** Warns of a rate limit that may have no effect: it does not apply to an untrusted private proxy, nor to the requests that it forwards. */
 export function warnOfLimit(
   logStream: LineStream,
   { trustedProxies, limits }: Pick<HttpServerOptions, 'trustedProxies' | 'limits'>,
@@ -92,10 +92,10 @@ export function announce(output: ServeOutput, url: string, admin: HttpServer | u
 /** Interval between samples of the event loop delay, long enough to cost next to nothing. */
 const intervalMs = 100;
 
-/** Begins to measure this process, its CPU, memory and event loop delay, in the registry of all its metrics; to be called once. */
+/** Starts to measure CPU, memory and event loop delay of this process, in the default registry; to be called once. */
 export function watchProcess(): void {
   collectDefaultMetrics();
-  // It is not added up over workers; the admin pages have that of the program.
+  // Workers cannot be added up; the admin pages have the start time of the program.
   register.removeSingleMetric('process_start_time_seconds');
   const delay = new Histogram({
     name: 'plugin_metrics_event_loop_delay_seconds',

@@ -11,15 +11,15 @@ export interface ServeOutput {
 }
 
 /**
- * Options of `serve`. Those that the command line gives as they are have the names of its settings there too, which this room may not
- * import; the compiler refuses one that is missing or has another type.
+ * Options of `serve`. Those that the command line passes unchanged have the names of its settings, which this room may not
+ * import; the compiler reports one that is missing or has another type.
  */
 export interface ServeOptions extends ApiOptions {
   readonly store: Store;
   readonly output: ServeOutput;
   /** Version of the program. */
   readonly version: string;
-  /** Time to wait at the start for a store that is unreachable. */
+  /** Time to wait at the start for an unreachable store. */
   readonly waitSeconds: number;
   readonly host: string;
   readonly port: number;
@@ -31,7 +31,7 @@ export interface ServeOptions extends ApiOptions {
   readonly adminPort: number | undefined;
   readonly adminHost: string;
   readonly maxAgeSeconds: number;
-  /** Loads images, badges and pages, which is done once the server listens; undefined to serve the interface alone. */
+  /** Loads pages, pictures and badges once the server listens; undefined to serve only the interface. */
   readonly loadSite: (() => Promise<Site>) | undefined;
   /** Address under which people find the server. */
   readonly publicUrl: string | undefined;

@@ -1,4 +1,4 @@
-/** Serving a store until a signal comes, in this process or in workers. */
+/** Serves a store until a signal comes, in this process or in workers. */
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { listApiEndpoints } from '../api/routes.ts';
@@ -20,8 +20,8 @@ const drainMs = 3000;
 const startTimeoutMs = 30_000;
 
 /**
- * Serves until SIGTERM or SIGINT, and then finishes the responses that are owed. With several workers this process
- * only supervises them: each runs the same command again and finds here that it is a worker.
+ * Serves until SIGTERM or SIGINT, and then finishes pending responses. With several workers this process
+ * only supervises them: each runs the same command again, and this function then serves as a worker.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { output, waitSeconds } = options;
@@ -29,12 +29,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };
   const stopped = Promise.race([stopSignal(), replacedBySupervisor()]);
   const workerCount = options.workers === 0 ? availableParallelism() : options.workers;
-  // SIGHUP would otherwise end a process that has no workers to replace, or none yet.
+  // SIGHUP would otherwise end a process without workers to replace, or without any yet.
   process.on('SIGHUP', () => {
     if (workerCount === 1)
       output.printMessage('SIGHUP does nothing: it replaces workers, and --workers is 1');
   });
-  // Starts first and stops last: it reports on the rest.
+  // Starts first and stops last, because it reports on the rest.
   await using logStream = new LogStream();
   let opened: MetricsReader | undefined;
   /** The workers that can answer, by id; 0 for this process. */
@@ -86,7 +86,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   answering.add(0);
   if (cluster.isPrimary) announce(output, server.url, admin);
-  // Later, an upgrade may have replaced the files. The request that needs what could not be loaded tries again, and logs the failure.
+  // Later, an upgrade may have replaced the files. If loading fails, the request that needs it tries again, and logs the failure.
   setImmediate(() => void app.load().catch(() => {}));
   if ((await stopped) === 'replaced') await server.drain(drainMs);
 }

@@ -16,7 +16,7 @@ export interface SupervisorOptions {
   readonly onListening: (port: number) => void;
 }
 
-/** Pause before another worker is started for one that has ended. It doubles, up to the longest, with each that ended early. */
+/** Pause before a worker that has ended is replaced. It doubles, up to the longest, with each worker that ended early. */
 const minPauseMs = 1000;
 const maxPauseMs = 30_000;
 const earlyMs = 5000;
@@ -24,7 +24,7 @@ const earlyMs = 5000;
 /** A worker ends within 13 seconds unless its event loop is blocked. */
 const endTimeoutMs = 14_000;
 
-/** Message to a worker that has been replaced. A disconnect would close its idle connections, on which requests may be coming. */
+/** Message to a replaced worker. A disconnect would close its idle connections, to which requests may be on their way. */
 const replacedMessage = 'replaced';
 
 /** Resolves when the supervisor has replaced this worker; never in another process. */
@@ -52,9 +52,9 @@ export async function superviseWorkers(options: SupervisorOptions): Promise<void
 
 class Supervisor {
   readonly #options: SupervisorOptions;
-  /** Workers that serve or start; while one is being replaced, one more than are wanted. */
+  /** Workers that serve or start; during a replacement, one more than wanted. */
   readonly #workers = new Set<Worker>();
-  /** True from the time when all serve until they are stopped. */
+  /** True from the moment when all serve until they are stopped. */
   #isServing = false;
   #timer: NodeJS.Timeout | undefined;
   #pauseMs = minPauseMs;
@@ -111,7 +111,7 @@ class Supervisor {
       end(`worker ${worker.process.pid} ended (${signal ?? `code ${code}`})`),
     );
     worker.on('error', ({ message }) => {
-      // With a process id, only the channel to it is broken, and it ends by itself.
+      // If it has a process id, only the channel to it is broken, and it ends by itself.
       if (worker.process.pid === undefined) end(`a worker could not be started (${message})`);
     });
     return { worker, isUp };
@@ -149,9 +149,9 @@ class Supervisor {
       next.process.kill('SIGKILL');
       return false;
     }
-    // If it has ended meanwhile, the new one is in its place.
+    // If the old worker has ended meanwhile, the new one replaces it.
     if (!this.#workers.delete(replaced)) return true;
-    // Another may have ended, with the new one in its place until now.
+    // Another worker may have ended, which the new one has replaced until now.
     this.#fill();
     await this.#end(replaced, () => replaced.send(replacedMessage, () => {}));
     output.printMessage(`worker ${replaced.process.pid} replaced by ${next.process.pid}`);

@@ -1,4 +1,4 @@
-/** `backup` and `restore`: a copy of the store as it is at one moment, and a store from a copy or an archive, all or nothing. */
+/** `backup` and `restore`: copy the store as of one moment, and make a store from a copy or an archive, all or nothing. */
 import { closeSync, mkdtempDisposableSync, openSync, readSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ export const restore = command({
   },
 });
 
-/** True for a file that begins as every SQLite database does; what cannot be read is left to the archive reader. */
+/** True for a file that begins like a SQLite database; the archive reader reports files that cannot be read. */
 function isBackup(file: string): boolean {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
   const start = Buffer.alloc(sqliteStart.length);
@@ -79,7 +79,7 @@ async function restoreArchive(store: Store, file: string, isDryRun: boolean): Pr
   return copyIntoNew(store, archive, { isDryRun, ...archive });
 }
 
-/** A SQLite store is the copy itself; into a store on a server its records are copied. */
+/** Restores a backup: a SQLite store is the copy itself; into a store on a server, its records are copied. */
 async function restoreBackup(store: Store, file: string, isDryRun: boolean): Promise<CountsByNoun> {
   const { recordChecker } = await import('../../archive/check-record.ts');
   using status = startCalledStatus(`copying ${file}`);

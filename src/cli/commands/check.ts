@@ -74,7 +74,7 @@ export const stats = command({
   },
 });
 
-/** The counts by their names, on which programs rely. */
+/** The counts by name. Programs rely on the names. */
 function countsOf(stats: StoreStats) {
   return {
     software: stats.softwareCount,

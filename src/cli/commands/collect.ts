@@ -75,7 +75,7 @@ export const collect = command({
       closeSlot: (...slot) => thread.close(...slot),
       onListening: () => thread.start(),
       maxPerAddress: perAddress,
-      // Opened before anything else: a wrong file stops the program.
+      // Opened first, because a wrong file stops the program.
       ...(geoip === undefined ? {} : { findCountry: await openCountries(geoip) }),
       trustedProxies: trustProxy,
       limits: { ...options, requestsPerSecond: rateLimit },

@@ -216,7 +216,7 @@ async function findLine({ view }: StoreWriter, { pluginId, chartId }: ChartName,
   }
 }
 
-/** Says how many of some points are new, and how many replace another value. */
+/** Counts the points that are new, and those that replace another value, in words. */
 async function comparisonText({ view }: StoreWriter, line: Chart, points: Columns): Promise<string> {
   const [times, values] = [points.times, valuesOf(points)];
   const window = { from: times[0] ?? 0, to: (times.at(-1) ?? 0) + 1 };
@@ -232,7 +232,7 @@ async function comparisonText({ view }: StoreWriter, line: Chart, points: Column
   return `${grouped(fresh)} new, ${grouped(replaced)} replaced, ${grouped(unchanged)} unchanged`;
 }
 
-/** The time that clocks in a zone show, as if it were UTC. */
+/** Converts a time to the wall clock of a zone, as if that were UTC. */
 function wallTime(timestamp: number, zone = 'UTC'): number {
   const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(timestamp).toZonedDateTimeISO(zone);
   return timestamp + offsetNanoseconds / 1e6;
@@ -244,7 +244,7 @@ type Inputs = readonly Pick<ArchiveBytes, 'sizeBytes' | 'readBytes'>[];
 /** An import in its transaction. */
 interface RunningImport {
   readonly writer: StoreWriter;
-  /** Grow as points are read, to show progress. */
+  /** Counts that grow as points are read, to show progress. */
   readonly counts: CopyCounts;
   /** The latest time that a point may have. */
   readonly latestTimestamp: number;

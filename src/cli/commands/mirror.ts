@@ -146,7 +146,7 @@ export const mirror = command({
     const { readArchive } = await import('../../archive/archive-reader.ts');
     const { systemClock } = await import('../../client/retry.ts');
     checkManners({ address, isAll, listedCount: listed.length, hasConsent: options.consent });
-    // Later runs may find the files replaced.
+    // An upgrade may replace the files before later runs.
     if (everyMs !== undefined) await store.preload();
     const stop = new AbortController();
     let failed = 1;
@@ -243,7 +243,7 @@ function printer(storeName: string, address: string): MirrorListener {
     },
     onFailure(error) {
       const text = `error: ${errorText(error)}`;
-      // A fault of a list comes again for every plugin that needs the list.
+      // A fault of a list is repeated for every plugin that needs the list.
       if (text !== lastFailure) printMessage(text);
       lastFailure = text;
     },

@@ -98,7 +98,7 @@ export const prune = command({
       help: 'remove points older than this: 2024-01-31, 2024-01-31T12:00:00Z, 90d for 90 days ago, or Unix milliseconds',
       ...time,
     },
-    // What narrows a prune is no variable: one that is meant for a mirror would leave old points.
+    // Options that narrow a prune have no variable: one meant for a mirror would leave old points.
     after: {
       isOptionOnly: true,
       help: 'remove points newer than this; with --before, those between the two times',

@@ -169,14 +169,14 @@ export const serve = command({
   },
 });
 
-/** Says in one line what starts: version, store, and the settings that differ from their defaults. Names the process for `ps`. */
+/** Prints one line at the start: version, store, and the settings that differ from their defaults. Names the process for `ps`. */
 export function sayStart(name: string, store: Store, changed: readonly string[]): void {
   process.title = `plugin-metrics ${name}`;
   if (cluster.isPrimary)
     printMessage([`plugin-metrics ${version}: ${name} --store ${store.name}`, ...changed].join(' '));
 }
 
-/** Finds the first socket that systemd hands over (sd_listen_fds(3)); undefined where there is none. A worker gets it from its supervisor. */
+/** Finds the first socket from systemd (sd_listen_fds(3)); undefined if there is none. A worker gets it from its supervisor. */
 export function handedSocket(): number | undefined {
   const { LISTEN_FDS, LISTEN_PID } = process.env;
   const isForThis = Number(LISTEN_PID) === (cluster.isPrimary ? process.pid : process.ppid);
@@ -192,7 +192,7 @@ export const openapi = command({
   },
 });
 
-/** Loads the site, and sharp if it is there. fontconfig reads its variable when sharp is loaded, so it is set before. */
+/** Loads the site, and sharp if it is installed. fontconfig reads its variable when sharp is loaded, so it is set first. */
 async function loadSite(): Promise<Site> {
   const { keepFonts } = await import('../../site/images/fonts.ts');
   const cacheFolder = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');

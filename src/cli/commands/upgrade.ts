@@ -1,4 +1,4 @@
-/** `upgrade`: brings a store of an older release to the version of this program. */
+/** `upgrade`: upgrades a store of an older release to the version of this program. */
 import { command } from '../command.ts';
 import { printResult, secondsText, startCalledStatus } from '../output.ts';
 import { flag, storeSetting } from '../settings.ts';

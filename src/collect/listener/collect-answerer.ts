@@ -18,10 +18,10 @@ interface CollectAnswererOptions {
   readonly errorLog: ErrorLog;
 }
 
-/** The most bytes of all bodies as they are sent: clients that send slowly may be many. */
+/** The most bytes of all bodies being received, because many clients may send slowly. */
 const maxSentBytes = 32 * 1024 * 1024;
 
-/** The most bytes of all reports as text. Parsed, a hostile one takes thirty times as much. */
+/** The most bytes of all reports as text. A hostile report takes thirty times as much when it is parsed. */
 const maxTakenBytes = 3 * 1024 * 1024;
 
 /** Makes the answerer. */
@@ -64,7 +64,7 @@ export function createCollectAnswerer({
   };
 }
 
-/** Finds the software that a report is for. @throws AppError `not_found` for a path that takes no reports. */
+/** Finds the software of a report by its path. @throws AppError `not_found` for a path that takes no reports. */
 function softwareIn(path: string): string {
   if (path === '/submitData') return 'bukkit';
   const [, softwareUrl] = /^\/(?:api\/v2\/data|submitData)\/([A-Za-z0-9._-]{1,100})$/.exec(path) ?? [];
@@ -75,7 +75,7 @@ function softwareIn(path: string): string {
 
 const accepted = response(202, 'application/json', '{"status":"accepted"}');
 
-/** Seconds after which a client may try again where nothing better is known. */
+/** Seconds after which a client may try again, unless a better time is known. */
 const retrySeconds = 5;
 
 function refusal(kind: ToldKind, error: unknown): Response {

@@ -30,20 +30,20 @@ export interface CollectOptions extends ListenAddress {
   readonly limits: Partial<Limits>;
   readonly timeouts?: Partial<Timeouts>;
   readonly logStream: LineStream;
-  /** Finds the country of an address; none is found when left out. */
+  /** Finds the country of an address; without it, no country is known. */
   readonly findCountry?: (address: string) => Country | undefined;
-  /** Unix milliseconds; the clock of this machine when left out. */
+  /** Unix milliseconds; by default the clock of this machine. */
   readonly now?: () => number;
 }
 
-/** Interval at which slots are looked after, unless their parts are shorter. */
+/** Interval at which slots are checked, unless their parts are shorter. */
 const tickMs = 1000;
 
-/** A running collector. Disposing of it answers the reports that have come, and stops. */
+/** A running collector. Disposing of it answers the reports that have arrived, and stops. */
 export interface CollectServer extends AsyncDisposable {
   /** Address of the listener, such as `http://127.0.0.1:8090`. */
   readonly url: string;
-  /** The store, as the catalogue of the collector is read from it. */
+  /** The store, from which the collector reads its catalogue. */
   readonly reader: MetricsReader;
   /** As `SlotClock.findReason`. */
   readonly findReason: () => string | undefined;
@@ -77,7 +77,7 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
   stack.defer(() => clock.stop());
   const queue = new ReportQueue(reports, options.maxPerAddress);
   let ticking: Promise<void> | undefined;
-  /** Looks after the slots, unless it is being done. */
+  /** Checks the slots, unless a check is running. */
   const tick = () => {
     ticking ??= clock.tick().finally(() => {
       ticking = undefined;
@@ -103,7 +103,7 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
     ...options,
     answer: createCollectAnswerer({ collector, errorLog }),
     errorLog,
-    // Without its clients' addresses, a proxy counts as one, which may report for few servers.
+    // Without the addresses of its clients, a proxy counts as one address, with its limit of servers.
     onIgnoredProxy: proxyWarning(logStream, 'everything it forwards counts as one address'),
   });
   stack.use(server);
@@ -116,7 +116,7 @@ export async function startCollectServer(options: CollectOptions): Promise<Colle
   };
 }
 
-/** Finds that the store has another version. One that cannot be read otherwise is counted for: its reports wait until it can be. */
+/** Detects a store of another version. Reports for a store that cannot be read for other reasons wait until it can be. */
 function findRefusal(reader: MetricsReader): unknown {
   try {
     reader.generation('data');
@@ -126,7 +126,7 @@ function findRefusal(reader: MetricsReader): unknown {
   return undefined;
 }
 
-/** Writes a line with more members. */
+/** Writes a log line with more members. */
 type Log = (level: 'info' | 'warn', message: string, more?: object) => void;
 
 function noteClosed(

@@ -1,4 +1,4 @@
-/** The bodies of reports: each read up to a limit, and decoded. */
+/** Reads and decodes the bodies of reports, within limits. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
@@ -7,14 +7,14 @@ import { AppError, quote } from '../../model/app-error.ts';
 import { malformedReport } from '../report.ts';
 import type { ReportBudget } from './report-budget.ts';
 
-/** The most bytes of a body as it is sent. */
+/** The most bytes of a body before decoding. */
 const maxSentBytes = 256 * 1024;
 
 /**
  * Reads the body of a request, once.
- * @param network the address or the network that it is counted by.
- * @throws AppError `invalid` with the kind `body-too-large`, `malformed-request` if it ends too early, that of the budget, or that of a body that
- * is no HTTP.
+ * @param network the address or the network that is charged for it.
+ * @throws AppError `invalid` with the kind `body-too-large`, `malformed-request` if it ends too early, and errors of the budget and of
+ * invalid HTTP.
  */
 export async function receiveBody(
   message: IncomingMessage,
@@ -54,7 +54,7 @@ export async function receiveBody(
     await promise;
     return Buffer.concat(chunks);
   } finally {
-    // The connection may stay open, and the request with it.
+    // The connection and the request may stay open.
     message.removeAllListeners('data');
     chunks.length = 0;
   }
@@ -80,7 +80,7 @@ function decoded(body: Uint8Array, coding: string): Uint8Array {
   if (coding !== 'gzip' && coding !== 'x-gzip')
     throw new AppError('unknown-coding', `the coding ${quote(coding)} is not known; send gzip, or none`);
   try {
-    // At most a megabyte comes out, in a millisecond or two: another thread would take longer to ask.
+    // The result is at most a megabyte, in a millisecond or two: calling another thread would take longer.
     return gunzipSync(body, { maxOutputLength: maxReportBytes });
   } catch (error) {
     if (error instanceof RangeError)

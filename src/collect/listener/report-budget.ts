@@ -1,9 +1,9 @@
-/** Memory for reports: bounded, and shared so that an address that sends many large ones, or sends them slowly, leaves room for others. */
+/** Memory for reports: bounded, and shared so that an address with many large or slow reports leaves room for others. */
 import { Shares } from '../../http/clients.ts';
 import { overloaded } from '../../http/problem.ts';
 import type { ReportHolding } from '../collector.ts';
 
-/** The part of what others leave that an address may hold: so many addresses with large reports still leave room for small ones. */
+/** The part of the free memory that an address may hold: even many addresses with large reports then leave room for small ones. */
 const partOfAddress = 2 / 5;
 
 /** The bytes of reports, by address. */
@@ -15,8 +15,8 @@ export class ReportBudget {
   }
 
   /**
-   * Begins a report, with no bytes yet; disposing of it gives its bytes back.
-   * @param network the address or the network that it is counted by.
+   * Begins a report, with no bytes yet; disposing of it frees its bytes.
+   * @param network the address or the network that is charged for it.
    */
   hold(network: string): ReportHolding & Disposable {
     let ownBytes = 0;
