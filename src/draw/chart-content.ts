@@ -2,7 +2,8 @@
 
 import type { DataForm } from '../model/chart-types.ts';
 import { sharesIn } from '../model/data-shares.ts';
-import { groupShares, minorLine } from '../model/minor-line.ts';
+import { groupShares } from '../model/minor-line.ts';
+import { minorLine } from '../model/versions.ts';
 import type { EventColumns } from './events.ts';
 import { chartSubject, formatDateTime, formatShare, formatShort, listWords } from './format.ts';
 import { type DescribedPeriod, lineInWords } from './line/line.ts';

@@ -1,18 +1,5 @@
-/** Versions by their minor line: 1.21.4 and 1.21.11 are 1.21.x together, and 1.8.0_492 is Java 8. It imports nothing. */
-
-/** Java wrote its versions as 1.8.0_492 up to Java 8; a name that begins with "Java" says so. */
-const javaVersion = /^java[ -]?(?:1\.)?(\d+)(?:[._+-]\S*)?$|^1\.(\d+)\.\d+_\d+\S*$/i;
-
-/** At least two numbers, and then nothing, or what a further number, a suffix or a build begins with. */
-const version = /^v?(\d+\.\d+)(?:[._+-]\S*)?$/i;
-
-/** The minor line of a version: `1.21.x`, `Java 21`. A name that is no version is itself. */
-export function minorLine(name: string): string {
-  const [, java, oldJava] = javaVersion.exec(name) ?? [];
-  if (java !== undefined || oldJava !== undefined) return `Java ${java ?? oldJava}`;
-  const [, line] = version.exec(name) ?? [];
-  return line === undefined ? name : `${line}.x`;
-}
+/** Shares of versions by their minor line: those of 1.21.4 and 1.21.11 are one, 1.21.x. */
+import { minorLine } from './versions.ts';
 
 /** A share and its value, as `model/data-shares.ts` has it. */
 type ShareValue = readonly [share: { readonly group: string | null; readonly name: string }, value: number];

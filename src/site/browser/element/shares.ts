@@ -13,7 +13,7 @@ import {
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import { rankShares, type Slice } from '../../../draw/shares/slices.ts';
-import { minorLine } from '../../../model/minor-line.ts';
+import { minorLine } from '../../../model/versions.ts';
 import { type DataWindow, isSamePeriod } from '../../../model/window.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import {

@@ -1,0 +1,100 @@
+/** Versions: which names are versions, their order, and the minor line of each. */
+import { compareText } from './share-history.ts';
+
+/** A version as it is compared. Numbers are digits, because they may be too long for a number. */
+interface Version {
+  readonly numbers: readonly string[];
+  readonly suffix: string;
+  readonly minorLine: string;
+}
+
+/** `Java 21` with or without further numbers, and a version of Java up to 8 as it says itself: `1.8.0_492`. */
+const java = /^(?:java[ -]?(?:1\.)?(\d+)|1\.(\d+)(?=\.\d+_\d))((?:[._]\d+)*)([._+-]\S*)?$/i;
+
+/** At least two numbers, then a suffix. `1.21.x`, a minor line, is one too. */
+const dotted = /^v?((\d+\.\d+)(?:\.\d+)*)([^\s\d.]\S*|\.[^\s\d]\S*)?$/i;
+
+function parse(name: string): Version | undefined {
+  const [, said, old, rest = '', end = ''] = java.exec(name) ?? [];
+  const first = said ?? old;
+  if (first !== undefined)
+    return { numbers: [first, ...(rest.match(/\d+/g) ?? [])], suffix: end, minorLine: `Java ${first}` };
+  const [, numbers, line, suffix = ''] = dotted.exec(name) ?? [];
+  return numbers === undefined ? undefined : { numbers: numbers.split('.'), suffix, minorLine: `${line}.x` };
+}
+
+/** True for a name that is a version. */
+export function isVersion(name: string): boolean {
+  return parse(name) !== undefined;
+}
+
+/** The minor line of a version: `1.21.x`, `Java 21`. A name that is no version is itself. */
+export function minorLine(name: string): string {
+  return parse(name)?.minorLine ?? name;
+}
+
+/** Orders names: versions with the newest first, then the other names bytewise. */
+export function newestFirst(a: string, b: string): number {
+  const [versionA, versionB] = [parse(a), parse(b)];
+  if (versionA === undefined || versionB === undefined)
+    return Number(versionA === undefined) - Number(versionB === undefined) || compareText(a, b);
+  return compareVersions(versionB, versionA) || compareText(b, a);
+}
+
+/** True for a version that is a given one or newer. A number alone, such as `21`, can be given too. */
+export function isAtLeast(name: string, least: string): boolean {
+  const version = parse(name);
+  const bound = /^\d+$/.test(least) ? { numbers: [least], suffix: '' } : parse(least);
+  return version !== undefined && bound !== undefined && compareVersions(version, bound) >= 0;
+}
+
+/** Makes a text that is the same for names that say the same version: `v2.4` and `2.4.0`. */
+export function versionKey(name: string): string {
+  const [, numbers, suffix = ''] = /^v?(\d+(?:\.\d+)*)(\S*)$/i.exec(name) ?? [];
+  if (numbers === undefined) return name;
+  const all = numbers.split('.').map((digits) => withoutZeros(digits) || '0');
+  return all.join('.').replace(/(\.0)+$/, '') + suffix.toLowerCase();
+}
+
+/** The stages before a release, by the first word of a suffix. */
+const stages: ReadonlyMap<string, number> = new Map([
+  ['snapshot', 0],
+  ['dev', 0],
+  ['alpha', 0],
+  ['a', 0],
+  ['beta', 1],
+  ['b', 1],
+  ['pre', 2],
+  ['rc', 3],
+]);
+const released = 4;
+
+type Compared = Pick<Version, 'numbers' | 'suffix'>;
+
+function compareVersions(a: Compared, b: Compared): number {
+  return (
+    compareNumbers(a.numbers, b.numbers) ||
+    stageOf(a) - stageOf(b) ||
+    compareNumbers(a.suffix.match(/\d+/g), b.suffix.match(/\d+/g))
+  );
+}
+
+function stageOf({ suffix }: Compared): number {
+  const [word = ''] = /[a-z]+/i.exec(suffix) ?? [];
+  return stages.get(word.toLowerCase()) ?? released;
+}
+
+/** Compares numbers from left to right; a missing one is 0. */
+function compareNumbers(a: readonly string[] | null, b: readonly string[] | null): number {
+  for (let index = 0; index < Math.max(a?.length ?? 0, b?.length ?? 0); index++) {
+    const [digitsA, digitsB] = [withoutZeros(a?.[index] ?? ''), withoutZeros(b?.[index] ?? '')];
+    const order = digitsA.length - digitsB.length || compareText(digitsA, digitsB);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Digits without zeros at the beginning: none for 0. */
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+/, '');
+}
