@@ -60,6 +60,7 @@ test('the document has the endpoints of both interfaces and itself', () => {
     '/api/v2/plugins/{pluginId}',
     '/api/v2/plugins/{pluginId}/archive',
     '/api/v2/plugins/{pluginId}/export.csv',
+    '/api/v2/plugins/{pluginId}/insights',
     '/api/v2/series',
     '/api/v2/series.csv',
     '/api/v2/software',

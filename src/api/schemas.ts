@@ -65,6 +65,90 @@ const shareFacts = {
   },
 };
 
+const ratioSchema = { type: ['number', 'null'] };
+const countOrNullSchema = { type: ['integer', 'null'], minimum: 0 };
+const pointSchema = { ...latestPointSchema, type: 'array', description: 'A [timestamp, value].' };
+
+const lineShareSchemas = {
+  share: ratioSchema,
+  atLeast: { ...ratioSchema, description: 'The share of this minor line and of all newer ones.' },
+};
+
+const insightsSchema = objectOf({
+  at: { ...timeOrNullSchema, description: 'The newest time of the plugin.' },
+  lines: {
+    ...arrayOf(
+      objectOf({
+        chartId: chartIdSchema,
+        now: pointSchema,
+        changes: {
+          ...objectOf({ '7d': ratioSchema, '28d': ratioSchema, '1y': ratioSchema }),
+          description:
+            'The mean of the last 7 or 28 days compared with that of as many before, and that of the last 28 days with that of 364 days earlier: 0.1 is a tenth more.',
+        },
+        peak30d: pointSchema,
+        record: pointSchema,
+      }),
+    ),
+    description: 'Of `servers` and `players`.',
+  },
+  standing: {
+    anyOf: [
+      objectOf({ rank: countOrNullSchema, of: countOrNullSchema, share: ratioSchema }),
+      { type: 'null' },
+    ],
+    description:
+      'Its place by servers among the plugins of its software that have any; null beyond 10,000. `share` is of the servers of the global plugin.',
+  },
+  versions: {
+    ...arrayOf(
+      objectOf({
+        chartId: chartIdSchema,
+        at: { ...timeOrNullSchema, description: 'The day that the values are means of.' },
+        total: { type: 'number' },
+        lines: arrayOf(
+          objectOf({
+            name: { type: 'string' },
+            value: { type: 'number' },
+            ...lineShareSchemas,
+            before: {
+              anyOf: [objectOf({ at: timestampSchema, ...lineShareSchemas }), { type: 'null' }],
+              description: 'On the day 90 days earlier.',
+            },
+          }),
+        ),
+        other: {
+          ...objectOf({ value: { type: 'number' }, share: ratioSchema }),
+          description: 'What is no version.',
+        },
+      }),
+    ),
+    description: 'The charts of versions by minor line, the newest first.',
+  },
+  releases: {
+    ...arrayOf(
+      objectOf({
+        ...eventProperties,
+        version: { type: 'string' },
+        servers: {
+          anyOf: [objectOf({ before: { type: 'number' }, after: { type: 'number' } }), { type: 'null' }],
+          description: 'The means of the 7 days before and after its day.',
+        },
+        share: {
+          ...objectOf({ '7d': ratioSchema, '30d': ratioSchema, now: ratioSchema }),
+          description: 'The share of its version on the day 7 and 30 days later, and now.',
+        },
+        halfAfterDays: {
+          ...countOrNullSchema,
+          description: 'Days until its version and newer ones had at least half.',
+        },
+      }),
+    ),
+    maxItems: 20,
+    description: 'The newest events that name a version, the newest first.',
+  },
+});
+
 /** The schemas by their names in the OpenAPI document. @param hasLiveFields as that of the options of the interfaces. */
 export function schemasFor(hasLiveFields: boolean) {
   const { id, name, owner, software, isGlobal } = pluginSummarySchema.properties;
@@ -110,6 +194,7 @@ export function schemasFor(hasLiveFields: boolean) {
       charts: arrayOf(objectOf({ ...chartNow, ...shareFacts }, Object.keys(chartNow))),
       events: arrayOf(objectOf(eventProperties)),
     }),
+    Insights: insightsSchema,
     SoftwareNowList: arrayOf(
       objectOf({
         ...softwareSchema.properties,

@@ -4,6 +4,7 @@ import type { KnownChartType } from '../model/chart-types.ts';
 import { type HttpOptions, PluginMetricsHttp, pathOf, queryOf, v2PathOf } from './http.ts';
 import {
   parseChart,
+  parseInsights,
   parsePlugin,
   parsePluginList,
   parsePluginNow,
@@ -16,6 +17,7 @@ import {
 import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
 import type {
   ChartNow,
+  Insights,
   PluginNow,
   PluginPage,
   PluginPageQuery,
@@ -114,6 +116,11 @@ export class PluginMetricsClient {
   /** One plugin with the newest data of its charts, and its events (`/api/v2`). */
   async getPluginNow(id: number, options?: CallOptions): Promise<PluginNow> {
     return parsePluginNow(await this.#http.get(v2PathOf('plugins', id), options));
+  }
+
+  /** The insights of a plugin: changes, standing, versions, releases (`/api/v2`). */
+  async readInsights(id: number, options?: CallOptions): Promise<Insights> {
+    return parseInsights(await this.#http.get(v2PathOf('plugins', id, 'insights'), options));
   }
 
   /** Points of lines and histories of shares over a window, all over the same times (`/api/v2`). */

@@ -21,7 +21,7 @@ import {
 } from './check.ts';
 import type { ServerAnswer } from './http.ts';
 import type { Chart, ChartData, ChartRegistry, LinePoint, Plugin, PluginSummary, Software } from './types.ts';
-import type { PluginNow, PluginPage, SeriesSet } from './types-v2.ts';
+import type { Insights, PluginNow, PluginPage, SeriesSet } from './types-v2.ts';
 
 const reference = object({ id: integer, name: optional(string), url: optional(string) });
 const plugin = { id: integer, name: string, owner: object({ name: string, id: optional(integer) }) };
@@ -180,6 +180,54 @@ const pluginNow = object({
 
 /** Parses a plugin with everything that is known of it now. */
 export const parsePluginNow = parserOf<PluginNow>(pluginNow);
+
+const ratio = nullable(number);
+const share = { share: ratio, atLeast: ratio };
+const linePoint = pairWith(number);
+
+const insights = object({
+  at: nullable(integer),
+  lines: list(
+    object({
+      chartId: string,
+      now: linePoint,
+      changes: object({ '7d': ratio, '28d': ratio, '1y': ratio }),
+      peak30d: linePoint,
+      record: linePoint,
+    }),
+  ),
+  standing: nullable(object({ rank: nullable(integer), of: nullable(integer), share: ratio })),
+  versions: list(
+    object({
+      chartId: string,
+      at: nullable(integer),
+      total: number,
+      lines: list(
+        object({
+          ...share,
+          name: string,
+          value: number,
+          before: nullable(object({ ...share, at: integer })),
+        }),
+      ),
+      other: object({ value: number, share: ratio }),
+    }),
+  ),
+  releases: list(
+    object({
+      time: integer,
+      title: string,
+      url: nullable(string),
+      version: string,
+      servers: nullable(object({ before: number, after: number })),
+      share: object({ '7d': ratio, '30d': ratio, now: ratio }),
+      halfAfterDays: nullable(integer),
+    }),
+  ),
+});
+
+/** Parses what the numbers of a plugin say. */
+export const parseInsights = parserOf<Insights>(insights);
 
 const mark = optional(is('true, or left out', (value) => value === true));
 

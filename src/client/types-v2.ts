@@ -86,6 +86,72 @@ type LineType = {
   [Type in KnownChartType]: (typeof chartTypes)[Type] extends 'line' ? Type : never;
 }[KnownChartType];
 
+/** The insights of a plugin. Ratios have four decimals, and are null where there is none. */
+export interface Insights {
+  /** The newest time of the plugin, in Unix milliseconds; null without data. */
+  readonly at: number | null;
+  /** Of `servers` and `players`, if it has them. */
+  readonly lines: ReadonlyArray<{
+    readonly chartId: string;
+    readonly now: LinePoint;
+    /** Of the last 7 and 28 days from as many before, and of the last 28 days from 364 days earlier: 0.1 is a tenth more. */
+    readonly changes: {
+      readonly '7d': number | null;
+      readonly '28d': number | null;
+      readonly '1y': number | null;
+    };
+    readonly peak30d: LinePoint;
+    readonly record: LinePoint;
+  }>;
+  /** By servers, among the plugins of its software; counts are null beyond 10,000. Null without servers, and for a global plugin. */
+  readonly standing: {
+    readonly rank: number | null;
+    readonly of: number | null;
+    /** Of the servers of the global plugin. */
+    readonly share: number | null;
+  } | null;
+  /** Charts of versions. */
+  readonly versions: ReadonlyArray<{
+    readonly chartId: string;
+    readonly at: number | null;
+    readonly total: number;
+    /** Minor lines, the newest first. */
+    readonly lines: ReadonlyArray<
+      VersionShare & {
+        readonly name: string;
+        readonly value: number;
+        /** 90 days earlier. */
+        readonly before: (VersionShare & { readonly at: number }) | null;
+      }
+    >;
+    /** Names that are no versions. */
+    readonly other: { readonly value: number; readonly share: number | null };
+  }>;
+  /** The newest 20, the newest first. */
+  readonly releases: ReadonlyArray<{
+    readonly time: number;
+    readonly title: string;
+    readonly url: string | null;
+    readonly version: string;
+    /** The means of the 7 days before and after its day. */
+    readonly servers: { readonly before: number; readonly after: number } | null;
+    /** Of its version, 7 and 30 days later and now. */
+    readonly share: {
+      readonly '7d': number | null;
+      readonly '30d': number | null;
+      readonly now: number | null;
+    };
+    /** Days until its version and newer ones had at least half. */
+    readonly halfAfterDays: number | null;
+  }>;
+}
+
+interface VersionShare {
+  readonly share: number | null;
+  /** Of this minor line and of all newer ones. */
+  readonly atLeast: number | null;
+}
+
 /** A time: Unix milliseconds (servers refuse fewer than twelve digits but 0, as they look like seconds), a `Date`, or ISO 8601 (a date means 00:00 UTC). */
 export type SeriesTime = number | string | Date;
 

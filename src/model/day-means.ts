@@ -42,25 +42,25 @@ export class DayMeans {
   }
 }
 
-/** The least share of the days of a half that have points. */
-const leastKnownShare = 4 / 7;
-
 /**
  * The change from the mean of the first half of some days to that of the second, as a share: 0.1 is a tenth more. Undefined if the first was not
  * above 0, and if one of them has too few days with points.
  */
 export function changeOfHalves(means: Float64Array): number | undefined {
   const half = means.length / 2;
-  const before = meanOf(means.subarray(0, half));
-  const now = meanOf(means.subarray(half));
+  return changeBetween(meanOfDays(means.subarray(0, half)), meanOfDays(means.subarray(half)));
+}
+
+/** The change from one mean to another in the same way. */
+export function changeBetween(before: number | undefined, now: number | undefined): number | undefined {
   const change = before !== undefined && before > 0 && now !== undefined ? now / before - 1 : Number.NaN;
   // The sum of huge numbers may not be a number.
   return Number.isFinite(change) ? change : undefined;
 }
 
-/** The mean of the days that have points; undefined if there are too few. */
-function meanOf(days: Float64Array): number | undefined {
+/** The mean of the days that have points, NaN being one without; undefined if fewer than four of seven have. */
+export function meanOfDays(days: Float64Array): number | undefined {
   const known = days.filter((mean) => !Number.isNaN(mean));
-  if (known.length < days.length * leastKnownShare) return undefined;
+  if (known.length * 7 < days.length * 4) return undefined;
   return known.reduce((sum, mean) => sum + mean, 0) / known.length;
 }

@@ -5,7 +5,7 @@ import type { Columns } from './columns.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
-import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from './plugin-list.ts';
+import type { OwnerNow, PluginList, PluginListRequest, PluginPlace, SoftwareNow } from './plugin-list.ts';
 import type { Software } from './software.ts';
 import type { DataWindow } from './window.ts';
 
@@ -54,6 +54,11 @@ export interface MetricsView {
   findOwnerNamed(name: string): Promise<number | undefined>;
   /** Lists plugins of the same owner with the same name on other software by ascending id, at most `maxCount`; global plugins do not count. */
   listNamesakes(plugin: PluginSummary, maxCount: number): Promise<readonly PluginSummary[]>;
+  /**
+   * Finds the place of a plugin by servers among those of its software, without global ones; undefined for a plugin without servers, and for a
+   * global one. Counts end above `maxCount`.
+   */
+  findPlace(pluginId: number, maxCount: number): Promise<PluginPlace | undefined>;
   /** Gets one plugin. Rejects with `not_found`. */
   getPlugin(pluginId: number): Promise<PluginSummary>;
   /**
@@ -75,6 +80,11 @@ export interface MetricsView {
   findSpans(uids: readonly number[]): Promise<ReadonlyMap<number, StoredSpan>>;
   /** Loads the facts of a chart of shares by its uid; undefined for one that has no history or is not there. */
   loadShareFacts(uid: number): Promise<ShareFacts | undefined>;
+  /**
+   * Lists the names of the shares in the history of a chart by its uid, of a drilldown pie those of the outer ones, in batches. A name may come several
+   * times. Taking a batch throws AppError `unavailable` if the store is damaged.
+   */
+  listShareNames(uid: number): AsyncIterable<readonly string[]>;
   /** Lists the events of a plugin by time, then title bytewise, in batches of bounded size. Lists nothing for an unknown plugin. */
   listEvents(pluginId: number): AsyncIterable<readonly PluginEvent[]>;
   /**

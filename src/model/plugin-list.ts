@@ -93,6 +93,17 @@ export interface OwnerNow {
   readonly newestTime: number | null;
 }
 
+/** The place of a plugin by its servers among those of its software. */
+export interface PluginPlace {
+  readonly servers: number;
+  /** The servers of the global plugin of the software; null if it has none. */
+  readonly globalServers: number | null;
+  /** The number of plugins with more servers. */
+  readonly aheadCount: number;
+  /** The number of plugins of which servers are known. */
+  readonly knownCount: number;
+}
+
 /** Days of a trend. */
 export const trendDays = 14;
 

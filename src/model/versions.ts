@@ -1,5 +1,5 @@
 /** Versions: which names are versions, their order, and the minor line of each. */
-import { compareText } from './share-history.ts';
+import { compareText } from './share-name.ts';
 
 /** A version as it is compared. Numbers are digits, because they may be too long for a number. */
 interface Version {
@@ -14,7 +14,19 @@ const java = /^(?:java[ -]?(?:1\.)?(\d+)|1\.(\d+)(?=\.\d+_\d))((?:[._]\d+)*)([._
 /** At least two numbers, then a suffix. `1.21.x`, a minor line, is one too. */
 const dotted = /^v?((\d+\.\d+)(?:\.\d+)*)([^\s\d.]\S*|\.[^\s\d]\S*)?$/i;
 
+/** Versions that were parsed: sorts ask for each many times. */
+const parsed = new Map<string, Version | undefined>();
+const maxParsed = 8192;
+
 function parse(name: string): Version | undefined {
+  if (parsed.has(name)) return parsed.get(name);
+  if (parsed.size === maxParsed) parsed.clear();
+  const version = parseNew(name);
+  parsed.set(name, version);
+  return version;
+}
+
+function parseNew(name: string): Version | undefined {
   const [, said, old, rest = '', end = ''] = java.exec(name) ?? [];
   const first = said ?? old;
   if (first !== undefined)

@@ -106,6 +106,11 @@ export function stepStart(time: number, stepMs: number): number {
   return Math.floor((time - offset) / stepMs) * stepMs + offset;
 }
 
+/** The beginning of the UTC day with a time. */
+export function dayStart(time: number): number {
+  return Math.floor(time / dayMs) * dayMs;
+}
+
 /** Finds the index of the first time that is not before `time`. */
 export function firstFrom(times: Float64Array, time: number): number {
   let [low, high] = [0, times.length];

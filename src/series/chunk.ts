@@ -120,6 +120,19 @@ export function decodeChunk(chunk: Chunk): Columns {
   });
 }
 
+/**
+ * Decodes the names of a chunk without its values, of shares in groups those of the groups; they may come several times.
+ * @throws AppError `unavailable` for a damaged chunk.
+ */
+export function decodeOuterNames(chunk: Chunk): readonly string[] {
+  try {
+    const { names, groups } = openChunk(chunk);
+    return groups ?? names;
+  } catch (error) {
+    throw error instanceof RangeError ? damagedChunk(chunk, error.message) : error;
+  }
+}
+
 /** Decodes a line into as many points as it has. */
 function decodeLine(chunk: Chunk, times: Float64Array, values: Float64Array): void {
   readAll(chunk, ({ cursor }) => {

@@ -139,7 +139,7 @@ describe('a plugin now', () => {
     );
   });
 
-  for (const path of ['', '/export.csv', '/archive'])
+  for (const path of ['', '/insights', '/export.csv', '/archive'])
     test(`answers errors at /api/v2/plugins/{pluginId}${path}`, async () => {
       const missing = await get(url, `/api/v2/plugins/9${path}`);
       assertProblem(missing, { status: 404, kind: 'unknown-plugin', detail: /9/ });

@@ -109,6 +109,19 @@ describe('with the server of this project', () => {
     assert.deepEqual(now.charts[0]?.latest, [end, 3]);
   });
 
+  test('a plugin has insights', async () => {
+    const { at, lines, standing, releases } = await client.readInsights(1);
+    assert.deepEqual([at, standing], [end, { rank: 1, of: 1, share: null }]);
+    assert.deepEqual(
+      lines.map(({ chartId, now, record, changes }) => [chartId, now[1], record, changes['7d']]),
+      [
+        ['servers', 6, [end, 6], null],
+        ['players', 3, [end, 3], null],
+      ],
+    );
+    assert.deepEqual(releases, []);
+  });
+
   test('all pages of the sample are all plugins, each once', async () => {
     await using sample = await serveStore(await makeSampleStore());
     const ids: number[] = [];
@@ -152,6 +165,7 @@ const pie = {
   mostUsed: { name: 'a', since: 0 },
 };
 const now = { ...head, charts: [line, pie], events: [{ time: 1, title: '1.0', url: null }] };
+const said = { at: 9, lines: [], standing: null, versions: [], releases: [] };
 const page = { total: 1, next: null, plugins: [listed] };
 const set = {
   from: 0,
@@ -222,6 +236,7 @@ test('a server without the second interface is an error with the status 404', as
   const { client } = await clientOf({});
   await assert.rejects(client.listPluginPage(), { isNotFound: true });
   await assert.rejects(client.getPluginNow(7), { isNotFound: true });
+  await assert.rejects(client.readInsights(7), { isNotFound: true });
   await assert.rejects(client.readSeries({ charts: ['7:players'] }), { isNotFound: true });
 });
 
@@ -230,6 +245,7 @@ describe('the client names the position of', () => {
   const asks: Readonly<Record<string, readonly [target: string, ask: Ask]>> = {
     page: ['/api/v2/plugins', (client) => client.listPluginPage()],
     now: ['/api/v2/plugins/7', (client) => client.getPluginNow(7)],
+    insights: ['/api/v2/plugins/7/insights', (client) => client.readInsights(7)],
     series: ['/api/v2/series?charts=7%3Aplayers', (client) => client.readSeries({ charts: ['7:players'] })],
   };
   const plugins = (fields: object) => ({ ...page, plugins: [{ ...listed, ...fields }] });
@@ -252,6 +268,13 @@ describe('the client names the position of', () => {
       '$.charts[0].latest[0].y must be a number, not nothing',
     ],
     ['now', { ...now, events: [{ time: 1, title: 'a', url: 7 }] }, '$.events[0].url must be a string, not 7'],
+    ['insights', { ...said, at: 'x' }, `$.at ${integer}, not "x"`],
+    ['insights', { ...said, standing: { rank: 1, of: 2 } }, '$.standing.share must be a number, not nothing'],
+    [
+      'insights',
+      { ...said, lines: [{ chartId: 'servers', now: null }] },
+      '$.lines[0].now must be an array, not null',
+    ],
     [
       'series',
       { ...set, times: [2, 2] },

@@ -10,6 +10,7 @@ import { collectContract } from '../contracts/collect-contract.ts';
 import { damageContract } from '../contracts/damage-contract.ts';
 import { damagedWritesContract } from '../contracts/damaged-writes.ts';
 import { historyContract } from '../contracts/history-contract.ts';
+import { insightsContract } from '../contracts/insights-contract.ts';
 import { keepingContract } from '../contracts/keeping-contract.ts';
 import { listsContract } from '../contracts/lists-contract.ts';
 import { makingContract } from '../contracts/making-contract.ts';
@@ -39,6 +40,7 @@ windowsContract('PostgreSQL', makeStore);
 historyContract('PostgreSQL', makeStore);
 listsContract('PostgreSQL', makeStore);
 shareFactsContract('PostgreSQL', makeStore);
+insightsContract('PostgreSQL', makeStore);
 catalogueContract('PostgreSQL', makeStore);
 streamContract('PostgreSQL', makeStore);
 const runSql = async ({ givenName }: Store, sql: string) => {

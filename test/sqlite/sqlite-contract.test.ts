@@ -6,6 +6,7 @@ import { catalogueContract } from '../contracts/catalogue-contract.ts';
 import { damageContract } from '../contracts/damage-contract.ts';
 import { damagedWritesContract } from '../contracts/damaged-writes.ts';
 import { historyContract } from '../contracts/history-contract.ts';
+import { insightsContract } from '../contracts/insights-contract.ts';
 import { keepingContract } from '../contracts/keeping-contract.ts';
 import { listsContract } from '../contracts/lists-contract.ts';
 import { shareFactsContract } from '../contracts/share-facts-contract.ts';
@@ -24,6 +25,7 @@ windowsContract('SQLite', makeStore);
 historyContract('SQLite', makeStore);
 listsContract('SQLite', makeStore);
 shareFactsContract('SQLite', makeStore);
+insightsContract('SQLite', makeStore);
 catalogueContract('SQLite', makeStore);
 versionContract('SQLite', makeStore, async ({ name }) => {
   const db = new DatabaseSync(name, { timeout: 5000 });

@@ -16,7 +16,13 @@ import { nextTurn } from '../../model/next-turn.ts';
 import { release } from '../../model/own-pages.ts';
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
-import type { OwnerNow, PluginList, PluginListRequest, SoftwareNow } from '../../model/plugin-list.ts';
+import type {
+  OwnerNow,
+  PluginList,
+  PluginListRequest,
+  PluginPlace,
+  SoftwareNow,
+} from '../../model/plugin-list.ts';
 import type { Software } from '../../model/software.ts';
 import { type DataWindow, maxTimestamp } from '../../model/window.ts';
 import {
@@ -25,9 +31,11 @@ import {
   countTimes,
   decodeChunk,
   decodeLatest,
+  decodeOuterNames,
   isOfLine,
 } from '../../series/chunk.ts';
 import { loadShareFacts } from '../facts/share-rows.ts';
+import { findPlace } from '../lists/find-place.ts';
 import { listPlugins } from '../lists/list-plugins.ts';
 import {
   findOwnerNamed,
@@ -157,6 +165,10 @@ export class StoreView implements MetricsView {
     return listNamesakes(this.#sql, plugin, maxCount);
   }
 
+  findPlace(pluginId: number, maxCount: number): Promise<PluginPlace | undefined> {
+    return findPlace(this.#sql, pluginId, maxCount);
+  }
+
   async getPlugin(pluginId: number): Promise<PluginSummary> {
     const [row] = await this.#sql.read(pluginSql, pluginId);
     if (row === undefined) throw unknownPlugin(pluginId);
@@ -214,6 +226,12 @@ export class StoreView implements MetricsView {
 
   loadShareFacts(uid: number): Promise<ShareFacts | undefined> {
     return loadShareFacts(this.#sql, uid);
+  }
+
+  async *listShareNames(uid: number): AsyncGenerator<readonly string[]> {
+    const always = { from: -maxTimestamp, to: maxTimestamp + 1 };
+    for await (const chunks of this.#chunksWithin(historyPageSql, uid, always))
+      for (const chunk of chunks) yield decodeOuterNames(chunk);
   }
 
   async *listEvents(pluginId: number): AsyncGenerator<readonly PluginEvent[]> {

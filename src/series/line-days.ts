@@ -1,0 +1,114 @@
+/** The insights of a line: changes of its means by day, its highest values. */
+import { changeBetween, meanOfDays, startOfDays } from '../model/day-means.ts';
+import type { LatestPoint } from '../model/plugin-list.ts';
+import { dayMs, dayStart, firstFrom } from '../model/window.ts';
+
+/** The insights of a line. */
+export interface LineInsights {
+  readonly chartId: string;
+  readonly now: LatestPoint;
+  /** Each is null where a mean is not known. */
+  readonly changes: {
+    readonly '7d': number | null;
+    readonly '28d': number | null;
+    readonly '1y': number | null;
+  };
+  readonly peak30d: LatestPoint;
+  readonly record: LatestPoint;
+}
+
+/** The days between the beginnings of the two means of the last year: whole weeks, so that weekends meet weekends. */
+const yearDays = 364;
+
+const peakMs = 30 * dayMs;
+
+/** Lists the days that the changes need, as their beginnings. @param newest the time of the newest point of the line. */
+export function daysOfChanges(newest: number): readonly number[] {
+  const last = startOfDays(newest, 1);
+  const days = Array.from({ length: 56 }, (_, index) => last - index * dayMs);
+  return [...days, ...days.slice(0, 28).map((day) => day - yearDays * dayMs)];
+}
+
+/** Gathers the points of a line, in ascending parts. */
+export class LineDays {
+  readonly #newest: number;
+  readonly #days: Map<number, { sum: number; count: number }>;
+  #record: LatestPoint = [0, Number.NEGATIVE_INFINITY];
+  #peak: LatestPoint = [0, Number.NEGATIVE_INFINITY];
+  #last: LatestPoint | undefined;
+
+  /** @param newest the time of the newest point. @param days the beginnings of the days whose means are wanted. */
+  constructor(newest: number, days: Iterable<number>) {
+    this.#newest = newest;
+    this.#days = new Map(Array.from(days, (day) => [day, { sum: 0, count: 0 }]));
+  }
+
+  add(times: Float64Array, values: Float64Array): void {
+    const last = times.length - 1;
+    if (last < 0) return;
+    this.#last = [times[last] ?? 0, values[last] ?? 0];
+    this.#record = highest(this.#record, times, values, 0);
+    const peakFrom = this.#newest - peakMs;
+    // A point of exactly 30 days ago is in the window before.
+    if (this.#last[0] > peakFrom)
+      this.#peak = highest(this.#peak, times, values, firstFrom(times, peakFrom + 1));
+    for (let at = 0; at <= last; ) {
+      const start = dayStart(times[at] ?? 0);
+      const day = this.#days.get(start);
+      let sum = day?.sum ?? 0;
+      const first = at;
+      for (; at <= last && (times[at] ?? 0) < start + dayMs; at++) sum += values[at] ?? 0;
+      if (day === undefined) continue;
+      day.sum = sum;
+      day.count += at - first;
+    }
+  }
+
+  /** The mean of some days in a row that were wanted; undefined where too few have points. */
+  mean(start: number, dayCount: number): number | undefined {
+    const means = Float64Array.from({ length: dayCount }, (_, index) => {
+      const { sum, count } = this.#days.get(start + index * dayMs) ?? { sum: 0, count: 0 };
+      return sum / count;
+    });
+    return meanOfDays(means);
+  }
+
+  /** The insights; undefined without points. */
+  insights(chartId: string): LineInsights | undefined {
+    if (this.#last === undefined) return undefined;
+    return {
+      chartId,
+      now: this.#last,
+      changes: {
+        '7d': this.#change(7, 7),
+        '28d': this.#change(28, 28),
+        '1y': this.#change(28, yearDays),
+      },
+      peak30d: this.#peak,
+      record: this.#record,
+    };
+  }
+
+  /** The change to the mean of the last days from that of as many before. */
+  #change(dayCount: number, daysBefore: number): number | null {
+    const start = startOfDays(this.#newest, dayCount);
+    const before = this.mean(start - daysBefore * dayMs, dayCount);
+    return ratio(changeBetween(before, this.mean(start, dayCount)));
+  }
+}
+
+/** Rounds a ratio to four decimals; null for none. */
+export function ratio(value: number | undefined): number | null {
+  if (value === undefined || !Number.isFinite(value)) return null;
+  return (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000;
+}
+
+/** The first of the highest points from an index on, unless the one before them is as high. */
+function highest(before: LatestPoint, times: Float64Array, values: Float64Array, from: number): LatestPoint {
+  let [index, most] = [-1, before[1]];
+  for (let at = from; at < values.length; at++) {
+    const value = values[at] ?? 0;
+    if (value > most) [index, most] = [at, value];
+  }
+  return index === -1 ? before : [times[index] ?? 0, most];
+}

@@ -1,0 +1,316 @@
+/** Loads the insights of a plugin. */
+import { formOf } from '../model/chart-types.ts';
+import { valuesOf } from '../model/columns.ts';
+import { hasShares, haveOneValueEach, sharesIn } from '../model/data-shares.ts';
+import { startOfDays } from '../model/day-means.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
+import { nextTurn } from '../model/next-turn.ts';
+import { free } from '../model/own-pages.ts';
+import type { PluginEvent } from '../model/plugin-event.ts';
+import { versionKey } from '../model/versions.ts';
+import {
+  type DataWindow,
+  dayMs,
+  dayStart,
+  firstFrom,
+  type Span,
+  spanOver,
+  windowOver,
+} from '../model/window.ts';
+import { daysOfChanges, LineDays, type LineInsights, ratio } from './line-days.ts';
+import { roundMean } from './number-text.ts';
+import {
+  type KnownVersions,
+  type Release,
+  type ReleaseSpread,
+  ReleaseSpreads,
+  versionInTitle,
+  wordsIn,
+} from './releases.ts';
+import {
+  areVersions,
+  dayBefore,
+  type ShareDay,
+  sumBetween,
+  type VersionInsights,
+  versionInsights,
+} from './version-lines.ts';
+
+/** The insights of a plugin. */
+export interface Insights {
+  /** The newest time of the plugin; null without any. */
+  readonly at: number | null;
+  /** Of servers and players, if it has them. */
+  readonly lines: readonly LineInsights[];
+  readonly standing: Standing | null;
+  readonly versions: readonly VersionInsights[];
+  /** The newest first. */
+  readonly releases: readonly ReleaseInsights[];
+}
+
+/** The place of a plugin among those of its software by servers. */
+interface Standing {
+  readonly rank: number | null;
+  readonly of: number | null;
+  /** Its share of the servers of the global plugin. */
+  readonly share: number | null;
+}
+
+/** A release and its effect. */
+interface ReleaseInsights extends Release {
+  /** The means of the days before and after it. */
+  readonly servers: { readonly before: number; readonly after: number } | null;
+  readonly share: {
+    readonly '7d': number | null;
+    readonly '30d': number | null;
+    readonly now: number | null;
+  };
+  readonly halfAfterDays: number | null;
+}
+
+/** A chart, and the first and the last time that it has. */
+interface SpannedChart {
+  readonly pluginId: number;
+  readonly chartId: string;
+  readonly uid: number;
+  readonly type: string;
+  readonly span: Span | undefined;
+}
+
+const maxReleases = 20;
+
+/** The newest events, of which releases are found. */
+const maxEvents = 1000;
+
+/** Loads the insights of a plugin. @throws AppError `not_found` for an unknown plugin. */
+export async function loadInsights(view: MetricsView, pluginId: number): Promise<Insights> {
+  const plugin = await view.getPlugin(pluginId);
+  const charts = await listCharts(view, pluginId);
+  const at = spanOver(charts.flatMap(({ span }) => span ?? []))?.last ?? null;
+  const versionChart = charts.find(({ chartId, type }) => chartId === 'pluginVersion' && hasShares(type));
+  const releases = await findReleases(view, plugin, versionChart);
+  const servers = await readLine(view, charts, 'servers', releases);
+  const players = await readLine(view, charts, 'players', []);
+  const versions: VersionInsights[] = [];
+  let versionsNow: ShareDay | undefined;
+  for (const chart of charts.filter(({ type }) => hasShares(type))) {
+    const now = await loadNewestDay(view, chart, at);
+    if (chart === versionChart) versionsNow = now;
+    if (now === undefined || !areVersions(now)) continue;
+    const before = chart.span && (await readDay(view, chart, dayBefore(Number(now.at))));
+    versions.push(versionInsights(chart.chartId, now, before));
+  }
+  const spreads = await followReleases(view, releases, versionChart);
+  const shareNow = versionsNow && sharesByVersion(versionsNow);
+  return {
+    at,
+    lines: [servers, players].flatMap((line) => line?.insights ?? []),
+    standing: await loadStanding(view, pluginId),
+    versions,
+    releases: releases.map((release, index) => {
+      const { halfAfterDays = null, ...share } = spreads[index] ?? { '7d': null, '30d': null };
+      return {
+        ...release,
+        servers: servers === undefined ? null : serversAround(release, servers),
+        share: { ...share, now: shareNow?.(release.version) ?? null },
+        halfAfterDays,
+      };
+    }),
+  };
+}
+
+async function listCharts(view: MetricsView, pluginId: number): Promise<readonly SpannedChart[]> {
+  const charts: SpannedChart[] = [];
+  for await (const batch of view.listCharts(pluginId)) {
+    const spans = await view.findSpans(batch.map(({ uid }) => uid));
+    for (const { chartId, uid, type } of batch)
+      charts.push({ pluginId, chartId, uid, type, span: spans.get(uid) });
+  }
+  return charts;
+}
+
+/** Finds the newest releases among the newest events, the newest first. */
+async function findReleases(
+  view: MetricsView,
+  { id, name }: { readonly id: number; readonly name: string },
+  chart: SpannedChart | undefined,
+): Promise<readonly Release[]> {
+  const events: PluginEvent[] = [];
+  for await (const batch of view.listEvents(id)) {
+    events.push(...batch);
+    events.splice(0, events.length - maxEvents);
+  }
+  const known = await findKnown(view, events, chart);
+  const releases: Release[] = [];
+  for (const { time, title, url } of events.reverse()) {
+    const version = versionInTitle(title, name, known);
+    if (version !== undefined) releases.push({ time, title, url, version });
+    if (releases.length === maxReleases) break;
+    await nextTurn();
+  }
+  return releases;
+}
+
+/** Names that were seen and need not be looked at again. */
+const maxSeen = 10_000;
+
+/** Finds the names of a history that words of titles may mean. */
+async function findKnown(
+  view: MetricsView,
+  events: readonly PluginEvent[],
+  chart: SpannedChart | undefined,
+): Promise<KnownVersions> {
+  const known = new Map<string, string[]>();
+  if (chart === undefined || events.length === 0) return known;
+  for (const { title } of events) {
+    for (const word of wordsIn(title)) known.set(versionKey(word), []);
+    await nextTurn();
+  }
+  const seen = new Set<string>();
+  for await (const names of view.listShareNames(chart.uid)) {
+    if (seen.size > maxSeen) seen.clear();
+    for (const name of names) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const same = known.get(versionKey(name));
+      if (same !== undefined && !same.includes(name)) same.push(name);
+    }
+    await nextTurn();
+  }
+  return known;
+}
+
+/** A line that has been read. */
+interface ReadLine {
+  readonly days: LineDays;
+  readonly insights: LineInsights;
+  /** The end of its whole days. */
+  readonly wholeUntil: number;
+}
+
+/** Days before and after that of a release that it is judged by. */
+const daysAround = 7;
+
+/** Reads a line, with the days around releases; undefined for one that has no points or is not there. */
+async function readLine(
+  view: MetricsView,
+  charts: readonly SpannedChart[],
+  chartId: string,
+  releases: readonly Release[],
+): Promise<ReadLine | undefined> {
+  const chart = charts.find((one) => one.chartId === chartId && formOf(one.type) === 'line');
+  if (chart?.span === undefined) return undefined;
+  const { span } = chart;
+  const around = releases.flatMap(({ time }) =>
+    Array.from({ length: 2 * daysAround + 1 }, (_, index) => dayStart(time) + (index - daysAround) * dayMs),
+  );
+  const days = new LineDays(span.last, [...daysOfChanges(span.last), ...around]);
+  for await (const part of view.readColumns(chart, windowOver('all', span))) {
+    days.add(part.times, valuesOf(part));
+    await nextTurn();
+  }
+  const insights = days.insights(chartId);
+  return insights && { days, insights, wholeUntil: startOfDays(span.last, 0) };
+}
+
+function serversAround({ time }: Release, { days, wholeUntil }: ReadLine): ReleaseInsights['servers'] {
+  const day = dayStart(time);
+  if (day + (daysAround + 1) * dayMs > wholeUntil) return null;
+  const before = days.mean(day - daysAround * dayMs, daysAround);
+  const after = days.mean(day + dayMs, daysAround);
+  if (before === undefined || after === undefined) return null;
+  return { before: roundMean(before), after: roundMean(after) };
+}
+
+/** Loads the newest whole day of a chart of shares that has a time, or without any what it shows now; undefined for a chart that has no shares. */
+async function loadNewestDay(
+  view: MetricsView,
+  chart: SpannedChart,
+  at: number | null,
+): Promise<ShareDay | undefined> {
+  const { pluginId, chartId, type, span } = chart;
+  if (span !== undefined) {
+    const wholeUntil = startOfDays(span.last, 0);
+    let newest: number | undefined;
+    for await (const part of view.readColumns(chart, { from: wholeUntil - dayMs, to: wholeUntil })) {
+      newest = part.times[firstFrom(part.times, wholeUntil) - 1] ?? newest;
+      free(part.times.buffer);
+    }
+    if (newest !== undefined) return readDay(view, chart, dayStart(newest));
+  }
+  await nextTurn();
+  const shown = await view.readChartData(pluginId, chartId, 0);
+  if (shown.storage !== 'snapshot' || !haveOneValueEach(type, shown.json)) return undefined;
+  const sums = new Map<string, number>();
+  for (const [{ group, name }, value] of sharesIn(formOf(type), JSON.parse(shown.json)))
+    sums.set(group ?? name, (sums.get(group ?? name) ?? 0) + value);
+  return sums.size > maxNames ? undefined : { at, timeCount: 1, sums };
+}
+
+/** The most names of a day: more are no versions that somebody could compare. */
+const maxNames = 5000;
+
+/** Adds up the outer shares of a day; undefined if it has no time, or too many names. */
+async function readDay(view: MetricsView, chart: SpannedChart, at: number): Promise<ShareDay | undefined> {
+  const day: DataWindow = { from: at, to: at + dayMs };
+  const sums = new Map<string, number>();
+  let timeCount = 0;
+  for await (const { times, series } of view.readColumns(chart, day)) {
+    const [start, end] = [firstFrom(times, day.from), firstFrom(times, day.to)];
+    timeCount += end - start;
+    for (const { group, name, values } of series) {
+      const sum = sumBetween(values, start, end);
+      if (sum !== 0) sums.set(group ?? name, (sums.get(group ?? name) ?? 0) + sum);
+    }
+    free(times.buffer);
+    if (sums.size > maxNames) return undefined;
+    await nextTurn();
+  }
+  return timeCount === 0 ? undefined : { at, timeCount, sums };
+}
+
+/** Follows releases through the history of versions. */
+async function followReleases(
+  view: MetricsView,
+  releases: readonly Release[],
+  chart: SpannedChart | undefined,
+): Promise<readonly ReleaseSpread[]> {
+  const spreads = new ReleaseSpreads(releases);
+  if (chart?.span === undefined || releases.length === 0) return spreads.spreads;
+  const from = Math.min(...releases.map(({ time }) => dayStart(time)));
+  const to = startOfDays(chart.span.last, 0);
+  if (from >= to) return spreads.spreads;
+  for await (const part of view.readColumns(chart, { from, to })) {
+    spreads.add(part, to);
+    free(part.times.buffer);
+    if (spreads.isDone) break;
+    await nextTurn();
+  }
+  spreads.finish();
+  return spreads.spreads;
+}
+
+/** The share of a version on a day, by any of its names. */
+function sharesByVersion({ sums }: ShareDay): (version: string) => number | null {
+  const byKey = new Map<string, number>();
+  let total = 0;
+  for (const [name, sum] of sums) {
+    total += sum;
+    byKey.set(versionKey(name), (byKey.get(versionKey(name)) ?? 0) + sum);
+  }
+  return (version) => ratio((byKey.get(versionKey(version)) ?? 0) / total);
+}
+
+/** Numbers of plugins beyond this are not counted. */
+const maxCounted = 10_000;
+
+async function loadStanding(view: MetricsView, pluginId: number): Promise<Standing | null> {
+  const place = await view.findPlace(pluginId, maxCounted);
+  if (place === undefined) return null;
+  const { servers, globalServers, aheadCount, knownCount } = place;
+  return {
+    rank: aheadCount + 1 > maxCounted ? null : aheadCount + 1,
+    of: knownCount > maxCounted ? null : knownCount,
+    share: globalServers === null ? null : ratio(servers / globalServers),
+  };
+}

@@ -1,0 +1,119 @@
+/** The insights of a chart of versions: the shares of its minor lines, now and before. */
+
+import { isVersion, minorLine, newestFirst } from '../model/versions.ts';
+import { dayMs } from '../model/window.ts';
+import { ratio } from './line-days.ts';
+import { roundMean } from './number-text.ts';
+
+/** Outer shares over a day, or at one time, added up. */
+export interface ShareDay {
+  /** The beginning of the day, or the time. */
+  readonly at: number | null;
+  /** Number of its times. */
+  readonly timeCount: number;
+  readonly sums: ReadonlyMap<string, number>;
+}
+
+/** Adds up the values of a share from one index up to another. */
+export function sumBetween(values: Float64Array, start: number, end: number): number {
+  let sum = 0;
+  for (let at = start; at < end; at++) sum += values[at] ?? 0;
+  return sum;
+}
+
+/** The insights of a chart of versions. Shares are null where they have no number. */
+export interface VersionInsights {
+  readonly chartId: string;
+  readonly at: number | null;
+  readonly total: number;
+  /** The newest first. */
+  readonly lines: readonly VersionLine[];
+  readonly other: { readonly value: number; readonly share: number | null };
+}
+
+interface VersionLine extends LineShare {
+  readonly name: string;
+  readonly value: number;
+  readonly before: ({ readonly at: number | null } & LineShare) | null;
+}
+
+interface LineShare {
+  readonly share: number | null;
+  /** The share of this line and of all newer ones. */
+  readonly atLeast: number | null;
+}
+
+/** The days between the shares of now and those before. */
+const daysBefore = 90;
+
+/** The beginning of the day before with which a day is compared. */
+export function dayBefore(day: number): number {
+  return day - daysBefore * dayMs;
+}
+
+/** The least sum of a chart of versions, and the least share of versions in it. */
+const least = { total: 10, share: 0.8 };
+
+/** Says what a chart of versions has. @param before the day before; undefined for one without times */
+export function versionInsights(
+  chartId: string,
+  now: ShareDay,
+  before: ShareDay | undefined,
+): VersionInsights {
+  const { total, other, lines } = linesIn(now);
+  const mean = (sum: number) => roundMean(sum / now.timeCount);
+  const sharesBefore = before && sharesByLine(linesIn(before));
+  const shares = sharesByLine({ total, lines });
+  return {
+    chartId,
+    at: now.at,
+    total: mean(total),
+    lines: lines.map(([name, sum]) => ({
+      name,
+      value: mean(sum),
+      ...shares(name),
+      before: sharesBefore && before ? { at: before.at, ...sharesBefore(name) } : null,
+    })),
+    other: { value: mean(other), share: ratio(other / total) },
+  };
+}
+
+/** True for a chart whose shares are versions. */
+export function areVersions(day: ShareDay): boolean {
+  const { total, other } = linesIn(day);
+  return total >= least.total * day.timeCount && (total - other) / total >= least.share;
+}
+
+interface Lines {
+  readonly total: number;
+  /** The minor lines with their sums, the newest first. */
+  readonly lines: ReadonlyArray<readonly [name: string, sum: number]>;
+}
+
+/** @returns the sum of what is no version too. */
+function linesIn({ sums }: ShareDay): Lines & { readonly other: number } {
+  let [total, other] = [0, 0];
+  const lines = new Map<string, number>();
+  for (const [name, sum] of sums) {
+    total += sum;
+    if (isVersion(name)) lines.set(minorLine(name), (lines.get(minorLine(name)) ?? 0) + sum);
+    else other += sum;
+  }
+  const some = [...lines].filter(([, sum]) => sum !== 0);
+  return { total, other, lines: some.sort(([a], [b]) => newestFirst(a, b)) };
+}
+
+/** Finds the shares of minor lines, which are asked for with the newest first. */
+function sharesByLine({ lines, total }: Lines): (name: string) => LineShare {
+  let [index, newer] = [0, 0];
+  return (name) => {
+    let own = 0;
+    for (; index < lines.length; index++) {
+      const [line, sum] = lines[index] ?? ['', 0];
+      if (newestFirst(line, name) > 0) break;
+      newer += sum;
+      if (line === name) own = sum;
+    }
+    return { share: ratio(own / total), atLeast: ratio(newer / total) };
+  };
+}
