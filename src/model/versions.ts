@@ -53,11 +53,21 @@ export function newestFirst(a: string, b: string): number {
   return compareVersions(versionB, versionA) || compareText(b, a);
 }
 
-/** True for a version that is a given one or newer. A number alone, such as `21`, can be given too. */
+/** True for a version that is a given one or newer. */
 export function isAtLeast(name: string, least: string): boolean {
   const version = parse(name);
-  const bound = /^\d+$/.test(least) ? { numbers: [least], suffix: '' } : parse(least);
+  const bound = parseLeast(least);
   return version !== undefined && bound !== undefined && compareVersions(version, bound) >= 0;
+}
+
+/** Parses a version to compare with: a number alone, such as `21`, is one too. */
+function parseLeast(text: string): Compared | undefined {
+  return /^\d+$/.test(text) ? { numbers: [text], suffix: '' } : parse(text);
+}
+
+/** True for a text that versions can be compared with by {@link isAtLeast}. */
+export function canBeLeast(text: string): boolean {
+  return parseLeast(text) !== undefined;
 }
 
 /** Makes a text that is the same for names that say the same version: `v2.4` and `2.4.0`. */

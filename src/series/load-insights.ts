@@ -31,6 +31,7 @@ import {
   areVersions,
   dayBefore,
   type ShareDay,
+  shareDayOf,
   sumBetween,
   type VersionInsights,
   versionInsights,
@@ -241,10 +242,8 @@ async function loadNewestDay(
   await nextTurn();
   const shown = await view.readChartData(pluginId, chartId, 0);
   if (shown.storage !== 'snapshot' || !haveOneValueEach(type, shown.json)) return undefined;
-  const sums = new Map<string, number>();
-  for (const [{ group, name }, value] of sharesIn(formOf(type), JSON.parse(shown.json)))
-    sums.set(group ?? name, (sums.get(group ?? name) ?? 0) + value);
-  return sums.size > maxNames ? undefined : { at, timeCount: 1, sums };
+  const day = shareDayOf(sharesIn(formOf(type), JSON.parse(shown.json)), at);
+  return day.sums.size > maxNames ? undefined : day;
 }
 
 /** The most names of a day: more are no versions that somebody could compare. */

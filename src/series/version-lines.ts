@@ -1,6 +1,7 @@
 /** The insights of a chart of versions: the shares of its minor lines, now and before. */
 
-import { isVersion, minorLine, newestFirst } from '../model/versions.ts';
+import type { ShareValue } from '../model/data-shares.ts';
+import { isAtLeast, isVersion, minorLine, newestFirst } from '../model/versions.ts';
 import { dayMs } from '../model/window.ts';
 import { ratio } from './line-days.ts';
 import { roundMean } from './number-text.ts';
@@ -82,6 +83,24 @@ export function versionInsights(
 export function areVersions(day: ShareDay): boolean {
   const { total, other } = linesIn(day);
   return total >= least.total * day.timeCount && (total - other) / total >= least.share;
+}
+
+/** Adds up the outer shares of data. */
+export function shareDayOf(shares: readonly ShareValue[], at: number | null): ShareDay {
+  const sums = new Map<string, number>();
+  for (const [{ group, name }, value] of shares)
+    sums.set(group ?? name, (sums.get(group ?? name) ?? 0) + value);
+  return { at, timeCount: 1, sums };
+}
+
+/** The share of a version and all newer ones. */
+export function shareAtLeast({ sums }: ShareDay, least: string): number {
+  let [total, newer] = [0, 0];
+  for (const [name, sum] of sums) {
+    total += sum;
+    if (isAtLeast(name, least)) newer += sum;
+  }
+  return newer / total;
 }
 
 interface Lines {

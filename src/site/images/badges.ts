@@ -5,19 +5,21 @@
 
 import { drawBadge } from '../../draw/badge.ts';
 import { type ChartToDraw, latestOf, nothingWords } from '../../draw/chart-content.ts';
-import { formatShort } from '../../draw/format.ts';
+import { formatShare, formatShort } from '../../draw/format.ts';
 import type { Body, Endpoint } from '../../http/endpoint.ts';
-import type { Query } from '../../http/query-parameter.ts';
+import { malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
+import { sharesIn } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import { areVersions, shareAtLeast, shareDayOf } from '../../series/version-lines.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { findCharts, loadChart } from '../charts/load-chart.ts';
 import { loadSum } from '../charts/load-lines.ts';
 import { someCharts, subjectOf } from '../state/compare-query.ts';
 import { parse, write } from '../state/fields.ts';
-import { badgeFields } from '../state/pictures.ts';
+import { badgeFields, chartBadgeFields } from '../state/pictures.ts';
 import { svgForm } from './picture.ts';
 
 /** The forms of a badge: drawn, or for shields.io to draw. */
@@ -30,11 +32,14 @@ export const chartBadge: Endpoint = {
     const { stem, extension } = splitFileName(request, extensions);
     const pluginId = parsePluginId(request.params['pluginId']);
     const chartId = parseChartId(pluginId, stem);
+    const { searchParams: query } = request;
+    const { atLeast } = parse(chartBadgeFields, query);
     return badgeBody({
       path: `/badge/${pluginId}/${chartId}`,
       extension,
-      query: request.searchParams,
-      loadWords: (reader) => wordsOfChart(reader, { pluginId, chartId }),
+      query,
+      own: write(chartBadgeFields, { atLeast }),
+      loadWords: (reader) => wordsOfChart(reader, { pluginId, chartId }, atLeast),
     });
   },
 };
@@ -102,10 +107,24 @@ const maxMessageLength = 60;
 /** The shortest time that shields.io accepts, in seconds. */
 const cacheSeconds = 300;
 
-/** The latest value of a chart; rejects as the reader does. */
-async function wordsOfChart(reader: MetricsReader, { pluginId, chartId }: ChartName): Promise<BadgeWords> {
+/** The latest value of a chart, or the share of versions that are at least the given one; rejects as the reader does. */
+async function wordsOfChart(
+  reader: MetricsReader,
+  { pluginId, chartId }: ChartName,
+  atLeast: string | undefined,
+): Promise<BadgeWords> {
   const chart = await loadChart(reader, { pluginId, chartId, range: '1d', width: 1, isPicture: false });
-  return { label: chart.title, message: latestOf(chart), past: chart.past };
+  const message = atLeast === undefined ? latestOf(chart) : latestAtLeast(chart, atLeast);
+  return { label: chart.title, message, past: chart.past };
+}
+
+/** The share of a version and all newer ones; undefined without data. @throws AppError `invalid` for a chart of anything but versions. */
+function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): string | undefined {
+  const day = shareDayOf(data === undefined ? [] : sharesIn(form, data), null);
+  if (data !== undefined && day.sums.size === 0) return undefined;
+  if (!areVersions(day))
+    throw malformedQuery('atLeast', 'left out for a chart that is none of versions', atLeast);
+  return `≥ ${atLeast} ${formatShare(shareAtLeast(day, atLeast))}`;
 }
 
 /** The latest value of a sum; rejects as {@link findCharts} does. */

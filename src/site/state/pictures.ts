@@ -3,6 +3,7 @@ import { badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import { lineStep } from '../../draw/time-step.ts';
 import { oneOf } from '../../http/query-parameter.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
+import { canBeLeast } from '../../model/versions.ts';
 import {
   chartPicturePath,
   linesPicturePath,
@@ -80,6 +81,19 @@ export const badgeFields = {
     'blue',
   ),
   style: wordField(badgeStyles, 'flat'),
+};
+
+/** A badge of one chart. */
+export const chartBadgeFields = {
+  ...badgeFields,
+  /** Of a chart of versions: the badge shows the share of this one and all newer ones. */
+  atLeast: fieldOf<string | undefined>(
+    {
+      allowed: 'a version, such as 1.20, 21 or Java 21',
+      parse: (given) => (given.length <= 200 && canBeLeast(given.trim()) ? given.trim() : undefined),
+    },
+    undefined,
+  ),
 };
 
 /** The look that an address names; the rest has its defaults. */

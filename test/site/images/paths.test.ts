@@ -163,6 +163,52 @@ test('the message is the latest value of a line, and the largest slice, country 
   });
 });
 
+test('a badge of a chart of versions shows the share of a version and all newer ones', async () => {
+  const pie = (chartId: string, uid: number) => chartRecord(chartId, uid, { type: 'advanced_pie' });
+  const entries = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).map(([name, y]) => ({ name, y }));
+  const versions = { '1.20': 30, '1.20.4': 20, '1.21-rc1': 10, '1.19.4': 20, '26.1': 5, Unknown: 15 };
+  const store = await makeStore([
+    ...[
+      softwareRecord(),
+      pluginRecord(1, 'X'),
+      pie('versions', 1),
+      pie('java', 2),
+      pie('os', 3),
+      pie('few', 4),
+    ],
+    ...[pie('none', 5), chartRecord('line', 6)],
+    dataRecord('versions', entries(versions)),
+    dataRecord('java', entries({ 'Java 8': 5, 'Java 17': 4, 'Java 21': 1 })),
+    dataRecord('os', entries({ '1.20': 79, Linux: 21 })),
+    dataRecord('few', entries({ '1.20': 9 })),
+    dataRecord('line', [[1, 2]]),
+  ]);
+  const other = await serveSite(store);
+  for (const [chartId, atLeast, message] of [
+    ['versions', '1.20', '≥ 1.20 65%'],
+    ['versions', ' 1.20.0 ', '≥ 1.20.0 65%'],
+    ['versions', '1.21-rc1', '≥ 1.21-rc1 15%'],
+    ['versions', '1.21', '≥ 1.21 5%'],
+    ['versions', '27', '≥ 27 0%'],
+    ['java', '17', '≥ 17 50%'],
+    ['java', 'Java 21', '≥ Java 21 10%'],
+    ['java', '', 'Java 8 50%'],
+    ['none', '1.20', 'no data'],
+  ] as const) {
+    const query = new URLSearchParams({ atLeast });
+    const { text } = await ask(other, `/badge/1/${chartId}.json?${query}`);
+    assert.equal(JSON.parse(text).message, message);
+    const svg = await ask(other, `/badge/1/${chartId}.svg?${query}`);
+    assert.ok(svg.status === 200 && svg.text.includes(message), svg.text);
+  }
+  for (const chartId of ['os', 'few', 'line']) {
+    const { status, text } = await ask(other, `/badge/1/${chartId}.svg?atLeast=1.20`);
+    assert.equal(status, 400);
+    assertSvg(text);
+  }
+});
+
 test('a badge without a value is grey, whatever the colour parameter', async () => {
   assert.equal((await endpoint('/badge/1/empty.json?color=red'))['color'], 'lightgrey');
 });

@@ -132,6 +132,7 @@ const faults: readonly (readonly [path: string, parameter: string, values: reado
   ['/signatures/bukkit/Twice.svg', 'height', ['1001']],
   ['/badge/1/players.svg', 'label', ['x'.repeat(101), 'a\tb']],
   ['/badge/1/players.svg', 'color', ['mauve', '#12', 'ff00ff00', 'rgb(1,2,3)', 'toString', 'url(#a)', '"/>']],
+  ['/badge/1/players.svg', 'atLeast', ['x', '-1', '1.', '25w41a', '1'.repeat(201), '__proto__', '1.20']],
   ['/badge/1/players.svg', 'style', ['social', 'FLAT', 'constructor']],
 ];
 
