@@ -182,6 +182,10 @@ export type SeriesSelection = SeriesWindow & {
   readonly top?: number | undefined;
   /** 2 for the inner shares of drilldown pies. */
   readonly level?: 1 | 2 | undefined;
+  /** `minor` for the minor lines of versions in place of the names of shares. */
+  readonly group?: 'minor' | 'none' | undefined;
+  /** The order of the shares of a chart: `size` unless given; `version` for the newest first. */
+  readonly order?: 'size' | 'version' | undefined;
   /** True to add up all lines. */
   readonly sum?: boolean | undefined;
   /** True, with a step and without `sum`, for the lowest and the highest value of each step of a line too. */

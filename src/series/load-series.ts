@@ -8,6 +8,8 @@ import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
+import { compareShares } from '../model/share-name.ts';
+import { newestFirst } from '../model/versions.ts';
 import { type DataWindow, firstFrom, ranges, steps } from '../model/window.ts';
 import {
   type ChartColumns,
@@ -20,7 +22,7 @@ import {
 } from './merge-series.ts';
 import { roundMean } from './number-text.ts';
 import type { SeriesQuery } from './series-query.ts';
-import { type LargestShares, outerShares, ShareSteps, ShareSums } from './share-steps.ts';
+import { type LargestShares, minorShares, outerShares, ShareSteps, ShareSums } from './share-steps.ts';
 import { type Stepping, StepTimes, StepValues } from './steps.ts';
 
 /** The most values of an answer. */
@@ -223,12 +225,18 @@ async function* partsOf(
   chart: Chart,
   { stepping: { window }, query }: ColumnsOptions,
 ): AsyncGenerator<Columns> {
-  for await (const part of view.readColumns(chart, window))
-    if (query.level === 1 && part.series.some(({ group }) => group !== null)) {
-      const outer = outerShares(part);
-      freePart(part);
-      yield outer;
-    } else yield part;
+  for await (const part of view.readColumns(chart, window)) {
+    const isOuter = query.level === 1 && part.series.some(({ group }) => group !== null);
+    const level = isOuter ? replaced(part, outerShares) : part;
+    yield query.group === 'minor' ? replaced(level, minorShares) : level;
+  }
+}
+
+/** Makes a part of another, which is freed. */
+function replaced(part: Columns, make: (part: Columns) => Columns): Columns {
+  const made = make(part);
+  freePart(part);
+  return made;
 }
 
 /** Frees the numbers of a part at once: as garbage, those of many parts would make V8 mark its heap again and again. */
@@ -262,10 +270,15 @@ async function findLargest(
     if (kept === undefined) freePart(part);
     await nextTurn();
   }
-  const { largest } = sums;
+  const largest = query.order === 'version' ? newestShares(sums.largest) : sums.largest;
   if (step === null)
     refuseTooMany(timeCount * (largest.shares.length + Math.min(largest.otherCount, 1)), window, maxSeries);
   return { largest, kept };
+}
+
+/** Orders the largest shares by version. */
+function newestShares({ shares, ...others }: LargestShares): LargestShares {
+  return { ...others, shares: shares.toSorted((a, b) => newestFirst(a.name, b.name) || compareShares(a, b)) };
 }
 
 /** @throws TooManyValues that names a step which fits. */

@@ -18,6 +18,10 @@ export interface SeriesQuery {
   readonly top: number;
   /** 1: the outer shares of drilldown pies; 2: the inner ones. */
   readonly level: 1 | 2;
+  /** `minor` for the minor lines of versions in place of the names of shares. */
+  readonly group?: 'minor' | 'none' | undefined;
+  /** The order of the shares of a chart: the largest first, or the newest version. */
+  readonly order?: 'size' | 'version' | undefined;
   /** True to add up all line charts. */
   readonly isSum: boolean;
   /** True for the lowest and the highest values of each step of a line too. */

@@ -3,7 +3,8 @@
 import { type Columns, type Series, unnamed } from '../model/columns.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
-import { compareShares, type ShareName } from '../model/share-name.ts';
+import { compareShares, type ShareName, shareKey } from '../model/share-name.ts';
+import { minorLine } from '../model/versions.ts';
 import { type DataWindow, firstFrom } from '../model/window.ts';
 import type { ChartSeries } from './merge-series.ts';
 import { type Stepping, StepTimes, StepValues } from './steps.ts';
@@ -224,12 +225,31 @@ export function largestSums<Entry>(
  * Adds up the inner shares of each group: the outer shares of a drilldown pie. Shares are in the order of `compareShares`, as in every chunk, and so
  * are those of the result, whose numbers are in one memory.
  */
-export function outerShares({ times, series }: Columns): Columns {
-  const names: string[] = [];
-  const ranks = Uint32Array.from(series, ({ group, name }) => {
-    const outer = group ?? name;
-    return (outer === names.at(-1) ? names.length : names.push(outer)) - 1;
+export function outerShares(columns: Columns): Columns {
+  const outer: ShareName[] = [];
+  const ranks = Uint32Array.from(columns.series, ({ group, name: inner }) => {
+    const name = group ?? inner;
+    return (name === outer.at(-1)?.name ? outer.length : outer.push({ group: null, name })) - 1;
   });
+  return addUp(columns, outer, ranks);
+}
+
+/** Adds up the versions of each minor line, also in groups and of groups, in one memory. */
+export function minorShares(columns: Columns): Columns {
+  const places = new Map<string, number>();
+  const shares: ShareName[] = [];
+  const ranks = Uint32Array.from(columns.series, ({ group, name }) => {
+    const share = { group: group === null ? null : minorLine(group), name: minorLine(name) };
+    const key = shareKey(share);
+    const place = places.get(key) ?? shares.push(share) - 1;
+    places.set(key, place);
+    return place;
+  });
+  return addUp(columns, shares, ranks);
+}
+
+/** Adds up series. @param ranks for each the index of the share that it is a part of */
+function addUp({ times, series }: Columns, names: readonly ShareName[], ranks: Uint32Array): Columns {
   const numbers = new Float64Array((1 + names.length) * times.length);
   const [ownTimes = numbers, ...sums] = Array.from({ length: 1 + names.length }, (_, rank) =>
     numbers.subarray(rank * times.length, (rank + 1) * times.length),
@@ -239,6 +259,6 @@ export function outerShares({ times, series }: Columns): Columns {
     const [sum, one] = [sums[ranks[index] ?? 0], series[index]];
     if (sum !== undefined && one !== undefined) addTo(sum, one.values);
   }
-  const outer = names.map((name, rank): Series => ({ ...unnamed, name, values: sums[rank] ?? noValues }));
-  return { times: ownTimes, series: outer };
+  const added = names.map((name, rank): Series => ({ ...unnamed, ...name, values: sums[rank] ?? noValues }));
+  return { times: ownTimes, series: added };
 }

@@ -37,13 +37,13 @@ interface Share {
 /** Shares by chart id, with a value at each time. */
 const shares: Readonly<Record<string, readonly Share[]>> = {
   // The last one comes late, in another block of the store.
-  version: ['1.0', '1.1', '2.0', '2.1', '"><script>', '__proto__'].map((name, rank) => ({
+  version: ['1.21.9', '1.21.10', '1.8', '2.1-rc1', '"><script>', '__proto__'].map((name, rank) => ({
     name,
     values: times.map((_, index) =>
       index % (rank + 2) === 0 || (rank === 5 && index < 550) ? 0 : (rank + 1) * 10 + ((index * 31) % 7),
     ),
   })),
-  os: ['Windows 11', 'Windows 10', 'Linux Debian'].map((both, rank) => {
+  os: ['Windows 11.2.4', 'Windows 11.2', 'Linux Debian'].map((both, rank) => {
     const [group = '', name = ''] = both.split(' ');
     return { group, name, values: times.map((_, index) => (rank + 1) * (index % 5)) };
   }),
@@ -74,6 +74,8 @@ interface Asked {
   readonly aggregate: string;
   readonly top: number;
   readonly level: number;
+  readonly group: 'minor' | undefined;
+  readonly order: 'size' | 'version' | undefined;
   readonly sum: boolean;
   /** Never without a step, nor with `sum`. */
   readonly band: boolean;
@@ -142,8 +144,9 @@ function seriesOf(chartId: string, asked: Asked): Named[] {
       ),
     }),
   );
+  const atLevel = chartId === 'os' && asked.level === 1 ? outer : own;
   const inside = times.map((time) => time >= asked.from && time < asked.to);
-  const ranked = (chartId === 'os' && asked.level === 1 ? outer : own)
+  const ranked = (asked.group === 'minor' ? minorLinesOf(atLevel) : atLevel)
     .map((share) => ({
       share,
       sum: share.values.reduce((sum, value, index) => sum + (inside[index] ? value : 0), 0),
@@ -155,7 +158,10 @@ function seriesOf(chartId: string, asked: Asked): Named[] {
         compare(a.share.group ?? '', b.share.group ?? '') ||
         compare(a.share.name, b.share.name),
     );
-  const named = ranked.slice(0, asked.top).map(
+  const largest = ranked.slice(0, asked.top);
+  if (asked.order === 'version')
+    largest.sort((a, b) => newest.indexOf(a.share.name) - newest.indexOf(b.share.name));
+  const named = largest.map(
     ({ share: { values, ...members } }): Named => ({
       members: { ...about, ...members },
       entries: times.map((time, index) => [time, values[index] ?? 0]),
@@ -173,6 +179,22 @@ function seriesOf(chartId: string, asked: Asked): Named[] {
       isLine: false,
     });
   return named;
+}
+
+/** The names of shares as versions are ordered, and the minor lines of those that have others. */
+const newest = [
+  ...['11.2.x', '11.2.4', '11.2', '2.1.x', '2.1-rc1', '1.21.x', '1.21.10', '1.21.9', '1.8.x', '1.8'],
+  ...['"><script>', 'Debian', 'Linux', 'Windows', '__proto__'],
+];
+const minorLineOf = (name: string) => /^\d+\.\d+/.exec(name)?.[0].concat('.x') ?? name;
+
+function minorLinesOf(all: readonly Share[]): readonly Share[] {
+  const groups = Map.groupBy(all, ({ group, name }) => JSON.stringify([group, minorLineOf(name)]));
+  return Array.from(groups.values(), (some) => ({
+    ...(some[0] as Share),
+    name: minorLineOf(some[0]?.name ?? ''),
+    values: times.map((_, index) => some.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)),
+  }));
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -224,7 +246,7 @@ function bandOf(entries: readonly Entry[], asked: Asked): Readonly<Record<string
 }
 
 function pathOf(
-  { charts, from, to, step, aggregate, top, level, sum, band }: Asked,
+  { charts, from, to, step, aggregate, top, level, group, order, sum, band }: Asked,
   path = '/api/v2/series',
 ): string {
   const query = new URLSearchParams({
@@ -236,6 +258,8 @@ function pathOf(
   if (step !== undefined) query.set('aggregate', aggregate);
   query.set('top', String(top));
   query.set('level', String(level));
+  if (group !== undefined) query.set('group', group);
+  if (order !== undefined) query.set('order', order);
   query.set('sum', String(sum));
   if (band) query.set('band', 'true');
   return `${path}?${query}`;
@@ -250,6 +274,8 @@ const asked = fc
     aggregate: fc.constantFrom('mean', 'min', 'max', 'last', 'count'),
     top: fc.integer({ min: 1, max: 8 }),
     level: fc.constantFrom(1, 2),
+    group: fc.constantFrom('minor' as const, undefined),
+    order: fc.constantFrom('size' as const, 'version' as const, undefined),
     sum: fc.boolean(),
     band: fc.boolean(),
   })
@@ -375,6 +401,8 @@ describe('/api/v2/series', () => {
     ),
     ['charts=7:servers&step=2h', /^step must be 30m, 1h, 6h, 1d or 7d/],
     ['charts=7:servers&aggregate=median&step=1d', /^aggregate must be mean, min, max, last or count/],
+    ['charts=7:version&group=major', /^group must be minor or none; got "major"$/],
+    ['charts=7:version&order=name', /^order must be size or version/],
     ['charts=7:version&top=101', /^top must be a whole number from 1 to 100/],
     ['charts=7:servers&maxElements=1', /^there is no parameter "maxElements": it has charts, from, to/],
   ];
@@ -433,6 +461,8 @@ describe('/api/v2/series.csv', () => {
       aggregate: 'mean',
       top: 3,
       level: 2,
+      group: undefined,
+      order: 'version',
       sum: false,
       band: false,
     };

@@ -63,6 +63,16 @@ const seriesParameters = {
     1,
     'For a drilldown pie, `1` for the outer shares, `2` for the inner ones.',
   ),
+  group: choice(
+    ['minor', 'none'],
+    'none',
+    '`minor` adds up the versions of each minor line: 1.21.4 and 1.21.11 are `1.21.x`.',
+  ),
+  order: choice(
+    ['size', 'version'],
+    'size',
+    'The order of the shares of a chart: the largest first, or the newest version, and last the names that are no versions.',
+  ),
   sum: yesOrNo(false, '`true` adds up all line charts.'),
 };
 
@@ -141,7 +151,7 @@ function parseSeriesQuery(
   parameters: SeriesParameters,
 ): SeriesQuery & { readonly bom: boolean } {
   const values = parseQuery(query, parameters);
-  const { charts, step, aggregate, top, level, sum: isSum } = values;
+  const { charts, step, aggregate, top, level, group, order, sum: isSum } = values;
   if (step === null && aggregate !== undefined)
     throw malformed(`aggregate=${aggregate} needs a step, such as step=1d`);
   const hasBand = 'band' in values && values.band;
@@ -156,6 +166,8 @@ function parseSeriesQuery(
     aggregate: aggregate ?? 'mean',
     top,
     level: level === 2 ? 2 : 1,
+    group,
+    order,
     isSum,
     hasBand,
     bom: 'bom' in values && values.bom,
