@@ -57,14 +57,41 @@ const responseSeconds = new Histogram({
     ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01],
     ...[0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   ],
+  collect() {
+    for (const durations of Object.values(responseTimes)) durations.tell();
+  },
 });
 
-/** Histograms of the seconds from a request to its response, which is cached, read from the store, made in parts, or a picture. */
+/** The number of durations in a batch. */
+const batchSize = 1000;
+
+/** Counts durations. The library gets them in batches: one at a time, its code would not be in the caches of the processor, and each cache hit would take a tenth more. */
+class Durations {
+  readonly #histogram: Histogram.Internal<'kind'>;
+  readonly #untold: number[] = [];
+
+  constructor(kind: string) {
+    responseSeconds.zero({ kind });
+    this.#histogram = responseSeconds.labels(kind);
+  }
+
+  observe(seconds: number): void {
+    if (this.#untold.push(seconds) === batchSize) this.tell();
+  }
+
+  /** Tells the library what it does not know yet. */
+  tell(): void {
+    for (const seconds of this.#untold) this.#histogram.observe(seconds);
+    this.#untold.length = 0;
+  }
+}
+
+/** The seconds from a request to its response, which is cached, read from the store, made in parts, or a picture. */
 export const responseTimes = {
-  cached: histogramFromZero('cached'),
-  read: histogramFromZero('read'),
-  large: histogramFromZero('large'),
-  image: histogramFromZero('image'),
+  cached: new Durations('cached'),
+  read: new Durations('read'),
+  large: new Durations('large'),
+  image: new Durations('image'),
 };
 
 /** Kinds of responses. */
@@ -119,9 +146,4 @@ function tallies<Value extends string>({ name, help, label, values }: TalliedCou
     },
   });
   return byValue as Record<Value, Tally>;
-}
-
-function histogramFromZero(kind: string): Histogram.Internal<'kind'> {
-  responseSeconds.zero({ kind });
-  return responseSeconds.labels(kind);
 }
