@@ -1,21 +1,11 @@
 /** The SQL port on node:sqlite. SQLite answers at once, behind a promise. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Sql, Transaction } from '../sql.ts';
-import {
-  column,
-  integer,
-  readRow,
-  type Statement,
-  statement,
-  type Value,
-  type Values,
-} from '../statement.ts';
+import { readRow, type Statement, type Value, type Values } from '../statement.ts';
 import { refuseOtherVersion } from '../store-version.ts';
 import type { RowOf, Table } from '../table.ts';
 import { openForReading, refuseChange } from './sqlite-database.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-
-const versionSql = statement`select user_version as ${column('version', integer)} from pragma_user_version`;
 
 /** A connection with its statements, each prepared once. */
 export class SqliteConnection implements Disposable {
@@ -66,8 +56,9 @@ export class SqliteConnection implements Disposable {
 
   /** Compares the version of the store within a transaction. @throws AppError `unavailable`. */
   checkVersion(): void {
-    const [row] = this.read(versionSql);
-    refuseOtherVersion(Number(row?.version), this.path, 'changed-store-version');
+    // Not of the table `pragma_user_version`, which prepares this statement each time it is read.
+    const [[version] = []] = this.#all('pragma user_version', []);
+    refuseOtherVersion(Number(version), this.path, 'changed-store-version');
   }
 
   /** Ends the transaction, if SQLite has not ended it by itself. Even an empty commit would read a file that may be damaged. */
