@@ -33,6 +33,7 @@ import {
   type ShareDay,
   shareDayOf,
   sumBetween,
+  type VersionDays,
   type VersionInsights,
   versionInsights,
 } from './version-lines.ts';
@@ -97,9 +98,8 @@ export async function loadInsights(view: MetricsView, pluginId: number): Promise
   for (const chart of charts.filter(({ type }) => hasShares(type))) {
     const now = await loadNewestDay(view, chart, at);
     if (chart === versionChart) versionsNow = now;
-    if (now === undefined || !areVersions(now)) continue;
-    const before = chart.span && (await readDay(view, chart, dayBefore(Number(now.at))));
-    versions.push(versionInsights(chart.chartId, now, before));
+    const days = await addDayBefore(view, chart, now);
+    if (days !== undefined) versions.push(versionInsights(chart.chartId, days));
   }
   const spreads = await followReleases(view, releases, versionChart);
   const shareNow = versionsNow && sharesByVersion(versionsNow);
@@ -118,6 +118,24 @@ export async function loadInsights(view: MetricsView, pluginId: number): Promise
       };
     }),
   };
+}
+
+/** Loads the days of a chart of versions; undefined for a chart of anything else. @param at the newest time of the plugin */
+export async function loadVersionDays(
+  view: MetricsView,
+  chart: SpannedChart,
+  at: number | null,
+): Promise<VersionDays | undefined> {
+  return hasShares(chart.type) ? addDayBefore(view, chart, await loadNewestDay(view, chart, at)) : undefined;
+}
+
+async function addDayBefore(
+  view: MetricsView,
+  chart: SpannedChart,
+  now: ShareDay | undefined,
+): Promise<VersionDays | undefined> {
+  if (now === undefined || !areVersions(now)) return undefined;
+  return { now, before: chart.span && (await readDay(view, chart, dayBefore(Number(now.at)))) };
 }
 
 async function listCharts(view: MetricsView, pluginId: number): Promise<readonly SpannedChart[]> {

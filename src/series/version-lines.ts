@@ -55,15 +55,21 @@ export function dayBefore(day: number): number {
 /** The least sum of a chart of versions, and the least share of versions in it. */
 const least = { total: 10, share: 0.8 };
 
-/** Says what a chart of versions has. @param before the day before; undefined for one without times */
+/** Days of a chart of versions, of which the one 90 days before may have no times. */
+export interface VersionDays {
+  readonly now: ShareDay;
+  readonly before: ShareDay | undefined;
+}
+
+/** Says what a chart of versions has. @param lineOf the name of the line of a version */
 export function versionInsights(
   chartId: string,
-  now: ShareDay,
-  before: ShareDay | undefined,
+  { now, before }: VersionDays,
+  lineOf = minorLine,
 ): VersionInsights {
-  const { total, other, lines } = linesIn(now);
+  const { total, other, lines } = linesIn(now, lineOf);
   const mean = (sum: number) => roundMean(sum / now.timeCount);
-  const sharesBefore = before && sharesByLine(linesIn(before));
+  const sharesBefore = before && sharesByLine(linesIn(before, lineOf));
   const shares = sharesByLine({ total, lines });
   return {
     chartId,
@@ -110,12 +116,12 @@ interface Lines {
 }
 
 /** @returns the sum of what is no version too. */
-function linesIn({ sums }: ShareDay): Lines & { readonly other: number } {
+function linesIn({ sums }: ShareDay, lineOf = minorLine): Lines & { readonly other: number } {
   let [total, other] = [0, 0];
   const lines = new Map<string, number>();
   for (const [name, sum] of sums) {
     total += sum;
-    if (isVersion(name)) lines.set(minorLine(name), (lines.get(minorLine(name)) ?? 0) + sum);
+    if (isVersion(name)) lines.set(lineOf(name), (lines.get(lineOf(name)) ?? 0) + sum);
     else other += sum;
   }
   const some = [...lines].filter(([, sum]) => sum !== 0);

@@ -1,11 +1,13 @@
 /**
  * `/embed/{pluginId}/{chartId}.svg` and `.png`: one chart of any type; with `view=history` or `view=lines` and `unit=percent` or `unit=count`, a chart of
- * shares over time; with `group=minor`, versions by their minor line.
+ * shares over time; with `view=ladder`, a chart of versions as a ladder; with `group=minor`, versions by their minor line.
  */
 
 import { drawChart } from '../../draw/chart.ts';
+import { chartSubject, formatDay } from '../../draw/format.ts';
 import { drawHistory } from '../../draw/history/draw-history.ts';
 import { drawMessage } from '../../draw/message.ts';
+import { drawLadder, ladderInWords } from '../../draw/shares/ladder.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
@@ -13,13 +15,15 @@ import { hasShares } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
+import { minorLine } from '../../model/versions.ts';
+import { loadVersionDays } from '../../series/load-insights.ts';
+import { versionInsights } from '../../series/version-lines.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { loadChart } from '../charts/load-chart.ts';
 import { loadHistory } from '../charts/load-history.ts';
 import { loadEvents } from '../charts/load-lines.ts';
 import type { StateOf } from '../state/fields.ts';
-import { effective } from '../state/page-state.ts';
-import { chartPictureFields } from '../state/pictures.ts';
+import { chartPictureFields, effectivePicture } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
 /** The endpoint. */
@@ -34,16 +38,17 @@ export const chartImage: Endpoint = {
       extension,
       query: request.searchParams,
       fields: chartPictureFields,
-      effective,
-      draw: (reader, picture) => {
-        const drawImage = picture.view === 'now' ? drawChartImage : drawHistoryImage;
-        return drawImage(reader, { pluginId, chartId, ...picture });
-      },
+      effective: effectivePicture,
+      draw: (reader, picture) => views[picture.view](reader, { pluginId, chartId, ...picture }),
     });
   },
 };
 
 interface ChartPicture extends ChartName, StateOf<typeof chartPictureFields>, DrawnLook {}
+
+const views: Readonly<
+  Record<ChartPicture['view'], (reader: MetricsReader, picture: ChartPicture) => Promise<string>>
+> = { now: drawChartImage, history: drawHistoryImage, lines: drawHistoryImage, ladder: drawLadderImage };
 
 async function drawChartImage(
   reader: MetricsReader,
@@ -68,6 +73,28 @@ async function drawHistoryImage(
   });
   if (history === undefined) return drawMessage(sentenceWithout(chart), { title: chart.title, ...options });
   return drawHistory({ ...history, events }, { ...options, range, unit, areLines: shown === 'lines' });
+}
+
+/** Draws the ladder of a chart of versions, or a sentence for another chart. */
+async function drawLadderImage(
+  reader: MetricsReader,
+  { pluginId, chartId, options, group }: ChartPicture,
+): Promise<string> {
+  const { chart, days } = await reader.read(async (view) => {
+    const found = await view.getChart(pluginId, chartId);
+    const span = (await view.findSpans([found.uid])).get(found.uid);
+    return { chart: found, days: await loadVersionDays(view, { ...found, pluginId, span }, null) };
+  });
+  const title = options.title ?? chart.title;
+  if (days === undefined) return drawMessage('Only charts of versions have a ladder.', { ...options, title });
+  const { lines, at } = versionInsights(chartId, days, group === 'minor' ? minorLine : (name) => name);
+  const rungs = lines.map(({ name, share, atLeast, before }) => ({
+    ...{ name, share: share ?? 0, atLeast: atLeast ?? 0 },
+    before: before?.atLeast ?? undefined,
+  }));
+  const day = at === null ? undefined : formatDay(at);
+  const description = `${chartSubject(chart)}${day === undefined ? '' : ` on ${day}`}: ${ladderInWords(rungs)}`;
+  return drawLadder(rungs, { title, description, day }, options);
 }
 
 function sentenceWithout({ type }: PluginChart): string {

@@ -19,7 +19,14 @@ import {
   shownCharts,
 } from './compare-query.ts';
 import { type Fields, fieldOf, numberField, type StateOf, textField, wordField, write } from './fields.ts';
-import { type ChartState, chartFields, csvFields, effective, type PageState } from './page-state.ts';
+import {
+  type ChartState,
+  chartFields,
+  csvFields,
+  effective,
+  type PageState,
+  viewNames,
+} from './page-state.ts';
 import { windowField, windowParameters } from './shown-window.ts';
 
 /** Themes of pictures. `transparent` has no ground, and colours that are readable on any. */
@@ -54,12 +61,21 @@ export type PictureExtension = 'svg' | 'png';
 
 /** The picture of one chart. */
 export const chartPictureFields = {
-  view: chartFields.view,
+  /** `ladder` of a chart of versions: each with the share that has it or a newer one. */
+  view: wordField([...viewNames, 'ladder'], 'now'),
   unit: chartFields.unit,
   window: chartFields.window,
   group: chartFields.group,
   previous: chartFields.previous,
 };
+
+/** The members of a picture that have an effect. */
+export function effectivePicture({
+  view,
+  ...state
+}: StateOf<typeof chartPictureFields>): Partial<StateOf<typeof chartPictureFields>> {
+  return view === 'ladder' ? { view, group: state.group } : effective({ ...state, view });
+}
 
 /** The picture of servers and players. */
 export const overviewFields = { window: windowField('7d'), previous: chartFields.previous };

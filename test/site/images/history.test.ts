@@ -179,6 +179,24 @@ test('group=minor puts versions of one minor line together, now and over time', 
   assert.equal((await ask(server, '/embed/1/versions.svg?group=major')).status, 400);
 });
 
+test('view=ladder has the share of each version or minor line with all newer ones', async () => {
+  const describe = async (chartId: string, query = '') => {
+    const { text, status } = await ask(server, `/embed/1/${chartId}.svg?view=ladder${query}`);
+    assert.equal(status, 200);
+    return assertSvg(text).find(({ name }) => name === 'desc')?.text;
+  };
+  assert.match(
+    String(await describe('versions', '&group=minor')),
+    /: 2\.5\.x or newer \d+% and 2\.4\.x or newer 100%$/,
+  );
+  assert.match(String(await describe('versions')), /: 2\.5\.\d+ or newer .*, .* and \d+ more$/);
+  for (const chartId of ['line', 'heat', 'none', 'pie'])
+    assert.equal(await describe(chartId), 'Only charts of versions have a ladder.', chartId);
+  const before = await server.count('responses_total', { cache: 'miss' });
+  await ask(server, '/embed/1/versions.svg?view=ladder&range=1y&unit=count');
+  assert.equal(await server.count('responses_total', { cache: 'miss' }), before);
+});
+
 test('events of the plugin in the range are marks on its lines too', async () => {
   const { text } = await ask(server, '/embed/1/line.svg');
   const elements = assertSvg(text);
