@@ -155,10 +155,9 @@ describe('serve', { concurrency: 2 }, () => {
     }
   });
 
-  test('says that a rate limit holds for nobody behind a proxy that is not trusted', async () => {
-    const start = /^--rate-limit holds for no address of this machine/;
-    const first =
-      /limits by address do not apply to what it forwards: .* start with --trust-proxy 127\.0\.0\.1$/;
+  test('says that a rate limit does not apply behind an untrusted proxy', async () => {
+    const start = /^--rate-limit does not apply to addresses of this machine/;
+    const first = /limits by address do not apply to what it forwards: .* add --trust-proxy 127\.0\.0\.1$/;
     for (const [argv, expected] of [
       [
         ['--rate-limit', '3'],
