@@ -110,12 +110,43 @@ interface Line {
   readonly maxValue?: number;
 }
 
+/** The charts of players, each with the chart of servers that has the same names. */
+const chartsOfPlayers = [
+  ['playersByMinecraftVersion', 'minecraftVersion'],
+  ['playersByPluginVersion', 'pluginVersion'],
+  ['playersByServerSoftware', 'serverSoftware'],
+] as const satisfies ReadonlyArray<readonly [DefaultChartId, DefaultChartId]>;
+
+/** Makes the charts of players by name, of which a plugin has none from the start. */
+export function playerChartsOf(
+  softwareUrl: string,
+  plugin: Pick<NewPlugin, 'isGlobal'>,
+): readonly NewChart[] {
+  const chartIds = chartIdsOf(softwareOf(softwareUrl), plugin);
+  return chartsOfPlayers
+    .filter(([, ofServers]) => chartIds.includes(ofServers))
+    .map(([chartId]) => {
+      const { type, title } = defaultCharts[chartId];
+      return { chartId, type, title, settings: settingsOf(type, {}) };
+    });
+}
+
+function softwareOf(url: string): KnownSoftware {
+  return knownSoftware.get(url) ?? ownSoftware;
+}
+
+function chartIdsOf(
+  { charts, globalCharts = [] }: KnownSoftware,
+  { isGlobal }: Pick<NewPlugin, 'isGlobal'>,
+): readonly DefaultChartId[] {
+  return isGlobal ? globalCharts : charts;
+}
+
 /** Makes the default charts of a plugin, in their order. */
 export function defaultChartsOf(softwareUrl: string, plugin: NewPlugin): readonly NewChart[] {
-  const software = knownSoftware.get(softwareUrl) ?? ownSoftware;
+  const software = softwareOf(softwareUrl);
   const lines = linesOf(plugin, software);
-  const chartIds = (plugin.isGlobal ? software.globalCharts : software.charts) ?? [];
-  return chartIds.map((chartId) => {
+  return chartIdsOf(software, plugin).map((chartId) => {
     const { type, title } = defaultCharts[chartId];
     const line = lines[chartId];
     if (line === undefined) {

@@ -13,6 +13,8 @@ export interface ReportingServer {
   readonly pluginVersion: unknown;
   /** The country of its address, if it is known. */
   readonly country: Country | undefined;
+  /** The number of its players, clamped as the line of players is; undefined for a value that does not count. */
+  readonly players: number | undefined;
 }
 
 /** A country. */
@@ -73,8 +75,24 @@ const versions = (title: string, member: string, outerOf: (version: string) => s
     return version === 'null' ? shareInGroup(unknown, unknown) : shareInGroup(outerOf(version), version);
   });
 
+/** A pie that adds up the players of servers by the name that another chart counts servers by. A server without players has no name in it. */
+const playersBy = (what: string, { compute }: DefaultChart): DefaultChart => ({
+  type: typeWith('pie', 'counts'),
+  title: `Players by ${what}`,
+  compute(server) {
+    const { players } = server;
+    const named = compute(server);
+    if (players === undefined || !Array.isArray(named)) return undefined;
+    return players === 0 ? [] : named.map(([key]: ReportedShare): ReportedShare => [key, players]);
+  },
+});
+
 /** The name of an unknown value. */
 const unknown = 'Unknown';
+
+const byMinecraftVersion = pie('Minecraft Version', minecraftVersion);
+const byServerSoftware = pie('Server Software', softwareName);
+const byPluginVersion = pie('Plugin Version', (_, { pluginVersion }) => pluginVersion);
 
 /** The default charts by their ids. */
 export const defaultCharts = {
@@ -82,8 +100,8 @@ export const defaultCharts = {
   players: sumOf('playerAmount'),
   managed_servers: sumOf('managedServers'),
   onlineMode: pie('Online mode', onlineModeName),
-  minecraftVersion: pie('Minecraft Version', minecraftVersion),
-  serverSoftware: pie('Server Software', softwareName),
+  minecraftVersion: byMinecraftVersion,
+  serverSoftware: byServerSoftware,
   bungeecordVersion: pie('Bungeecord Version', ({ bungeecordVersion }) => {
     const text = textOf(bungeecordVersion);
     return text.split(':')[2] ?? text;
@@ -96,7 +114,7 @@ export const defaultCharts = {
     'hytaleVersion',
     (version) => /^\d{4}\.\d{2}/.exec(version)?.[0] ?? 'Other',
   ),
-  pluginVersion: pie('Plugin Version', (_, { pluginVersion }) => pluginVersion),
+  pluginVersion: byPluginVersion,
   coreCount: pie('Core count', ({ coreCount }) => coreCount),
   osArch: pie('System arch', ({ osArch }) => osArch),
   os: drilldown('Operating System', operatingSystem),
@@ -104,6 +122,9 @@ export const defaultCharts = {
   javaVersion: versions('Java Version', 'javaVersion', (version) => `Java ${javaRelease(version)}`),
   phpVersion: versions('PHP Version', 'phpVersion', (version) => `PHP ${version.split('.')[0]}`),
   locationMap: pie('Server Location', (_, { country }) => country?.code, mapType),
+  playersByMinecraftVersion: playersBy('Minecraft version', byMinecraftVersion),
+  playersByPluginVersion: playersBy('plugin version', byPluginVersion),
+  playersByServerSoftware: playersBy('server software', byServerSoftware),
 } satisfies Readonly<Record<string, DefaultChart>>;
 
 /** The id of a default chart. */

@@ -6,7 +6,7 @@ import { valuesDropped } from './metrics.ts';
 import type { ReportedCharts } from './report.ts';
 import { chartName } from './report-line.ts';
 import type { ReportedValue } from './reported-value.ts';
-import { parseReportedValue } from './reported-value.ts';
+import { parseCount, parseReportedValue } from './reported-value.ts';
 
 /** The part of a chart that decides what counts for it. */
 export interface CountedChart extends Pick<Chart, 'chartId' | 'type' | 'isDefault'> {
@@ -27,13 +27,15 @@ interface CountedValues {
 /**
  * Lists the contributions of a server: to default charts from the members of its report, to others from the charts in the report.
  * Charts without a contribution are left out.
+ * @param reporting the server.
  * @param reported the charts in the report; none for a global plugin.
  */
 export function valuesForCharts(
   charts: readonly CountedChart[],
-  server: ReportingServer,
+  reporting: Omit<ReportingServer, 'players'>,
   reported: ReportedCharts,
 ): CountedValues {
+  const server = { ...reporting, players: playersOf(charts, reporting) };
   const values: (readonly [string, ReportedValue])[] = [];
   const dropped = new Map<string, 'unknown-chart' | 'wrong-value'>();
   for (const chartId of reported.keys()) dropped.set(chartId, 'unknown-chart');
@@ -47,6 +49,16 @@ export function valuesForCharts(
     if (isReported && value === undefined) dropped.set(chartId, 'wrong-value');
   }
   return { values, dropped };
+}
+
+/** Finds the players of a server, as the line of players counts them. */
+function playersOf(
+  charts: readonly CountedChart[],
+  { fields }: Pick<ReportingServer, 'fields'>,
+): number | undefined {
+  const players = parseCount(fields['playerAmount']);
+  const line = charts.find(({ chartId, isDefault }) => isDefault && chartId === 'players');
+  return players === undefined || line === undefined ? players : line.clamp(players);
 }
 
 function valueFor(

@@ -13,6 +13,7 @@ function count(chartId: DefaultChartId, fields: object, more: object = {}): unkn
     fields: fields as Readonly<Record<string, unknown>>,
     pluginVersion: undefined,
     country: undefined,
+    players: undefined,
     ...more,
   });
   if (value === undefined || typeof value === 'number') return value;

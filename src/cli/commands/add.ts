@@ -1,5 +1,11 @@
 /** `add software`, `add plugin`, `add chart`, `add charts` and `add event`: add to the catalogue of a store. */
-import { defaultChartsOf, knownSoftware, settingsOf, softwareRunning } from '../../collect/default-charts.ts';
+import {
+  defaultChartsOf,
+  knownSoftware,
+  playerChartsOf,
+  settingsOf,
+  softwareRunning,
+} from '../../collect/default-charts.ts';
 import { defaultCharts, findDefaultChart } from '../../collect/default-values.ts';
 import { matching } from '../../http/query-parameter.ts';
 import { AppError, quote } from '../../model/app-error.ts';
@@ -191,13 +197,19 @@ export const addChart = command({
 
 export const addCharts = command({
   summary: 'add the default charts that a plugin lacks; prints PLUGIN/CHART for each',
-  settings: changeSettings,
+  settings: {
+    ...changeSettings,
+    players: flag(
+      'add the charts of players by Minecraft version, plugin version and server software instead',
+    ),
+  },
   argument: pluginArgument,
-  async run({ store, dryRun }, pluginId) {
+  async run({ store, players, dryRun }, pluginId) {
     await register({ store, dryRun }, async (view, ids) => {
       const { name, isGlobal, software } = await view.getPlugin(pluginId);
       const { chartIds, position } = await chartsOf(view, pluginId);
-      const charts = defaultChartsOf(software.url, { name, isGlobal }).filter(
+      const makeCharts = players ? playerChartsOf : defaultChartsOf;
+      const charts = makeCharts(software.url, { name, isGlobal }).filter(
         (chart) => !chartIds.has(chart.chartId),
       );
       const records = charts.map((chart, index) =>
@@ -215,7 +227,7 @@ export const addCharts = command({
         message: ({ add }) =>
           lines.length > 0
             ? `${add} ${counted(lines.length, 'chart')} to ${plugin}`
-            : `no default chart is missing: nothing to add to ${plugin}`,
+            : `no ${players ? 'chart of players' : 'default chart'} is missing: nothing to add to ${plugin}`,
       };
     });
   },
