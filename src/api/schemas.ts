@@ -50,7 +50,7 @@ const countSchema = { type: 'integer', minimum: 0 };
 
 const timeOrNullSchema = { ...timestampSchema, type: ['integer', 'null'] };
 
-/** Of a chart of shares alone. */
+/** Only for a chart of shares. */
 const shareFacts = {
   colours: {
     ...arrayOf(shareTextSchema),
@@ -84,13 +84,13 @@ const insightsSchema = objectOf({
         changes: {
           ...objectOf({ '7d': ratioSchema, '28d': ratioSchema, '1y': ratioSchema }),
           description:
-            'The mean of the last 7 or 28 days compared with that of as many before, and that of the last 28 days with that of 364 days earlier: 0.1 is a tenth more.',
+            'The mean of the last 7 or 28 days compared with that of as many days before, and that of the last 28 days with that of 364 days earlier: 0.1 is a tenth more.',
         },
         peak30d: pointSchema,
         record: pointSchema,
       }),
     ),
-    description: 'Of `servers` and `players`.',
+    description: 'One each for `servers` and `players`.',
   },
   standing: {
     anyOf: [
@@ -113,13 +113,13 @@ const insightsSchema = objectOf({
             ...lineShareSchemas,
             before: {
               anyOf: [objectOf({ at: timestampSchema, ...lineShareSchemas }), { type: 'null' }],
-              description: 'On the day 90 days earlier.',
+              description: 'The same 90 days earlier.',
             },
           }),
         ),
         other: {
           ...objectOf({ value: { type: 'number' }, share: ratioSchema }),
-          description: 'What is no version.',
+          description: 'The names that are not versions.',
         },
       }),
     ),

@@ -76,9 +76,9 @@ export interface ChartNow<Type extends string = string> {
   readonly last: number | null;
   /** The newest point of a line, or null; the data of any other chart. */
   readonly latest: Type extends LineType ? LinePoint | null : ChartData<Type>;
-  /** Of a chart of shares: the 12 largest by their sum over the whole history. Servers before 0.3.0 have none. */
+  /** For a chart of shares: the 12 largest by their sum over the whole history. Servers before 0.3.0 have none. */
   readonly colours?: readonly string[] | undefined;
-  /** Of a chart of shares: the largest one, and the beginning of the UTC day since which it has been; null without a history. */
+  /** For a chart of shares: the largest one, and the beginning of the UTC day since which it has been; null without a history. */
   readonly mostUsed?: { readonly name: string; readonly since: number } | null | undefined;
 }
 
@@ -90,11 +90,11 @@ type LineType = {
 export interface Insights {
   /** The newest time of the plugin, in Unix milliseconds; null without data. */
   readonly at: number | null;
-  /** Of `servers` and `players`, if it has them. */
+  /** One each for `servers` and `players`, if it has them. */
   readonly lines: ReadonlyArray<{
     readonly chartId: string;
     readonly now: LinePoint;
-    /** Of the last 7 and 28 days from as many before, and of the last 28 days from 364 days earlier: 0.1 is a tenth more. */
+    /** The last 7 and 28 days compared with as many days before, and the last 28 days with 364 days earlier: 0.1 is a tenth more. */
     readonly changes: {
       readonly '7d': number | null;
       readonly '28d': number | null;
@@ -107,7 +107,7 @@ export interface Insights {
   readonly standing: {
     readonly rank: number | null;
     readonly of: number | null;
-    /** Of the servers of the global plugin. */
+    /** Its share of the servers of the global plugin. */
     readonly share: number | null;
   } | null;
   /** Charts of versions. */
@@ -124,7 +124,7 @@ export interface Insights {
         readonly before: (VersionShare & { readonly at: number }) | null;
       }
     >;
-    /** Names that are no versions. */
+    /** Names that are not versions. */
     readonly other: { readonly value: number; readonly share: number | null };
   }>;
   /** The newest 20, the newest first. */
@@ -135,7 +135,7 @@ export interface Insights {
     readonly version: string;
     /** The means of the 7 days before and after its day. */
     readonly servers: { readonly before: number; readonly after: number } | null;
-    /** Of its version, 7 and 30 days later and now. */
+    /** The share of its version, 7 and 30 days later and now. */
     readonly share: {
       readonly '7d': number | null;
       readonly '30d': number | null;
@@ -148,7 +148,7 @@ export interface Insights {
 
 interface VersionShare {
   readonly share: number | null;
-  /** Of this minor line and of all newer ones. */
+  /** The share of this minor line and of all newer ones. */
   readonly atLeast: number | null;
 }
 

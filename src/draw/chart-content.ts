@@ -30,7 +30,7 @@ export type ShareGrouping = 'none' | 'minor';
 export interface ChartToDraw {
   readonly form: DataForm;
   readonly title: string;
-  /** Of a chart that is no line: the JSON of its data, parsed; undefined if there are none. */
+  /** For a chart other than a line: its data as parsed JSON; undefined without data. */
   readonly data: unknown;
   /** The time of `data` in Unix milliseconds; undefined if it is not known. */
   readonly timestamp?: number | undefined;

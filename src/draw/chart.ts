@@ -15,7 +15,7 @@ interface ChartOptions extends PictureOptions {
   readonly range?: Period;
 }
 
-/** Draws a chart as an SVG document. Where there is nothing to draw, it is a sentence. */
+/** Draws a chart as an SVG document. If there is nothing to draw, it shows a sentence. */
 export function drawChart(chart: ChartToDraw, options: ChartOptions): string {
   const { range = '30d', isShown } = options;
   const title = options.title ?? chart.title;

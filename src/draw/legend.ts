@@ -106,7 +106,7 @@ const maxNameShare = 0.4;
 const lineHeight = 1.5;
 const entryGap = 0.7;
 
-/** Places as many entries as have room, at least one, in lines below `top`. `entriesOf` gathers those beyond a number, if there is room for that. */
+/** Places as many entries as fit, at least one, in lines below `top`. `entriesOf` gathers those beyond a number, if there is room for that. */
 export function legendLines(
   count: number,
   entriesOf: (count: number) => readonly LegendEntry[],
@@ -155,7 +155,7 @@ interface ColumnsRoom {
   readonly size: number;
 }
 
-/** The fewest columns that hold these entries, or as many as have room, and the number of entries that they hold. */
+/** The fewest columns that hold these entries, or all columns that fit, and the number of entries in them. */
 export function legendColumns(
   entries: readonly LegendEntry[],
   { box, size }: ColumnsRoom,

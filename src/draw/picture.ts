@@ -39,7 +39,7 @@ export interface Caption {
   readonly title: string;
   /** The content in a sentence or two, for `<desc>`. */
   readonly description: string;
-  /** The day of the data, where it is said. */
+  /** The day of the data, if the picture shows it. */
   readonly day?: string | undefined;
 }
 
@@ -184,7 +184,7 @@ export function drawNotes(
     : `<text x="${coordinate(x)}" y="${coordinate(y)}" font-size="${size}"${anchored} xml:space="preserve">${spans}</text>`;
 }
 
-/** The words of a heading. Of each, the first choice that has room is shown. */
+/** The words of a heading. The first choice with enough room is shown for each. */
 interface HeadingWords {
   readonly title: string;
   readonly notes: ReadonlyArray<readonly Note[]>;

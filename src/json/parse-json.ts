@@ -22,7 +22,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Parses JSON. Of a name that an object has twice, the last value is taken. V8 14.6 can mistake a name with an escape for one with a backslash
+ * Parses JSON. If an object has a name twice, the last value counts. V8 14.6 can mistake a name with an escape for one with a backslash
  * (`collect/report.ts`): no name that a schema knows has one, and names that are data are read by {@link partsOf}.
  * @throws AppError `invalid` for text that is not JSON, nested too deep or has too many parts, before they take memory.
  */

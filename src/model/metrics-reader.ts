@@ -47,7 +47,7 @@ export interface MetricsView {
   loadOwnerNow(ownerId: number): Promise<OwnerNow | undefined>;
   /**
    * Finds the plugin with this name on this software, ignoring case, or else with spaces for its plus signs, as some write a plus sign for a space; or
-   * else one that had it. Of several, the one with the lowest id.
+   * else one that had it. If there are several, the one with the lowest id counts.
    */
   findPluginNamed(softwareUrl: string, name: string): Promise<PluginSummary | undefined>;
   /** Finds the id of the owner with this name in the same way. */
@@ -62,8 +62,8 @@ export interface MetricsView {
   /** Gets one plugin. Rejects with `not_found`. */
   getPlugin(pluginId: number): Promise<PluginSummary>;
   /**
-   * Lists the charts of a plugin by ascending position, then chart id bytewise, in batches of {@link chartsPerBatch}. Of a
-   * plugin with thousands of charts the first batches are empty. Lists nothing for an unknown plugin.
+   * Lists the charts of a plugin by ascending position, then chart id bytewise, in batches of {@link chartsPerBatch}. For a
+   * plugin with thousands of charts, the first batches are empty. Lists nothing for an unknown plugin.
    */
   listCharts(pluginId: number): AsyncIterable<readonly Chart[]>;
   /** Gets one chart. Rejects with `not_found`, which says if the plugin or the chart is missing. */

@@ -18,7 +18,7 @@ export function addWindow(windows: Windows, added: DataWindow): Windows {
 }
 
 /**
- * Cuts times out of windows. Where more windows than a chart can have would be left, the shortest of those between two of the times go too, so that
+ * Cuts times out of windows. If that leaves more windows than a chart can have, the shortest windows between two of the times are dropped, so that
  * an import of many points is possible.
  * @param times in ascending order.
  * @returns the same windows if none of the times lies in them.
@@ -43,7 +43,7 @@ export function cutOut(windows: Windows, times: Float64Array): Windows {
   return left.length > maxWindows ? withoutShortest(left, between) : left;
 }
 
-/** Leaves out windows, the shortest first, until there is room for as many again, for what the same import brings later. */
+/** Drops windows, the shortest first, until half of the room is free for the rest of the same import. */
 function withoutShortest(windows: Windows, optional: Windows): Windows {
   const byLength = optional.toSorted((a, b) => a.to - a.from - (b.to - b.from));
   const starts = new Set(byLength.slice(0, windows.length - maxWindows / 2).map(({ from }) => from));

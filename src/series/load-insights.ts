@@ -42,7 +42,7 @@ import {
 export interface Insights {
   /** The newest time of the plugin; null without any. */
   readonly at: number | null;
-  /** Of servers and players, if it has them. */
+  /** One each for servers and players, if it has them. */
   readonly lines: readonly LineInsights[];
   readonly standing: Standing | null;
   readonly versions: readonly VersionInsights[];

@@ -40,7 +40,7 @@ function writeEntries(points: Columns, target: Uint8Array, offset: number): numb
   const [times, values] = [points.times, valuesOf(points)];
   if (times.length === 0) return offset;
   const view = new DataView(target.buffer, target.byteOffset, target.byteLength);
-  // Of the 13 digits that a timestamp from 2001 to 2286 has, the first five stay the same for a day.
+  // A timestamp from 2001 to 2286 has 13 digits, of which the first five stay the same for a day.
   let dayFrom = Number.NaN;
   let firstDigit = 0;
   let nextDigits = 0;

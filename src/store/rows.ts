@@ -141,7 +141,7 @@ export function removalOf({ pluginId, chartId, beforeTimestamp }: Row<'removal'>
   };
 }
 
-/** Makes the row of a removal. Of that and the stored one for the same, null wins, otherwise the later time. */
+/** Makes the row of a removal. It merges with the stored removal of the same thing: null wins, otherwise the later time. */
 export function removalRow(
   { pluginId = everyPlugin, chartId = everyChart, before }: Removal,
   stored?: Row<'removal'>,

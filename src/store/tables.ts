@@ -139,7 +139,7 @@ const chartNow = table(
   },
 );
 
-/** Of a chart of shares with several chunks. */
+/** For a chart of shares with several chunks. */
 const chartShares = table(
   'chart_shares',
   { chartUid: integer, untilTime: integer, mostUsed: orNull(text), since: orNull(integer), sums: text },

@@ -102,7 +102,7 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
     storedTail?.storage !== 'series' || (isAgain && hasPruned(removals, pluginId, chart.chartId))
       ? noPoints
       : pointsWithin(joinPoints(Array.from(storedTail.runs, copyColumns)), taken);
-  // Where everything was pruned, only what comes later is missing.
+  // If everything was pruned, only later points are missing.
   const isPruned = prunedBefore > 0 && maxElements === undefined;
   const known =
     tail.times.length > 0 ? withRemoved(tail, removed) : pointsOf(isPruned ? [[prunedBefore, 0]] : []);

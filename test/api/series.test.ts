@@ -367,7 +367,10 @@ describe('/api/v2/series', () => {
     ['charts=7:servers&aggregate=max', /^aggregate=max needs a step, such as step=1d$/],
     ['charts=7:servers&aggregate=mean&step=', /^aggregate=mean needs a step/],
     ['charts=7:servers&band=true', /^band=true needs a step, such as step=1d$/],
-    ['charts=7:servers&band=true&step=1d&sum=true', /^band=true is of each line, and sum=true adds them up/],
+    [
+      'charts=7:servers&band=true&step=1d&sum=true',
+      /^use either band=true, which is for each line, or sum=true, which adds them up/,
+    ],
     ['charts=7:heat', /^chart 7:heat has only its newest data, because it is a heatmap/],
     [
       'charts=7:games,7:sizes',

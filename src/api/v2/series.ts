@@ -71,7 +71,7 @@ const seriesParameters = {
   order: choice(
     ['size', 'version'],
     'size',
-    'The order of the shares of a chart: the largest first, or the newest version, and last the names that are no versions.',
+    'The order of the shares of a chart: the largest first, or the newest version first and names that are not versions last.',
   ),
   sum: yesOrNo(false, '`true` adds up all line charts.'),
 };
@@ -157,7 +157,7 @@ function parseSeriesQuery(
   const hasBand = 'band' in values && values.band;
   if (hasBand && step === null) throw malformed('band=true needs a step, such as step=1d');
   if (hasBand && isSum)
-    throw malformed('band=true is of each line, and sum=true adds them up: leave out one');
+    throw malformed('use either band=true, which is for each line, or sum=true, which adds them up');
   if (charts.length === 0) throw malformedQuery('charts', someCharts.allowed, '', someCharts.hint);
   return {
     charts,

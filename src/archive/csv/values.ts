@@ -29,7 +29,7 @@ export function valueParser(
   { decimal, dates }: ValueOptions,
   delimiter: Delimiter,
 ): (text: string) => number {
-  // Where commas separate columns, decimals have a point, except in files of spreadsheets that were told so in a country of decimal commas.
+  // If commas separate columns, decimals have a point, except in files from countries with decimal commas whose spreadsheets were set to commas.
   const isPointCertain = decimal === '.' || (decimal === undefined && delimiter === ',' && dates !== 'dmy');
   const simple = isPointCertain ? plainNumber : wholeNumber;
   return (text) => {

@@ -76,7 +76,7 @@ export function hideInHistory(
 }
 
 /**
- * Adds the smallest shares to the others, so that at most `maxRowCount` areas are left; at least one. Of the others, those that are hidden are left
+ * Adds the smallest shares to the others, so that at most `maxRowCount` areas are left; at least one. Hidden shares among the others are left
  * out.
  */
 export function gatherHistory(history: HistoryToDraw, maxRowCount: number): HistoryToDraw {

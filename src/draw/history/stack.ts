@@ -17,7 +17,7 @@ interface StackRun extends IndexRange {
 
 /** Stacked shares. */
 interface Stack {
-  /** The upper edge of each area, the uppermost first; each ends at the next one, the last at 0. Of lines their values. */
+  /** The upper edge of each area, the uppermost first; each ends at the next one, the last at 0. For lines, their values. */
   readonly edges: readonly Float64Array[];
   /** The times at which the edges are: the middle of each step. */
   readonly middles: Float64Array;

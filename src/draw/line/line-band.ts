@@ -29,7 +29,7 @@ export function bandOf({ from, to, step, latest }: LineBandOptions, columns: Ban
   const { starts } = columns;
   const [means, lows, highs] = [columns.means.map(clamp), columns.lows.map(clamp), columns.highs.map(clamp)];
   // The first and the last mean are not drawn if the range has less than nine tenths of their step: the mean of half a day says more about the time of
-  // the day than about the day. Where steps have one value each, all are whole, however short.
+  // the day than about the day. If each step has one value, all steps are complete, however short.
   const hasOneValue = (index: number) => index in lows && lows[index] === highs[index];
   const isWhole = (index: number, next: number) => {
     const start = starts[index] ?? 0;

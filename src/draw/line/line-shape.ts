@@ -25,7 +25,7 @@ export interface LineShape {
   readonly indexBase: number | undefined;
   /** The value at the right end of the line as it is drawn. */
   readonly endValue: number;
-  /** Of a line of means, their step, the lowest and the highest of them, all of them, and the range of those that are drawn. */
+  /** For a line of means: their step, the lowest and the highest mean, all means, and the range of those that are drawn. */
   readonly means?: IndexRange & {
     readonly step: TimeStep;
     readonly low: number;

@@ -42,7 +42,7 @@ function maxTickCount({ top, bottom, textSize, isDense = false }: AxisPlace): nu
 
 /**
  * Makes the axis for values from `low` to `high`, both finite. It begins at zero unless that leaves them flat, and ends at round values close
- * to the data, or at ticks. It has as many ticks as have room, and at least two: where no round ones are, they are its ends.
+ * to the data, or at ticks. It has as many ticks as fit, and at least two: its ends, if there are no round ones.
  */
 export function valueAxis(
   low: number,
@@ -69,7 +69,7 @@ export function valueAxis(
 
 const fineCount = 8;
 
-/** Makes an axis with as many ticks as another one has, which has them at its ends too, in round steps where they can be. */
+/** Makes an axis with the number of ticks of another one, also at its ends, in round steps if possible. */
 export function axisOnGrid(
   bounds: { readonly low: number; readonly high: number },
   tickCount: number,

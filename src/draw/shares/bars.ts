@@ -35,7 +35,7 @@ const barShare = 0.58;
 /** The most that names take of the width of the box. */
 const maxNameShare = 0.35;
 
-/** Draws as many bars as have room, at least one, and the sum of the others. */
+/** Draws as many bars as fit, at least one, and the sum of the others. */
 export function drawBars(picture: BarPicture, caption: Caption, options: PictureOptions): string {
   const { shares: bars } = picture;
   const paint = new Paint(options.theme);

@@ -43,7 +43,7 @@ export function ladderInWords(rungs: readonly Rung[]): string {
   return listWords(named, rungs.length - named.length);
 }
 
-/** Draws as many versions as have room, at least one, and the number of those that have none. */
+/** Draws as many versions as fit, at least one, and the number of the others. */
 export function drawLadder(rungs: readonly Rung[], caption: Caption, options: PictureOptions): string {
   const paint = new Paint(options.theme);
   const { text: size } = sizesOf(options);

@@ -210,7 +210,7 @@ function gatherFrom<Entry extends Share>(
   return { shares: ranked.slice(0, start), other: rest.length > 0 ? gatheredOf(rest) : undefined };
 }
 
-/** Of gathered shares, those that are shown are left. */
+/** Gathers shares, without the hidden ones unless all are hidden. */
 function gatheredOf(rest: readonly RankedShare[]): Gathered {
   const shown = rest.filter(({ isHidden }) => !isHidden);
   const gathered = shown.length === 0 ? rest : shown;

@@ -65,7 +65,7 @@ const maxCsvBytes = 16 * 1024 * 1024;
 /** Most points of a file: more do not fit. */
 const maxPointCount = maxCsvBytes / '1970-01-01T00:00:00Z,0\r\n'.length;
 
-/** Shares of a history with a column of their own, as many as in `/api/v2/series`. */
+/** The number of shares of a history with a column each, the same as in `/api/v2/series`. */
 const top = 20;
 
 /** A table as CSV. */
@@ -149,7 +149,7 @@ function* shareRows(form: string, shares: readonly ShareValue[]): Generator<read
 const maxBarColumns = 1000;
 
 /**
- * A row for each bar, below a header with the names in the settings of the chart. There are as many columns as the longest bar has values, up to
+ * A row for each bar, below a header with the names in the settings of the chart. The longest bar sets the number of columns, up to
  * {@link maxBarColumns}; if there are more, the last column says so.
  */
 function* barRows(shares: readonly ShareValue[], settings: unknown): Generator<readonly Cell[]> {

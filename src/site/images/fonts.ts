@@ -21,7 +21,7 @@ export const fontconfigFile: string = join(folder, settingsName);
 
 /**
  * Copies the fonts to a folder of caches, and returns the settings there: the fonts are opened again for every size, also while an upgrade
- * has the package away. Where nothing can be written, the settings are those of the package.
+ * replaces the package. If nothing can be written, it returns the settings in the package.
  */
 export function keepFonts(cacheFolder: string): string {
   const files = readdirSync(folder)

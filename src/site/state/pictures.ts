@@ -38,7 +38,7 @@ const look = {
   /** In pixels, like `height`. */
   width: numberField(200, 1600, 800),
   height: numberField(100, 1000, 300),
-  /** In place of the chart's own title; empty for that. */
+  /** Replaces the title of the chart; empty to keep it. */
   title: textField(200),
   /** Pixels of a PNG for each pixel of its width and height. */
   scale: numberField(1, 3, 2),
@@ -84,7 +84,7 @@ const colourNames = Object.keys(badgeColours);
 
 /** A badge but for its message. */
 export const badgeFields = {
-  /** In place of the title of the chart; empty for that. */
+  /** Replaces the title of the chart; empty to keep it. */
   label: textField(100),
   color: fieldOf(
     {
@@ -102,7 +102,7 @@ export const badgeFields = {
 /** A badge of one chart. */
 export const chartBadgeFields = {
   ...badgeFields,
-  /** Of a chart of versions: the badge shows the share of this one and all newer ones. */
+  /** For a chart of versions: the badge shows the share of this version and all newer ones. */
   atLeast: fieldOf<string | undefined>(
     {
       allowed: 'a version, such as 1.20, 21 or Java 21',

@@ -29,7 +29,7 @@ export function isolateShare(filter: ShareFilter | undefined, name: string): Sha
   return isAlone ? undefined : { kind: 'only', names: [name] };
 }
 
-/** The kinds of filters. Of both, the first counts. */
+/** The kinds of filters. If both are set, the first counts. */
 const filterKinds = ['only', 'hide'] as const;
 
 /** The filter of these names; undefined if there are none. */

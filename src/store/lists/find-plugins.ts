@@ -33,7 +33,7 @@ const pluginsAtOnce = 16_384;
 /** The plugins whose names one turn compares. */
 const nearAtOnce = 512;
 
-/** So many names that are near are enough; they are those of the lowest ids. */
+/** Limit on similar names; those with the lowest ids are listed. */
 const maxNear = 1000;
 
 /** A list that is looked for, with the software as the store names it. */

@@ -30,7 +30,7 @@ export function postgresFault(error: unknown, storeName: string, otherwise = 'ca
   return unavailableStore(storeName, `${state}: ${faultReason(error)}`, error);
 }
 
-/** Makes the error for a store that cannot be used. @param fault what is said of it. */
+/** Makes the error for a store that cannot be used. @param fault the words for its fault. */
 export function unavailableStore(storeName: string, fault: string, cause?: unknown): AppError {
   return new AppError('store-unavailable', `the store ${storeName} ${fault}`, { cause });
 }

@@ -12,7 +12,7 @@ const lastTimesSql = paged(
   2048,
 );
 
-// Of each of these lines the last chunk that begins at a time or before.
+// For each of these lines, its last chunk that begins at or before a time.
 const lastChunksSql = statement`
   select ${tables.chunk.all}
   from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked

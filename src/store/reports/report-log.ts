@@ -32,7 +32,7 @@ const deletedRows = 32;
 /** Time in which others write meanwhile. */
 const pauseMs = 2;
 
-/** The most rows of a page. Each has as many bytes as an append, or fewer. */
+/** The most rows of a page. Each has at most the bytes of an append. */
 const pageRows = 16;
 
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };

@@ -125,7 +125,7 @@ export class SqliteConnections implements Connections {
     this.#look();
     this.#endSoon();
     if (this.#newest.readCount === 0) this.#newest.begin();
-    // Of a file that is gone there is no newer state.
+    // A file that is gone has no newer state.
     else if (this.#lostAt === undefined) {
       const other = this.#idle.pop() ?? this.#openOther();
       try {

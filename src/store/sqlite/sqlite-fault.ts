@@ -68,7 +68,7 @@ export function notAStore(path: string, wayOut = '', cause?: unknown): AppError 
   return new AppError('invalid', `${path} is not a plugin-metrics store${wayOut}`, { cause });
 }
 
-/** Makes the error for a store that cannot be used. @param fault what is said of it. */
+/** Makes the error for a store that cannot be used. @param fault the words for its fault. */
 export function unusable(path: string, fault: string, cause?: unknown): AppError {
   return new AppError('store-unavailable', `the store ${path} ${fault}`, { cause });
 }

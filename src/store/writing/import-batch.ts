@@ -118,7 +118,7 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   };
 }
 
-/** Finds the times of the data that charts show. Where the row is not intact, data of the end of the history, or later, are newer. */
+/** Finds the times of the data that charts show. If the row is damaged, data is newer from the end of the history on. */
 async function findShownTimes(
   tables: ImportTables,
   charts: readonly KnownChart[],

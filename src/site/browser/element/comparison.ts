@@ -96,7 +96,7 @@ async function fetchToCompare(
       const reading = line && readLine(line, { window, width: size.width });
       if (reading === undefined || reading.shape.pointCount === 0) return [];
       const { points, shape } = reading;
-      // Of days that the window has in part, the line has nothing to read.
+      // The line has nothing to read at days that are only partly in the window.
       const { start = 0, end } = shape.means ?? {};
       return [{ ...reading, points: sliceColumns(points, start, end), place, name }];
     });

@@ -79,7 +79,7 @@ export interface LineReading {
   readonly shape: LineShape;
   /** The points of the window, or the means of its steps at their beginnings. */
   readonly points: Columns;
-  /** Of means: their step, and the lowest and the highest value of each. */
+  /** For means: their step, and the lowest and the highest value of each. */
   readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
 }
 

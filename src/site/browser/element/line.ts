@@ -44,11 +44,11 @@ export interface LineData {
   readonly latestValue: number;
   /** The window that has been fetched. */
   readonly loaded: DataWindow;
-  /** Of means, if the window ends before the last point: its last points as they are stored. */
+  /** For means, if the window ends before the last point: its last points as they are stored. */
   readonly lastPoints?: Columns;
   /** Ascending points as they are stored, or over a long window the means of steps at their beginnings. */
   readonly points: Columns;
-  /** Of means: their step, the lowest and the highest value of each, and the part of the script that draws them. */
+  /** For means: their step, the lowest and the highest value of each, and the part of the script that draws them. */
   readonly band?: {
     readonly step: StepName;
     readonly lows: Float64Array;

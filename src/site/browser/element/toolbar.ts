@@ -30,7 +30,7 @@ interface Choice {
   readonly className?: string;
   readonly onClick: () => void;
   readonly isShown: (state: ToolbarState) => boolean;
-  /** Of one that chooses among several. */
+  /** Tells if it is the current one of several choices. */
   readonly isPressed?: (state: ToolbarState) => boolean;
 }
 
