@@ -96,6 +96,7 @@ const drawings: Readonly<Record<string, string>> = {
   'server-software.png': '/embed/1337/serverSoftware.png?width=600',
   'players-year.png': '/embed/1337/players.png?range=1y',
   'plugin-versions.png': '/embed/1337/pluginVersion.png?view=history&range=1y',
+  'ladder.png': '/embed/1337/minecraftVersion.png?view=ladder&group=minor&height=340',
   'versions.png': '/embed/1337/minecraftVersion.png?view=history&range=1y',
   'java.png': '/embed/1337/javaVersion.png?view=history&range=all',
   'badge.svg': '/badge/1337/players.svg?label=players',

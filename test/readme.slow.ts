@@ -31,6 +31,8 @@ const documentsWithCommands: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
   'docs/requests.md',
+  'docs/versions.md',
+  'docs/releases.md',
   'docs/history.md',
   'docs/pages.md',
   'docs/embedding.md',
