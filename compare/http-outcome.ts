@@ -115,7 +115,7 @@ function answerParts(
   return parts;
 }
 
-/** Of an entity tag only the form counts, and of a length that it is that of the body. */
+/** Compares only the form of an entity tag, and a length only with that of its body. */
 function normalHeader(
   value: string,
   {

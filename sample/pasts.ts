@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /** A share that was not always as common as it is now. */
 export interface FormerShare {
-  /** Of a drilldown pie the name of the outer share, otherwise empty. */
+  /** The name of the outer share in a drilldown pie; otherwise empty. */
   readonly group: string;
   readonly name: string;
   /** Its weight two years ago, or of one that was released later its highest. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Openers with which a doc comment does not say what the thing is or does, and words for which there are plainer ones. */
 const riddles = [
-  /^\/\*\*[\s*]+(What|Whether|How|Such|Where|Whom?|Whose|Which|Why|When|That|If)\b/,
+  /^\/\*\*[\s*]+(What|Whether|How|Such|Where|Whom?|Whose|Which|Why|When|That|If|Of|So many|In place)\b/,
   /\b(mend(s|ed|ing)?|anew|out of reach|to be had|whoever|anybody|takes? no notice|held against)\b/i,
 ];
 

@@ -29,7 +29,7 @@ interface AnswerRow extends Row {
 const unit = '/CPU s';
 const gzip = { 'accept-encoding': 'gzip' };
 
-/** So many connections that a server which makes answers in turn does not refuse any. */
+/** Few enough connections that a server which makes answers in turn refuses none. */
 const few = 8;
 
 function picturePath({ pluginId, chartId }: CatalogueLine, type = 'svg'): string {

@@ -16,7 +16,7 @@ export interface SampleChart {
   readonly settings: string;
   /** The exact body of `/data` if everything is requested. */
   readonly data: string;
-  /** Of a line: its points in ascending order; empty for other types. */
+  /** The points of a line in ascending order; empty for other types. */
   readonly points: readonly (readonly [number, number])[];
 }
 
