@@ -59,6 +59,7 @@ test('the document has the endpoints of both interfaces and itself', () => {
     '/api/v2/plugins',
     '/api/v2/plugins/{pluginId}',
     '/api/v2/plugins/{pluginId}/archive',
+    '/api/v2/plugins/{pluginId}/events',
     '/api/v2/plugins/{pluginId}/export.csv',
     '/api/v2/plugins/{pluginId}/insights',
     '/api/v2/series',

@@ -3,6 +3,7 @@ import { openapiPath } from '../http/problem.ts';
 import { type ApiEndpoint, type ApiOptions, jsonMediaType } from './api-endpoint.ts';
 import { describeEndpoints } from './openapi.ts';
 import { listV1Endpoints } from './v1/endpoints.ts';
+import { pluginEvents } from './v2/events.ts';
 import { insights } from './v2/insights.ts';
 import { pluginList, softwareNow } from './v2/lists.ts';
 import { pluginNow } from './v2/plugin.ts';
@@ -17,6 +18,7 @@ export function listApiEndpoints(options: ApiOptions): readonly ApiEndpoint[] {
     pluginList,
     pluginNow,
     insights,
+    pluginEvents,
     series,
     seriesCsv,
     pluginCsv,

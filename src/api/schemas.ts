@@ -65,6 +65,8 @@ const shareFacts = {
   },
 };
 
+const eventList = arrayOf(objectOf(eventProperties));
+
 const ratioSchema = { type: ['number', 'null'] };
 const countOrNullSchema = { type: ['integer', 'null'], minimum: 0 };
 const pointSchema = { ...latestPointSchema, type: 'array', description: 'A [timestamp, value].' };
@@ -192,8 +194,9 @@ export function schemasFor(hasLiveFields: boolean) {
     PluginNow: objectOf({
       ...pluginSummarySchema.properties,
       charts: arrayOf(objectOf({ ...chartNow, ...shareFacts }, Object.keys(chartNow))),
-      events: arrayOf(objectOf(eventProperties)),
+      events: eventList,
     }),
+    EventList: eventList,
     Insights: insightsSchema,
     SoftwareNowList: arrayOf(
       objectOf({

@@ -4,6 +4,7 @@ import type { KnownChartType } from '../model/chart-types.ts';
 import { type HttpOptions, PluginMetricsHttp, pathOf, queryOf, v2PathOf } from './http.ts';
 import {
   parseChart,
+  parseEventList,
   parseInsights,
   parsePlugin,
   parsePluginList,
@@ -12,17 +13,21 @@ import {
   parseRegistry,
   parseSeriesSet,
   parseSoftwareList,
+  parseSoftwareNowList,
   parseTypedData,
 } from './parse-answers.ts';
 import type { Chart, ChartData, ChartRegistry, Plugin, PluginSummary, Software } from './types.ts';
 import type {
   ChartNow,
+  EventWindow,
   Insights,
+  PluginEvent,
   PluginNow,
   PluginPage,
   PluginPageQuery,
   SeriesSelection,
   SeriesSet,
+  SoftwareNow,
 } from './types-v2.ts';
 
 export type { KnownChartType } from '../model/chart-types.ts';
@@ -116,6 +121,20 @@ export class PluginMetricsClient {
   /** One plugin with the newest data of its charts, and its events (`/api/v2`). */
   async getPluginNow(id: number, options?: CallOptions): Promise<PluginNow> {
     return parsePluginNow(await this.#http.get(v2PathOf('plugins', id), options));
+  }
+
+  /** The events of a plugin in a window of time, by time (`/api/v2`). */
+  async listEvents(
+    id: number,
+    { signal, ...query }: EventWindow & CallOptions = {},
+  ): Promise<readonly PluginEvent[]> {
+    const path = v2PathOf('plugins', id, 'events');
+    return parseEventList(await this.#http.get(path, { query: queryOf(query), signal }));
+  }
+
+  /** All server software with its number of plugins, and its newest servers (`/api/v2`). */
+  async listSoftwareNow(options?: CallOptions): Promise<readonly SoftwareNow[]> {
+    return parseSoftwareNowList(await this.#http.get(v2PathOf('software'), options));
   }
 
   /** The insights of a plugin: changes, standing, versions, releases (`/api/v2`). */

@@ -67,7 +67,7 @@ function pathBelow(start: string, steps: ReadonlyArray<string | number>): string
   return path;
 }
 
-type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
+type QueryValue = string | number | boolean | Date | ReadonlyArray<string | number> | undefined;
 
 /** A query with its question mark, without parameters that are undefined; a `Date` is sent in ISO 8601. */
 export function queryOf(parameters: Readonly<Record<string, QueryValue>>): string {

@@ -21,7 +21,7 @@ import {
 } from './check.ts';
 import type { ServerAnswer } from './http.ts';
 import type { Chart, ChartData, ChartRegistry, LinePoint, Plugin, PluginSummary, Software } from './types.ts';
-import type { Insights, PluginNow, PluginPage, SeriesSet } from './types-v2.ts';
+import type { Insights, PluginEvent, PluginNow, PluginPage, SeriesSet, SoftwareNow } from './types-v2.ts';
 
 const reference = object({ id: integer, name: optional(string), url: optional(string) });
 const plugin = { id: integer, name: string, owner: object({ name: string, id: optional(integer) }) };
@@ -164,6 +164,24 @@ const chartHead = object({
   last: nullable(integer),
 });
 
+const events = list(object({ time: integer, title: string, url: nullable(string) }));
+
+/** Parses the events of a plugin. */
+export const parseEventList = parserOf<readonly PluginEvent[]>(events);
+
+/** Parses the software with its numbers. */
+export const parseSoftwareNowList = parserOf<readonly SoftwareNow[]>(
+  list(
+    object({
+      ...named,
+      url: string,
+      globalPlugin: nullable(object(named)),
+      plugins: integer,
+      servers: point,
+    }),
+  ),
+);
+
 const pluginNow = object({
   ...pluginHead,
   charts: list((value) => {
@@ -175,7 +193,7 @@ const pluginNow = object({
       mostUsed: optional(nullable(object({ name: string, since: integer }))),
     })(value);
   }),
-  events: list(object({ time: integer, title: string, url: nullable(string) })),
+  events,
 });
 
 /** Parses a plugin with everything that is known of it now. */

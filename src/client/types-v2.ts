@@ -10,6 +10,8 @@ export interface PluginPageQuery {
   readonly software?: string | undefined;
   /** The id of an owner. */
   readonly owner?: number | undefined;
+  /** Up to 1,000 ids; unknown ones are left out. */
+  readonly ids?: readonly number[] | undefined;
   /** True for global plugins alone, false for the others. */
   readonly global?: boolean | undefined;
   /** `servers` unless given. */
@@ -52,11 +54,15 @@ interface PluginHead {
 export interface PluginNow extends PluginHead {
   readonly charts: readonly ChartNow[];
   /** Events, such as releases; `time` in Unix milliseconds. */
-  readonly events: ReadonlyArray<{
-    readonly time: number;
-    readonly title: string;
-    readonly url: string | null;
-  }>;
+  readonly events: readonly PluginEvent[];
+}
+
+/** An event, such as a release. */
+export interface PluginEvent {
+  /** Unix milliseconds. */
+  readonly time: number;
+  readonly title: string;
+  readonly url: string | null;
 }
 
 /** A chart with its newest data. */
@@ -154,6 +160,26 @@ interface VersionShare {
 
 /** A time: Unix milliseconds (servers refuse fewer than twelve digits but 0, as they look like seconds), a `Date`, or ISO 8601 (a date means 00:00 UTC). */
 export type SeriesTime = number | string | Date;
+
+/** A window of events; open at an end that is left out. */
+export interface EventWindow {
+  /** Inclusive. */
+  readonly from?: SeriesTime | undefined;
+  /** Exclusive. */
+  readonly to?: SeriesTime | undefined;
+}
+
+/** A server software as of now. */
+export interface SoftwareNow {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly globalPlugin: { readonly id: number; readonly name: string } | null;
+  /** The number of its plugins. */
+  readonly plugins: number;
+  /** The newest point of the line `servers` of its global plugin. */
+  readonly servers: LinePoint | null;
+}
 
 /** A window of time: two times, or a length that is counted back from the newest time of all charts; 30 days unless given. */
 export type SeriesWindow =

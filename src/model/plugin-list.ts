@@ -29,6 +29,8 @@ export interface PluginListRequest {
   readonly find: 'part' | 'words';
   readonly softwareUrl?: string | undefined;
   readonly ownerId?: number | undefined;
+  /** The plugins with these ids alone. */
+  readonly ids?: readonly number[] | undefined;
   /** True for global plugins alone, false for all others. */
   readonly isGlobal?: boolean | undefined;
   readonly sort: PluginSort;

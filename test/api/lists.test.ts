@@ -52,6 +52,7 @@ const { url } = await serveRecords([...software, ...pluginRecords, ...charts]);
 interface Asked {
   readonly q?: string | undefined;
   readonly software?: string | undefined;
+  readonly ids?: readonly number[] | undefined;
   readonly owner?: number | undefined;
   readonly global?: boolean | undefined;
   readonly sort?: 'servers' | 'players' | 'name' | 'id' | undefined;
@@ -61,7 +62,7 @@ interface Asked {
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-function expected({ q = '', software: url, owner, global, sort = 'servers', order }: Asked): Plugin[] {
+function expected({ q = '', software: url, ids, owner, global, sort = 'servers', order }: Asked): Plugin[] {
   const part = q.toLowerCase().replaceAll('ς', 'σ');
   const has = (text: string) => text.toLowerCase().replaceAll('ς', 'σ').includes(part);
   const direction =
@@ -71,6 +72,7 @@ function expected({ q = '', software: url, owner, global, sort = 'servers', orde
     .filter(
       ({ softwareId }) => url === undefined || software.find(({ id }) => id === softwareId)?.url === url,
     )
+    .filter(({ id }) => ids === undefined || ids.includes(id))
     .filter((plugin) => owner === undefined || plugin.owner.id === owner)
     .filter(({ isGlobal }) => global === undefined || isGlobal === global)
     .sort((a, b) => {
@@ -113,6 +115,9 @@ describe('a page of plugins', () => {
         ),
       ),
       software: optional(fc.constantFrom('bukkit', 'velocity', 'sponge', 'unknown')),
+      ids: optional(
+        fc.uniqueArray(fc.constantFrom(...plugins.map(({ id }) => id), 0, 987_654), { minLength: 1 }),
+      ),
       owner: optional(fc.constantFrom(0, 1, 2, 77, Number.MAX_SAFE_INTEGER)),
       global: optional(fc.boolean()),
       sort: optional(fc.constantFrom('servers', 'players', 'name', 'id')),
@@ -171,6 +176,10 @@ describe('a page of plugins', () => {
     ['sort=size', /sort must be servers, players, name or id/],
     ['order=up', /order must be asc or desc/],
     ['global=yes', /global must be true or false/],
+    ['ids=1,x', /ids must be up to 1000 ids with commas between/],
+    ['ids=1,,2', /ids must be/],
+    ['ids=9007199254740992', /ids must be/],
+    [`ids=${Array.from({ length: 1001 }, (_, index) => index + 1)}`, /ids must be/],
     ['owner=-1', /owner must be the id of an owner/],
     ['owner=9007199254740992', /owner must be/],
     ['software=Bukkit%20', /software must be a string of 1 to 100 characters/],

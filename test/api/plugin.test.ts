@@ -139,7 +139,7 @@ describe('a plugin now', () => {
     );
   });
 
-  for (const path of ['', '/insights', '/export.csv', '/archive'])
+  for (const path of ['', '/insights', '/events', '/export.csv', '/archive'])
     test(`answers errors at /api/v2/plugins/{pluginId}${path}`, async () => {
       const missing = await get(url, `/api/v2/plugins/9${path}`);
       assertProblem(missing, { status: 404, kind: 'unknown-plugin', detail: /9/ });
@@ -150,6 +150,27 @@ describe('a plugin now', () => {
       const bom = await get(url, `/api/v2/plugins/7${path}?bom=1`);
       assertProblem(bom, { status: 400, kind: 'malformed-query', detail: /bom/ });
     });
+});
+
+describe('the events of a plugin', () => {
+  const titlesOf = async (query: string) => {
+    const events = JSON.parse(await getText(url, `/api/v2/plugins/7/events${query}`));
+    return events.map(({ title }: { title: string }) => title);
+  };
+
+  test('are those of its page by time, all or in a window whose end is not part of it', async () => {
+    const { events } = JSON.parse(await getText(url, '/api/v2/plugins/7'));
+    assert.deepEqual(JSON.parse(await getText(url, '/api/v2/plugins/7/events')), events);
+    assert.deepEqual(await titlesOf(`?from=${start}&to=${start + 10 * hourMs}`), ['1.0']);
+    assert.deepEqual(await titlesOf('?from=2026-01-01T10:00Z'), ['1.9', '2.0 "><script>']);
+    assert.deepEqual(await titlesOf('?to=2026-01-01'), []);
+    assert.equal(await getText(url, '/api/v2/plugins/8/events'), '[]');
+  });
+
+  test('have no window that ends before it begins', async () => {
+    const answer = await get(url, '/api/v2/plugins/7/events?from=2026-01-02&to=2026-01-02');
+    assertProblem(answer, { status: 400, kind: 'malformed-query', detail: /^from must be before to/ });
+  });
 });
 
 describe('a plugin as CSV', () => {

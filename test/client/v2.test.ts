@@ -23,6 +23,7 @@ const store = await makeStore([
       hours.map((time, index) => [time, (rank + 1) * index]),
     ),
   ),
+  { record: 'event', pluginId: 1, time: start, title: 'Opened', url: null },
   dataRecord(
     'os',
     [
@@ -93,12 +94,13 @@ describe('with the server of this project', () => {
   const plugin = { id: 1, name: 'Plugin', owner: { id: 1, name: 'Owner' } };
   const software = { id: 1, name: 'Bukkit', url: 'bukkit' };
   const end = start + 3 * hourMs;
+  const event = { time: start, title: 'Opened', url: null };
 
   test('a plugin has the newest data of its charts, and its events', async () => {
     const now = await client.getPluginNow(1);
     assert.deepEqual(
       { ...now, charts: [] },
-      { ...plugin, software, isGlobal: false, charts: [], events: [] },
+      { ...plugin, software, isGlobal: false, charts: [], events: [event] },
     );
     const os = now.charts.find(({ chartId }) => chartId === 'os');
     assert.ok(os !== undefined && isChartOfType(os, 'simple_pie'));
@@ -120,6 +122,20 @@ describe('with the server of this project', () => {
       ],
     );
     assert.deepEqual(releases, []);
+  });
+
+  test('events have a window, and software its numbers', async () => {
+    assert.deepEqual(await client.listEvents(1), [event]);
+    assert.deepEqual(await client.listEvents(1, { from: new Date(event.time), to: event.time + 1 }), [event]);
+    assert.deepEqual(await client.listEvents(1, { from: event.time + 1 }), []);
+    assert.deepEqual(await client.listSoftwareNow(), [
+      { ...software, globalPlugin: null, plugins: 1, servers: null },
+    ]);
+    const { plugins } = await client.listPluginPage({ ids: [1, 2] });
+    assert.deepEqual(
+      plugins.map(({ id }) => id),
+      [1],
+    );
   });
 
   test('all pages of the sample are all plugins, each once', async () => {
@@ -245,6 +261,8 @@ describe('the client names the position of', () => {
   const asks: Readonly<Record<string, readonly [target: string, ask: Ask]>> = {
     page: ['/api/v2/plugins', (client) => client.listPluginPage()],
     now: ['/api/v2/plugins/7', (client) => client.getPluginNow(7)],
+    events: ['/api/v2/plugins/7/events', (client) => client.listEvents(7)],
+    software: ['/api/v2/software', (client) => client.listSoftwareNow()],
     insights: ['/api/v2/plugins/7/insights', (client) => client.readInsights(7)],
     series: ['/api/v2/series?charts=7%3Aplayers', (client) => client.readSeries({ charts: ['7:players'] })],
   };
@@ -268,6 +286,12 @@ describe('the client names the position of', () => {
       '$.charts[0].latest[0].y must be a number, not nothing',
     ],
     ['now', { ...now, events: [{ time: 1, title: 'a', url: 7 }] }, '$.events[0].url must be a string, not 7'],
+    ['events', [{ time: 1, title: 'a' }], '$[0].url must be a string, not nothing'],
+    [
+      'software',
+      [{ id: 1, name: 'S', url: 's', globalPlugin: null }],
+      `$[0].plugins ${integer}, not nothing`,
+    ],
     ['insights', { ...said, at: 'x' }, `$.at ${integer}, not "x"`],
     ['insights', { ...said, standing: { rank: 1, of: 2 } }, '$.standing.share must be a number, not nothing'],
     [

@@ -43,6 +43,7 @@ const rightCalls = [
   "get('/api/v2/plugins', { query: { q: 'a', software: 'bukkit', owner: 42, global: false, sort: 'players', order: 'asc', limit: 50, after: 'x' } })",
   "get('/api/v2/plugins/{pluginId}', { path: { pluginId: 1337 } })",
   "get('/api/v2/plugins/{pluginId}/export.csv', { path: { pluginId: 1337 } })",
+  "get('/api/v2/plugins/{pluginId}/events', { path: { pluginId: 1337 }, query: { from: '2026-01-31' } })",
   "get('/api/v2/plugins/{pluginId}/insights', { path: { pluginId: 1337 } })",
   "get('/api/v2/plugins/{pluginId}/archive', { path: { pluginId: 1337 }, query: { since: '2026-01-31' } })",
   "get('/api/v2/series', { query: { charts: '1337:os', from: '0', to: '1', step: '1d', aggregate: 'max', top: 5, level: 2, sum: true } })",

@@ -20,6 +20,17 @@ import {
 
 const sorts: readonly PluginSort[] = ['servers', 'players', 'name', 'id'];
 
+/** The most ids of a request. */
+const maxIds = 1000;
+
+/** Parses ids, in ascending order, each once: lists of the same plugins have one answer. */
+function parseIds(text: string): readonly number[] | undefined {
+  const parts = text.trim().split(',');
+  const ids = new Set(parts.map(Number));
+  const areIds = parts.every((part) => /^\d+$/.test(part) && Number(part) <= maxId);
+  return areIds && parts.length <= maxIds ? [...ids].sort((a, b) => a - b) : undefined;
+}
+
 const pageParameters = {
   q: {
     ...textUpTo(maxSearchLength),
@@ -38,6 +49,13 @@ const pageParameters = {
     undefined,
     'The id of its owner.',
   ),
+  ids: {
+    allowed: `up to ${maxIds} ids with commas between, each decimal digits, at most ${maxId}`,
+    parse: parseIds,
+    description: `Plugins with these ids alone: up to ${maxIds}, with commas between. Unknown ones are left out.`,
+    schema: { type: 'string', pattern: '^\\d+(,\\d+)*$' },
+    fallback: undefined,
+  },
   global: yesOrNo(undefined, '`true` for global plugins, `false` for all others.'),
   sort: choice(sorts, 'servers', 'What to sort by.'),
   order: choice(['asc', 'desc'], undefined, 'By default `desc` for servers and players, otherwise `asc`.'),
@@ -96,7 +114,7 @@ export const softwareNow: ApiEndpoint = apiEndpoint({
 
 /** @throws AppError `invalid` for a parameter that is not allowed, given twice or not known, and for a cursor of another order. */
 function parsePageQuery(query: Query): PluginListRequest {
-  const { q, software, owner, global, sort, order, limit, after } = parseQuery(query, pageParameters);
+  const { q, software, owner, ids, global, sort, order, limit, after } = parseQuery(query, pageParameters);
   // Numbers descend; ids and names ascend.
   const usualOrder = sort === 'servers' || sort === 'players' ? 'desc' : 'asc';
   return {
@@ -104,6 +122,7 @@ function parsePageQuery(query: Query): PluginListRequest {
     find: 'part',
     softwareUrl: software,
     ownerId: owner,
+    ids,
     isGlobal: global,
     sort,
     descending: (order ?? usualOrder) === 'desc',

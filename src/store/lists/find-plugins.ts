@@ -11,7 +11,7 @@ import {
   type PluginList,
   type PluginListRequest,
 } from '../../model/plugin-list.ts';
-import { type Sql, smallestKey } from '../sql.ts';
+import { idsIn, keyList, type Sql, smallestKey } from '../sql.ts';
 import {
   column,
   flag,
@@ -153,7 +153,7 @@ async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Fo
 
 /** Renders the join of the tables, and the conditions beside names. The first table is the one that a slice is of; no index is wanted for the software. */
 function fromSql(
-  { ownerId, softwareId, isGlobal, sort }: WantedPlugins,
+  { ids, ownerId, softwareId, isGlobal, sort }: WantedPlugins,
   { from, to }: Slice,
   values: Values,
 ): string {
@@ -170,7 +170,9 @@ function fromSql(
   return `from ${tables.join(' cross join ')} where ${[
     ...(tables.includes('plugin') ? ['plugin_now.plugin_id = plugin.id'] : []),
     ...(sort === 'change' ? ['plugin_trend.plugin_id = plugin_now.plugin_id'] : []),
-    `${id} > ${values.add(from)} and ${id} <= ${values.add(to)}`,
+    ids === undefined
+      ? `${id} > ${values.add(from)} and ${id} <= ${values.add(to)}`
+      : `${id} in ${idsIn(values.all.push(keyList(ids)))}`,
     ...(ownerId === undefined ? [] : [`plugin.owner_id = ${values.add(ownerId)}`]),
     ...(softwareId === undefined ? [] : [`+plugin_now.software_id = ${values.add(softwareId)}`]),
     ...(isGlobal === undefined ? [] : [`${global} = ${isGlobal}`]),
@@ -264,7 +266,8 @@ interface Slice {
 }
 
 /** Divides the plugins that a search looks through. */
-async function* slicesOf(sql: Sql, { ownerId, isGlobal }: WantedPlugins): AsyncGenerator<Slice> {
+async function* slicesOf(sql: Sql, { ids, ownerId, isGlobal }: WantedPlugins): AsyncGenerator<Slice> {
+  if (ids !== undefined) return yield { from: smallestKey, to: Number.MAX_SAFE_INTEGER };
   const source = ownerId !== undefined ? 'owner_id = ?2' : isGlobal === true ? 'is_global = true' : 'true';
   const endSql = statement`
     select ${tables.plugin.pick('id')} from plugin where ${source} and id > ?1 order by id limit 1 offset ${pluginsAtOnce - 1}`;

@@ -39,7 +39,8 @@ export async function listPlugins(sql: Sql, request: PluginListRequest): Promise
     // One more than are shown says whether another follows.
     limit: limit + 1,
   };
-  const isIndexed = request.text === '' && request.ownerId === undefined && request.isGlobal !== true;
+  const { text, ids, ownerId, isGlobal } = request;
+  const isIndexed = text === '' && ids === undefined && ownerId === undefined && isGlobal !== true;
   const { keys, ...counts } = isIndexed
     ? await listInOrder(
         sql,
