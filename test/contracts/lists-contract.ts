@@ -324,6 +324,7 @@ const requests = fc.array(
     find: fc.constantFrom('part' as const, 'words' as const),
     softwareUrl: fc.option(fc.constantFrom('bukkit', 'two'), { nil: undefined }),
     ownerId: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+    ids: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 12 })), { freq: 3, nil: undefined }),
     isGlobal: fc.option(fc.boolean(), { nil: undefined }),
     sort: fc.constantFrom<PluginSort>('servers', 'players', 'change', 'name', 'id'),
     descending: fc.boolean(),
@@ -406,6 +407,7 @@ function sortValueOf(plugin: ListedPlugin, sort: PluginSort): number | string | 
 async function compareWithModel(reader: Reads, model: Model, request: PluginListRequest): Promise<void> {
   const matches = model
     .filter(({ software }) => request.softwareUrl === undefined || software.url === request.softwareUrl)
+    .filter(({ id }) => request.ids === undefined || request.ids.includes(id))
     .filter(({ owner: of }) => request.ownerId === undefined || of.id === request.ownerId)
     .filter(({ isGlobal }) => request.isGlobal === undefined || isGlobal === request.isGlobal)
     .filter((one) => rankIn(one, request) !== undefined);
