@@ -38,6 +38,23 @@ const seriesSchema = objectOf(
   ['name', 'values'],
 );
 
+const seriesSet = {
+  from: timestampSchema,
+  to: timestampSchema,
+  step: {
+    type: ['integer', 'null'],
+    description: 'In milliseconds, 30 days for a month; null without steps.',
+  },
+  aggregate: { enum: [...aggregates, null] },
+  partial: {
+    ...objectOf({ first: { type: 'boolean' }, last: { type: 'boolean' } }),
+    description:
+      'With a step: `true` where the window begins within the first one, and where the window or the values end within the last one.',
+  },
+  times: { ...arrayOf({ type: 'integer' }), description: 'Ascending, in Unix milliseconds.' },
+  series: arrayOf(seriesSchema),
+};
+
 const latestPointSchema = {
   type: ['array', 'null'],
   prefixItems: [timestampSchema, { type: 'number' }],
@@ -172,14 +189,10 @@ export function schemasFor(hasLiveFields: boolean) {
     Chart: chart,
     ChartData: chartDataSchema,
     SoftwareList: arrayOf(softwareSchema),
-    Series: objectOf({
-      from: timestampSchema,
-      to: timestampSchema,
-      step: { type: ['integer', 'null'], description: 'In milliseconds; null without steps.' },
-      aggregate: { enum: [...aggregates, null] },
-      times: { ...arrayOf({ type: 'integer' }), description: 'Ascending, in Unix milliseconds.' },
-      series: arrayOf(seriesSchema),
-    }),
+    Series: objectOf(
+      seriesSet,
+      Object.keys(seriesSet).filter((name) => name !== 'partial'),
+    ),
     PluginPage: objectOf({
       total: countSchema,
       next: { type: ['string', 'null'] },

@@ -279,6 +279,7 @@ export function parseSeriesSet(answer: ServerAnswer): SeriesSet {
     to: integer,
     step: nullable(integer),
     aggregate: nullable(string),
+    partial: optional(object({ first: boolean, last: boolean })),
     times: list(time),
     series: list((value) => {
       series(value);

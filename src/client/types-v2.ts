@@ -200,8 +200,13 @@ export type SeriesWindow =
 export type SeriesSelection = SeriesWindow & {
   /** Up to 50 charts by plugin id and chart id: `['1337:players', '42:os']`. */
   readonly charts: readonly `${number}:${string}`[];
-  /** Times as they are stored unless given. */
-  readonly step?: '30m' | '1h' | '6h' | '1d' | '7d' | undefined;
+  /**
+   * Times as they are stored unless given: `30m`, `1h`, `2h`, `3h`, `6h`, `12h`, `1d`, `7d` or `1mo`. Another length counts as the next longer one.
+   * Servers before 0.4.0 know `30m`, `1h`, `6h`, `1d` and `7d`.
+   */
+  readonly step?: `${number}${'s' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y'}` | undefined;
+  /** In place of a step: the smallest one with which the window has at most so many times, 1 to 10,000. */
+  readonly points?: number | undefined;
   /** The value of a step; `mean` unless given. */
   readonly aggregate?: 'mean' | 'min' | 'max' | 'last' | 'count' | undefined;
   /** Number of shares of a chart that are series of their own, 1 to 100; 20 unless given. */
@@ -226,6 +231,8 @@ export interface SeriesSet {
   /** Milliseconds; null for times as they are stored. */
   readonly step: number | null;
   readonly aggregate: string | null;
+  /** With a step: true where the window begins within the first one, and where it or the values end within the last one. Servers before 0.4.0 have none. */
+  readonly partial?: { readonly first: boolean; readonly last: boolean } | undefined;
   /** Unix milliseconds, ascending. */
   readonly times: readonly number[];
   readonly series: readonly (ChartSeries | SumSeries)[];

@@ -100,10 +100,25 @@ export type StepName = keyof typeof steps;
 /** 5 January 1970 was a Monday. */
 const firstMonday = 4 * dayMs;
 
+/** The length that stands for a month of the calendar. */
+export const monthMs = 30 * dayMs;
+
 /** The beginning of the step with a time; weeks begin on Monday. */
 export function stepStart(time: number, stepMs: number): number {
+  if (stepMs === monthMs) return monthStart(time, 0);
   const offset = stepMs % steps['7d'] === 0 ? firstMonday : 0;
   return Math.floor((time - offset) / stepMs) * stepMs + offset;
+}
+
+/** The end of a step by its beginning. */
+export function stepEnd(start: number, stepMs: number): number {
+  // The last month that a Date can show has no end.
+  return stepMs === monthMs ? monthStart(start, 1) || Number.POSITIVE_INFINITY : start + stepMs;
+}
+
+function monthStart(time: number, monthsLater: number): number {
+  const date = new Date(time);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater);
 }
 
 /** The beginning of the UTC day with a time. */

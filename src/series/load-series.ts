@@ -10,7 +10,7 @@ import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
 import { compareShares } from '../model/share-name.ts';
 import { newestFirst } from '../model/versions.ts';
-import { type DataWindow, firstFrom, ranges, steps } from '../model/window.ts';
+import { type DataWindow, firstFrom, ranges, type Span, spanOver, stepEnd } from '../model/window.ts';
 import {
   type ChartColumns,
   type ChartSeries,
@@ -22,6 +22,7 @@ import {
 } from './merge-series.ts';
 import { roundMean } from './number-text.ts';
 import type { SeriesQuery } from './series-query.ts';
+import { seriesSteps, stepFor } from './series-steps.ts';
 import { type LargestShares, minorShares, outerShares, ShareSteps, ShareSums } from './share-steps.ts';
 import { type Stepping, StepTimes, StepValues } from './steps.ts';
 
@@ -30,6 +31,8 @@ const maxValues = 2_000_000;
 
 /** Series over the same times. */
 export interface SeriesAnswer extends Columns, Stepping {
+  /** True where the window, or the values, begin within the first step or end within the last one. */
+  readonly partial: { readonly first: boolean; readonly last: boolean };
   readonly series: readonly ChartSeries[];
 }
 
@@ -61,8 +64,11 @@ export async function loadSeries(
     await refuseWithoutSeries(view, chart);
     charts.push(chart);
   }
-  const window = await findWindow(view, charts, query);
-  const step = query.step === null ? null : steps[query.step];
+  const spans = await view.findSpans(charts.map(({ uid }) => uid));
+  const span = spanOver([...spans.values()]);
+  const window = findWindow(span, query);
+  const stepName = query.points === undefined ? query.step : stepFor(window, query.points);
+  const step = stepName === null ? null : seriesSteps[stepName];
   const stepping: Stepping = { window, step, aggregate: query.aggregate };
   const maxSeries = mostSeries(charts, query);
   const columns: ChartColumns[] = [];
@@ -99,7 +105,22 @@ export async function loadSeries(
         some.set(some.map(roundMean));
         await nextTurn();
       }
-  return { ...stepping, times, series };
+  return { ...stepping, partial: partialOf(times, stepping, span), times, series };
+}
+
+/** The interval of points: a step is whole once its last half hour has a point. */
+const usualIntervalMs = seriesSteps['30m'];
+
+function partialOf(
+  times: Float64Array,
+  { window, step }: Stepping,
+  span: Span | undefined,
+): SeriesAnswer['partial'] {
+  const [first, last] = [times[0], times.at(-1)];
+  if (step === null || first === undefined || last === undefined || span === undefined)
+    return { first: false, last: false };
+  const end = stepEnd(last, step);
+  return { first: window.from > first, last: window.to < end || span.last + usualIntervalMs < end };
 }
 
 /** Means that are rounded without a break. */
@@ -138,22 +159,15 @@ async function areOtherBars(
 }
 
 /** Finds the window in which the series are, from the newest time of all charts if need be. */
-async function findWindow(
-  view: MetricsView,
-  charts: readonly Chart[],
-  { window }: SeriesQuery,
-): Promise<DataWindow> {
-  if (typeof window !== 'string' && window.to !== undefined) return { from: window.from, to: window.to };
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const spans = await view.findSpans(charts.map(({ uid }) => uid));
-  for (const span of spans.values()) {
-    first = Math.min(first, span.first);
-    last = Math.max(last, span.last);
-  }
-  if (typeof window !== 'string') return { from: window.from, to: Math.max(window.from, last + 1) };
-  if (last === Number.NEGATIVE_INFINITY) return { from: 0, to: 0 };
-  const to = last + 1;
-  const from = window === 'all' ? first : Math.max(0, to - ranges[window]);
+function findWindow(span: Span | undefined, { window }: SeriesQuery): DataWindow {
+  if (typeof window !== 'string')
+    return {
+      from: window.from,
+      to: window.to ?? Math.max(window.from, (span?.last ?? Number.NEGATIVE_INFINITY) + 1),
+    };
+  if (span === undefined) return { from: 0, to: 0 };
+  const to = span.last + 1;
+  const from = window === 'all' ? span.first : Math.max(0, to - ranges[window]);
   return { from, to };
 }
 
@@ -284,7 +298,7 @@ function newestShares({ shares, ...others }: LargestShares): LargestShares {
 /** @throws TooManyValues that names a step which fits. */
 function refuseTooMany(valueCount: number, { from, to }: DataWindow, maxSeries: number): void {
   if (valueCount <= maxValues) return;
-  const fits = Object.entries(steps).find(
+  const fits = Object.entries(seriesSteps).find(
     ([, step]) => ((to - from) / step + 1) * maxSeries <= maxValues,
   )?.[0];
   const advice =

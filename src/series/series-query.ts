@@ -1,6 +1,7 @@
 /** A query for series: charts, a window of time, steps, and how shares become series. */
 import type { ChartName } from '../model/chart.ts';
-import type { Period, StepName } from '../model/window.ts';
+import type { Period } from '../model/window.ts';
+import type { SeriesStep } from './series-steps.ts';
 import type { Aggregate } from './steps.ts';
 
 /** Ways in which the values of a step become one. */
@@ -12,7 +13,9 @@ export interface SeriesQuery {
   readonly charts: readonly ChartName[];
   /** A window of two times, or one that ends at the newest time of all charts: a range, or one with a beginning alone. */
   readonly window: Period | { readonly from: number; readonly to?: undefined };
-  readonly step: StepName | null;
+  readonly step: SeriesStep | null;
+  /** In place of a step: the most steps that the window may have. */
+  readonly points?: number | undefined;
   readonly aggregate: Aggregate;
   /** Number of shares that are series of their own. */
   readonly top: number;

@@ -1,5 +1,5 @@
 /** Steps of a window: values at ascending times become one value for each step. */
-import { type DataWindow, firstFrom, stepStart } from '../model/window.ts';
+import { type DataWindow, firstFrom, stepEnd, stepStart } from '../model/window.ts';
 import { NumberList } from './number-list.ts';
 
 /** The way in which several values become one. */
@@ -63,10 +63,10 @@ export class StepTimes {
         const begin = stepStart(time, step);
         this.times.push(begin);
         this.counts.push(0);
-        this.#end = begin + step;
+        this.#end = stepEnd(begin, step);
       }
-      const stepEnd = this.#end;
-      while (at < end && (times[at] ?? 0) < stepEnd) at++;
+      const endOfStep = this.#end;
+      while (at < end && (times[at] ?? 0) < endOfStep) at++;
       this.counts.last += at - before;
       ends.push(at);
     }

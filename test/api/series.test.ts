@@ -71,6 +71,8 @@ interface Asked {
   readonly from: number;
   readonly to: number;
   readonly step: string | undefined;
+  /** Never with a step. */
+  readonly points: number | undefined;
   readonly aggregate: string;
   readonly top: number;
   readonly level: number;
@@ -84,16 +86,63 @@ interface Asked {
 const stepLengths: Readonly<Record<string, number>> = {
   '30m': hourMs / 2,
   '1h': hourMs,
+  '2h': 2 * hourMs,
+  '3h': 3 * hourMs,
   '6h': 6 * hourMs,
+  '12h': 12 * hourMs,
   '1d': dayMs,
   '7d': 7 * dayMs,
+  '1mo': 30 * dayMs,
+};
+/** The steps that other lengths count as. */
+const stepsByLength: Readonly<Record<string, string>> = {
+  ...{
+    '10s': '30m',
+    '45m': '1h',
+    '01h': '1h',
+    '90m': '2h',
+    '5h': '6h',
+    '8h': '12h',
+    '13h': '1d',
+    '24h': '1d',
+  },
+  ...{ '2d': '7d', '1w': '7d', '8d': '1mo', '30d': '1mo', '2mo': '1mo', '1y': '1mo', '9999999999y': '1mo' },
 };
 
 function stepOf(time: number, step: string | undefined): number {
   if (step === undefined) return time;
+  if (step === '1mo') return Date.UTC(new Date(time).getUTCFullYear(), new Date(time).getUTCMonth());
   const length = stepLengths[step] ?? 1;
   const monday = step === '7d' ? 4 * dayMs : 0;
   return Math.floor((time - monday) / length) * length + monday;
+}
+
+function endOfStep(start: number, step: string): number {
+  const date = new Date(start);
+  return step === '1mo'
+    ? Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+    : start + (stepLengths[step] ?? 0);
+}
+
+/** The smallest step with which a window has at most so many times. */
+function stepForPoints({ from, to, points = 0 }: Asked): string {
+  const fits = Object.keys(stepLengths).find((step) => {
+    const starts = new Set<number>();
+    for (let time = stepOf(from, step); time < to && starts.size <= points; time = endOfStep(time, step))
+      starts.add(time);
+    return starts.size <= points;
+  });
+  return fits ?? '1mo';
+}
+
+/** The first and the last step, as far as they are not whole. */
+function partialOf(all: readonly number[], { charts, from, to, step = '' }: Asked): object {
+  const newestTimes = charts.map((chartId) => (lines[chartId] ? lines[chartId].at(-1)?.[0] : times.at(-1)));
+  const end = Math.min(to, Math.max(...newestTimes.map((time) => time ?? 0)) + hourMs / 2);
+  return {
+    first: all.length > 0 && from > (all[0] ?? 0),
+    last: all.length > 0 && end < endOfStep(all.at(-1) ?? 0, step),
+  };
 }
 
 function aggregated(entries: readonly Entry[], { from, to, step, aggregate }: Asked): Map<number, number> {
@@ -199,7 +248,9 @@ function minorLinesOf(all: readonly Share[]): readonly Share[] {
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function expectedAnswer(asked: Asked): unknown {
+function expectedAnswer(given: Asked): unknown {
+  const step = given.points === undefined ? given.step : stepForPoints(given);
+  const asked = { ...given, step: stepsByLength[step ?? ''] ?? step };
   let columns = asked.charts
     .flatMap((chartId) => seriesOf(chartId, asked))
     .map(({ members, entries, isLine }) => ({
@@ -223,6 +274,7 @@ function expectedAnswer(asked: Asked): unknown {
     to: asked.to,
     step: asked.step === undefined ? null : stepLengths[asked.step],
     aggregate: asked.step === undefined ? null : asked.aggregate,
+    ...(asked.step === undefined ? {} : { partial: partialOf(all, asked) }),
     times: all,
     series: columns.map(({ members, values, band }) => ({
       ...members,
@@ -246,7 +298,7 @@ function bandOf(entries: readonly Entry[], asked: Asked): Readonly<Record<string
 }
 
 function pathOf(
-  { charts, from, to, step, aggregate, top, level, group, order, sum, band }: Asked,
+  { charts, from, to, step, points, aggregate, top, level, group, order, sum, band }: Asked,
   path = '/api/v2/series',
 ): string {
   const query = new URLSearchParams({
@@ -255,7 +307,8 @@ function pathOf(
     to: new Date(to).toISOString(),
   });
   if (step !== undefined) query.set('step', step);
-  if (step !== undefined) query.set('aggregate', aggregate);
+  if (points !== undefined) query.set('points', String(points));
+  if (step !== undefined || points !== undefined) query.set('aggregate', aggregate);
   query.set('top', String(top));
   query.set('level', String(level));
   if (group !== undefined) query.set('group', group);
@@ -270,7 +323,10 @@ const asked = fc
     charts: fc.uniqueArray(fc.constantFrom('servers', 'players', 'empty', 'version', 'os'), { minLength: 1 }),
     from: fc.integer({ min: -dayMs, max: 45 * dayMs }).map((offset) => start + offset),
     length: fc.oneof(fc.integer({ min: 1, max: 60 * dayMs }), fc.constant(1)),
-    step: fc.constantFrom(undefined, '30m', '1h', '6h', '1d', '7d'),
+    step: fc.constantFrom(undefined, ...Object.keys(stepLengths), ...Object.keys(stepsByLength)),
+    points: fc.option(fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 10_000 })), {
+      nil: undefined,
+    }),
     aggregate: fc.constantFrom('mean', 'min', 'max', 'last', 'count'),
     top: fc.integer({ min: 1, max: 8 }),
     level: fc.constantFrom(1, 2),
@@ -280,10 +336,11 @@ const asked = fc
     band: fc.boolean(),
   })
   .map(
-    ({ length, band, ...others }): Asked => ({
+    ({ length, band, points, ...others }): Asked => ({
       ...others,
       to: others.from + length,
-      band: band && others.step !== undefined && !others.sum,
+      points: others.step === undefined ? points : undefined,
+      band: band && (others.step ?? points) !== undefined && !others.sum,
     }),
   );
 
@@ -402,7 +459,12 @@ describe('/api/v2/series', () => {
           new RegExp(`^from must be a date .*; got "${digits}", which looks like ${hint}$`),
         ] as const,
     ),
-    ['charts=7:servers&step=2h', /^step must be 30m, 1h, 6h, 1d or 7d/],
+    ...['0h', '1.5h', '2', 'h', '1H', '-1d', '1%20d', '1month'].map(
+      (step) => [`charts=7:servers&step=${step}`, /^step must be 30m, 1h, 2h, .* or another length/] as const,
+    ),
+    ['charts=7:servers&step=1d&points=9', /^either step or points can be given$/],
+    ['charts=7:servers&points=0', /^points must be a whole number from 1 to 10000/],
+    ['charts=7:servers&points=10001', /^points must be/],
     ['charts=7:servers&aggregate=median&step=1d', /^aggregate must be mean, min, max, last or count/],
     ['charts=7:version&group=major', /^group must be minor or none; got "major"$/],
     ['charts=7:version&order=name', /^order must be size or version/],
@@ -441,7 +503,7 @@ describe('/api/v2/series', () => {
     const names = charts.map(({ chartId }) => `7:${chartId}`);
     const ask = (list: readonly string[], query = '') =>
       get(other.url, `/api/v2/series?range=all&charts=${list.join(',')}${query}`);
-    const detail = /^an answer may have at most 2000000 values: step=6h fits this window$/;
+    const detail = /^an answer may have at most 2000000 values: step=2h fits this window$/;
     assertProblem(await ask(names), { status: 400, kind: 'malformed-query', detail });
     assert.equal((await ask(names, '&step=6h')).status, 200);
     assert.equal((await ask(names.slice(0, 49))).status, 200);
@@ -461,6 +523,7 @@ describe('/api/v2/series.csv', () => {
       from: start,
       to: start + 5 * dayMs,
       step: '6h',
+      points: undefined,
       aggregate: 'mean',
       top: 3,
       level: 2,

@@ -98,7 +98,7 @@ export async function secondInterface(client: PluginMetricsClient): Promise<void
   // @ts-expect-error: a chart has the name of its plugin
   await client.readSeries({ charts: ['players'] });
   // @ts-expect-error: no such step
-  await client.readSeries({ charts: ['1:a'], step: '2h' });
+  await client.readSeries({ charts: ['1:a'], step: '2 hours' });
 }
 
 /** The platform's own fetch can be passed in, and so can a wrapper. */

@@ -3,11 +3,12 @@
 import type { Part } from '../../http/endpoint.ts';
 import { chartsUpTo, malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { byteOrderMark } from '../../model/csv-row.ts';
-import { type RangeName, ranges, steps } from '../../model/window.ts';
+import { type RangeName, ranges } from '../../model/window.ts';
 import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
 import { type ChartSeries, columnCountOf } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { aggregates, type SeriesQuery } from '../../series/series-query.ts';
+import { parseStep, seriesSteps } from '../../series/series-steps.ts';
 import { TextParts } from '../../series/text-parts.ts';
 import {
   type ApiEndpoint,
@@ -43,10 +44,17 @@ const seriesParameters = {
     undefined,
     'A window that ends at the newest time of these charts, instead of `from` and `to`; `30d` without them.',
   ),
-  step: choice(
-    Object.keys(steps) as (keyof typeof steps)[],
-    null,
-    'The length of steps, in UTC; weeks begin on Monday.',
+  step: {
+    allowed: `${Object.keys(seriesSteps).join(', ')}, or another length, which counts as the next longer one`,
+    parse: parseStep,
+    description: `The length of steps, in UTC; weeks begin on Monday: ${Object.keys(seriesSteps).join(', ')}. Another length counts as the next longer one, a longer one as a month.`,
+    schema: { type: 'string', pattern: '^\\d+(s|m|h|d|w|mo|y)$' },
+    fallback: null,
+  },
+  points: boundedInteger(
+    { min: 1, max: 10_000 },
+    undefined,
+    'In place of `step`: the smallest step with which the window has at most so many times.',
   ),
   aggregate: choice(
     aggregates,
@@ -151,11 +159,13 @@ function parseSeriesQuery(
   parameters: SeriesParameters,
 ): SeriesQuery & { readonly bom: boolean } {
   const values = parseQuery(query, parameters);
-  const { charts, step, aggregate, top, level, group, order, sum: isSum } = values;
-  if (step === null && aggregate !== undefined)
+  const { charts, step, points, aggregate, top, level, group, order, sum: isSum } = values;
+  if (step !== null && points !== undefined) throw malformed('either step or points can be given');
+  const hasStep = step !== null || points !== undefined;
+  if (!hasStep && aggregate !== undefined)
     throw malformed(`aggregate=${aggregate} needs a step, such as step=1d`);
   const hasBand = 'band' in values && values.band;
-  if (hasBand && step === null) throw malformed('band=true needs a step, such as step=1d');
+  if (hasBand && !hasStep) throw malformed('band=true needs a step, such as step=1d');
   if (hasBand && isSum)
     throw malformed('use either band=true, which is for each line, or sum=true, which adds them up');
   if (charts.length === 0) throw malformedQuery('charts', someCharts.allowed, '', someCharts.hint);
@@ -163,6 +173,7 @@ function parseSeriesQuery(
     charts,
     window: windowOf(values),
     step,
+    points,
     aggregate: aggregate ?? 'mean',
     top,
     level: level === 2 ? 2 : 1,
@@ -187,11 +198,11 @@ function isoOf(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
 
-function* renderJson({ window, step, aggregate, times, series }: SeriesAnswer): Generator<Part> {
+function* renderJson({ window, step, aggregate, partial, times, series }: SeriesAnswer): Generator<Part> {
   const { from, to } = window;
   const json = new TextParts();
   json.text(
-    `{"from":${from},"to":${to},"step":${step},"aggregate":${step === null ? null : JSON.stringify(aggregate)},"times":`,
+    `{"from":${from},"to":${to},"step":${step},"aggregate":${step === null ? null : `${JSON.stringify(aggregate)},"partial":${JSON.stringify(partial)}`},"times":`,
   );
   yield* json.numbers(times);
   json.text(',"series":[');
