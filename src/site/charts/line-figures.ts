@@ -2,12 +2,10 @@
 
 import type { Chart } from '../../model/chart.ts';
 import { valuesOf } from '../../model/columns.ts';
-import { changeOfHalves, DayMeans, startOfDays } from '../../model/day-means.ts';
+import { startOfDays } from '../../model/day-means.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
-import { dayMs, firstFrom } from '../../model/window.ts';
-
-const peakDays = 30;
+import { daysOfChanges, LineDays } from '../../series/line-days.ts';
 
 /** The figures of one line. */
 export interface LineFigures {
@@ -19,7 +17,7 @@ export interface LineFigures {
   /** The highest value, and the time of the first point with it. */
   readonly record: { readonly value: number; readonly timestamp: number };
   /**
-   * The change from the mean of the 7 days before to that of the last 7, and the same of 30 days, as a share: 0.1 is a tenth more. Days are whole,
+   * The change from the mean of the 7 days before to that of the last 7, and the same of 28 days, as a share: 0.1 is a tenth more. Days are whole,
    * in UTC. Undefined if there is too little to compare.
    */
   readonly weekChange: number | undefined;
@@ -28,7 +26,7 @@ export interface LineFigures {
 
 /** Options of figures. */
 interface FiguresOptions {
-  /** True to look for the record in the whole history, false for one of the last 60 days. */
+  /** True to look for the record in the whole history, false for one of the last 56 days. */
   readonly hasRecord: boolean;
 }
 
@@ -40,24 +38,22 @@ export async function loadLineFigures(
 ): Promise<LineFigures | undefined> {
   const span = (await view.findSpans([line.uid])).get(line.uid);
   if (span === undefined) return undefined;
-  const { first, last: timestamp, lastValue: now } = span;
-  const days = new DayMeans(timestamp, 60);
-  const peakFrom = timestamp - peakDays * dayMs;
-  const from = hasRecord ? first : Math.min(startOfDays(timestamp, 60), peakFrom);
-  let peak = now;
-  let record = { value: Number.NEGATIVE_INFINITY, timestamp };
-  for await (const points of view.readColumns(line, { from, to: timestamp + 1 })) {
-    days.add(points);
-    const [times, values] = [points.times, valuesOf(points)];
-    const firstOfPeak = firstFrom(times, peakFrom);
-    for (let at = 0; at < values.length; at++) {
-      const value = values[at] ?? 0;
-      if (value > record.value) record = { value, timestamp: times[at] ?? 0 };
-      if (at >= firstOfPeak) peak = Math.max(peak, value);
-    }
+  const days = new LineDays(span.last, daysOfChanges(span.last));
+  // The changes need 56 days, and the peak the last 30.
+  const from = hasRecord ? span.first : startOfDays(span.last, 56);
+  for await (const points of view.readColumns(line, { from, to: span.last + 1 })) {
+    days.add(points.times, valuesOf(points));
     await nextTurn();
   }
-  const { means } = days;
-  const changes = { weekChange: changeOfHalves(means.subarray(-14)), monthChange: changeOfHalves(means) };
-  return { now, timestamp, peak, record, ...changes };
+  const said = days.insights('');
+  if (said === undefined) return undefined;
+  const { now, changes, peak30d, record } = said;
+  return {
+    now: now[1],
+    timestamp: now[0],
+    peak: peak30d[1],
+    record: { value: record[1], timestamp: record[0] },
+    weekChange: changes['7d'] ?? undefined,
+    monthChange: changes['28d'] ?? undefined,
+  };
 }

@@ -65,7 +65,7 @@ export function countWords(count: number, singular: string, plural = `${singular
 
 /** The meaning of a change over some days. */
 export const changeNote =
-  '7 days, 30 days: the mean of the last whole days, compared with that of as many days before.';
+  '7 days, 28 days: the mean of the last whole days, compared with that of as many days before.';
 
 /** A change: +3.2%, −1%, ±0%; a dash for undefined. */
 export function changeWords(share: number | undefined): string {

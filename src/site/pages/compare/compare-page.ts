@@ -187,7 +187,7 @@ function renderLegend(lines: readonly ComparedLine[], options: LegendOptions): s
   const rows = lines.map((line, place) => renderRow(line, { ...options, place, newest }));
   const asOf = Number.isFinite(newest) ? html`As of !${timeTag(newest)}. ` : '';
   return html`<div class="scroll"><table class="legend">
-<thead><tr><th scope="col">Line</th><th scope="col">Latest</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col">7 days</th><th scope="col">30 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
+<thead><tr><th scope="col">Line</th><th scope="col">Latest</th><th scope="col">Peak<span>, 30 days</span></th><th scope="col">7 days</th><th scope="col">28 days</th><th scope="col"><span class="hush">Remove</span></th></tr></thead>
 <tbody>
 !${rows}</tbody>
 </table></div>

@@ -227,7 +227,7 @@ function figure(label: string, figures: LineFigures | undefined): string {
 </dl>
 <dl>
 <div><dt>7 days</dt><dd>${changeWords(weekChange)}</dd></div>
-<div><dt>30 days</dt><dd>${changeWords(monthChange)}</dd></div>
+<div><dt>28 days</dt><dd>${changeWords(monthChange)}</dd></div>
 </dl>
 </div>
 </div>
