@@ -43,7 +43,17 @@ function lineRecord(random: Random, chartId: string, pluginId = 7): string {
   return JSON.stringify({ record: 'data', pluginId, chartId, data });
 }
 
-const minecraft = ['1.7.10', '1.20.4', '1.20.6', '1.21', '1.21.11', '26.1-rc-1', '26.1', '26.2-snapshot-10'];
+const minecraft = [
+  '1.7.10',
+  '1.20.4',
+  '1.20.6',
+  '1.21-pre2',
+  '1.21',
+  '1.21.11',
+  '26.1-rc-1',
+  '26.1',
+  '26.2-snapshot-10',
+];
 const java = ['Java 8', '1.8.0_492', 'Java 11', 'Java 17', '17.0.1', 'Java 21', 'Java 25'];
 const ownVersions = [
   '1.0',
@@ -142,7 +152,8 @@ function catalogue(seed: number): string {
   const dataOf = (chartId: string, data: unknown, at?: number) =>
     JSON.stringify({ record: 'data', pluginId: 7, chartId, data, at });
   const events = Array.from({ length: below(random, 30) }, (_, index) => {
-    const time = start + (200 + below(random, 300)) * dayMs + below(random, dayMs);
+    const day = random() < 0.4 ? 450 + below(random, 30) : 200 + below(random, 300);
+    const time = start + day * dayMs + below(random, dayMs);
     const title = oneOf(random, titles)(oneOf(random, [...ownVersions, '3.0', '3.1-rc1']));
     return eventLine(time, `${title}${index % 3 === 0 ? ` (${index})` : ''}`);
   });
