@@ -81,7 +81,7 @@ async function growth(
 
 interface NamedHistories {
   readonly chartCount: number;
-  /** One per hour. */
+  /** Names per hour. */
   readonly nameCount: number;
   readonly hours: number;
   readonly name: (hour: number, rank: number) => string;
