@@ -205,7 +205,7 @@ export type SeriesSelection = SeriesWindow & {
    * Servers before 0.4.0 know `30m`, `1h`, `6h`, `1d` and `7d`.
    */
   readonly step?: `${number}${'s' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y'}` | undefined;
-  /** In place of a step: the smallest one with which the window has at most so many times, 1 to 10,000. */
+  /** Replaces a step: the server takes the smallest one with which the window has at most this many times, 1 to 10,000. */
   readonly points?: number | undefined;
   /** The value of a step; `mean` unless given. */
   readonly aggregate?: 'mean' | 'min' | 'max' | 'last' | 'count' | undefined;
