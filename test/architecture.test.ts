@@ -46,7 +46,8 @@ const mayImport: Readonly<Record<string, string>> = {
   'api/v1': 'api',
   'api/v2': 'api',
   draw: 'model anafanafo',
-  site: 'model series http draw node: ghtml sharp',
+  query: 'model draw',
+  site: 'model series http draw query node: ghtml sharp',
   'site/address': '',
   'site/charts': 'site site/state',
   'site/assets': '',
@@ -59,7 +60,7 @@ const mayImport: Readonly<Record<string, string>> = {
   // These run in the page. The words of a parameter are those of a server.
   'site/state': 'model draw http site/address',
   'site/browser': 'model draw site/browser/element site/state',
-  'site/browser/element': 'model draw site/browser site/state',
+  'site/browser/element': 'model draw query site/browser site/state',
   admin: 'model http node: @prometheus-io/client',
   serve: 'model http collect api site admin node: @prometheus-io/client sonic-boom',
   'cli/commands': 'cli',

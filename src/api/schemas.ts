@@ -6,7 +6,7 @@ import { idSchema } from '../model/identifier.ts';
 import { pluginSummarySchema } from '../model/plugin.ts';
 import { eventProperties } from '../model/plugin-event.ts';
 import { softwareSchema } from '../model/software.ts';
-import { aggregates } from '../series/series-query.ts';
+import { aggregates } from '../series/steps.ts';
 
 /** A name in `components.schemas`. */
 export type SchemaName = keyof ReturnType<typeof schemasFor>;

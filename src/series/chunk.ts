@@ -10,7 +10,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
-import { type Columns, lineOf, type Series, sliceColumns, unnamed, valuesOf } from '../model/columns.ts';
+import { type Columns, lineOf, type Series, unnamed, valuesOf } from '../model/columns.ts';
 import { wellFormedJson } from '../model/json-text.ts';
 import type { PartRules } from '../model/merge-columns.ts';
 import { maxTimestamp } from '../model/window.ts';
@@ -181,7 +181,7 @@ export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Ge
       continue;
     }
     if (count + timeCount > maxRunPoints) {
-      yield sliceColumns(room, skip, count);
+      yield lineOf(times.subarray(skip, count), values.subarray(skip, count));
       skip = 0;
       count = 0;
     }
@@ -189,7 +189,7 @@ export function* decodeLatest(chunks: readonly Chunk[], latestCount: number): Ge
     decodeLine(chunk, times.subarray(count, end), values.subarray(count, end));
     count = end;
   }
-  if (count > 0) yield sliceColumns(room, skip, count);
+  if (count > 0) yield lineOf(times.subarray(skip, count), values.subarray(skip, count));
   spare = room;
 }
 

@@ -8,12 +8,13 @@ import { hasShares, haveOneValueEach } from '../model/data-shares.ts';
 import type { MetricsView } from '../model/metrics-reader.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
+import type { SeriesAnswer, SeriesQuery, Stepping } from '../model/series-source.ts';
+import { seriesSteps, stepFor } from '../model/series-steps.ts';
 import { compareShares } from '../model/share-name.ts';
 import { newestFirst } from '../model/versions.ts';
 import { type DataWindow, firstFrom, ranges, type Span, spanOver, stepEnd } from '../model/window.ts';
 import {
   type ChartColumns,
-  type ChartSeries,
   columnCountOf,
   LineSum,
   mergeTimes,
@@ -21,30 +22,28 @@ import {
   seriesOver,
 } from './merge-series.ts';
 import { roundMean } from './number-text.ts';
-import type { SeriesQuery } from './series-query.ts';
-import { seriesSteps, stepFor } from './series-steps.ts';
 import { type LargestShares, minorShares, outerShares, ShareSteps, ShareSums } from './share-steps.ts';
-import { type Stepping, StepTimes, StepValues } from './steps.ts';
+import { StepTimes, StepValues } from './steps.ts';
 
 /** The most values of an answer. */
-const maxValues = 2_000_000;
+const usualMaxValues = 2_000_000;
 
-/** Series over the same times. */
-export interface SeriesAnswer extends Columns, Stepping {
+/** Series with the window and the steps that were used. */
+export interface SteppedSeries extends SeriesAnswer, Stepping {
+  readonly step: number | null;
   /** True where the window, or the values, begin within the first step or end within the last one. */
   readonly partial: { readonly first: boolean; readonly last: boolean };
-  readonly series: readonly ChartSeries[];
 }
 
-/** Limits of what is read of a history. */
-export interface HistoryBounds {
-  /** Values, and for each share as much as 64 of them: 10 million are about a second of work. */
-  readonly maxWeight: number;
-  /** Different shares at all times. */
-  readonly maxShares: number;
+/** Limits of what is read. */
+export interface LoadBounds {
+  /** Values of a history, and for each share as much as 64 of them: 10 million are about a second of work. */
+  readonly maxWeight?: number;
+  /** Different shares of a history at all times. */
+  readonly maxShares?: number;
+  /** Values of the answer. */
+  readonly maxValues?: number;
 }
-
-const unbounded: HistoryBounds = { maxWeight: Number.POSITIVE_INFINITY, maxShares: Number.POSITIVE_INFINITY };
 
 /** The series of a query are more than an answer may have, or more to read than the bounds allow. */
 export class TooManyValues extends AppError {}
@@ -56,8 +55,8 @@ export class TooManyValues extends AppError {}
 export async function loadSeries(
   view: MetricsView,
   query: SeriesQuery,
-  bounds = unbounded,
-): Promise<SeriesAnswer> {
+  bounds: LoadBounds = {},
+): Promise<SteppedSeries> {
   const charts: ChartOfPlugin[] = [];
   for (const { pluginId, chartId } of query.charts) {
     const chart = { ...(await view.getChart(pluginId, chartId)), pluginId };
@@ -70,22 +69,26 @@ export async function loadSeries(
   const stepName = query.points === undefined ? query.step : stepFor(window, query.points);
   const step = stepName === null ? null : seriesSteps[stepName];
   const stepping: Stepping = { window, step, aggregate: query.aggregate };
-  const maxSeries = mostSeries(charts, query);
+  const limits = {
+    window,
+    maxSeries: mostSeries(charts, query),
+    maxValues: bounds.maxValues ?? usualMaxValues,
+  };
   const columns: ChartColumns[] = [];
   const sum = query.isSum && charts.some(({ type }) => isLine(type)) ? new LineSum() : undefined;
   let seriesCount = sum === undefined ? 0 : 1;
   for (const chart of charts) {
-    const found = await columnsOf(view, chart, { stepping, query, maxSeries, bounds });
+    const found = await columnsOf(view, chart, { stepping, query, limits, bounds });
     // Times count only if a series has them.
     if (found.series.length === 0) continue;
     if (found.isLine && sum !== undefined) {
       sum.add(found);
-      refuseTooMany(sum.columns.times.length * seriesCount, window, maxSeries);
+      refuseTooMany(sum.columns.times.length * seriesCount, limits);
       await nextTurn();
       continue;
     }
     seriesCount += found.series.reduce((count, one) => count + columnCountOf(one), 0);
-    refuseTooMany(found.times.length * seriesCount, window, maxSeries);
+    refuseTooMany(found.times.length * seriesCount, limits);
     columns.push(overSameTimes(found, columns.at(-1)));
   }
   // The sum is the first of the series.
@@ -94,7 +97,7 @@ export async function loadSeries(
   for (const column of columns) {
     times = mergeTimes(times, column.times);
     // Checked after each merge, so that merging many different times costs no more than the answer may.
-    refuseTooMany(times.length * seriesCount, window, maxSeries);
+    refuseTooMany(times.length * seriesCount, limits);
     await nextTurn();
   }
   const series = await seriesOver(times, columns);
@@ -115,7 +118,7 @@ function partialOf(
   times: Float64Array,
   { window, step }: Stepping,
   span: Span | undefined,
-): SeriesAnswer['partial'] {
+): SteppedSeries['partial'] {
   const [first, last] = [times[0], times.at(-1)];
   if (step === null || first === undefined || last === undefined || span === undefined)
     return { first: false, last: false };
@@ -174,8 +177,8 @@ function findWindow(span: Span | undefined, { window }: SeriesQuery): DataWindow
 interface ColumnsOptions {
   readonly stepping: Stepping;
   readonly query: SeriesQuery;
-  readonly maxSeries: number;
-  readonly bounds: HistoryBounds;
+  readonly limits: ValueLimits;
+  readonly bounds: LoadBounds;
 }
 
 /** Gathers the columns of a chart. */
@@ -185,7 +188,7 @@ async function columnsOf(
   options: ColumnsOptions,
 ): Promise<ChartColumns> {
   if (!isLine(chart.type)) return shareColumns(view, chart, options);
-  const { stepping, query, maxSeries } = options;
+  const { stepping, query, limits } = options;
   const { window, aggregate } = stepping;
   const found = new StepTimes(stepping);
   const aggregates = query.hasBand ? ([aggregate, 'min', 'max'] as const) : [aggregate];
@@ -193,7 +196,7 @@ async function columnsOf(
   for await (const points of view.readColumns(chart, window)) {
     const range = found.add(points.times);
     for (const column of columns) column.add(range, valuesOf(points));
-    refuseTooMany(found.times.length, window, maxSeries);
+    refuseTooMany(found.times.length, limits);
     await nextTurn();
   }
   const [values = new Float64Array(0), lows, highs] = columns.map((column) => column.finish(found));
@@ -261,8 +264,9 @@ function freePart({ times }: Columns): void {
 /** Finds the largest shares, and keeps the parts of a small history. */
 async function findLargest(
   readParts: () => AsyncIterable<Columns>,
-  { stepping: { window, step }, query, maxSeries, bounds }: ColumnsOptions,
+  { stepping: { window, step }, query, limits, bounds }: ColumnsOptions,
 ): Promise<{ readonly largest: LargestShares; readonly kept: readonly Columns[] | undefined }> {
+  const { maxWeight = Number.POSITIVE_INFINITY, maxShares = Number.POSITIVE_INFINITY } = bounds;
   using sums = new ShareSums(window);
   let timeCount = 0;
   let weight = 0;
@@ -272,7 +276,7 @@ async function findLargest(
     weight += (part.times.length + valuesPerShare) * part.series.length;
     await sums.makeRoom(part);
     sums.add(part);
-    if (weight > bounds.maxWeight || sums.shareCount > bounds.maxShares)
+    if (weight > maxWeight || sums.shareCount > maxShares)
       throw new TooManyValues('invalid', 'the history has too many values or shares');
     if (weight > maxKeptWeight) kept = undefined;
     if (kept === undefined) freePart(part);
@@ -286,7 +290,7 @@ async function findLargest(
   }
   const largest = query.order === 'version' ? newestShares(sums.largest) : sums.largest;
   if (step === null)
-    refuseTooMany(timeCount * (largest.shares.length + Math.min(largest.otherCount, 1)), window, maxSeries);
+    refuseTooMany(timeCount * (largest.shares.length + Math.min(largest.otherCount, 1)), limits);
   return { largest, kept };
 }
 
@@ -295,9 +299,17 @@ function newestShares({ shares, ...others }: LargestShares): LargestShares {
   return { ...others, shares: shares.toSorted((a, b) => newestFirst(a.name, b.name) || compareShares(a, b)) };
 }
 
+/** The most values of an answer over a window, and the most series in it. */
+interface ValueLimits {
+  readonly window: DataWindow;
+  readonly maxSeries: number;
+  readonly maxValues: number;
+}
+
 /** @throws TooManyValues that names a step which fits. */
-function refuseTooMany(valueCount: number, { from, to }: DataWindow, maxSeries: number): void {
+function refuseTooMany(valueCount: number, { window, maxSeries, maxValues }: ValueLimits): void {
   if (valueCount <= maxValues) return;
+  const { from, to } = window;
   const fits = Object.entries(seriesSteps).find(
     ([, step]) => ((to - from) / step + 1) * maxSeries <= maxValues,
   )?.[0];

@@ -1,22 +1,8 @@
 /** Brings series with times of their own over the same times. */
-import type { ChartName } from '../model/chart.ts';
-import type { Columns, Series } from '../model/columns.ts';
+import type { Columns } from '../model/columns.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
-
-/** A series of a chart. */
-export interface ChartSeries extends Series {
-  /** Names the chart; undefined for a sum of several. */
-  readonly chart?: ChartName;
-  /** Given for the sum of the shares that are not among the largest, with their number. */
-  readonly isOther?: true;
-  readonly otherCount?: number;
-  /** Given for the sum of lines. */
-  readonly isSum?: true;
-  /** Given for a line in its band: the lowest and the highest value of each step. */
-  readonly lows?: Float64Array;
-  readonly highs?: Float64Array;
-}
+import type { ChartSeries } from '../model/series-source.ts';
 
 /** The columns of a series. */
 export function columnCountOf({ lows }: ChartSeries): number {

@@ -3,11 +3,11 @@
 import { type Columns, type Series, unnamed } from '../model/columns.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
+import type { ChartSeries, Stepping } from '../model/series-source.ts';
 import { compareShares, type ShareName, shareKey } from '../model/share-name.ts';
 import { minorLine } from '../model/versions.ts';
 import { type DataWindow, firstFrom } from '../model/window.ts';
-import type { ChartSeries } from './merge-series.ts';
-import { type Stepping, StepTimes, StepValues } from './steps.ts';
+import { StepTimes, StepValues } from './steps.ts';
 
 /** The largest shares of a chart in a window. */
 export interface LargestShares {

@@ -1,17 +1,10 @@
 /** Steps of a window: values at ascending times become one value for each step. */
-import { type DataWindow, firstFrom, stepEnd, stepStart } from '../model/window.ts';
+import type { Aggregate, Stepping } from '../model/series-source.ts';
+import { firstFrom, stepEnd, stepStart } from '../model/window.ts';
 import { NumberList } from './number-list.ts';
 
-/** The way in which several values become one. */
-export type Aggregate = 'mean' | 'min' | 'max' | 'last' | 'count';
-
-/** A window that is divided into steps or not, and the way in which the values of a step become one. */
-export interface Stepping {
-  readonly window: DataWindow;
-  /** Length of a step in milliseconds; null for times as they are stored. */
-  readonly step: number | null;
-  readonly aggregate: Aggregate;
-}
+/** Ways in which the values of a step become one. */
+export const aggregates: readonly Aggregate[] = ['mean', 'min', 'max', 'last', 'count'];
 
 type StepLengths = Pick<Stepping, 'window' | 'step'>;
 

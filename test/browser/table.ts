@@ -1,8 +1,8 @@
 // The table of a chart.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readLine } from '../../src/draw/line/line-to-draw.ts';
 import { pointsOf } from '../../src/model/columns.ts';
-import { readLine } from '../../src/site/browser/element/line.ts';
 import { lineTable, shareTable } from '../../src/site/browser/element/table.ts';
 
 test('a pie has its slices with shares, largest first', () => {
@@ -21,10 +21,10 @@ test('a pie has its slices with shares, largest first', () => {
 
 test('a line with events has a column of them, and a row for each that is older than the newest points', () => {
   const data = Array.from({ length: 1000 }, (_, index) => [index * 60_000, index] as const);
-  const span = { first: 0, last: 999 * 60_000 };
-  const loaded = { from: 0, to: span.last + 1 };
-  const line = { span, latestValue: 999, points: pointsOf(data), loaded };
-  const reading = readLine(line, { window: 'all', width: 800 });
+  const newest = { time: 999 * 60_000, value: 999 };
+  const window = { from: 0, to: newest.time + 1 };
+  const line = { window, points: pointsOf(data), newest, latest: newest };
+  const reading = readLine(line, { window, width: 800 });
   const release = { time: 7 * 60_000 + 59_999, title: '1.0', url: null };
   const later = { time: 600 * 60_000, title: '2.0', url: 'https://example.org/' };
   const outside = { ...later, time: 1000 * 60_000 };

@@ -20,6 +20,6 @@ export function describeRooms(rooms: readonly string[]): void {
 
 /** Rooms with a process for each group. The others hold, code or count data. */
 export const servingRooms: readonly string[] = ['api', 'http'];
-export const drawingRooms: readonly string[] = ['draw', 'site'];
+export const drawingRooms: readonly string[] = ['draw', 'query', 'site'];
 export const askingRooms: readonly string[] = ['client', 'mirror', 'upstream'];
 export const collectingRooms: readonly string[] = ['collect'];

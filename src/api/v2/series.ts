@@ -3,12 +3,13 @@
 import type { Part } from '../../http/endpoint.ts';
 import { chartsUpTo, malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { byteOrderMark } from '../../model/csv-row.ts';
+import type { ChartSeries, SeriesQuery } from '../../model/series-source.ts';
+import { parseStep, seriesSteps } from '../../model/series-steps.ts';
 import { type RangeName, ranges } from '../../model/window.ts';
-import { loadSeries, type SeriesAnswer } from '../../series/load-series.ts';
-import { type ChartSeries, columnCountOf } from '../../series/merge-series.ts';
+import { loadSeries, type SteppedSeries } from '../../series/load-series.ts';
+import { columnCountOf } from '../../series/merge-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
-import { aggregates, type SeriesQuery } from '../../series/series-query.ts';
-import { parseStep, seriesSteps } from '../../series/series-steps.ts';
+import { aggregates } from '../../series/steps.ts';
 import { TextParts } from '../../series/text-parts.ts';
 import {
   type ApiEndpoint,
@@ -130,9 +131,9 @@ function seriesEndpoint({
   ...about
 }: Pick<ApiEndpoint, 'path' | 'operationId' | 'summary' | 'schema' | 'mediaType'> & {
   readonly parameters: SeriesParameters;
-  readonly renderAnswer: (answer: SeriesAnswer) => Iterable<Part>;
+  readonly renderAnswer: (answer: SteppedSeries) => Iterable<Part>;
   /** The fewest bytes that an answer can have. */
-  readonly minBytes: (answer: SeriesAnswer) => number;
+  readonly minBytes: (answer: SteppedSeries) => number;
 }): ApiEndpoint {
   return apiEndpoint({
     ...about,
@@ -198,7 +199,7 @@ function isoOf(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
 
-function* renderJson({ window, step, aggregate, partial, times, series }: SeriesAnswer): Generator<Part> {
+function* renderJson({ window, step, aggregate, partial, times, series }: SteppedSeries): Generator<Part> {
   const { from, to } = window;
   const json = new TextParts();
   json.text(

@@ -10,7 +10,8 @@ import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
-import { loadEvents, loadLines } from './load-lines.ts';
+import { loadEvents, loadShapes } from './load-lines.ts';
+import { parseSettings } from './store-source.ts';
 
 /** A chart, the range if it is a line, and the picture that it is loaded for. */
 interface ChartRequest extends ChartName {
@@ -34,7 +35,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
       const past = isEmpty ? await loadPast(view, { pluginId, ...found, ...data }) : undefined;
       return { chart: found, facts, json: data.json, timestamp: data.at ?? undefined, past };
     }
-    const lines = await loadLines(view, [found], request);
+    const lines = await loadShapes(view, [{ ...found, pluginId }], request);
     const events = request.isPicture ? await loadEvents(view, { ...request, ...found, ...lines }) : undefined;
     return { chart: found, loaded: lines, events };
   });
@@ -66,14 +67,6 @@ async function loadPast(
     for (const { last } of (await view.findSpans(charts.map((chart) => chart.uid))).values())
       since = Math.max(since, last);
   return since === 0 ? undefined : { since, isKept: false };
-}
-
-/** Longer settings are not parsed: they would hold up other requests, and no picture has room for so many names. */
-const maxSettingsLength = 64 * 1024;
-
-/** Parses the settings of a chart; undefined if they are very long. */
-export function parseSettings({ data }: Pick<PluginChart, 'data'>): unknown {
-  return data.length > maxSettingsLength ? undefined : JSON.parse(data);
 }
 
 /** Finds a chart; undefined if its plugin does not have it. Rejects with `not_found` for an unknown plugin. */

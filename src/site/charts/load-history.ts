@@ -1,15 +1,17 @@
 /** Loads the history of a chart of shares in a period: the largest shares, and the others as one. */
 import type { ShareGrouping } from '../../draw/chart-content.ts';
-import { historyOfSeries, historyQuery } from '../../draw/history/history-series.ts';
+import { historyOfSeries } from '../../draw/history/history-series.ts';
 import { type HistoryToDraw, maxHistoryShares } from '../../draw/history/history-to-draw.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { type Period, type Span, windowUpTo } from '../../model/window.ts';
-import { type HistoryBounds, loadSeries, TooManyValues } from '../../series/load-series.ts';
+import { loadSharesOverTime, maxNamedShares } from '../../query/load-shares.ts';
+import { type LoadBounds, TooManyValues } from '../../series/load-series.ts';
+import { storeSource } from './store-source.ts';
 
 /** Some seconds of work, and 20 MB for names. */
-const usualBounds: HistoryBounds = { maxWeight: 10_000_000, maxShares: 50_000 };
+const usualBounds: LoadBounds = { maxWeight: 10_000_000, maxShares: 50_000 };
 
 /** Loads a history, the newest part of one that is too large; undefined for a chart that has none. Rejects as the view does. */
 export async function loadHistory(
@@ -26,27 +28,23 @@ export async function loadHistory(
   if (span === undefined) return undefined;
   const form = formOf(chart.type);
   const facts = await view.loadShareFacts(chart.uid);
-  const asked = { charts: [chart], level: 1, isSum: false } as const;
-  const loadPart: PartLoader<HistoryToDraw> = async (part, partBounds) => {
-    const query = historyQuery(part, span, width);
-    const { window, step } = query;
-    // Many versions may be of one minor line.
-    const top = group === 'minor' ? maxNamed : maxHistoryShares;
-    const wanted = { ...asked, window, step, aggregate: 'mean', top } as const;
-    const means = await loadSeries(view, wanted, partBounds);
-    const last = { ...asked, window: query.latest, step, aggregate: 'last', top: maxNamed } as const;
-    const latest = await loadSeries(view, last);
-    return historyOfSeries({ ...chart, form, ...facts }, query, { means, latest }, group);
+  // Many versions may be of one minor line.
+  const top = group === 'minor' ? maxNamedShares : maxHistoryShares;
+  const loadPart: PartLoader<HistoryToDraw> = async (period, partBounds) => {
+    const source = storeSource(view, partBounds);
+    const { query, ...shares } = await loadSharesOverTime(
+      source,
+      { ...chart, span },
+      { period, width, level: 1, top },
+    );
+    return historyOfSeries({ ...chart, form, ...facts }, query, shares, group);
   };
   const { loaded, isCut } = await loadNewestPart({ period: range, span }, loadPart, bounds);
   return isCut ? { ...loaded, title: `${chart.title} (newest part)` } : loaded;
 }
 
-/** The most shares that are found by name: those whose latest value is shown, and those that are of a minor line. */
-const maxNamed = 100;
-
 /** Loads shares in a period, within bounds. Rejects with TooManyValues. */
-type PartLoader<Loaded> = (part: Period, bounds?: HistoryBounds) => Promise<Loaded>;
+type PartLoader<Loaded> = (part: Period, bounds?: LoadBounds) => Promise<Loaded>;
 
 /** Loads shares in a period or, as long as they are too many, in the newest quarter of it. */
 export async function loadNewestPart<Loaded>(

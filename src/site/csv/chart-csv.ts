@@ -6,20 +6,22 @@
 import { countryName } from '../../draw/shares/slices.ts';
 import { lineStep } from '../../draw/time-step.ts';
 import { type Endpoint, Redirect } from '../../http/endpoint.ts';
+import type { Chart } from '../../model/chart.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
+import { type Columns, columnsWithin, copyColumns, joinPoints } from '../../model/columns.ts';
 import { byteOrderMark, type Cell, csvRow } from '../../model/csv-row.ts';
 import { groupsIn, hasShares, type ShareValue, sharesIn } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import { type Period, windowUpTo } from '../../model/window.ts';
-import { type HistoryBounds, loadSeries } from '../../series/load-series.ts';
+import { nextTurn } from '../../model/next-turn.ts';
+import { type DataWindow, type Period, windowUpTo } from '../../model/window.ts';
+import { type LoadBounds, loadSeries } from '../../series/load-series.ts';
 import { renderSeriesCsv } from '../../series/series-csv.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { csvPath, isSegmentOf, withQuery } from '../address/paths.ts';
-import { parseSettings } from '../charts/load-chart.ts';
 import { loadNewestPart } from '../charts/load-history.ts';
-import { readPoints } from '../charts/load-lines.ts';
+import { parseSettings } from '../charts/store-source.ts';
 import { parse, type StateOf, write } from '../state/fields.ts';
 import { csvFields } from '../state/page-state.ts';
 
@@ -94,7 +96,7 @@ async function loadTable(
     const wanted = { charts: [{ pluginId, chartId }], step, aggregate: 'mean', top, level: 1 } as const;
     const { loaded, isCut } = await loadNewestPart(
       { period: window, span },
-      (part: Period, bounds?: HistoryBounds) =>
+      (part: Period, bounds?: LoadBounds) =>
         loadSeries(view, { ...wanted, isSum: false, window: part }, bounds),
     );
     return { parts: renderSeriesCsv(loaded, ['time', ...loaded.series.map(({ name }) => name)]), isCut };
@@ -106,6 +108,25 @@ async function loadTable(
   return {
     parts: inParts(form === 'bars' ? barRows(shares, parseSettings(chart)) : shareRows(form, shares)),
   };
+}
+
+/** Reads the points of a line in a window, and stops after the first run with which they are too many. */
+async function readPoints(
+  view: MetricsView,
+  line: Chart,
+  window: DataWindow,
+  maxCount: number,
+): Promise<Columns> {
+  const runs: Columns[] = [];
+  let pointCount = 0;
+  for await (const points of view.readColumns(line, window)) {
+    const run = columnsWithin(points, window);
+    runs.push(copyColumns(run));
+    pointCount += run.times.length;
+    if (pointCount > maxCount) break;
+    await nextTurn();
+  }
+  return joinPoints(runs);
 }
 
 /** A time without milliseconds, if they are 0. */

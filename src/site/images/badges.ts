@@ -132,7 +132,7 @@ async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): 
   // A week by half hours.
   const { found, times, shares } = await reader.read(async (view) => {
     const known = await findCharts(view, charts);
-    const lines = known.map(({ chart }) => ({ ...chart, name: '' }));
+    const lines = known.map(({ plugin, chart }) => ({ ...chart, pluginId: plugin.id, name: '' }));
     return { found: known, ...(await loadSum(view, lines, { range: '7d', width: 800, title: '' })) };
   });
   const sum = shares.reduce((total, { last }) => total + last, 0);

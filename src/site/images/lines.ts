@@ -6,7 +6,7 @@ import { drawMessage, noPointsIn } from '../../draw/message.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { findCharts } from '../charts/load-chart.ts';
-import { loadLines, loadSum } from '../charts/load-lines.ts';
+import { loadShapes, loadSum } from '../charts/load-lines.ts';
 import { comparisonTitle, effectiveLines, linesFields, namesOf } from '../state/compare-query.ts';
 import type { StateOf } from '../state/fields.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
@@ -34,14 +34,18 @@ async function drawLinesImage(
     const found = await findCharts(view, charts);
     const title = comparisonTitle(found, mode);
     const names = namesOf(found);
-    const lines = found.map(({ chart }, index) => ({ ...chart, name: names[index] ?? '' }));
+    const lines = found.map(({ plugin, chart }, index) => ({
+      ...chart,
+      pluginId: plugin.id,
+      name: names[index] ?? '',
+    }));
     if (mode === 'sum') {
       const drawn = await loadSum(view, lines, { range, ...picture, title });
       return drawn.times.length === 0
         ? drawMessage(noPointsIn(range), { title, ...options })
         : drawHistory(drawn, { ...options, range, unit: 'count', isSum: true });
     }
-    const { shapes } = await loadLines(view, lines, { range, ...picture });
+    const { shapes } = await loadShapes(view, lines, { range, ...picture });
     const named = shapes.map((shape, index) => ({ name: names[index] ?? '', shape }));
     return drawComparison({ title, lines: named, mode, axis, range }, options);
   });

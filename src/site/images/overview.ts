@@ -14,7 +14,7 @@ import type { PluginChart } from '../../model/plugin.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { homePath } from '../address/paths.ts';
 import { findChart } from '../charts/load-chart.ts';
-import { loadEvents, loadLines } from '../charts/load-lines.ts';
+import { loadEvents, loadShapes } from '../charts/load-lines.ts';
 import { overviewFields, type PictureExtension } from '../state/pictures.ts';
 import { pictureBody, pictureExtensions } from './picture.ts';
 
@@ -65,7 +65,11 @@ function overviewBody({ findPlugin, ...wanted }: OverviewRequest): Body {
         const pluginId = await findPlugin(view);
         const { name: title } = await view.getPlugin(pluginId);
         const charts = await findLines(view, pluginId);
-        const { shapes, ...ends } = await loadLines(view, charts, { range, ...picture });
+        const { shapes, ...ends } = await loadShapes(
+          view,
+          charts.map((chart) => ({ ...chart, pluginId })),
+          { range, ...picture },
+        );
         const hasEvents = charts.some((chart) => chart.hasEvents);
         const events = await loadEvents(view, { ...picture, ...ends, pluginId, hasEvents });
         const shapeOf = (id: string) => shapes[charts.findIndex(({ chartId }) => chartId === id)];

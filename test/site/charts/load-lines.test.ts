@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { maxHistoryShares } from '../../../src/draw/history/history-to-draw.ts';
 import type { LineShape } from '../../../src/draw/line/line-shape.ts';
+import type { Aggregate, SeriesAnswer, SeriesQuery } from '../../../src/model/series-source.ts';
 import { type Period, ranges, steps } from '../../../src/model/window.ts';
-import { loadSeries, type SeriesAnswer } from '../../../src/series/load-series.ts';
+import { loadSeries } from '../../../src/series/load-series.ts';
 import { roundMean } from '../../../src/series/number-text.ts';
-import type { SeriesQuery } from '../../../src/series/series-query.ts';
-import type { Aggregate } from '../../../src/series/steps.ts';
+
 import { loadHistory } from '../../../src/site/charts/load-history.ts';
-import { loadLines, loadSum } from '../../../src/site/charts/load-lines.ts';
+import { loadShapes, loadSum } from '../../../src/site/charts/load-lines.ts';
 import { makeStore } from '../../http/support/test-server.ts';
 import { openSqliteReader } from '../../support/reads.ts';
 import {
@@ -73,14 +73,14 @@ const reader = openSqliteReader(
 after(() => reader[Symbol.asyncDispose]());
 
 const chartsOf = (chartIds: readonly string[]) =>
-  chartIds.map((chartId) => ({ uid: names.indexOf(chartId) + 1, type: 'single_linechart', name: chartId }));
+  chartIds.map((chartId) => ({ pluginId: 1, chartId, name: chartId }));
 
 async function shapes(
   chartIds: readonly string[],
   range: Period,
   width = 800,
 ): Promise<readonly LineShape[]> {
-  return (await loadLines(reader, chartsOf(chartIds), { range, width })).shapes;
+  return (await loadShapes(reader, chartsOf(chartIds), { range, width })).shapes;
 }
 
 /** The series of a line in the interface. */

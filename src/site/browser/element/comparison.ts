@@ -4,12 +4,14 @@ import { layoutHistory, nothingCounted } from '../../../draw/history/draw-histor
 import { totalOf } from '../../../draw/history/history-to-draw.ts';
 import { indexFactor, layoutComparison } from '../../../draw/line/comparison.ts';
 import { nearestIndex, type TimeLayout } from '../../../draw/line/line-layout.ts';
+import { readLine } from '../../../draw/line/line-to-draw.ts';
 import { sumToDraw } from '../../../draw/line/sum.ts';
 import { noPointsIn } from '../../../draw/message.ts';
 import { seriesInk } from '../../../draw/theme.ts';
 import { gapLimitMs, historyStep, type TimeStep } from '../../../draw/time-step.ts';
 import { type Columns, noPoints, sliceColumns, valuesOf } from '../../../model/columns.ts';
 import { isSamePeriod } from '../../../model/window.ts';
+import { loadLinesToAdd } from '../../../query/load-sum.ts';
 import { comparisonTitle, namesOf } from '../../state/compare-query.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import { element } from '../elements.ts';
@@ -22,8 +24,9 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { fetchSeries, type KnownChart, NoSuchChart, windowOfCharts } from './fetch.ts';
-import { fetchLines, linesOf, readLine } from './line.ts';
+import { type KnownChart, sourceOf, windowOfCharts } from './fetch.ts';
+import { fetchLines } from './line.ts';
+import { NoSuchChart } from './server-source.ts';
 import { type ChartTable, maxRowCount, noteOf, tableElement } from './table.ts';
 
 /** Loads lines in the window and the mode of a state. */
@@ -88,12 +91,12 @@ async function fetchToCompare(
   _: readonly ComparedLine[],
   wanted: WantedChart,
 ): Promise<LayOut> {
-  const lines = await fetchLines(charts, wanted);
+  const { lines, drawBand } = await fetchLines(charts, wanted);
   return ({ window: range, mode, axis }, { title, ...size }, shown) => {
     const window = windowOfCharts(charts, range);
     const drawn = shown.flatMap(({ name, place }) => {
       const line = lines[place];
-      const reading = line && readLine(line, { window, width: size.width });
+      const reading = line && readLine(line, { window, width: size.width }, drawBand);
       if (reading === undefined || reading.shape.pointCount === 0) return [];
       const { points, shape } = reading;
       // The line has nothing to read at days that are only partly in the window.
@@ -139,11 +142,7 @@ async function fetchSum(
   const [from, to] = [window.from, window.to - 1];
   const newest = Math.min(to, windowOfCharts(charts, 'all').to - 1);
   const step = historyStep(to - from, width);
-  const [means = [], lasts = []] = await Promise.all(
-    ['mean', 'last'].map(async (of) =>
-      linesOf(await fetchSeries(charts, window, `&step=${step}&aggregate=${of}`)),
-    ),
-  );
+  const { means, lasts } = await loadLinesToAdd(sourceOf(charts), charts, { window, step });
   return ({ window: range }, { title, ...size }, shown) => {
     const summands = lines.map((line) => ({
       name: line.name,

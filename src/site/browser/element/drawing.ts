@@ -1,9 +1,7 @@
 /** The kinds of charts as the element knows them: a chart that is loaded, and a drawing of it. */
 import { formatDateTime, formatDay } from '../../../draw/format.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
-import type { LineShape } from '../../../draw/line/line-shape.ts';
 import type { TimeStep } from '../../../draw/time-step.ts';
-import type { Columns } from '../../../model/columns.ts';
 import { type DataWindow, dayMs } from '../../../model/window.ts';
 import type { ElementState } from '../../state/page-state.ts';
 import type { ShareFilter } from '../../state/share-filter.ts';
@@ -72,15 +70,6 @@ export interface ReadableChart {
   /** The y coordinate of the dot; undefined for none. `y` is that of the pointer; undefined if keys move the cursor. */
   readonly yAt: (index: number, y: number | undefined) => number | undefined;
   readonly wordsAt: (index: number, y: number | undefined) => TipWords;
-}
-
-/** A line in a window. */
-export interface LineReading {
-  readonly shape: LineShape;
-  /** The points of the window, or the means of its steps at their beginnings. */
-  readonly points: Columns;
-  /** For means: their step, and the lowest and the highest value of each. */
-  readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
 }
 
 /** The words of a tooltip: bold ones, and those below. */

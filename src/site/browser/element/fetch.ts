@@ -3,20 +3,17 @@ import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import type { ChartName } from '../../../model/chart.ts';
 import { formOf } from '../../../model/chart-types.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
+import type { SeriesSource } from '../../../model/series-source.ts';
 import { type DataWindow, type Period, type Span, spanOver, windowOverAll } from '../../../model/window.ts';
-import { seriesPath } from '../../state/shown-window.ts';
+import type { KnownLine } from '../../../query/load-lines.ts';
 import { LostRequest, sendRequest, waitToRetry } from '../retry.ts';
-
-/** The server has no such plugin or chart; asking again would not help. */
-export class NoSuchChart extends Error {}
+import { NoSuchChart, type PluginAnswer, pathOfPlugin, serverSource, spanOfChart } from './server-source.ts';
 
 /** A chart as its plugin knows it. */
-export interface KnownChart {
-  /** The URL in front of `/api/v2`. */
-  readonly server: string;
+export interface KnownChart extends KnownLine {
+  readonly source: SeriesSource;
   /** The name in addresses: `1337:players`, percent-encoded. */
   readonly name: string;
-  readonly chartId: string;
   readonly plugin: {
     readonly id: number;
     readonly name: string;
@@ -26,30 +23,8 @@ export interface KnownChart {
   readonly events: readonly PluginEvent[];
   /** The chart; with its newest data, if it is no line. */
   readonly chart: ChartToDraw;
-  readonly span?: Span;
   /** The span of the charts with which it shares its window: of itself, or of all of its plugin. */
   readonly shared?: Span | undefined;
-  /** The newest value of a line. */
-  readonly latestValue: number;
-}
-
-/** The members of `/api/v2/plugins/{id}` that a chart needs. */
-interface PluginAnswer {
-  readonly name: string;
-  readonly software: { readonly name: string };
-  readonly charts: ReadonlyArray<{
-    readonly chartId: string;
-    readonly type: string;
-    readonly title: string;
-    readonly isDefault: boolean;
-    readonly settings?: unknown;
-    readonly first?: number | null;
-    readonly last?: number | null;
-    readonly latest?: unknown;
-    readonly colours?: readonly string[];
-    readonly mostUsed?: ChartToDraw['mostUsed'];
-  }>;
-  readonly events?: readonly PluginEvent[];
 }
 
 /**
@@ -61,38 +36,28 @@ export async function fetchKnownChart(
   { pluginId, chartId }: ChartName,
   isOnPage: boolean,
 ): Promise<KnownChart> {
-  const plugin = await getJson<PluginAnswer>(`${server}/api/v2/plugins/${pluginId}`);
-  const { name, software, charts, events = [] } = plugin;
-  const found = charts.find((chart) => chart.chartId === chartId);
-  if (found === undefined) throw new NoSuchChart();
-  const { type, title, isDefault, settings, latest, colours, mostUsed } = found;
-  const form = formOf(type);
-  const span = spanOf(found);
-  const ofAll = spanOver(charts.flatMap((each) => spanOf(each) ?? []));
-  const isLine = form === 'line';
+  const source = serverSource(server, getJson);
+  const found = await source.chart({ pluginId, chartId });
+  const { name, software, charts, events = [] } = await getJson<PluginAnswer>(pathOfPlugin(server, pluginId));
+  const { span, latest } = found;
+  const form = formOf(found.type);
+  const ofAll = spanOver(charts.flatMap((each) => spanOfChart(each) ?? []));
   const hadData = span === undefined && isEmpty(latest) && (await hasEndedBefore(server, pluginId, chartId));
   return {
-    server,
+    ...found,
+    source,
     name: `${pluginId}:${encodeURIComponent(chartId)}`,
-    chartId,
     plugin: { id: pluginId, name, software },
     events: events.filter(({ url }) => url === null || /^https?:/i.test(url)),
     chart: {
+      ...found,
       form,
-      title,
-      isDefault,
-      settings,
-      colours,
-      mostUsed,
-      pluginName: name,
-      data: isLine ? undefined : latest,
+      data: form === 'line' ? undefined : latest,
       timestamp: span?.last,
       // The other charts have the time of the slot in which this one has nothing.
       past: pastOf(span, hadData ? ofAll : undefined),
     },
-    ...(span && { span }),
     shared: isOnPage ? ofAll : span,
-    latestValue: isLine && Array.isArray(latest) ? latest[1] : Number.NaN,
   };
 }
 
@@ -118,8 +83,10 @@ function pastOf(span: Span | undefined, ofAll: Span | undefined): ChartToDraw['p
   return ofAll && { since: ofAll.last, isKept: false };
 }
 
-function spanOf({ first, last }: PluginAnswer['charts'][number]): Span | undefined {
-  return typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
+/** The source of charts. @throws NoSuchChart without any */
+export function sourceOf([first]: readonly KnownChart[]): SeriesSource {
+  if (first === undefined) throw new NoSuchChart();
+  return first.source;
 }
 
 /** The window of a period over charts. */
@@ -128,32 +95,6 @@ export function windowOfCharts(charts: readonly KnownChart[], period: Period): D
     period,
     charts.flatMap(({ shared }) => shared ?? []),
   );
-}
-
-/** The members of `/api/v2/series`: values over times that all series share. */
-export interface SeriesAnswer {
-  readonly times: readonly number[];
-  readonly series: ReadonlyArray<{
-    /** Null where a series has none. */
-    readonly values: ReadonlyArray<number | null>;
-    readonly name: string;
-    readonly group?: string;
-    readonly isOther?: boolean;
-    /** With `&band=true`, of a line. */
-    readonly lows?: ReadonlyArray<number | null>;
-    readonly highs?: ReadonlyArray<number | null>;
-  }>;
-}
-
-/** Fetches the series of charts in a window; the query may ask for steps. */
-export async function fetchSeries(
-  charts: readonly KnownChart[],
-  window: DataWindow,
-  query = '',
-): Promise<SeriesAnswer> {
-  const [{ server } = { server: '' }] = charts;
-  if (charts.every(({ span }) => span === undefined)) return { times: [], series: [] };
-  return getJson(server + seriesPath(charts.map(({ name }) => name).join(','), window) + query);
 }
 
 /** Loads the function that marks the events of a chart; without any, there is nothing to load. */

@@ -3,59 +3,22 @@ import type { ChartToDraw } from '../../../draw/chart-content.ts';
 import { chartSubject, formatDateTime, formatDay, formatExact, formatMean } from '../../../draw/format.ts';
 import { layoutLine, lineInWords } from '../../../draw/line/line.ts';
 import type { bandOf } from '../../../draw/line/line-band.ts';
-import { columnCountFor, columnsOf } from '../../../draw/line/line-columns.ts';
+import { type LineReading, type LineToDraw, readLine } from '../../../draw/line/line-to-draw.ts';
 import { noPointsIn } from '../../../draw/message.ts';
-import { lineStep, timeStep } from '../../../draw/time-step.ts';
-import { type Columns, noPoints, pointsOf, sliceColumns, valuesOf } from '../../../model/columns.ts';
-import {
-  type DataWindow,
-  dayMs,
-  firstFrom,
-  isSamePeriod,
-  type Period,
-  type Span,
-  type StepName,
-  steps,
-  windowOver,
-} from '../../../model/window.ts';
+import { lineStep } from '../../../draw/time-step.ts';
+import { valuesOf } from '../../../model/columns.ts';
+import { dayMs, isSamePeriod, type Period } from '../../../model/window.ts';
+import { loadLines, type PlaceInTime } from '../../../query/load-lines.ts';
 import {
   type Drawing,
   type DrawingPlace,
   inPage,
-  type LineReading,
   type LoadedChart,
   type TipWords,
   type WantedChart,
 } from './drawing.ts';
-import {
-  fetchSeries,
-  type KnownChart,
-  loadMarks,
-  loadPart,
-  NoSuchChart,
-  type SeriesAnswer,
-  windowOfCharts,
-} from './fetch.ts';
-
-/** A line over the window that has been fetched. */
-export interface LineData {
-  /** The span of the chart, and its latest value. */
-  readonly span: Span;
-  readonly latestValue: number;
-  /** The window that has been fetched. */
-  readonly loaded: DataWindow;
-  /** For means, if the window ends before the last point: its last points as they are stored. */
-  readonly lastPoints?: Columns;
-  /** Ascending points as they are stored, or over a long window the means of steps at their beginnings. */
-  readonly points: Columns;
-  /** For means: their step, the lowest and the highest value of each, and the part of the script that draws them. */
-  readonly band?: {
-    readonly step: StepName;
-    readonly lows: Float64Array;
-    readonly highs: Float64Array;
-    readonly bandOf: typeof bandOf;
-  };
-}
+import { type KnownChart, loadMarks, loadPart, sourceOf, windowOfCharts } from './fetch.ts';
+import { NoSuchChart } from './server-source.ts';
 
 /** The window of a drawing, and its width in pixels. */
 interface WantedLine {
@@ -68,11 +31,13 @@ export async function loadLine(known: KnownChart, loaded: WantedChart): Promise<
   const ends = windowOfCharts([known], loaded.window);
   const before = { from: 2 * ends.from - ends.to, to: ends.from };
   const hasPast = loaded.previous === 'true' && before.from > 0;
-  const [[line], [past], marksIn] = await Promise.all([
+  const [now, earlier, marksIn] = await Promise.all([
     fetchLines([known], loaded),
-    hasPast ? fetchLines([known], { ...loaded, window: before }) : [],
+    hasPast ? fetchLines([known], { ...loaded, window: before }) : undefined,
     loadMarks(known),
   ]);
+  const [line] = now.lines;
+  const [past] = earlier?.lines ?? [];
   if (line === undefined) throw new NoSuchChart();
   return {
     title: known.chart.title,
@@ -84,9 +49,9 @@ export async function loadLine(known: KnownChart, loaded: WantedChart): Promise<
     draw: (wanted, place) => {
       const chart = { ...known.chart, title: place.title };
       const { width } = place;
-      const now = readLine(line, { window: windowOfCharts([known], wanted.window), width });
-      const previous = past && readLine(past, { window: before, width }).shape;
-      const reading = previous?.pointCount ? { ...now, shape: { ...now.shape, previous } } : now;
+      const shown = readLine(line, { window: windowOfCharts([known], wanted.window), width }, now.drawBand);
+      const previous = past && readLine(past, { window: before, width }, earlier?.drawBand).shape;
+      const reading = previous?.pointCount ? { ...shown, shape: { ...shown.shape, previous } } : shown;
       if (reading.shape.pointCount > 0)
         return drawLine(chart, reading, { ...place, range: wanted.window, events: known.events, marksIn });
       const end = known.span && { timestamp: reading.shape.to, nowMs: Date.now() };
@@ -156,83 +121,29 @@ function unitOf(settings: unknown): string {
   return isWords ? ` ${lineName.toLowerCase()}` : '';
 }
 
-/** Fetches the points or the steps of lines in one window. */
+/** Lines as they are loaded, and the part of the script that draws those with a band. */
+export interface FetchedLines {
+  readonly lines: readonly LineToDraw[];
+  readonly drawBand: typeof bandOf | undefined;
+}
+
+/** Fetches lines in one window. */
 export async function fetchLines(
   charts: readonly KnownChart[],
   { window, width }: WantedLine,
-): Promise<readonly LineData[]> {
+): Promise<FetchedLines> {
   const loaded = windowOfCharts(charts, window);
-  const step = stepOver(loaded, width);
-  const isEarlier = step !== undefined && charts.some(({ span }) => span && span.last >= loaded.to);
-  const end = { from: Math.max(loaded.from, loaded.to - 2 * steps[step ?? '1d']), to: loaded.to };
-  const [part, answer, lasts] = await Promise.all([
-    step && loadPart('band', () => import('../../../draw/line/line-band.ts')),
-    fetchSeries(charts, loaded, step && `&step=${step}&band=true`),
-    isEarlier ? fetchSeries(charts, end).then((found) => linesOf(found)) : [],
+  const hasBand = lineStep(loaded.to - 1 - loaded.from, width) !== undefined;
+  const [lines, part] = await Promise.all([
+    loadLines(sourceOf(charts), charts, { window: loaded, width }),
+    hasBand ? loadPart('band', () => import('../../../draw/line/line-band.ts')) : undefined,
   ]);
-  const lines = linesOf(answer);
-  const [lows, highs] = [linesOf(answer, 'lows'), linesOf(answer, 'highs')];
-  return charts.map(({ span = { first: 0, last: 0 }, latestValue }, index) => {
-    const points = lines[index] ?? noPoints;
-    const about = { span, latestValue, loaded, points };
-    if (step === undefined || part === undefined) return about;
-    const columnOf = (all: readonly Columns[]) => valuesOf(all[index] ?? points);
-    const lastPoints = lasts[index] ?? noPoints;
-    return {
-      ...about,
-      lastPoints,
-      band: { step, lows: columnOf(lows), highs: columnOf(highs), bandOf: part.bandOf },
-    };
-  });
-}
-
-/** The lines in an answer, or their lowest or highest values. */
-export function linesOf(
-  { times, series }: SeriesAnswer,
-  of: 'values' | 'lows' | 'highs' = 'values',
-): readonly Columns[] {
-  return series.map(({ [of]: values }) =>
-    pointsOf(
-      times.flatMap((time, index) => {
-        const value = values?.[index] ?? null;
-        return value === null ? [] : [[time, value] as const];
-      }),
-    ),
-  );
-}
-
-function stepOver({ from, to }: DataWindow, width: number): StepName | undefined {
-  return lineStep(to - 1 - from, width);
+  return { lines, drawBand: part?.bandOf };
 }
 
 /** True if a line has all that a window shows, in the resolution that it is shown in. */
-function hasWindow({ loaded, span, band }: LineData, { window, width }: WantedLine): boolean {
-  const wanted = windowOver(window, span);
-  const isWithin = wanted.from >= loaded.from && wanted.to <= loaded.to;
-  const hasEnd = band === undefined || wanted.to === loaded.to || wanted.to > span.last;
-  return isWithin && hasEnd && band?.step === stepOver(wanted, width);
-}
-
-/** Reads the data of a line for a drawing: the points of the window, or the steps that touch it. */
-export function readLine(line: LineData, { window, width }: WantedLine): LineReading {
-  const { span, points, band, latestValue, loaded, lastPoints = noPoints } = line;
-  const ends = windowOver(window, span);
-  const [from, to] = [ends.from, ends.to - 1];
-  const start = firstFrom(points.times, band === undefined ? from : from - steps[band.step] + 1);
-  const end = firstFrom(points.times, ends.to);
-  const shown = sliceColumns(points, start, end);
-  if (band === undefined) {
-    const columnCount = columnCountFor(width);
-    return { shape: columnsOf(points, { from, to, columnCount }), points: shown };
-  }
-  const { step } = band;
-  const [starts, means] = [shown.times, valuesOf(shown)];
-  const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
-  const newest = ends.to === loaded.to && lastPoints.times.length > 0 ? lastPoints : shown;
-  const latest =
-    to >= span.last
-      ? { timestamp: span.last, value: latestValue }
-      : { timestamp: newest.times.at(-1) ?? Number.NaN, value: valuesOf(newest).at(-1) ?? Number.NaN };
-  const shape = band.bandOf({ from, to, step, latest }, { starts, means, lows, highs });
-  return { shape, points: shown, band: { step: timeStep(step), lows, highs } };
+function hasWindow({ window: loaded, latest, band }: LineToDraw, { window, width }: PlaceInTime): boolean {
+  const isWithin = window.from >= loaded.from && window.to <= loaded.to;
+  const hasEnd = band === undefined || window.to === loaded.to || window.to > latest.time;
+  return isWithin && hasEnd && band?.step === lineStep(window.to - 1 - window.from, width);
 }

@@ -12,8 +12,9 @@ import { element } from '../elements.ts';
 import { LostRequest, retryNow } from '../retry.ts';
 import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
 import { elementSheet } from './element-css.ts';
-import { fetchKnownChart, loadPart, NoSuchChart, PartFailure, windowOfCharts } from './fetch.ts';
+import { fetchKnownChart, loadPart, PartFailure, windowOfCharts } from './fetch.ts';
 import { loadLine } from './line.ts';
+import { NoSuchChart } from './server-source.ts';
 import { Stage } from './stage.ts';
 import { fillToolbar } from './toolbar.ts';
 

@@ -3,7 +3,7 @@ import { openSlice } from '../../../draw/chart.ts';
 import { type ChartToDraw, contentOf, dayOfData, describeContent } from '../../../draw/chart-content.ts';
 import { formatDay, formatExact, formatMean, formatShare } from '../../../draw/format.ts';
 import { layoutHistory, nothingCounted } from '../../../draw/history/draw-history.ts';
-import { historyOfSeries, historyQuery } from '../../../draw/history/history-series.ts';
+import { historyOfSeries } from '../../../draw/history/history-series.ts';
 import {
   allShares,
   type HistoryToDraw,
@@ -13,8 +13,10 @@ import {
 import { drawBars } from '../../../draw/shares/bars.ts';
 import { drawPie } from '../../../draw/shares/pie.ts';
 import { rankShares, type Slice } from '../../../draw/shares/slices.ts';
+import type { SeriesAnswer } from '../../../model/series-source.ts';
 import { minorLine } from '../../../model/versions.ts';
-import { type DataWindow, isSamePeriod } from '../../../model/window.ts';
+import { isSamePeriod } from '../../../model/window.ts';
+import { loadSharesOverTime, maxNamedShares } from '../../../query/load-shares.ts';
 import { shareTest } from '../../state/share-filter.ts';
 import {
   type Drawing,
@@ -25,7 +27,7 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { fetchSeries, type KnownChart, loadMarks, windowOfCharts } from './fetch.ts';
+import { type KnownChart, loadMarks, windowOfCharts } from './fetch.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 import { type ChartTable, shareTable, tableElement } from './table.ts';
 
@@ -198,9 +200,6 @@ function pointsWords(change: number): string {
   return `${change < 0 ? '−' : '+'}${points} pp`;
 }
 
-/** The most shares that an answer may have; `Other` is the sum of the rest. */
-const top = 100;
-
 /** Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of the open share. Undefined where it has none. */
 async function fetchHistory(
   known: KnownChart,
@@ -208,25 +207,24 @@ async function fetchHistory(
   opened: string | undefined,
 ): Promise<HistoryToDraw | undefined> {
   if (known.span === undefined) return undefined;
-  const query = historyQuery(windowOfCharts([known], period), known.span, width);
-  const level = opened === undefined ? '' : '&level=2';
-  const isShown = (outer: string | undefined) =>
-    (outer !== undefined && group === 'minor' ? minorLine(outer) : outer) === opened;
-  const sharesOver = async (window: DataWindow, aggregate: string) => {
-    const by = `&step=${query.step}&aggregate=${aggregate}&top=${top}${level}`;
-    const { times, series } = await fetchSeries([known], window, by);
-    return {
-      times: Float64Array.from(times),
-      series: series
-        .filter((share) => isShown(share.group))
-        .map((share) => ({ ...share, values: Float64Array.from(share.values, (value) => value ?? 0) })),
-    };
-  };
-  const [means, latest] = await Promise.all([
-    sharesOver(query.window, 'mean'),
-    sharesOver(query.latest, 'last'),
-  ]);
+  const isShown = (outer: string | null) =>
+    (outer !== null && group === 'minor' ? minorLine(outer) : outer) === (opened ?? null);
+  const { query, means, latest } = await loadSharesOverTime(
+    known.source,
+    { ...known, span: known.span },
+    {
+      period: windowOfCharts([known], period),
+      width,
+      level: opened === undefined ? 1 : 2,
+      top: maxNamedShares,
+    },
+  );
+  const shownIn = ({ times, series }: SeriesAnswer) => ({
+    times,
+    series: series.filter((share) => isShown(share.group)),
+  });
   // The inner shares have other names.
   const inner = opened === undefined ? {} : { colours: undefined, mostUsed: undefined };
-  return historyOfSeries({ ...known.chart, ...inner }, query, { means, latest }, group);
+  const shares = { means: shownIn(means), latest: shownIn(latest) };
+  return historyOfSeries({ ...known.chart, ...inner }, query, shares, group);
 }

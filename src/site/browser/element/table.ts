@@ -1,12 +1,12 @@
 /** The data of a chart as a table that scrolls. */
 
 import { formatDateTime, formatDay, formatExact, formatShare } from '../../../draw/format.ts';
+import type { LineReading } from '../../../draw/line/line-to-draw.ts';
 import { rankShares, type Share, type Slice } from '../../../draw/shares/slices.ts';
 import { valuesOf } from '../../../model/columns.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
 import { firstFrom } from '../../../model/window.ts';
 import { element } from '../elements.ts';
-import type { LineReading } from './drawing.ts';
 
 /** A text, or events with their links. */
 type TableCell = string | readonly PluginEvent[];

@@ -1,5 +1,5 @@
 /** The lengths of steps that series can have, and the choice of one. */
-import { type DataWindow, dayMs, monthMs, stepEnd, stepStart } from '../model/window.ts';
+import { type DataWindow, dayMs, monthMs, stepEnd, stepStart } from './window.ts';
 
 const hourMs = dayMs / 24;
 

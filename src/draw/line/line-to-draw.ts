@@ -1,0 +1,55 @@
+/** A line as it is loaded, and the part of it that a picture shows. */
+import { type Columns, sliceColumns, valuesOf } from '../../model/columns.ts';
+import { type DataWindow, firstFrom, type StepName, steps } from '../../model/window.ts';
+import { type TimeStep, timeStep } from '../time-step.ts';
+import type { bandOf } from './line-band.ts';
+import { columnCountFor, columnsOf } from './line-columns.ts';
+import type { LineShape } from './line-shape.ts';
+
+/** A line over a window. */
+export interface LineToDraw {
+  readonly window: DataWindow;
+  /** Points as they are stored, or over a long window the means of steps at their beginnings. */
+  readonly points: Columns;
+  /** Of means: their step, and the lowest and the highest value of each. */
+  readonly band?: { readonly step: StepName; readonly lows: Float64Array; readonly highs: Float64Array };
+  /** The newest point of the window as it is stored; NaN without one. */
+  readonly newest: { readonly time: number; readonly value: number };
+  /** The newest point of the line. */
+  readonly latest: { readonly time: number; readonly value: number };
+}
+
+/** A line in a picture. */
+export interface LineReading {
+  readonly shape: LineShape;
+  /** The points of the picture, or the means of its steps at their beginnings. */
+  readonly points: Columns;
+  /** Of means: their step, and the lowest and the highest value of each. */
+  readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
+}
+
+/**
+ * Reads the part of a line that lies in a window.
+ * @param drawBand makes the shape of means in their band; given where the line has one.
+ */
+export function readLine(
+  { points, band, ...line }: LineToDraw,
+  { window, width }: { readonly window: DataWindow; readonly width: number },
+  drawBand?: typeof bandOf,
+): LineReading {
+  const [from, to] = [window.from, window.to - 1];
+  const start = firstFrom(points.times, band === undefined ? from : from - steps[band.step] + 1);
+  const shown = sliceColumns(points, start, firstFrom(points.times, window.to));
+  if (band === undefined || drawBand === undefined)
+    return { shape: columnsOf(points, { from, to, columnCount: columnCountFor(width) }), points: shown };
+  const { step } = band;
+  const end = start + shown.times.length;
+  const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
+  const [starts, means] = [shown.times, valuesOf(shown)];
+  const mean = { time: starts.at(-1) ?? Number.NaN, value: means.at(-1) ?? Number.NaN };
+  const isToEnd = window.to === line.window.to;
+  const { time: timestamp, value } =
+    window.to > line.latest.time ? line.latest : isToEnd ? line.newest : mean;
+  const shape = drawBand({ from, to, step, latest: { timestamp, value } }, { starts, means, lows, highs });
+  return { shape, points: shown, band: { step: timeStep(step), lows, highs } };
+}

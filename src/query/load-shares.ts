@@ -1,0 +1,39 @@
+/** Loads the history of a chart of shares: its means by step of time, and its latest values. */
+import { type HistoryQuery, historyQuery } from '../draw/history/history-series.ts';
+import type { ChartName } from '../model/chart.ts';
+import type { SeriesAnswer, SeriesQuery, SeriesSource } from '../model/series-source.ts';
+import type { Period, Span } from '../model/window.ts';
+
+/** A history over a window. */
+export interface SharesToDraw {
+  readonly query: HistoryQuery;
+  readonly means: SeriesAnswer;
+  readonly latest: SeriesAnswer;
+}
+
+/** A period, the width of a picture in pixels, and the shares that are wanted. */
+interface SharesRequest extends Pick<SeriesQuery, 'level'> {
+  readonly period: Period;
+  readonly width: number;
+  /** Number of the largest shares over the window; the others are one series. */
+  readonly top: number;
+}
+
+/** The most shares that an answer names. */
+export const maxNamedShares = 100;
+
+/** Loads a history. Rejects as the source does. */
+export async function loadSharesOverTime(
+  source: SeriesSource,
+  chart: ChartName & { readonly span: Span },
+  { period, width, level, top }: SharesRequest,
+): Promise<SharesToDraw> {
+  const query = historyQuery(period, chart.span, width);
+  const { window, step } = query;
+  const asked = { charts: [chart], step, level, isSum: false } as const;
+  const [means, latest] = await Promise.all([
+    source.series({ ...asked, window, aggregate: 'mean', top }),
+    source.series({ ...asked, window: query.latest, aggregate: 'last', top: maxNamedShares }),
+  ]);
+  return { query, means, latest };
+}

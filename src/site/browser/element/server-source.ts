@@ -1,0 +1,92 @@
+/** A server of the second interface as a source of series. It runs wherever there is a way to get JSON. */
+import type { ShareFacts } from '../../../model/chart-data.ts';
+import type { PluginEvent } from '../../../model/plugin-event.ts';
+import type { SeriesSource } from '../../../model/series-source.ts';
+import type { Span } from '../../../model/window.ts';
+import { seriesPath } from '../../state/shown-window.ts';
+
+/** The server has no such plugin or chart; asking again would not help. */
+export class NoSuchChart extends Error {}
+
+/** The members of `/api/v2/plugins/{id}` that a chart needs. */
+export interface PluginAnswer {
+  readonly name: string;
+  readonly software: { readonly name: string };
+  readonly charts: ReadonlyArray<{
+    readonly chartId: string;
+    readonly type: string;
+    readonly title: string;
+    readonly isDefault: boolean;
+    readonly settings: unknown;
+    readonly first?: number | null;
+    readonly last?: number | null;
+    readonly latest: unknown;
+    readonly colours?: readonly string[];
+    readonly mostUsed?: ShareFacts['mostUsed'];
+  }>;
+  readonly events?: readonly PluginEvent[];
+}
+
+/** The members of `/api/v2/series`: values over times that all series share. */
+interface SeriesJson {
+  readonly step: number | null;
+  readonly times: readonly number[];
+  readonly series: ReadonlyArray<{
+    readonly name: string;
+    readonly group?: string;
+    readonly isOther?: true;
+    readonly values: NumbersJson;
+    /** With `&band=true`, of a line. */
+    readonly lows?: NumbersJson;
+    readonly highs?: NumbersJson;
+  }>;
+}
+
+/** Null where a series has none. */
+type NumbersJson = ReadonlyArray<number | null>;
+
+function columnOf(values: NumbersJson): Float64Array {
+  return Float64Array.from(values, (value) => value ?? Number.NaN);
+}
+
+/** Gets JSON. Throws NoSuchChart for what is not there. */
+type GetJson = <Answer>(url: string) => Promise<Answer>;
+
+/** Makes a source of the series of a server, whose URL is in front of `/api/v2`. */
+export function serverSource(server: string, getJson: GetJson): SeriesSource {
+  return {
+    async chart({ pluginId, chartId }) {
+      const { name: pluginName, charts } = await getJson<PluginAnswer>(pathOfPlugin(server, pluginId));
+      const found = charts.find((chart) => chart.chartId === chartId);
+      if (found === undefined) throw new NoSuchChart();
+      return { ...found, pluginId, pluginName, span: spanOfChart(found) };
+    },
+    async series({ charts, window, step, aggregate, top, level, hasBand }) {
+      const names = charts.map(({ pluginId, chartId }) => `${pluginId}:${encodeURIComponent(chartId)}`);
+      const steps = step === null ? '' : `&step=${step}&aggregate=${aggregate}&top=${top}&level=${level}`;
+      const path = seriesPath(names.join(), window) + steps + (hasBand ? '&band=true' : '');
+      const answer = await getJson<SeriesJson>(server + path);
+      return {
+        step: answer.step,
+        times: Float64Array.from(answer.times),
+        series: answer.series.map(({ group = null, values, lows, highs, ...one }) => ({
+          ...one,
+          group,
+          values: columnOf(values),
+          lows: lows && columnOf(lows),
+          highs: highs && columnOf(highs),
+        })),
+      };
+    },
+  };
+}
+
+/** The address of a plugin with its charts. */
+export function pathOfPlugin(server: string, pluginId: number): string {
+  return `${server}/api/v2/plugins/${pluginId}`;
+}
+
+/** The times of the first and the last value of a chart. */
+export function spanOfChart({ first, last }: PluginAnswer['charts'][number]): Span | undefined {
+  return typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
+}
