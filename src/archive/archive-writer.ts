@@ -1,8 +1,7 @@
 /** Writes records to an archive. */
 import { type ArchiveVersion, archiveVersions, type MetricsRecord } from '../model/metrics-record.ts';
 import type { MetricsWriter } from '../model/metrics-writer.ts';
-import { beforePoints, dataJson, historyJson, recordJson } from '../model/record-json.ts';
-import { maxPointsBytes, writePointsJson } from '../series/points-json.ts';
+import { renderRecord } from '../series/record-text.ts';
 import { type FileOptions, openSink } from './archive-sink.ts';
 import type { Sink } from './compress.ts';
 
@@ -57,42 +56,18 @@ class ArchiveWriter implements MetricsWriter {
 
   #writeRecord(record: Exclude<MetricsRecord, { kind: 'end' | 'archive' }>): void {
     this.#recordCount++;
-    switch (record.kind) {
-      case 'software':
-      case 'plugin':
-      case 'oldName':
-      case 'event':
-      case 'removal':
-        this.#append(`${recordJson(record)}\n`);
-        break;
-      case 'chart':
-        this.#typeName = record.chart.type;
-        this.#append(`${recordJson(record)}\n`);
-        break;
-      case 'data': {
-        const data = record.dataFor(this.#typeName);
-        if (data.storage === 'snapshot') {
-          this.#append(`${dataJson(record, { json: data.json, at: record.at })}\n`);
-          break;
-        }
-        this.#append(beforePoints(record));
-        this.#reserve(maxPointsBytes(data.points));
-        this.#used = writePointsJson(data.points, this.#block, this.#used);
-        this.#append('}\n');
-        break;
-      }
-      case 'history':
-        this.#append(`${historyJson(record, record.historyFor(this.#typeName))}\n`);
-        break;
-      default:
-        record satisfies never;
-    }
+    if (record.kind === 'chart') this.#typeName = record.chart.type;
+    for (const part of renderRecord(record, this.#typeName)) this.#append(part);
   }
 
-  #append(text: string): void {
+  #append(part: string | Uint8Array): void {
     // A UTF-16 unit is at most three bytes of UTF-8.
-    this.#reserve(text.length * 3);
-    this.#used += this.#block.write(text, this.#used);
+    this.#reserve(part.length * 3);
+    if (typeof part === 'string') this.#used += this.#block.write(part, this.#used);
+    else {
+      this.#block.set(part, this.#used);
+      this.#used += part.length;
+    }
   }
 
   #reserve(byteCount: number): void {

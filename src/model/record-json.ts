@@ -7,11 +7,12 @@ import type { MetricsRecord } from './metrics-record.ts';
 /** The most bytes of a record in an archive. */
 export const maxRecordBytes = 16 * 1024 * 1024;
 
-type WithoutPlace<Kind> = Kind extends unknown ? Omit<Kind, 'place'> : never;
+/** A record of one of some kinds, without its place. */
+export type RecordWithoutPlace<Kind> = Kind extends unknown ? Omit<Kind, 'place'> : never;
 
 /** Renders a record as JSON, with its fields in the order of the format. */
 export function recordJson(
-  record: WithoutPlace<
+  record: RecordWithoutPlace<
     MetricsRecord & { readonly kind: 'software' | 'plugin' | 'oldName' | 'chart' | 'event' | 'removal' }
   >,
 ): string {
@@ -73,13 +74,7 @@ export function dataJson(
   return `${beforePoints(chart)}${json}${at == null ? '' : `,"at":${at}`}}`;
 }
 
-/** Renders the record of a history as JSON. */
-export function historyJson(chart: ChartName, history: Columns): string {
-  const text = (piece: string | Float64Array) => (typeof piece === 'string' ? piece : `[${piece.join(',')}]`);
-  return Array.from(historyPieces(chart, history), text).join('');
-}
-
-/** The same as JSON text with arrays of numbers in it, which can be rendered by themselves: it may have megabytes. */
+/** Renders a history record as JSON text with arrays of numbers in it, which can be rendered by themselves: it may have megabytes. */
 export function* historyPieces(
   { pluginId, chartId }: ChartName,
   { times, series }: Columns,

@@ -15,23 +15,6 @@ const zero = 0x30;
 const maxEntryBytes = 16 + 24 + 4;
 const slackBytes = 8;
 
-/** The most bytes that {@link writePointsJson} needs. */
-export function maxPointsBytes({ times }: Pick<Columns, 'times'>): number {
-  return times.length * maxEntryBytes + 2 + slackBytes;
-}
-
-/**
- * Writes points as `[[timestamp,value],…]`: the same text that `JSON.stringify` gives for the pairs.
- * @param target must have {@link maxPointsBytes} of room after `offset`.
- * @returns the offset after the last byte written.
- */
-export function writePointsJson(points: Columns, target: Uint8Array, offset: number): number {
-  target[offset] = open;
-  const at = writeEntries(points, target, offset + 1);
-  target[at] = close;
-  return at + 1;
-}
-
 // The text between two points, "],[", as a little-endian word.
 const betweenPoints = close | (comma << 8) | (open << 16);
 
@@ -88,7 +71,7 @@ export function* renderRuns(runs: Iterable<Columns>): Generator<Uint8Array> {
   let before = open;
   for (let run = iterator.next(); ; ) {
     const points = run.value ?? noPoints;
-    const roomBytes = maxPointsBytes(points);
+    const roomBytes = points.times.length * maxEntryBytes + 2 + slackBytes;
     if (target.length < roomBytes) target = Buffer.allocUnsafe(roomBytes);
     target[0] = before;
     const end = writeEntries(points, target, 1);

@@ -1,6 +1,6 @@
 /** Everything about one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
 import type { Part } from '../../http/endpoint.ts';
-import type { Chart, ChartName } from '../../model/chart.ts';
+import type { Chart } from '../../model/chart.ts';
 import {
   type Columns,
   columnsWithin,
@@ -18,10 +18,8 @@ import { archiveVersions } from '../../model/metrics-record.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import { free } from '../../model/own-pages.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
-import { beforePoints, dataJson, historyPieces, recordJson } from '../../model/record-json.ts';
 import { firstFrom, maxTimestamp } from '../../model/window.ts';
-import { renderRuns } from '../../series/points-json.ts';
-import { TextParts } from '../../series/text-parts.ts';
+import { renderRecord } from '../../series/record-text.ts';
 import { apiEndpoint, parseQuery, pluginIn, time } from '../api-endpoint.ts';
 
 const parameters = { since: time(0, 'Only points and histories from this time on.') };
@@ -87,20 +85,20 @@ async function* renderRecords(
   const allSoftware = await view.listSoftware();
   const globalPlugin = allSoftware.find(({ id }) => id === software.id)?.globalPlugin;
   const globalPluginId = globalPlugin?.id === pluginId ? pluginId : null;
-  yield `${recordJson({ kind: 'software', software: { ...software, globalPluginId } })}\n`;
-  yield `${recordJson({ kind: 'plugin', plugin: { ...plugin, softwareId: software.id } })}\n`;
+  yield* renderRecord({ kind: 'software', software: { ...software, globalPluginId } });
+  yield* renderRecord({ kind: 'plugin', plugin: { ...plugin, softwareId: software.id } });
   for await (const oldNames of view.listOldNames(pluginId))
-    yield oldNames.map((oldName) => `${recordJson({ kind: 'oldName', oldName })}\n`).join('');
+    for (const oldName of oldNames) yield* renderRecord({ kind: 'oldName', oldName });
   for await (const charts of view.listCharts(pluginId)) {
     // Ends the turn, also after a batch without charts.
     yield '';
     for (const chart of charts) {
-      yield `${recordJson({ kind: 'chart', pluginId, chart })}\n`;
+      yield* renderRecord({ kind: 'chart', pluginId, chart });
       yield* renderData(view, { pluginId, chart, since });
     }
   }
   for await (const events of view.listEvents(pluginId))
-    yield events.map((event) => `${recordJson({ kind: 'event', pluginId, event })}\n`).join('');
+    for (const event of events) yield* renderRecord({ kind: 'event', pluginId, event });
 }
 
 /** Renders the records behind a chart. */
@@ -113,30 +111,25 @@ async function* renderData(
   const shown = await view.readChartData(pluginId, chartId, 0);
   if (shown.storage === 'series') {
     const runs = view.readColumns(chart, { from: since, to: maxTimestamp + 1 });
-    for await (const points of pointsOfRecords(runs, since)) {
-      yield beforePoints(name);
-      yield* renderRuns([points]);
-      yield '}\n';
-    }
+    for await (const points of pointsOfRecords(runs, since))
+      yield* renderRecord({ kind: 'data', ...name, dataFor: () => ({ storage: 'series', points }) });
     return;
   }
+  const { storage, json, at } = shown;
   // Empty data with a time are written too: data of an older time must not take their place.
-  if (shown.json !== shapeOf(type).emptyData || shown.at !== null) yield `${dataJson(name, shown)}\n`;
+  if (json !== shapeOf(type).emptyData || at !== null)
+    yield* renderRecord({
+      kind: 'data',
+      ...name,
+      ...(at !== null && { at }),
+      dataFor: () => ({ storage, json }),
+    });
   for await (const history of historyFrom(view, { chart, since, shown })) {
-    for (const record of regroupColumns([history], recordRules.shares)) yield* renderHistory(name, record);
+    for (const part of regroupColumns([history], recordRules.shares))
+      yield* renderRecord({ kind: 'history', ...name, historyFor: () => part });
     free(history.times.buffer);
     yield '';
   }
-}
-
-/** Renders the record of a history in parts. */
-function* renderHistory(chart: ChartName, history: Columns): Generator<Part> {
-  const json = new TextParts();
-  for (const piece of historyPieces(chart, history))
-    if (typeof piece === 'string') json.text(piece);
-    else yield* json.numbers(piece);
-  yield json.take();
-  yield '\n';
 }
 
 /** Divides points from a time on into those of records, as an export does. Each lies in the memory of the one before. */
