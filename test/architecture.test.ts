@@ -57,8 +57,8 @@ const mayImport: Readonly<Record<string, string>> = {
   'site/pages/list': 'site site/address site/state site/pages',
   'site/pages/compare': 'site site/address site/state site/charts site/pages',
   'site/pages/plugin': 'site site/address site/state site/charts site/pages',
-  // These run in the page. The words of a parameter are those of a server.
-  'site/state': 'model draw http site/address',
+  // These run in the page.
+  'site/state': 'model draw site/address',
   'site/browser': 'model draw site/browser/element site/state',
   'site/browser/element': 'model draw query site/browser site/state',
   admin: 'model http node: @prometheus-io/client',

@@ -1,6 +1,9 @@
 /** An endpoint of the interfaces: how it answers, its query parameters, and the description of both for the OpenAPI document. */
 import type { Body, BodyForecast, BodySize, Endpoint, EndpointRequest, Part } from '../http/endpoint.ts';
 import type { ProblemKind } from '../http/problem.ts';
+import { AppError, quote } from '../model/app-error.ts';
+import { parsePluginId } from '../model/identifier.ts';
+import type { MetricsView } from '../model/metrics-reader.ts';
 import {
   anyTime,
   digitsFrom,
@@ -8,10 +11,7 @@ import {
   type Parameter,
   parseParameter,
   type Query,
-} from '../http/query-parameter.ts';
-import { AppError, quote } from '../model/app-error.ts';
-import { parsePluginId } from '../model/identifier.ts';
-import type { MetricsView } from '../model/metrics-reader.ts';
+} from '../model/parameter.ts';
 import type { SchemaName } from './schemas.ts';
 
 /** The options of the interfaces. */

@@ -1,7 +1,7 @@
 /** Commands: their settings, each an option with a variable in the environment, their argument and their work. */
 import { type Command, Option } from 'commander';
-import type { Parameter } from '../http/query-parameter.ts';
 import { throwUnexpected } from '../model/app-error.ts';
+import type { Parameter } from '../model/parameter.ts';
 import { printMessage } from './output.ts';
 
 /** One setting. Its name is its key in a table of settings: `maxAge` is `--max-age`. */

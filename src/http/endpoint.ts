@@ -1,7 +1,7 @@
 /** An endpoint: a path, and how the bodies of its responses are made. */
 import type { Links } from '../model/links.ts';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { Query } from './query-parameter.ts';
+import type { Query } from '../model/parameter.ts';
 
 /** The target of a request, decoded but not yet checked. */
 export interface EndpointRequest {

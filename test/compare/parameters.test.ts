@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parametersOfSite } from '../../compare/requests/parameters.ts';
-import type { Query } from '../../src/http/query-parameter.ts';
+import type { Query } from '../../src/model/parameter.ts';
 import { createSite } from '../../src/site/site.ts';
 import { compareFields } from '../../src/site/state/compare-query.ts';
 import { parse } from '../../src/site/state/fields.ts';

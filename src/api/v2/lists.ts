@@ -1,12 +1,7 @@
 /** The lists of the second interface: plugins, a page at a time, and software, both with their latest numbers. */
-import {
-  malformedQuery,
-  matching,
-  maxSearchLength,
-  type Query,
-  textUpTo,
-} from '../../http/query-parameter.ts';
+
 import { maxId, nameSchema } from '../../model/identifier.ts';
+import { malformedQuery, matching, maxSearchLength, type Query, textUpTo } from '../../model/parameter.ts';
 import type { PluginKey, PluginListRequest, PluginSort } from '../../model/plugin-list.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import {

@@ -1,8 +1,8 @@
 /** Points and histories over a window, as JSON and as CSV. */
 
 import type { Part } from '../../http/endpoint.ts';
-import { chartsUpTo, malformedQuery, type Query } from '../../http/query-parameter.ts';
 import { byteOrderMark } from '../../model/csv-row.ts';
+import { chartsUpTo, malformedQuery, type Query } from '../../model/parameter.ts';
 import type { ChartSeries, SeriesQuery } from '../../model/series-source.ts';
 import { parseStep, seriesSteps } from '../../model/series-steps.ts';
 import { type RangeName, ranges } from '../../model/window.ts';

@@ -5,7 +5,6 @@ import type { CsvOptions } from '../../archive/csv/read-csv.ts';
 import type { DateOrder, TimeUnit } from '../../archive/csv/timestamps.ts';
 import type { DecimalMark } from '../../archive/csv/values.ts';
 import { formatDay } from '../../draw/format.ts';
-import { oneOf } from '../../http/query-parameter.ts';
 import { AppError, placed } from '../../model/app-error.ts';
 import { type Chart, type ChartName, isChartId } from '../../model/chart.ts';
 import { type Columns, joinPoints, orderColumns, sliceColumns, valuesOf } from '../../model/columns.ts';
@@ -13,6 +12,7 @@ import { type CopyCounts, copyRecords, noCounts } from '../../model/copy-records
 import { storageOf } from '../../model/data-shapes.ts';
 import { latestTimestampAt } from '../../model/future-points.ts';
 import type { StoreWriter } from '../../model/metrics-writer.ts';
+import { oneOf } from '../../model/parameter.ts';
 import type { Store } from '../../model/store.ts';
 import { command, optionName, type Refuse } from '../command.ts';
 import { grouped, printMessage, printResult, startProgress } from '../output.ts';

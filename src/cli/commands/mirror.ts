@@ -1,10 +1,10 @@
 /** `mirror`: copies from another server of the interface, once or again and again. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { digitsFrom, matching, oneOf, type Parameter } from '../../http/query-parameter.ts';
 import type { MirrorListener } from '../../mirror/mirror.ts';
 import type { MirrorProgress } from '../../mirror/mirror-progress.ts';
 import { AppError, quote } from '../../model/app-error.ts';
+import { digitsFrom, matching, oneOf, type Parameter } from '../../model/parameter.ts';
 import { softwareUrlSchema } from '../../model/software.ts';
 import { steps } from '../../model/window.ts';
 import { readFault } from '../../runtime/system-faults.ts';

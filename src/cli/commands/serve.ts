@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Site } from '../../http/app.ts';
 import { defaultLimits } from '../../http/limits.ts';
-import { digitsFrom } from '../../http/query-parameter.ts';
+import { digitsFrom } from '../../model/parameter.ts';
 import type { Store } from '../../model/store.ts';
 import { command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';

@@ -1,13 +1,13 @@
 /** Finds charts in the store, and loads one ready to draw. */
 
 import type { ChartToDraw } from '../../draw/chart-content.ts';
-import { malformedQuery } from '../../http/query-parameter.ts';
 import { isAppError } from '../../model/app-error.ts';
 import { type Chart, type ChartName, chartNamesText } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
 import type { MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
+import { malformedQuery } from '../../model/parameter.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
 import { loadEvents, loadShapes } from './load-lines.ts';

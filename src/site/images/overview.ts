@@ -5,11 +5,11 @@
 
 import { drawOverview } from '../../draw/line/line.ts';
 import type { Body, Endpoint } from '../../http/endpoint.ts';
-import type { Query } from '../../http/query-parameter.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
+import type { Query } from '../../model/parameter.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { splitFileName } from '../address/file-name.ts';
 import { homePath } from '../address/paths.ts';

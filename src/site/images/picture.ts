@@ -3,8 +3,8 @@
 import type { PictureOptions } from '../../draw/picture.ts';
 import { transparentPalette } from '../../draw/theme.ts';
 import type { Body } from '../../http/endpoint.ts';
-import type { Query } from '../../http/query-parameter.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
+import type { Query } from '../../model/parameter.ts';
 import { withQuery } from '../address/paths.ts';
 import { type Fields, parse, write } from '../state/fields.ts';
 import { lookFields, type PictureExtension, type PictureLook } from '../state/pictures.ts';

@@ -1,7 +1,7 @@
 /** Small pieces of pages: text, attributes, pictures. */
 import { html } from 'ghtml';
 import { formatDateTime, formatExact, formatShare } from '../../draw/format.ts';
-import { maxSearchLength } from '../../http/query-parameter.ts';
+import { maxSearchLength } from '../../model/parameter.ts';
 import type { QueryParameters } from '../address/paths.ts';
 
 /** A name as HTML, isolated so that its direction does not reorder the text beside it. */

@@ -1,8 +1,8 @@
 /** The state of a comparison, of its page, of its picture, and of the badge of a sum; and its words. */
 
 import { axisKinds, maxComparedLines } from '../../draw/line/line-layout.ts';
-import { chartsUpTo, malformedQuery, maxSearchLength, type Query } from '../../http/query-parameter.ts';
 import { type ChartName, chartNamesText, parseChartName } from '../../model/chart.ts';
+import { chartsUpTo, malformedQuery, maxSearchLength, type Query } from '../../model/parameter.ts';
 import { comparePath, type QueryParameters, withQuery } from '../address/paths.ts';
 import {
   changed,

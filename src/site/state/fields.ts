@@ -7,7 +7,7 @@ import {
   type Query,
   type Refuse,
   textUpTo,
-} from '../../http/query-parameter.ts';
+} from '../../model/parameter.ts';
 import type { QueryParameters } from '../address/paths.ts';
 
 /** A member of a state, and the parameters that it has in a query or in attributes. */

@@ -1,8 +1,8 @@
 /** The parameters of pictures and badges, and the addresses of these and of other files of a chart as pages and scripts write them. */
 import { badgeColours, badgeStyles } from '../../draw/badge-look.ts';
 import { lineStep } from '../../draw/time-step.ts';
-import { oneOf } from '../../http/query-parameter.ts';
 import { type ChartName, chartNamesText } from '../../model/chart.ts';
+import { oneOf } from '../../model/parameter.ts';
 import { canBeLeast } from '../../model/versions.ts';
 import {
   chartPicturePath,

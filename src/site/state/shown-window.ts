@@ -1,9 +1,9 @@
 /** The window of time that charts show, in addresses and in attributes. */
 
 import { historyStep, timeStep } from '../../draw/time-step.ts';
-import { anyTime, oneOf, type Parameter, parseParameter, type Query } from '../../http/query-parameter.ts';
 import { AppError } from '../../model/app-error.ts';
 import { endOfTimes } from '../../model/iso-time.ts';
+import { anyTime, oneOf, type Parameter, parseParameter, type Query } from '../../model/parameter.ts';
 import {
   type DataWindow,
   dayMs,

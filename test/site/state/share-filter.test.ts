@@ -1,7 +1,7 @@
 // The shares that a reader has chosen, in addresses and attributes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Query } from '../../../src/http/query-parameter.ts';
+import type { Query } from '../../../src/model/parameter.ts';
 import { withQuery } from '../../../src/site/address/paths.ts';
 import { accept, parse, write } from '../../../src/site/state/fields.ts';
 import {

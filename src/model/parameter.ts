@@ -1,8 +1,8 @@
-/** Query parameters: parsing within bounds, and the error for one that is not allowed. */
+/** Parameters of requests, options and attributes: parsing within bounds, and the error for one that is not allowed. */
 
-import { AppError, quote } from '../model/app-error.ts';
-import { type ChartName, parseChartName } from '../model/chart.ts';
-import { digitsHint, endOfTimes, parseTime } from '../model/iso-time.ts';
+import { AppError, quote } from './app-error.ts';
+import { type ChartName, parseChartName } from './chart.ts';
+import { digitsHint, endOfTimes, parseTime } from './iso-time.ts';
 
 /** The query parameters of a request by name; an array if one is given more than once. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
