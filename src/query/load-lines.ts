@@ -1,7 +1,6 @@
 /** Loads lines over one window: their points, and over a long window the mean, the lowest and the highest value of each step. */
 import type { LineToDraw } from '../draw/line/line-to-draw.ts';
 import { lineStep } from '../draw/time-step.ts';
-import type { ChartName } from '../model/chart.ts';
 import { type Columns, lineOf, noPoints, valuesOf } from '../model/columns.ts';
 import type { ChartNow, SeriesAnswer, SeriesSource } from '../model/series-source.ts';
 import { type DataWindow, steps } from '../model/window.ts';
@@ -29,38 +28,30 @@ export async function loadLines(
   const answer = await source.series({ ...asked, window, step, hasBand: step !== null });
   // A source may answer by the shortest step.
   const stepNow = answer.step === null ? undefined : (step ?? '30m');
-  const loaded = lines.map(({ latest }, index) => ({
-    window,
-    points: lineIn(answer, index),
-    latest: pointOf(latest),
-    ...(stepNow && {
-      band: {
-        step: stepNow,
-        lows: valuesOf(lineIn(answer, index, 'lows')),
-        highs: valuesOf(lineIn(answer, index, 'highs')),
-      },
-    }),
-  }));
   return Promise.all(
-    loaded.map(async (line, index) => ({ ...line, newest: await newestIn(source, lines[index], line) })),
+    lines.map(async (line, index) => {
+      const points = lineIn(answer, index);
+      if (stepNow === undefined) return { window, points, newest: newestOf(points) };
+      const [lows, highs] = [
+        valuesOf(lineIn(answer, index, 'lows')),
+        valuesOf(lineIn(answer, index, 'highs')),
+      ];
+      const begin = points.times.at(-1);
+      let newest = begin === undefined ? nothing : pointOf(line.latest);
+      if (begin !== undefined && !(newest.time < window.to)) {
+        // A mean says neither the time of the newest point nor its value.
+        const last = { from: Math.max(window.from, begin), to: Math.min(window.to, begin + steps[stepNow]) };
+        const end = await source.series({ ...asked, charts: [line], window: last, step: null });
+        newest = newestOf(lineIn(end, 0));
+      }
+      return { window, points, newest, band: { step: stepNow, lows, highs } };
+    }),
   );
 }
 
-/** Finds the newest point of a line in its window. Of means it is read, unless it is the newest of all: a mean says neither its time nor its value. */
-async function newestIn(
-  source: SeriesSource,
-  chart: ChartName | undefined,
-  { window, points, band, latest }: Omit<LineToDraw, 'newest'>,
-): Promise<LineToDraw['newest']> {
-  const begin = points.times.at(-1);
-  if (band === undefined || begin === undefined || chart === undefined) return newestOf(points);
-  if (latest.time < window.to) return latest;
-  const last = { from: Math.max(window.from, begin), to: Math.min(window.to, begin + steps[band.step]) };
-  const asked = { ...ofLines, charts: [chart], window: last, step: null, aggregate: 'mean' } as const;
-  return newestOf(lineIn(await source.series(asked), 0));
-}
+const nothing: LineToDraw['newest'] = { time: Number.NaN, value: Number.NaN };
 
-function pointOf(latest: unknown): LineToDraw['latest'] {
+function pointOf(latest: unknown): LineToDraw['newest'] {
   const [time = Number.NaN, value = Number.NaN]: number[] = Array.isArray(latest) ? latest : [];
   return { time, value };
 }

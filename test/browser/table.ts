@@ -23,7 +23,7 @@ test('a line with events has a column of them, and a row for each that is older 
   const data = Array.from({ length: 1000 }, (_, index) => [index * 60_000, index] as const);
   const newest = { time: 999 * 60_000, value: 999 };
   const window = { from: 0, to: newest.time + 1 };
-  const line = { window, points: pointsOf(data), newest, latest: newest };
+  const line = { window, points: pointsOf(data), newest };
   const reading = readLine(line, { window, width: 800 });
   const release = { time: 7 * 60_000 + 59_999, title: '1.0', url: null };
   const later = { time: 600 * 60_000, title: '2.0', url: 'https://example.org/' };

@@ -89,7 +89,7 @@ async function ofBoth<Loaded>(load: (source: SeriesSource) => Promise<Loaded>): 
 
 /** Typed arrays as arrays of text, and without the members that only one of the sources has. */
 function plain(key: string, value: unknown): unknown {
-  if (['chart', 'otherCount', 'uid', 'position'].includes(key)) return undefined;
+  if (['chart', 'otherCount', 'uid', 'position', 'plugin'].includes(key)) return undefined;
   if (value instanceof Float64Array) return Array.from(value, String);
   if (typeof value !== 'object' || value === null || !('values' in value || 'first' in value)) return value;
   if ('latest' in value) return { ...value, first: undefined, last: undefined };

@@ -15,8 +15,6 @@ export interface LineToDraw {
   readonly band?: { readonly step: StepName; readonly lows: Float64Array; readonly highs: Float64Array };
   /** The newest point of the window as it is stored; NaN without one. */
   readonly newest: { readonly time: number; readonly value: number };
-  /** The newest point of the line. */
-  readonly latest: { readonly time: number; readonly value: number };
 }
 
 /** A line in a picture. */
@@ -33,7 +31,7 @@ export interface LineReading {
  * @param drawBand makes the shape of means in their band; given where the line has one.
  */
 export function readLine(
-  { points, band, ...line }: LineToDraw,
+  { points, band, newest }: LineToDraw,
   { window, width }: { readonly window: DataWindow; readonly width: number },
   drawBand?: typeof bandOf,
 ): LineReading {
@@ -46,10 +44,11 @@ export function readLine(
   const end = start + shown.times.length;
   const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
   const [starts, means] = [shown.times, valuesOf(shown)];
-  const mean = { time: starts.at(-1) ?? Number.NaN, value: means.at(-1) ?? Number.NaN };
-  const isToEnd = window.to === line.window.to;
-  const { time: timestamp, value } =
-    window.to > line.latest.time ? line.latest : isToEnd ? line.newest : mean;
-  const shape = drawBand({ from, to, step, latest: { timestamp, value } }, { starts, means, lows, highs });
+  // Of a part of the line, the newest point that is known is a mean.
+  const latest =
+    newest.time < window.to
+      ? { timestamp: newest.time, value: newest.value }
+      : { timestamp: starts.at(-1) ?? Number.NaN, value: means.at(-1) ?? Number.NaN };
+  const shape = drawBand({ from, to, step, latest }, { starts, means, lows, highs });
   return { shape, points: shown, band: { step: timeStep(step), lows, highs } };
 }

@@ -7,7 +7,7 @@ import type { SeriesSource } from '../../../model/series-source.ts';
 import { type DataWindow, type Period, type Span, spanOver, windowOverAll } from '../../../model/window.ts';
 import type { KnownLine } from '../../../query/load-lines.ts';
 import { LostRequest, sendRequest, waitToRetry } from '../retry.ts';
-import { NoSuchChart, type PluginAnswer, pathOfPlugin, serverSource, spanOfChart } from './server-source.ts';
+import { addressOf, NoSuchChart, serverSource, spanOfChart } from './server-source.ts';
 
 /** A chart as its plugin knows it. */
 export interface KnownChart extends KnownLine {
@@ -37,18 +37,17 @@ export async function fetchKnownChart(
   isOnPage: boolean,
 ): Promise<KnownChart> {
   const source = serverSource(server, getJson);
-  const found = await source.chart({ pluginId, chartId });
-  const { name, software, charts, events = [] } = await getJson<PluginAnswer>(pathOfPlugin(server, pluginId));
+  const { plugin, ...found } = await source.chart({ pluginId, chartId });
   const { span, latest } = found;
   const form = formOf(found.type);
-  const ofAll = spanOver(charts.flatMap((each) => spanOfChart(each) ?? []));
+  const ofAll = spanOver(plugin.charts.flatMap((each) => spanOfChart(each) ?? []));
   const hadData = span === undefined && isEmpty(latest) && (await hasEndedBefore(server, pluginId, chartId));
   return {
     ...found,
     source,
-    name: `${pluginId}:${encodeURIComponent(chartId)}`,
-    plugin: { id: pluginId, name, software },
-    events: events.filter(({ url }) => url === null || /^https?:/i.test(url)),
+    name: addressOf(found),
+    plugin: { ...plugin, id: pluginId },
+    events: (plugin.events ?? []).filter(({ url }) => url === null || /^https?:/i.test(url)),
     chart: {
       ...found,
       form,

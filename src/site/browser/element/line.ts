@@ -142,8 +142,8 @@ export async function fetchLines(
 }
 
 /** True if a line has all that a window shows, in the resolution that it is shown in. */
-function hasWindow({ window: loaded, latest, band }: LineToDraw, { window, width }: PlaceInTime): boolean {
+function hasWindow({ window: loaded, newest, band }: LineToDraw, { window, width }: PlaceInTime): boolean {
   const isWithin = window.from >= loaded.from && window.to <= loaded.to;
-  const hasEnd = band === undefined || window.to === loaded.to || window.to > latest.time;
+  const hasEnd = band === undefined || !(newest.time >= window.to);
   return isWithin && hasEnd && band?.step === lineStep(window.to - 1 - window.from, width);
 }

@@ -1,7 +1,9 @@
 /** A server of the second interface as a source of series. It runs wherever there is a way to get JSON. */
+
+import type { ChartName } from '../../../model/chart.ts';
 import type { ShareFacts } from '../../../model/chart-data.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import type { SeriesSource } from '../../../model/series-source.ts';
+import type { ChartNow, SeriesSource } from '../../../model/series-source.ts';
 import type { Span } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 
@@ -49,20 +51,25 @@ function columnOf(values: NumbersJson): Float64Array {
   return Float64Array.from(values, (value) => value ?? Number.NaN);
 }
 
+/** A source whose charts come with their plugin. */
+export interface ServerSource extends SeriesSource {
+  chart(name: ChartName): Promise<ChartNow & { readonly plugin: PluginAnswer }>;
+}
+
 /** Gets JSON. Throws NoSuchChart for what is not there. */
 type GetJson = <Answer>(url: string) => Promise<Answer>;
 
 /** Makes a source of the series of a server, whose URL is in front of `/api/v2`. */
-export function serverSource(server: string, getJson: GetJson): SeriesSource {
+export function serverSource(server: string, getJson: GetJson): ServerSource {
   return {
     async chart({ pluginId, chartId }) {
-      const { name: pluginName, charts } = await getJson<PluginAnswer>(pathOfPlugin(server, pluginId));
-      const found = charts.find((chart) => chart.chartId === chartId);
+      const plugin = await getJson<PluginAnswer>(`${server}/api/v2/plugins/${pluginId}`);
+      const found = plugin.charts.find((chart) => chart.chartId === chartId);
       if (found === undefined) throw new NoSuchChart();
-      return { ...found, pluginId, pluginName, span: spanOfChart(found) };
+      return { ...found, pluginId, pluginName: plugin.name, span: spanOfChart(found), plugin };
     },
     async series({ charts, window, step, aggregate, top, level, hasBand }) {
-      const names = charts.map(({ pluginId, chartId }) => `${pluginId}:${encodeURIComponent(chartId)}`);
+      const names = charts.map(addressOf);
       const steps = step === null ? '' : `&step=${step}&aggregate=${aggregate}&top=${top}&level=${level}`;
       const path = seriesPath(names.join(), window) + steps + (hasBand ? '&band=true' : '');
       const answer = await getJson<SeriesJson>(server + path);
@@ -81,9 +88,9 @@ export function serverSource(server: string, getJson: GetJson): SeriesSource {
   };
 }
 
-/** The address of a plugin with its charts. */
-export function pathOfPlugin(server: string, pluginId: number): string {
-  return `${server}/api/v2/plugins/${pluginId}`;
+/** The name of a chart in addresses: `1337:players`, percent-encoded. */
+export function addressOf({ pluginId, chartId }: ChartName): string {
+  return `${pluginId}:${encodeURIComponent(chartId)}`;
 }
 
 /** The times of the first and the last value of a chart. */
