@@ -11,7 +11,7 @@ export interface LineToDraw {
   readonly window: DataWindow;
   /** Points as they are stored, or over a long window the means of steps at their beginnings. */
   readonly points: Columns;
-  /** Of means: their step, and the lowest and the highest value of each. */
+  /** For means: their step, and the lowest and the highest value of each step. */
   readonly band?: { readonly step: StepName; readonly lows: Float64Array; readonly highs: Float64Array };
   /** The newest point of the window as it is stored; NaN without one. */
   readonly newest: { readonly time: number; readonly value: number };
@@ -22,7 +22,7 @@ export interface LineReading {
   readonly shape: LineShape;
   /** The points of the picture, or the means of its steps at their beginnings. */
   readonly points: Columns;
-  /** Of means: their step, and the lowest and the highest value of each. */
+  /** For means: their step, and the lowest and the highest value of each step. */
   readonly band?: { readonly step: TimeStep; readonly lows: Float64Array; readonly highs: Float64Array };
 }
 
