@@ -24,7 +24,7 @@ export interface SeriesQuery {
   /** A window of two times, or one that ends at the newest time of all charts: a range, or one with a beginning alone. */
   readonly window: Period | { readonly from: number; readonly to?: undefined };
   readonly step: SeriesStep | null;
-  /** In place of a step: the most steps that the window may have. */
+  /** Replaces a step: the most steps that the window may have. */
   readonly points?: number | undefined;
   readonly aggregate: Aggregate;
   /** Number of shares that are series of their own. */

@@ -44,7 +44,7 @@ export function readLine(
   const end = start + shown.times.length;
   const [lows, highs] = [band.lows.subarray(start, end), band.highs.subarray(start, end)];
   const [starts, means] = [shown.times, valuesOf(shown)];
-  // Of a part of the line, the newest point that is known is a mean.
+  // In a part of the line, the newest point that is known is a mean.
   const latest =
     newest.time < window.to
       ? { timestamp: newest.time, value: newest.value }
