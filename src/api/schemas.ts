@@ -25,8 +25,8 @@ const valuesSchema = arrayOf({ type: ['number', 'null'] });
 /** One series: of a line, of a share, or the sum of several. */
 const seriesSchema = objectOf(
   {
-    pluginId: idSchema,
-    chartId: chartIdSchema,
+    pluginId: { ...idSchema, type: ['integer', 'null'], description: 'Null for shares that are added up.' },
+    chartId: { ...chartIdSchema, type: ['string', 'null'] },
     group: { ...shareTextSchema, description: 'The outer share, with `level=2`.' },
     name: { type: 'string' },
     isOther: { const: true, description: 'The sum of the other shares.' },

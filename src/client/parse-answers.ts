@@ -283,7 +283,8 @@ export function parseSeriesSet(answer: ServerAnswer): SeriesSet {
     times: list(time),
     series: list((value) => {
       series(value);
-      if (!('isSum' in (value as object))) object({ pluginId: integer, chartId: string })(value);
+      if (!('isSum' in (value as object)))
+        object({ pluginId: nullable(integer), chartId: nullable(string) })(value);
     }),
   });
   return parseBody(answer, set) as SeriesSet;

@@ -217,7 +217,7 @@ export type SeriesSelection = SeriesWindow & {
   readonly group?: 'minor' | 'none' | undefined;
   /** The order of the shares of a chart: `size` unless given; `version` for the newest first. */
   readonly order?: 'size' | 'version' | undefined;
-  /** True to add up all lines. */
+  /** True to add up all lines, and the shares of charts of one form by their names. */
   readonly sum?: boolean | undefined;
   /** True, with a step and without `sum`, for the lowest and the highest value of each step of a line too. */
   readonly band?: boolean | undefined;
@@ -240,8 +240,9 @@ export interface SeriesSet {
 
 /** A line, or a share of a chart. */
 export interface ChartSeries extends SeriesValues {
-  readonly pluginId: number;
-  readonly chartId: string;
+  /** Null, like `chartId`, for a share of several charts that are added up. */
+  readonly pluginId: number | null;
+  readonly chartId: string | null;
   /** The outer share that an inner one belongs to. */
   readonly group?: string;
   /** True for the sum of the shares that are no series of their own. */

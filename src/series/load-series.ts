@@ -16,9 +16,9 @@ import { type DataWindow, firstFrom, ranges, type Span, spanOver, stepEnd } from
 import {
   type ChartColumns,
   columnCountOf,
-  LineSum,
   mergeTimes,
   overSameTimes,
+  SeriesSum,
   seriesOver,
 } from './merge-series.ts';
 import { roundMean } from './number-text.ts';
@@ -75,24 +75,16 @@ export async function loadSeries(
     maxValues: bounds.maxValues ?? usualMaxValues,
   };
   const columns: ChartColumns[] = [];
-  const sum = query.isSum && charts.some(({ type }) => isLine(type)) ? new LineSum() : undefined;
-  let seriesCount = sum === undefined ? 0 : 1;
-  for (const chart of charts) {
-    const found = await columnsOf(view, chart, { stepping, query, limits, bounds });
+  let seriesCount = 0;
+  for (const some of query.isSum ? byForm(charts) : charts.map((chart) => [chart])) {
+    const load = some.some(({ type }) => isLine(type)) ? lineColumns : shareColumns;
+    const found = await load(view, some, { stepping, query, limits, bounds });
     // Times count only if a series has them.
     if (found.series.length === 0) continue;
-    if (found.isLine && sum !== undefined) {
-      sum.add(found);
-      refuseTooMany(sum.columns.times.length * seriesCount, limits);
-      await nextTurn();
-      continue;
-    }
     seriesCount += found.series.reduce((count, one) => count + columnCountOf(one), 0);
     refuseTooMany(found.times.length * seriesCount, limits);
     columns.push(overSameTimes(found, columns.at(-1)));
   }
-  // The sum is the first of the series.
-  if (sum !== undefined) columns.unshift(sum.columns);
   let times: Float64Array = new Float64Array(0);
   for (const column of columns) {
     times = mergeTimes(times, column.times);
@@ -130,10 +122,16 @@ function partialOf(
 const meansPerTurn = 8192;
 
 /** The most series that the charts of a query can have. */
-function mostSeries(charts: readonly Chart[], { isSum, hasBand, top }: SeriesQuery): number {
-  const lineCount = charts.filter(({ type }) => isLine(type)).length;
-  const ofLines = isSum ? Math.min(1, lineCount) : lineCount * (hasBand ? 3 : 1);
-  return ofLines + (charts.length - lineCount) * (top + 1);
+function mostSeries(charts: readonly ChartOfPlugin[], { isSum, hasBand, top }: SeriesQuery): number {
+  const each = isSum ? byForm(charts).flatMap((some) => some.slice(0, 1)) : charts;
+  const lineCount = each.filter(({ type }) => isLine(type)).length;
+  return lineCount * (hasBand ? 3 : 1) + (each.length - lineCount) * (top + 1);
+}
+
+/** Groups charts by their form, in which they are added up. The sum of lines is the first of the series. */
+function byForm(charts: readonly ChartOfPlugin[]): ReadonlyArray<readonly ChartOfPlugin[]> {
+  const { line = [], ...others } = Object.groupBy(charts, ({ type }) => formOf(type));
+  return [line, ...Object.values(others)].filter((some) => some.length > 0);
 }
 
 function isLine(typeName: string): boolean {
@@ -181,14 +179,28 @@ interface ColumnsOptions {
   readonly bounds: LoadBounds;
 }
 
-/** Gathers the columns of a chart. */
-async function columnsOf(
+/** Gathers a line, or the sum of several. */
+async function lineColumns(
   view: MetricsView,
-  chart: ChartOfPlugin,
+  charts: readonly ChartOfPlugin[],
   options: ColumnsOptions,
 ): Promise<ChartColumns> {
-  if (!isLine(chart.type)) return shareColumns(view, chart, options);
-  const { stepping, query, limits } = options;
+  const sum = new SeriesSum();
+  for (const chart of charts) {
+    const line = await readLine(view, chart, options);
+    if (!options.query.isSum) return line;
+    sum.add(line);
+    refuseTooMany(sum.times.length, options.limits);
+    await nextTurn();
+  }
+  return sum.columns([{ group: null, name: 'Sum', isSum: true }]);
+}
+
+async function readLine(
+  view: MetricsView,
+  chart: ChartOfPlugin,
+  { stepping, query, limits }: ColumnsOptions,
+): Promise<ChartColumns> {
   const { window, aggregate } = stepping;
   const found = new StepTimes(stepping);
   const aggregates = query.hasBand ? ([aggregate, 'min', 'max'] as const) : [aggregate];
@@ -201,7 +213,7 @@ async function columnsOf(
   }
   const [values = new Float64Array(0), lows, highs] = columns.map((column) => column.finish(found));
   const line = { chart, group: null, name: lineName(chart), values, ...(lows && highs && { lows, highs }) };
-  return { isLine: true, times: found.times.take(), series: [line] };
+  return { times: found.times.take(), series: [line] };
 }
 
 /** The name of a line: its `lineName`, or the title of its chart (interface.md 2.5). */
@@ -218,22 +230,30 @@ const maxKeptWeight = 500_000;
 /** A share of a part takes as much as some values do. */
 const valuesPerShare = 64;
 
-/** Gathers the largest shares of a chart, and the others as one. */
+/** Gathers the largest shares of a chart, or of the sum of several, and the others as one. */
 async function shareColumns(
   view: MetricsView,
-  chart: ChartOfPlugin,
+  charts: readonly ChartOfPlugin[],
   options: ColumnsOptions,
 ): Promise<ChartColumns> {
-  const readParts = () => partsOf(view, chart, options);
-  const { largest, kept } = await findLargest(readParts, options);
-  const gathered = new ShareSteps(options.stepping, largest);
-  for await (const part of kept ?? readParts()) {
-    gathered.add(part);
-    freePart(part);
+  const { largest, kept } = await findLargest(view, charts, options);
+  const sum = new SeriesSum();
+  let about: ChartColumns['series'] = [];
+  for (const chart of charts) {
+    const gathered = new ShareSteps(options.stepping, largest);
+    for await (const part of kept ?? partsOf(view, chart, options)) {
+      gathered.add(part);
+      freePart(part);
+      await nextTurn();
+    }
+    const found = gathered.finish();
+    if (!options.query.isSum) return { ...found, series: found.series.map((one) => ({ chart, ...one })) };
+    about = found.series;
+    sum.add(found);
+    refuseTooMany(sum.times.length * about.length, options.limits);
     await nextTurn();
   }
-  const { times, series } = gathered.finish();
-  return { isLine: false, times, series: series.map((one) => ({ chart, ...one })) };
+  return sum.columns(about);
 }
 
 /** Reads a history at the level that is asked for. */
@@ -261,36 +281,47 @@ function freePart({ times }: Columns): void {
   free(times.buffer);
 }
 
-/** Finds the largest shares, and keeps the parts of a small history. */
+/** Finds the largest shares of some charts together, and keeps the parts of the small history of one. */
 async function findLargest(
-  readParts: () => AsyncIterable<Columns>,
-  { stepping: { window, step }, query, limits, bounds }: ColumnsOptions,
+  view: MetricsView,
+  charts: readonly ChartOfPlugin[],
+  options: ColumnsOptions,
 ): Promise<{ readonly largest: LargestShares; readonly kept: readonly Columns[] | undefined }> {
-  const { maxWeight = Number.POSITIVE_INFINITY, maxShares = Number.POSITIVE_INFINITY } = bounds;
+  const {
+    stepping: { window, step },
+    query,
+    limits,
+    bounds: { maxWeight = Number.POSITIVE_INFINITY, maxShares = Number.POSITIVE_INFINITY },
+  } = options;
   using sums = new ShareSums(window);
-  let timeCount = 0;
+  let mostTimes = 0;
   let weight = 0;
-  let kept: Columns[] | undefined = [];
-  for await (const part of readParts()) {
-    timeCount += firstFrom(part.times, window.to) - firstFrom(part.times, window.from);
-    weight += (part.times.length + valuesPerShare) * part.series.length;
-    await sums.makeRoom(part);
-    sums.add(part);
-    if (weight > maxWeight || sums.shareCount > maxShares)
-      throw new TooManyValues('invalid', 'the history has too many values or shares');
-    if (weight > maxKeptWeight) kept = undefined;
-    if (kept === undefined) freePart(part);
-    else kept.push(part);
-    await nextTurn();
+  let kept: Columns[] | undefined = charts.length > 1 ? undefined : [];
+  for (const chart of charts) {
+    let timeCount = 0;
+    for await (const part of partsOf(view, chart, options)) {
+      timeCount += firstFrom(part.times, window.to) - firstFrom(part.times, window.from);
+      weight += (part.times.length + valuesPerShare) * part.series.length;
+      await sums.makeRoom(part);
+      sums.add(part);
+      if (weight > maxWeight || sums.shareCount > maxShares)
+        throw new TooManyValues('invalid', 'the history has too many values or shares');
+      if (weight > maxKeptWeight) kept = undefined;
+      if (kept === undefined) freePart(part);
+      else kept.push(part);
+      await nextTurn();
+    }
+    mostTimes = Math.max(mostTimes, timeCount);
   }
-  for await (const part of kept ?? readParts()) {
-    sums.look(part, query.top);
-    if (kept === undefined) freePart(part);
-    await nextTurn();
-  }
+  for (const chart of charts)
+    for await (const part of kept ?? partsOf(view, chart, options)) {
+      sums.look(part, query.top);
+      if (kept === undefined) freePart(part);
+      await nextTurn();
+    }
   const largest = query.order === 'version' ? newestShares(sums.largest) : sums.largest;
   if (step === null)
-    refuseTooMany(timeCount * (largest.shares.length + Math.min(largest.otherCount, 1)), limits);
+    refuseTooMany(mostTimes * (largest.shares.length + Math.min(largest.otherCount, 1)), limits);
   return { largest, kept };
 }
 

@@ -11,7 +11,6 @@ export function columnCountOf({ lows }: ChartSeries): number {
 
 /** Series of one chart over the same times. */
 export interface ChartColumns extends Columns {
-  readonly isLine: boolean;
   readonly series: readonly ChartSeries[];
 }
 
@@ -43,27 +42,33 @@ export function overSameTimes(columns: ChartColumns, others: ChartColumns | unde
   return { ...columns, times: others.times };
 }
 
-/** The sum of lines: one series, at the times at which at least one of them has a value. Lines are added in the order of their charts. */
-export class LineSum {
+/** The sum of columns that have the same series, at the times at which at least one of them has a value. They are added in the order of their charts. */
+export class SeriesSum {
   #times: Float64Array = new Float64Array(0);
-  #values: Float64Array = new Float64Array(0);
+  #sums: readonly Float64Array[] = [];
 
-  /** Adds a line. */
-  add({ times, series }: ChartColumns): void {
-    const merged = mergeTimes(this.#times, times);
-    if (!isSame(merged, this.#times))
-      this.#values = spread(this.#values, indexesIn(merged, this.#times), merged.length);
-    this.#times = merged;
-    const indexes = isSame(merged, times) ? undefined : indexesIn(merged, times);
-    for (const { values } of series) addTo(this.#values, values, indexes);
+  get times(): Float64Array {
+    return this.#times;
   }
 
-  get columns(): ChartColumns {
-    return {
-      isLine: true,
-      times: this.#times,
-      series: [{ group: null, name: 'Sum', isSum: true, values: this.#values }],
-    };
+  /** Adds columns. */
+  add({ times, series }: Columns): void {
+    const merged = mergeTimes(this.#times, times);
+    const before = isSame(merged, this.#times) ? undefined : indexesIn(merged, this.#times);
+    const indexes = isSame(merged, times) ? undefined : indexesIn(merged, times);
+    this.#times = merged;
+    this.#sums = series.map(({ values }, rank) => {
+      const known = this.#sums[rank] ?? new Float64Array(0);
+      const sum = before === undefined ? known : spread(known, before, merged.length);
+      addTo(sum, values, indexes);
+      return sum;
+    });
+  }
+
+  /** The sums. @param about what each series is */
+  columns(about: ReadonlyArray<Omit<ChartSeries, 'values'>>): ChartColumns {
+    const series = about.map((one, rank) => ({ ...one, values: this.#sums[rank] ?? new Float64Array(0) }));
+    return { times: this.#times, series };
   }
 }
 

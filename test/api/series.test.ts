@@ -34,6 +34,10 @@ interface Share {
   readonly values: readonly number[];
 }
 
+/** Those of a chart that has some of its times in common with the others. */
+const timesOf = (chartId: string) =>
+  chartId === 'beta' ? times.map((time, index) => time + (index % 3) * 600_000) : times;
+
 /** Shares by chart id, with a value at each time. */
 const shares: Readonly<Record<string, readonly Share[]>> = {
   // The last one comes late, in another block of the store.
@@ -42,6 +46,10 @@ const shares: Readonly<Record<string, readonly Share[]>> = {
     values: times.map((_, index) =>
       index % (rank + 2) === 0 || (rank === 5 && index < 550) ? 0 : (rank + 1) * 10 + ((index * 31) % 7),
     ),
+  })),
+  beta: ['2.1-rc1', '1.21.9', '3.0'].map((name, rank) => ({
+    name,
+    values: times.map((_, index) => (rank === 1 && index % 4 === 0 ? 0 : 25 * (rank + 1) + (index % 11))),
   })),
   os: ['Windows 11.2.4', 'Windows 11.2', 'Linux Debian'].map((both, rank) => {
     const [group = '', name = ''] = both.split(' ');
@@ -60,10 +68,11 @@ const { url } = await serveRecords([
   chart('heat', 6, 'heatmap'),
   chart('sizes', 7, 'advanced_bar'),
   chart('games', 8, 'advanced_bar'),
+  chart('beta', 9, 'advanced_pie'),
   data('sizes', [{ name: 'small', data: [1, 2] }]),
   data('games', [{ name: 'x', data: [7] }]),
   ...Object.entries(lines).map(([chartId, points]) => data(chartId, points)),
-  ...Object.entries(shares).map(([chartId, series]) => history(chartId, times, series)),
+  ...Object.entries(shares).map(([chartId, series]) => history(chartId, timesOf(chartId), series)),
 ]);
 
 interface Asked {
@@ -170,20 +179,41 @@ function aggregated(entries: readonly Entry[], { from, to, step, aggregate }: As
   );
 }
 
+/** A series: the sum of its parts, each with times of its own. */
 interface Named {
   readonly members: object;
-  readonly entries: readonly Entry[];
+  readonly parts: ReadonlyArray<readonly Entry[]>;
   readonly isLine: boolean;
 }
 
-/** The series that a chart should have. */
-function seriesOf(chartId: string, asked: Asked): Named[] {
-  const about = { pluginId: 7, chartId };
-  const line = lines[chartId];
-  if (line !== undefined) {
-    const name = chartId === 'servers' ? 'Servers' : `Title of ${chartId}`;
-    return [{ members: { ...about, name }, entries: line, isLine: true }];
-  }
+/** The forms of the charts of shares. */
+const forms: Readonly<Record<string, string>> = { version: 'pie', beta: 'pie', os: 'drilldown' };
+
+/** The series that charts should have. */
+function seriesOf(asked: Asked): Named[] {
+  const { charts, sum } = asked;
+  if (!sum)
+    return charts.flatMap((chartId) => (chartId in lines ? [lineOf(chartId)] : sharesOf([chartId], asked)));
+  const parts = charts.flatMap((chartId) => (lines[chartId] === undefined ? [] : [lines[chartId]]));
+  const byForm = Map.groupBy(
+    charts.filter((chartId) => !(chartId in lines)),
+    (chartId) => forms[chartId],
+  );
+  return [
+    ...(parts.length > 0 ? [{ members: { name: 'Sum', isSum: true }, parts, isLine: true }] : []),
+    ...[...byForm.values()].flatMap((some) => sharesOf(some, asked)),
+  ];
+}
+
+function lineOf(chartId: string): Named {
+  const name = chartId === 'servers' ? 'Servers' : `Title of ${chartId}`;
+  return { members: { pluginId: 7, chartId, name }, parts: [lines[chartId] ?? []], isLine: true };
+}
+
+const keyOf = ({ group, name }: Share) => JSON.stringify([group ?? null, name]);
+
+/** The shares of a chart as they are asked for. */
+function sharesAsked(chartId: string, asked: Asked): readonly Share[] {
   const own = shares[chartId] ?? [];
   const outer = ['Linux', 'Windows'].map(
     (name): Share => ({
@@ -194,45 +224,67 @@ function seriesOf(chartId: string, asked: Asked): Named[] {
     }),
   );
   const atLevel = chartId === 'os' && asked.level === 1 ? outer : own;
-  const inside = times.map((time) => time >= asked.from && time < asked.to);
-  const ranked = (asked.group === 'minor' ? minorLinesOf(atLevel) : atLevel)
-    .map((share) => ({
-      share,
-      sum: share.values.reduce((sum, value, index) => sum + (inside[index] ? value : 0), 0),
-    }))
+  return asked.group === 'minor' ? minorLinesOf(atLevel) : atLevel;
+}
+
+/** The largest shares that charts of one form should have together, and the others. */
+function sharesOf(chartIds: readonly string[], asked: Asked): Named[] {
+  const about = asked.sum ? { pluginId: null, chartId: null } : { pluginId: 7, chartId: chartIds[0] };
+  const byChart = chartIds.map((chartId) => ({
+    times: timesOf(chartId),
+    values: new Map(sharesAsked(chartId, asked).map((share) => [keyOf(share), share.values])),
+  }));
+  const all = new Map(
+    chartIds.flatMap((chartId) => sharesAsked(chartId, asked).map((share) => [keyOf(share), share] as const)),
+  );
+  /** A part for each chart: what some shares have in it together. */
+  const partsOf = (some: readonly Share[]): Named['parts'] =>
+    byChart.map(({ times: own, values }) =>
+      own.map((time, index) => [
+        time,
+        some.reduce((sum, share) => sum + (values.get(keyOf(share))?.[index] ?? 0), 0),
+      ]),
+    );
+  const sumOf = (share: Share) =>
+    partsOf([share])
+      .flat()
+      .reduce((sum, [time, value]) => sum + (time >= asked.from && time < asked.to ? value : 0), 0);
+  const ranked = Array.from(all.values(), (share) => ({ share, sum: sumOf(share) }))
     .filter(({ sum }) => sum > 0)
     .sort(
       (a, b) =>
         b.sum - a.sum ||
         compare(a.share.group ?? '', b.share.group ?? '') ||
         compare(a.share.name, b.share.name),
-    );
-  const largest = ranked.slice(0, asked.top);
-  if (asked.order === 'version')
-    largest.sort((a, b) => newest.indexOf(a.share.name) - newest.indexOf(b.share.name));
-  const named = largest.map(
-    ({ share: { values, ...members } }): Named => ({
-      members: { ...about, ...members },
-      entries: times.map((time, index) => [time, values[index] ?? 0]),
-      isLine: false,
-    }),
-  );
-  const rest = ranked.slice(asked.top);
+    )
+    .map(({ share }) => share);
+  const [largest, rest] = [ranked.slice(0, asked.top), ranked.slice(asked.top)];
+  if (asked.order === 'version') largest.sort((a, b) => newest.indexOf(a.name) - newest.indexOf(b.name));
+  const named = largest.map((share): Named => {
+    const { values: _, ...members } = share;
+    return { members: { ...about, ...members }, parts: partsOf([share]), isLine: false };
+  });
   if (rest.length > 0)
-    named.push({
-      members: { ...about, name: 'Other', isOther: true },
-      entries: times.map((time, index) => [
-        time,
-        rest.reduce((sum, { share }) => sum + (share.values[index] ?? 0), 0),
-      ]),
-      isLine: false,
-    });
+    named.push({ members: { ...about, name: 'Other', isOther: true }, parts: partsOf(rest), isLine: false });
   return named;
 }
 
 /** The names of shares as versions are ordered, and the minor lines of those that have others. */
 const newest = [
-  ...['11.2.x', '11.2.4', '11.2', '2.1.x', '2.1-rc1', '1.21.x', '1.21.10', '1.21.9', '1.8.x', '1.8'],
+  ...[
+    '11.2.x',
+    '11.2.4',
+    '11.2',
+    '3.0.x',
+    '3.0',
+    '2.1.x',
+    '2.1-rc1',
+    '1.21.x',
+    '1.21.10',
+    '1.21.9',
+    '1.8.x',
+    '1.8',
+  ],
   ...['"><script>', 'Debian', 'Linux', 'Windows', '__proto__'],
 ];
 const minorLineOf = (name: string) => /^\d+\.\d+/.exec(name)?.[0].concat('.x') ?? name;
@@ -251,24 +303,13 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 function expectedAnswer(given: Asked): unknown {
   const step = given.points === undefined ? given.step : stepForPoints(given);
   const asked = { ...given, step: stepsByLength[step ?? ''] ?? step };
-  let columns = asked.charts
-    .flatMap((chartId) => seriesOf(chartId, asked))
-    .map(({ members, entries, isLine }) => ({
-      members,
-      isLine,
-      values: aggregated(entries, asked),
-      band: isLine && asked.band ? bandOf(entries, asked) : {},
-    }));
+  const columns = seriesOf(asked).map(({ members, parts, isLine }) => {
+    const values = new Map<number, number>();
+    for (const part of parts)
+      for (const [time, value] of aggregated(part, asked)) values.set(time, (values.get(time) ?? 0) + value);
+    return { members, values, band: isLine && asked.band ? bandOf(parts[0] ?? [], asked) : {} };
+  });
   const all = [...new Set(columns.flatMap(({ values }) => [...values.keys()]))].sort((a, b) => a - b);
-  if (asked.sum && columns.some(({ isLine }) => isLine)) {
-    const summed = new Map<number, number>();
-    for (const { isLine, values } of columns)
-      if (isLine) for (const [time, value] of values) summed.set(time, (summed.get(time) ?? 0) + value);
-    columns = [
-      { members: { name: 'Sum', isSum: true }, isLine: true, values: summed, band: {} },
-      ...columns.filter(({ isLine }) => !isLine),
-    ];
-  }
   return {
     from: asked.from,
     to: asked.to,
@@ -320,7 +361,9 @@ function pathOf(
 
 const asked = fc
   .record({
-    charts: fc.uniqueArray(fc.constantFrom('servers', 'players', 'empty', 'version', 'os'), { minLength: 1 }),
+    charts: fc.uniqueArray(fc.constantFrom('servers', 'players', 'empty', 'version', 'beta', 'os'), {
+      minLength: 1,
+    }),
     from: fc.integer({ min: -dayMs, max: 45 * dayMs }).map((offset) => start + offset),
     length: fc.oneof(fc.integer({ min: 1, max: 60 * dayMs }), fc.constant(1)),
     step: fc.constantFrom(undefined, ...Object.keys(stepLengths), ...Object.keys(stepsByLength)),
@@ -582,6 +625,7 @@ for (const [query, values] of [
   ['charts=7:a,7:b&sum=true', [[null, null]]],
   ['charts=7:a&step=1d', [[null]]],
   ['charts=7:os', [[null, 2]]],
+  ['charts=7:os&sum=true', [[null, 2]]],
 ] as const)
   test(`a sum that no double can hold is null in the series of ${query}`, async () => {
     const answer = JSON.parse(await getText(huge.url, `/api/v2/series?${query}`));

@@ -88,7 +88,7 @@ export async function secondInterface(client: PluginMetricsClient): Promise<void
   for (const one of series) {
     // @ts-expect-error: a sum is of several charts
     void one.chartId;
-    if (one.isSum !== true) one.chartId.trim();
+    if (one.isSum !== true) one.chartId?.trim();
     void one.values[0]?.toFixed();
   }
   // @ts-expect-error: a window has both from and to

@@ -82,7 +82,7 @@ const seriesParameters = {
     'size',
     'The order of the shares of a chart: the largest first, or the newest version first and names that are not versions last.',
   ),
-  sum: yesOrNo(false, '`true` adds up all line charts.'),
+  sum: yesOrNo(false, '`true` adds up all line charts, and the shares of charts of one form by their names.'),
 };
 
 const bandParameters = {
@@ -221,13 +221,14 @@ function* renderJson({ window, step, aggregate, partial, times, series }: Steppe
   yield json.take();
 }
 
+/** The sum of lines names no chart, that of shares has null in its place. */
 function membersOf({ chart, values, lows, highs, otherCount, group, ...members }: ChartSeries): object {
-  return { pluginId: chart?.pluginId, chartId: chart?.chartId, group: group ?? undefined, ...members };
+  const { pluginId, chartId } = chart ?? (members.isSum ? {} : { pluginId: null, chartId: null });
+  return { pluginId, chartId, group: group ?? undefined, ...members };
 }
 
 /** The name of a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
 function columnName({ chart, group, name }: ChartSeries): string {
-  if (chart === undefined) return name;
-  const chartName = `${chart.pluginId}:${chart.chartId}`;
+  const chartName = chart === undefined ? null : `${chart.pluginId}:${chart.chartId}`;
   return [chartName, group, name].filter((part) => part !== null).join(' ');
 }
