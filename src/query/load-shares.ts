@@ -22,15 +22,15 @@ interface SharesRequest extends Pick<SeriesQuery, 'level'> {
 /** The most shares that an answer names. */
 export const maxNamedShares = 100;
 
-/** Loads a history. Rejects as the source does. */
+/** Loads the history of a chart, or of the sum of several. Rejects as the source does. */
 export async function loadSharesOverTime(
   source: SeriesSource,
-  chart: ChartName & { readonly span: Span },
+  { charts, span }: { readonly charts: readonly ChartName[]; readonly span: Span },
   { period, width, level, top }: SharesRequest,
 ): Promise<SharesToDraw> {
-  const query = historyQuery(period, chart.span, width);
+  const query = historyQuery(period, span, width);
   const { window, step } = query;
-  const asked = { charts: [chart], step, level, isSum: false } as const;
+  const asked = { charts, step, level, isSum: charts.length > 1 } as const;
   const [means, latest] = await Promise.all([
     source.series({ ...asked, window, aggregate: 'mean', top }),
     source.series({ ...asked, window: query.latest, aggregate: 'last', top: maxNamedShares }),

@@ -7,6 +7,7 @@ import { chartBadge, sumBadges } from './images/badges.ts';
 import { chartImage } from './images/chart.ts';
 import { linesImages } from './images/lines.ts';
 import { overviewImage, signatureImage } from './images/overview.ts';
+import { sharesImages } from './images/shares.ts';
 import { aboutEndpoint } from './pages/about-page.ts';
 import { compareEndpoint } from './pages/compare/compare-page.ts';
 import { faviconEndpoints } from './pages/favicon.ts';
@@ -25,6 +26,7 @@ export function createSite(now: () => number = Date.now): Site {
       chartImage,
       signatureImage,
       ...linesImages,
+      ...sharesImages,
       chartBadge,
       ...sumBadges,
       ...listEndpoints(now),

@@ -152,7 +152,7 @@ test('shares over time, the outer and the inner ones', async () => {
       const [found] = chartsOf([id]);
       const span = found?.span ?? assert.fail();
       const { means } = await ofBoth((source) =>
-        loadSharesOverTime(source, { ...nameOf(id), span }, request),
+        loadSharesOverTime(source, { charts: [nameOf(id)], span }, request),
       );
       assert.ok(means.series.length <= request.top + 1);
     }),

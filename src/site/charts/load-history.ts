@@ -2,10 +2,11 @@
 import type { ShareGrouping } from '../../draw/chart-content.ts';
 import { historyOfSeries } from '../../draw/history/history-series.ts';
 import { type HistoryToDraw, maxHistoryShares } from '../../draw/history/history-to-draw.ts';
+import type { Chart, ChartName } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { PluginChart } from '../../model/plugin.ts';
-import { type Period, type Span, windowUpTo } from '../../model/window.ts';
+import { type Period, type Span, spanOver, windowUpTo } from '../../model/window.ts';
 import { loadSharesOverTime, maxNamedShares } from '../../query/load-shares.ts';
 import { type LoadBounds, TooManyValues } from '../../series/load-series.ts';
 import { storeSource } from './store-source.ts';
@@ -13,10 +14,17 @@ import { storeSource } from './store-source.ts';
 /** Some seconds of work, and 20 MB for names. */
 const usualBounds: LoadBounds = { maxWeight: 10_000_000, maxShares: 50_000 };
 
-/** Loads a history, the newest part of one that is too large; undefined for a chart that has none. Rejects as the view does. */
+/** One chart with what is said of it, or several that are added up. */
+interface HistorySubject
+  extends Pick<PluginChart, 'title' | 'type'>,
+    Partial<Pick<PluginChart, 'isDefault' | 'pluginName'>> {
+  readonly charts: ReadonlyArray<ChartName & Pick<Chart, 'uid'>>;
+}
+
+/** Loads the history of a chart, or the sum of several of one form, the newest part of one that is too large; undefined without any. Rejects as the view does. */
 export async function loadHistory(
   view: MetricsView,
-  chart: PluginChart & { readonly pluginId: number },
+  { charts, ...chart }: HistorySubject,
   {
     range,
     width,
@@ -24,17 +32,20 @@ export async function loadHistory(
   }: { readonly range: Period; readonly width: number; readonly group?: ShareGrouping | undefined },
   bounds = usualBounds,
 ): Promise<HistoryToDraw | undefined> {
-  const span = (await view.findSpans([chart.uid])).get(chart.uid);
+  const spans = await view.findSpans(charts.map(({ uid }) => uid));
+  const span = spanOver([...spans.values()]);
   if (span === undefined) return undefined;
   const form = formOf(chart.type);
-  const facts = await view.loadShareFacts(chart.uid);
+  // Those of several charts would be facts of none.
+  const [only, ...others] = charts;
+  const facts = others.length === 0 && only !== undefined ? await view.loadShareFacts(only.uid) : undefined;
   // Many versions may be of one minor line.
   const top = group === 'minor' ? maxNamedShares : maxHistoryShares;
   const loadPart: PartLoader<HistoryToDraw> = async (period, partBounds) => {
     const source = storeSource(view, partBounds);
     const { query, ...shares } = await loadSharesOverTime(
       source,
-      { ...chart, span },
+      { charts, span },
       { period, width, level: 1, top },
     );
     return historyOfSeries({ ...chart, form, ...facts }, query, shares, group);

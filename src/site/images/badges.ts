@@ -8,7 +8,7 @@ import { type ChartToDraw, latestOf, nothingWords } from '../../draw/chart-conte
 import { formatShare, formatShort } from '../../draw/format.ts';
 import type { Body, Endpoint } from '../../http/endpoint.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
-import { sharesIn } from '../../model/data-shares.ts';
+import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { malformedQuery, type Query } from '../../model/parameter.ts';
@@ -17,7 +17,8 @@ import { splitFileName } from '../address/file-name.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { findCharts, loadChart } from '../charts/load-chart.ts';
 import { loadSum } from '../charts/load-lines.ts';
-import { someCharts, subjectOf } from '../state/compare-query.ts';
+import { findSharesCharts, loadSharesSum } from '../charts/load-shares-sum.ts';
+import { someChartsField, subjectOf } from '../state/compare-query.ts';
 import { parse, write } from '../state/fields.ts';
 import { badgeFields, chartBadgeFields } from '../state/pictures.ts';
 import { svgForm } from './picture.ts';
@@ -43,6 +44,8 @@ export const chartBadge: Endpoint = {
     });
   },
 };
+
+const someCharts = someChartsField('line charts, or charts of shares');
 
 /** The badges of a sum, one for each extension. */
 export const sumBadges: readonly Endpoint[] = extensions.map((extension) => ({
@@ -127,8 +130,15 @@ function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): string | u
   return `≥ ${atLeast} ${formatShare(shareAtLeast(day, atLeast))}`;
 }
 
-/** The latest value of a sum; rejects as {@link findCharts} does. */
+/** The latest value of a sum of lines, or the largest share of a sum of shares; rejects as {@link findCharts} and {@link findSharesCharts} do. */
 async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
+  const [{ pluginId, chartId } = { pluginId: 0, chartId: '' }] = charts;
+  const ofShares = await reader.read(async (view) => {
+    if (!hasShares((await view.getChart(pluginId, chartId)).type)) return undefined;
+    const added = await findSharesCharts(view, charts);
+    return { label: added.label, message: latestOf(await loadSharesSum(view, added)) };
+  });
+  if (ofShares !== undefined) return ofShares;
   // A week by half hours.
   const { found, times, shares } = await reader.read(async (view) => {
     const known = await findCharts(view, charts);

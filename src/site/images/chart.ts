@@ -66,7 +66,7 @@ async function drawHistoryImage(
   const { chart, history, events } = await reader.read(async (view) => {
     const found = await view.getChart(pluginId, chartId);
     const loaded = hasShares(found.type)
-      ? await loadHistory(view, { pluginId, ...found }, { range, width, group })
+      ? await loadHistory(view, { ...found, charts: [{ pluginId, ...found }] }, { range, width, group })
       : undefined;
     const marks = loaded && (await loadEvents(view, { ...found, ...loaded, pluginId, width }));
     return { chart: found, history: loaded, events: marks };

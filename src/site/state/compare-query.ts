@@ -17,24 +17,30 @@ import {
 } from './fields.ts';
 import { windowField } from './shown-window.ts';
 
-const someLines = chartsUpTo(maxComparedLines, 'line charts');
-
 /** A list of charts, each once: `1337:players,42:players`. */
-const charts: Field<readonly ChartName[]> = {
-  ...fieldOf(someLines, []),
-  write: (names, name) => (names.length === 0 ? {} : { [name]: chartNamesText(names) }),
-};
+function chartsField(what: string): Field<readonly ChartName[]> {
+  return {
+    ...fieldOf(chartsUpTo(maxComparedLines, what), []),
+    write: (names, name) => (names.length === 0 ? {} : { [name]: chartNamesText(names) }),
+  };
+}
 
 /** A list of charts that is required. */
-export const someCharts: Field<readonly ChartName[]> = {
-  ...charts,
-  read(query, name, refuse) {
-    const names = charts.read(query, name, refuse);
-    if (names.length === 0 && refuse === undefined)
-      throw malformedQuery(name, someLines.allowed, '', someLines.hint);
-    return names;
-  },
-};
+export function someChartsField(what: string): Field<readonly ChartName[]> {
+  const field = chartsField(what);
+  const { allowed, hint } = chartsUpTo(maxComparedLines, what);
+  return {
+    ...field,
+    read(query, name, refuse) {
+      const names = field.read(query, name, refuse);
+      if (names.length === 0 && refuse === undefined) throw malformedQuery(name, allowed, '', hint);
+      return names;
+    },
+  };
+}
+
+const lineCharts = 'line charts';
+const charts = chartsField(lineCharts);
 
 /** Modes of a comparison: values, indices (100 at the first point of each line), or one line that is the sum. */
 const compareModes = ['absolute', 'indexed', 'sum'] as const;
@@ -44,7 +50,7 @@ export type CompareMode = (typeof compareModes)[number];
 
 /** The picture of a comparison. Addresses in the wild have the axis `whole`, which is linear. */
 export const linesFields = {
-  charts: someCharts,
+  charts: someChartsField(lineCharts),
   mode: wordField(compareModes, 'absolute'),
   axis: wordField(axisKinds, 'linear', { whole: 'linear' }),
   window: windowField(),

@@ -17,6 +17,7 @@ import {
   effectiveLines,
   linesFields,
   shownCharts,
+  someChartsField,
 } from './compare-query.ts';
 import { type Fields, fieldOf, numberField, type StateOf, textField, wordField, write } from './fields.ts';
 import {
@@ -75,6 +76,24 @@ export function effectivePicture({
   ...state
 }: StateOf<typeof chartPictureFields>): Partial<StateOf<typeof chartPictureFields>> {
   return view === 'ladder' ? { view, group: state.group } : effective({ ...state, view });
+}
+
+/** The picture of charts of shares that are added up. */
+export const sharesFields = {
+  charts: someChartsField('charts of shares'),
+  view: chartFields.view,
+  unit: chartFields.unit,
+  window: chartFields.window,
+  group: chartFields.group,
+};
+
+/** The members of such a picture that have an effect. */
+export function effectiveShares({
+  charts,
+  ...state
+}: StateOf<typeof sharesFields>): Partial<StateOf<typeof sharesFields>> {
+  const { previous: _, ...shown } = effective({ ...state, previous: 'false' }, 'pie');
+  return { charts, ...shown };
 }
 
 /** The picture of servers and players. */

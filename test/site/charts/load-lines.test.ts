@@ -184,7 +184,7 @@ async function load(
   { width = 800, bounds }: { width?: number; bounds?: Bounds } = {},
 ) {
   const chart = { pluginId: 1, ...(await reader.getChart(1, chartId)) };
-  return loadHistory(reader, chart, { range, width }, bounds);
+  return loadHistory(reader, { ...chart, charts: [chart] }, { range, width }, bounds);
 }
 
 /** The same from the interface. */

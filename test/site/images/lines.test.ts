@@ -64,7 +64,7 @@ describe('an impossible sum', () => {
     ['', 400, /1 to 10 line charts.*0 charts/],
     ['charts=99999:players', 404, /no plugin with the id 99999.*lists all plugins/],
     ['charts=1337:none', 404, /no chart "none".*plugins\/1337\/charts lists its charts/],
-    ['charts=1337:serverSoftware', 400, /line charts.*1337:serverSoftware/],
+    ['charts=1337:players,1337:serverSoftware', 400, /line charts.*1337:serverSoftware/],
     ['charts=1337:players,1337:players', 400, /each once/],
     ['charts=1337:players&charts=2048:players', 400, /more than once/],
     ['charts=01337:players', 400, /line charts/],

@@ -211,7 +211,7 @@ async function fetchHistory(
     (outer !== null && group === 'minor' ? minorLine(outer) : outer) === (opened ?? null);
   const { query, means, latest } = await loadSharesOverTime(
     known.source,
-    { ...known, span: known.span },
+    { charts: [known], span: known.span },
     {
       period: windowOfCharts([known], period),
       width,

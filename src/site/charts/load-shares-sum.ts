@@ -1,0 +1,58 @@
+/** Charts of shares that are added up by name. */
+import type { ChartToDraw } from '../../draw/chart-content.ts';
+import { type ChartName, chartNamesText } from '../../model/chart.ts';
+import { formOf } from '../../model/chart-types.ts';
+import { hasShares, renderShares, type ShareValue, sharesIn } from '../../model/data-shares.ts';
+import type { MetricsView } from '../../model/metrics-reader.ts';
+import { nextTurn } from '../../model/next-turn.ts';
+import { malformedQuery } from '../../model/parameter.ts';
+import type { PluginChart } from '../../model/plugin.ts';
+import { shareKey } from '../../model/share-name.ts';
+
+/** Charts of shares of one form. */
+export interface AddedCharts {
+  /** Their common title, or a word for the sum. */
+  readonly label: string;
+  readonly title: string;
+  readonly type: string;
+  readonly charts: ReadonlyArray<PluginChart & { readonly pluginId: number }>;
+}
+
+/**
+ * Finds charts of shares.
+ * @throws AppError `not_found` for an unknown plugin or chart, `invalid` for a chart of another form than the first.
+ */
+export async function findSharesCharts(view: MetricsView, names: readonly ChartName[]): Promise<AddedCharts> {
+  const charts: AddedCharts['charts'][number][] = [];
+  for (const name of names) {
+    const chart = await view.getChart(name.pluginId, name.chartId);
+    const form = formOf(charts[0]?.type ?? chart.type);
+    if (!hasShares(chart.type) || formOf(chart.type) !== form)
+      throw malformedQuery('charts', 'charts of shares of one form', chartNamesText([name]));
+    charts.push({ ...chart, pluginId: name.pluginId });
+  }
+  const titles = new Set(charts.map(({ title }) => title));
+  const [first = ''] = titles;
+  const label = titles.size === 1 ? first : 'Sum';
+  const title = titles.size === 1 ? `${first}, added up` : 'Sum';
+  return { label, title, type: charts[0]?.type ?? '', charts };
+}
+
+/** Loads what charts of shares show now, added up. Rejects as the view does. */
+export async function loadSharesSum(
+  view: MetricsView,
+  { title, type, charts }: AddedCharts,
+): Promise<ChartToDraw> {
+  const form = formOf(type);
+  const sums = new Map<string, ShareValue>();
+  let timestamp: number | undefined;
+  for (const { pluginId, chartId } of charts) {
+    const shown = await view.readChartData(pluginId, chartId, 0);
+    if (shown.storage !== 'snapshot') continue;
+    for (const [share, value] of sharesIn(form, JSON.parse(shown.json)))
+      sums.set(shareKey(share), [share, (sums.get(shareKey(share))?.[1] ?? 0) + value]);
+    if (shown.at !== null) timestamp = Math.max(timestamp ?? 0, shown.at);
+    await nextTurn();
+  }
+  return { form, title, timestamp, data: JSON.parse(renderShares(type, [...sums.values()])) };
+}
