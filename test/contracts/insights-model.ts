@@ -127,8 +127,10 @@ const dayOf = (time: number) => Math.floor(time / dayMs);
 /** The number of the first day that is not whole. */
 const firstOpenDay = (newest: number) => dayOf(newest + halfHourMs);
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-const ratioOf = (value: number) => (Number.isFinite(value) ? Number(value.toFixed(4)) : null);
-const meanOf = (value: number) => Number(Math.abs(value) < 1 ? value.toPrecision(4) : value.toFixed(4));
+/** Rounds to four decimals. The double next to a half may be less than it, and is rounded as the half. */
+const roundOf = (value: number) => (Math.sign(value) * Math.round(Math.abs(value) * 10_000)) / 10_000;
+const ratioOf = (value: number) => (Number.isFinite(value) ? roundOf(value) : null);
+const meanOf = (value: number) => (Math.abs(value) < 0.1 ? Number(value.toPrecision(4)) : roundOf(value));
 
 /** The mean of day means from a day on; undefined where fewer than four sevenths of the days have points. */
 function meanOver({ points }: ModelChart, firstDay: number, dayCount: number): number | undefined {

@@ -16,6 +16,8 @@ const targets: Readonly<Record<string, string>> = {
   '/signatures/{softwareUrl}/{file}': '/signatures/bukkit/ExamplePlugin.svg?title=a',
   '/embed/lines.svg': '/embed/lines.svg?charts=1337:players,2048:players&mode=sum',
   '/embed/lines.png': '/embed/lines.png?charts=1337:players&width=200&height=100&scale=1',
+  '/embed/shares.svg': '/embed/shares.svg?charts=1337:os&view=history&range=7d',
+  '/embed/shares.png': '/embed/shares.png?charts=1337:os&width=200&height=100&scale=1',
   '/badge/{pluginId}/{file}': '/badge/1337/players.json?label=a',
   '/badge/sum.svg': '/badge/sum.svg?charts=1337:players,2048:players&style=plastic',
   '/badge/sum.json': '/badge/sum.json?charts=1337:players&color=red',
