@@ -31,8 +31,8 @@ const changes = [
   {
     what: 'a help text',
     file: 'src/cli/commands/export.ts',
-    bytes: ['replace FILE if it is there already', 'replace FILE if it is there_already'],
-    finding: /× stdout: "there already" is now "there_already"\n {2}export --help\n/,
+    bytes: ['replace FILE if it exists', 'replace FILE if it_exists'],
+    finding: /× stdout: "it exists" is now "it_exists"\n {2}export --help\n/,
   },
 ] as const;
 
