@@ -68,13 +68,16 @@ export async function startCaddy(
 ): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'plugin-metrics-caddy-'));
   const port = await freePort();
+  // A handle for every path would take the reports, too.
+  const [begin, end] =
+    base === '' ? ['', ''] : [`${strips ? 'handle_path' : 'handle'} ${base}/* {\n\t`, '}\n'];
   const site = replaced(readDocument('ops/Caddyfile'), {
     'metrics.example.org {': `http://127.0.0.1:${port} {`,
-    '\treverse_proxy 127.0.0.1:8080': `\t${strips ? 'handle_path' : 'handle'} ${base}/* {\n\treverse_proxy ${new URL(serverUrl).host}`,
+    '\treverse_proxy 127.0.0.1:8080': `\t${begin}reverse_proxy ${new URL(serverUrl).host}`,
     'reverse_proxy @reports 127.0.0.1:8090': `reverse_proxy @reports ${new URL(collectorUrl ?? serverUrl).host}`,
   });
   const file = join(folder, 'Caddyfile');
-  writeFileSync(file, `{\n\tadmin off\n}\n${site}}\n`);
+  writeFileSync(file, `{\n\tadmin off\n}\n${site}${end}`);
   const argv = ['run', '--config', file, '--adapter', 'caddyfile'];
   return start({ program: findProgram('caddy'), argv, folder, port, base });
 }
