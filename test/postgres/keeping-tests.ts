@@ -16,6 +16,8 @@ import {
   pluginLine,
   removalLine,
   softwareLine,
+  windowLine,
+  windowsText,
 } from '../support/archive-text.ts';
 import { durationOf, killAfter } from '../support/killed-program.ts';
 import { runProgram } from '../support/run-program.ts';
@@ -113,7 +115,9 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
 
   describe('PostgreSQL: killed commands', () => {
     const lines = [softwareLine(), pluginLine()];
+    const windows: string[] = [];
     for (let index = 1000; index < 2000; index++) {
+      windows.push(windowLine([2, 3], { chartId: `line${index}` }));
       lines.push(chartLine({ chartId: `line${index}`, uid: index }));
       lines.push(dataLine(`line${index}`, '[[0,1],[1,2],[2,3]]'));
     }
@@ -124,7 +128,10 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
         'prune --plugin 7 --before 1970-01-01T00:00:00.001Z',
         pastText([...linesIn(many.replaceAll('[[0,1],', '[')), removalLine(1, { pluginId: 7 })]),
       ],
-      ['prune --after 1970-01-01T00:00:00.001Z', many.replaceAll(',[2,3]]', ']')],
+      [
+        'prune --after 1970-01-01T00:00:00.001Z',
+        windowsText([...linesIn(many.replaceAll(',[2,3]]', ']')), ...windows]),
+      ],
     ];
     for (const [command, expected] of left) {
       test(`${command} leaves the old state or the new one`, {
