@@ -38,11 +38,17 @@ export async function findSharesCharts(view: MetricsView, names: readonly ChartN
   return { label, title, type: charts[0]?.type ?? '', charts };
 }
 
-/** Loads what charts of shares show now, added up. Rejects as the view does. */
+/** The most names of a sum: more would hold up other requests while they are ranked and drawn. */
+const maxNames = 20_000;
+
+/** The words for a sum with more names. */
+export const tooManyNames = 'Too many names to add up.';
+
+/** Loads what charts of shares show now, added up; undefined for more than {@link maxNames} names. Rejects as the view does. */
 export async function loadSharesSum(
   view: MetricsView,
   { title, type, charts }: AddedCharts,
-): Promise<ChartToDraw> {
+): Promise<ChartToDraw | undefined> {
   const form = formOf(type);
   const sums = new Map<string, ShareValue>();
   let timestamp: number | undefined;
@@ -51,6 +57,7 @@ export async function loadSharesSum(
     if (shown.storage !== 'snapshot') continue;
     for (const [share, value] of sharesIn(form, JSON.parse(shown.json)))
       sums.set(shareKey(share), [share, (sums.get(shareKey(share))?.[1] ?? 0) + value]);
+    if (sums.size > maxNames) return undefined;
     if (shown.at !== null) timestamp = Math.max(timestamp ?? 0, shown.at);
     await nextTurn();
   }

@@ -17,7 +17,7 @@ import { splitFileName } from '../address/file-name.ts';
 import { type QueryParameters, withQuery } from '../address/paths.ts';
 import { findCharts, loadChart } from '../charts/load-chart.ts';
 import { loadSum } from '../charts/load-lines.ts';
-import { findSharesCharts, loadSharesSum } from '../charts/load-shares-sum.ts';
+import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-shares-sum.ts';
 import { someChartsField, subjectOf } from '../state/compare-query.ts';
 import { parse, write } from '../state/fields.ts';
 import { badgeFields, chartBadgeFields } from '../state/pictures.ts';
@@ -132,21 +132,20 @@ function latestAtLeast({ form, data }: ChartToDraw, atLeast: string): string | u
 
 /** The latest value of a sum of lines, or the largest share of a sum of shares; rejects as {@link findCharts} and {@link findSharesCharts} do. */
 async function wordsOfSum(reader: MetricsReader, charts: readonly ChartName[]): Promise<BadgeWords> {
-  const [{ pluginId, chartId } = { pluginId: 0, chartId: '' }] = charts;
-  const ofShares = await reader.read(async (view) => {
-    if (!hasShares((await view.getChart(pluginId, chartId)).type)) return undefined;
-    const added = await findSharesCharts(view, charts);
-    return { label: added.label, message: latestOf(await loadSharesSum(view, added)) };
+  return reader.read(async (view) => {
+    for (const { pluginId, chartId } of charts.slice(0, 1))
+      if (hasShares((await view.getChart(pluginId, chartId)).type)) {
+        const added = await findSharesCharts(view, charts);
+        const sum = await loadSharesSum(view, added);
+        return { label: added.label, message: sum === undefined ? tooManyNames : latestOf(sum) };
+      }
+    const found = await findCharts(view, charts);
+    const lines = found.map(({ plugin, chart }) => ({ ...chart, pluginId: plugin.id, name: '' }));
+    // A week by half hours.
+    const { times, shares } = await loadSum(view, lines, { range: '7d', width: 800, title: '' });
+    const sum = shares.reduce((total, { last }) => total + last, 0);
+    return { label: subjectOf(found) ?? 'Sum', message: times.length > 0 ? formatShort(sum) : undefined };
   });
-  if (ofShares !== undefined) return ofShares;
-  // A week by half hours.
-  const { found, times, shares } = await reader.read(async (view) => {
-    const known = await findCharts(view, charts);
-    const lines = known.map(({ plugin, chart }) => ({ ...chart, pluginId: plugin.id, name: '' }));
-    return { found: known, ...(await loadSum(view, lines, { range: '7d', width: 800, title: '' })) };
-  });
-  const sum = shares.reduce((total, { last }) => total + last, 0);
-  return { label: subjectOf(found) ?? 'Sum', message: times.length > 0 ? formatShort(sum) : undefined };
 }
 
 function cutMessage(message: string): string {

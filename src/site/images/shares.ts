@@ -5,7 +5,7 @@ import { drawMessage } from '../../draw/message.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { loadHistory } from '../charts/load-history.ts';
-import { findSharesCharts, loadSharesSum } from '../charts/load-shares-sum.ts';
+import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-shares-sum.ts';
 import type { StateOf } from '../state/fields.ts';
 import { effectiveShares, sharesFields } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
@@ -39,9 +39,15 @@ async function drawSharesImage(
 ): Promise<string> {
   return reader.read(async (view) => {
     const added = await findSharesCharts(view, charts);
-    if (shown === 'now') return drawChart({ ...(await loadSharesSum(view, added)), group }, options);
+    const { title } = added;
+    if (shown === 'now') {
+      const sum = await loadSharesSum(view, added);
+      return sum === undefined
+        ? drawMessage(tooManyNames, { title, ...options })
+        : drawChart({ ...sum, group }, options);
+    }
     const history = await loadHistory(view, added, { range, width, group });
-    if (history === undefined) return drawMessage('No history yet.', { title: added.title, ...options });
+    if (history === undefined) return drawMessage('No history yet.', { title, ...options });
     return drawHistory(history, { ...options, range, unit, areLines: shown === 'lines' });
   });
 }

@@ -85,6 +85,25 @@ test('a badge has the largest share of the sum', async () => {
   assert.partialDeepStrictEqual(await badgeOf('charts=3:backend'), { message: 'no data' });
 });
 
+test('a sum of more names than can be ranked in a turn says so', async () => {
+  const many = (from: number) =>
+    Object.fromEntries(Array.from({ length: 12_000 }, (_, index) => [`n${from + index}`, 1]));
+  const large = await serveSite(
+    await makeStore([
+      softwareRecord(),
+      pluginRecord(1, 'One'),
+      ...[0, 12_000, 0].flatMap((from, index) => [
+        chartRecord(`pie${index}`, index + 1, { pluginId: 1, type: 'simple_pie' }),
+        { ...dataRecord(`pie${index}`, pie(many(from))), pluginId: 1 },
+      ]),
+    ]),
+  );
+  const ofTwo = (path: string, other: number) => ask(large, `${path}?charts=1:pie0,1:pie${other}`);
+  assert.match((await ofTwo('/embed/shares.svg', 1)).text, /Too many names to add up/);
+  assert.match((await ofTwo('/badge/sum.json', 1)).text, /"message":"Too many names to add up\."/);
+  assert.doesNotMatch((await ofTwo('/embed/shares.svg', 2)).text, /Too many names/);
+});
+
 for (const [query, status, words] of [
   ['', 400, /1 to 10 charts of shares/],
   ['charts=1:backend,2:map', 400, /charts of shares of one form.*2:map/],
