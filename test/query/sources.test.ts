@@ -39,6 +39,7 @@ await importRecords(
     chart('version', 4, 'simple_pie'),
     chart('os', 5, 'drilldown_pie'),
     chart('now', 6, 'simple_pie'),
+    chart('beta', 7, 'advanced_pie'),
     data(
       'servers',
       hours(9000).map((time, index) => [time, index % 100]),
@@ -56,6 +57,14 @@ await importRecords(
       'os',
       times,
       sharesOf((rank) => ({ group: `outer ${rank % 4}` })),
+    ),
+    history(
+      'beta',
+      hours(500, 8000),
+      ['share 1', '1.21.4', '1.21.10'].map((name, rank) => ({
+        name,
+        values: hours(500, 8000).map((_, index) => 10 * rank + (index % 5)),
+      })),
     ),
     data('now', [{ name: 'a', y: 1 }]),
   ],
@@ -97,7 +106,7 @@ function plain(key: string, value: unknown): unknown {
 }
 
 const nameOf = (chartId: string) => ({ pluginId: 7, chartId });
-const chartIds = ['servers', 'players', 'empty', 'version', 'os', 'now'];
+const chartIds = ['servers', 'players', 'empty', 'version', 'beta', 'os', 'now'];
 const known = new Map<string, ChartNow>();
 for (const chartId of chartIds) known.set(chartId, await ofBoth((source) => source.chart(nameOf(chartId))));
 const chartsOf = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
@@ -155,6 +164,28 @@ test('shares over time, the outer and the inner ones', async () => {
         loadSharesOverTime(source, { charts: [nameOf(id)], span }, request),
       );
       assert.ok(means.series.length <= request.top + 1);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a sum of lines and of shares, by minor line and in the order of versions', async () => {
+  const asked = fc.record({
+    charts: fc.subarray(['servers', 'players', 'version', 'beta', 'os'], { minLength: 1 }),
+    window: anyWindow,
+    step: fc.constantFrom('1d' as const, '7d' as const),
+    aggregate: fc.constantFrom('mean' as const, 'last' as const),
+    top: fc.constantFrom(2, 100),
+    level: fc.constantFrom(1 as const, 2 as const),
+    group: fc.constantFrom('minor' as const, undefined),
+    order: fc.constantFrom('version' as const, undefined),
+  });
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ charts, ...query }) => {
+      const { series } = await ofBoth((source) =>
+        source.series({ ...query, charts: charts.map(nameOf), isSum: true }),
+      );
+      assert.ok(series.filter(({ name }) => name === 'Sum').length <= 1);
     }),
     { numRuns: 30 },
   );

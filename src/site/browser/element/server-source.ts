@@ -68,10 +68,16 @@ export function serverSource(server: string, getJson: GetJson): ServerSource {
       if (found === undefined) throw new NoSuchChart();
       return { ...found, pluginId, pluginName: plugin.name, span: spanOfChart(found), plugin };
     },
-    async series({ charts, window, step, aggregate, top, level, hasBand }) {
+    async series({ charts, window, step, aggregate, top, level, group, order, isSum, hasBand }) {
       const names = charts.map(addressOf);
       const steps = step === null ? '' : `&step=${step}&aggregate=${aggregate}&top=${top}&level=${level}`;
-      const path = seriesPath(names.join(), window) + steps + (hasBand ? '&band=true' : '');
+      const choices = [
+        group && `&group=${group}`,
+        order && `&order=${order}`,
+        isSum && '&sum=true',
+        hasBand && '&band=true',
+      ];
+      const path = seriesPath(names.join(), window) + steps + choices.filter(Boolean).join('');
       const answer = await getJson<SeriesJson>(server + path);
       return {
         step: answer.step,
