@@ -6,7 +6,7 @@ import { compareOptions } from './compare-options.ts';
 import { askWires, compareServers, everyRequest, everyThirdRequest } from './compare-servers.ts';
 import { archivesOf } from './data.ts';
 import { Findings } from './findings.ts';
-import type { MeantDifference } from './meant.ts';
+import type { MeantDifference } from './intended.ts';
 import type { Pair } from './pair.ts';
 import { Program } from './program.ts';
 import { refusedCommands } from './refused.ts';

@@ -1,5 +1,5 @@
 /** Judges outcomes, and keeps the differences that are not meant. */
-import type { MeantDifference } from './meant.ts';
+import type { MeantDifference } from './intended.ts';
 import { type Difference, differencesBetween, type Outcome } from './outcome.ts';
 
 /** A difference with what was asked. */

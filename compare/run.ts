@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildCommit, buildWorkingTree } from '../build/commit-build.ts';
 import { compareBuilds, partNames } from './compare-builds.ts';
-import { meantDifferences } from './meant.ts';
+import { meantDifferences } from './intended.ts';
 import { renderReport } from './report.ts';
 
 const usage = `usage: npm run compare -- [options] COMMIT [PART…]
 
 Builds COMMIT and the working tree, gives both the same data, requests and commands, and lists what differs.
-Without parts it compares all: ${partNames.join(', ')}. compare/meant.ts has the differences that are meant.
+Without parts it compares all: ${partNames.join(', ')}. compare/intended.ts has the differences that are meant.
 
   --seed TEXT  another random catalogue
   --help       prints this

@@ -17,17 +17,18 @@ const mayImport: Readonly<Record<string, string>> = {
   // A checksum is a pure function too.
   series: 'model node:zlib',
   // These know of no driver.
-  store: 'model series node:zlib store/reading store/writing store/keeping store/sqlite store/postgres',
+  store: 'model series node:zlib store/reading store/writing store/maintenance store/sqlite store/postgres',
   'store/facts': 'store',
   'store/lists': 'store',
   'store/reading': 'store store/facts store/lists',
   'store/writing': 'store store/facts store/reading',
-  'store/keeping': 'store store/facts store/reading',
+  'store/maintenance': 'store store/facts store/reading',
   'store/check': 'store store/facts store/reading',
   'store/reports': 'store',
   'store/upgrade': 'model store store/upgrade/steps',
   'store/upgrade/steps': 'store store/facts store/upgrade',
-  'store/sqlite': 'model runtime series node: store store/check store/keeping store/reports store/upgrade',
+  'store/sqlite':
+    'model runtime series node: store store/check store/maintenance store/reports store/upgrade',
   'store/postgres':
     'model series node: pg pg-connection-string store store/check store/reports store/upgrade',
   json: 'model node:',

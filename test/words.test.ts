@@ -1,4 +1,4 @@
-// The words of the tree: doc comments begin with a noun or a verb, and nothing is a riddle.
+// The words of the tree: doc comments begin with a noun or a verb, nothing is a riddle, and names have one meaning.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -10,8 +10,9 @@ const riddles = [
   /\b(mend(s|ed|ing)?|anew|out of reach|to be had|whoever|anybody|takes? no notice|held against)\b/i,
 ];
 
+const cwd = fileURLToPath(new URL('..', import.meta.url));
+
 test('comments and documents use plain words', () => {
-  const cwd = fileURLToPath(new URL('..', import.meta.url));
   const files = globSync('{README.md,docs/*.md,{src,test,bench,build,sample,conformance,compare}/**/*.ts}', {
     cwd,
     exclude: ['test/words.test.ts'],
@@ -26,4 +27,53 @@ test('comments and documents use plain words', () => {
       .map((passage) => `${file}: ${passage}`);
   });
   assert.deepEqual(faults, []);
+});
+
+/** Comments, strings and the text of templates. */
+const textOrComment = /\/\*[\s\S]*?\*\/|\/\/ .*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\$])*/g;
+
+/** Identifiers of these words had several meanings; `snapshot` is the name of a table. */
+const ambiguous =
+  /snapshots?(?=[A-Z]|$)|Snapshot|moments?(?=[A-Z]|$)|Moment|^(TimeWindow|SteppedWindow|TimeRange|TakenTimes|ChartSpan)$/;
+const kept = new Set(['snapshot', 'snapshots', 'fileSnapshot']);
+
+test('no identifier has a word of several meanings', () => {
+  const faults = [
+    ...globSync('{src,test,bench,build,sample,conformance,compare}/**/*.ts', {
+      cwd,
+      exclude: ['test/words.test.ts'],
+    }),
+  ].flatMap((file) => {
+    const code = readFileSync(`${cwd}/${file}`, 'utf8').replaceAll(textOrComment, '');
+    const names = new Set(code.match(/[A-Za-z_$][\w$]*/g));
+    return [...names]
+      .filter((name) => ambiguous.test(name) && !kept.has(name))
+      .map((name) => `${file}: ${name}`);
+  });
+  assert.deepEqual(faults, []);
+});
+
+// The client and the reporter are packages of their own: their users import Chart and Plugin.
+test('no two exports have one name, and none that of a global of Node or of browsers', () => {
+  const files = globSync('src/**/*.ts', { cwd, exclude: ['src/client/**', 'src/reporter/**'] });
+  const found = new Map<string, string[]>();
+  for (const file of files)
+    for (const [, name = ''] of readFileSync(`${cwd}/${file}`, 'utf8').matchAll(
+      /^export (?:async |abstract )?(?:function\*?|const|let|class|interface|type) (\w+)/gm,
+    ))
+      found.set(name, [...(found.get(name) ?? []), file]);
+  assert.ok(found.size > 500);
+  const [library = ''] = globSync(`${cwd}/node_modules/@typescript/*/lib/lib.dom.d.ts`);
+  const globals = new Set([
+    ...Object.getOwnPropertyNames(globalThis),
+    ...Array.from(
+      readFileSync(library, 'utf8').matchAll(/^(?:declare (?:var|function)|interface|type) (\w+)/gm),
+      ([, name = '']) => name,
+    ),
+  ]);
+  assert.ok(globals.has('Request') && globals.has('HTMLElement'));
+  assert.deepEqual(
+    [...found].filter(([name, { length }]) => length > 1 || globals.has(name)),
+    [],
+  );
 });

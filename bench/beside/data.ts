@@ -2,7 +2,7 @@
 import { archive } from '../../catalogues/records.ts';
 import { laterRecords, recordsOf } from '../data/archive.ts';
 import type { Catalogue } from '../data/catalogue.ts';
-import { type Histories, historyRecords, momentRecords } from '../data/histories.ts';
+import { type Histories, historyRecords, recordsAt } from '../data/histories.ts';
 import { slots } from '../data/line-points.ts';
 import { keptLines } from '../harness/stores.ts';
 import type { Bench } from '../question.ts';
@@ -13,7 +13,7 @@ export const catalogue: Catalogue = {
   pluginCount: 30_000,
   chartedPluginCount: 10_000,
   linesPerPlugin: 2,
-  snapshotsPerPlugin: 10,
+  piesPerPlugin: 10,
   slotCount: slots.month,
   fullHistoryEvery: 5,
 };
@@ -51,5 +51,5 @@ export function tickArchive(index: number): Iterable<string> {
 
 function* tickRecords(index: number): Generator<string> {
   yield* laterRecords({ ...catalogue, pluginCount: tickPluginCount }, { firstSlot: index, slotCount: 1 });
-  yield* momentRecords(histories, index);
+  yield* recordsAt(histories, index);
 }

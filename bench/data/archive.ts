@@ -11,7 +11,7 @@ import {
 } from '../../catalogues/records.ts';
 import { defaultPieSettings, lineSettings } from '../../catalogues/settings.ts';
 import { sharesData } from '../../catalogues/shares.ts';
-import { type Catalogue, hasCharts, linesOf, pluginIds, snapshotId, uidOf } from './catalogue.ts';
+import { type Catalogue, hasCharts, linesOf, pieId, pluginIds, uidOf } from './catalogue.ts';
 import { lastTimestamp, linePoints } from './line-points.ts';
 
 // In the form that `export` writes.
@@ -61,9 +61,9 @@ export function* laterRecords(
 
 function* chartsOf(catalogue: Catalogue, pluginId: number): Generator<MadeChart> {
   if (!hasCharts(catalogue, pluginId)) return;
-  for (let index = 0; index < catalogue.snapshotsPerPlugin; index++) {
+  for (let index = 0; index < catalogue.piesPerPlugin; index++) {
     const position = catalogue.linesPerPlugin + index;
-    const [chartId, type] = [snapshotId(index), 'simple_pie'];
+    const [chartId, type] = [pieId(index), 'simple_pie'];
     const uid = uidOf(catalogue, pluginId, position);
     const random = createRandom(`pie ${uid}`);
     const sliceCount = sliceCounts[index % sliceCounts.length] ?? 2;

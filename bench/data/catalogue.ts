@@ -12,7 +12,7 @@ export interface Catalogue {
   readonly chartedPluginCount?: number;
   readonly linesPerPlugin: number;
   /** Number of charts per plugin that are not lines. */
-  readonly snapshotsPerPlugin: number;
+  readonly piesPerPlugin: number;
   /** Half-hours of history per line. */
   readonly slotCount: number;
   /** Only the lines of every n-th plugin have the full history, the others one day of it; all by default. */
@@ -37,7 +37,7 @@ export const ecosystem: Catalogue = {
   name: 'ecosystem',
   pluginCount: 30_000,
   linesPerPlugin: 2,
-  snapshotsPerPlugin: 10,
+  piesPerPlugin: 10,
   slotCount: slots.month,
   fullHistoryEvery: 3,
 };
@@ -48,7 +48,7 @@ export const millionPlugins: Catalogue = {
   pluginCount: 1_000_000,
   chartedPluginCount: 1000,
   linesPerPlugin: 1,
-  snapshotsPerPlugin: 0,
+  piesPerPlugin: 0,
   slotCount: slots.day,
 };
 
@@ -57,13 +57,13 @@ export const tenYearsLong: Catalogue = {
   name: 'ten-years-long',
   pluginCount: 100,
   linesPerPlugin: 10,
-  snapshotsPerPlugin: 2,
+  piesPerPlugin: 2,
   slotCount: slots.tenYears,
 };
 
 /** The uid of a chart by its place in its plugin; lines come first. */
 export function uidOf(catalogue: Catalogue, pluginId: number, index: number): number {
-  return (pluginId - 1) * (catalogue.linesPerPlugin + catalogue.snapshotsPerPlugin) + index + 1;
+  return (pluginId - 1) * (catalogue.linesPerPlugin + catalogue.piesPerPlugin) + index + 1;
 }
 
 /** The ids of all plugins. */
@@ -89,7 +89,7 @@ export function linesOf(catalogue: Catalogue, pluginId: number): CatalogueLine[]
 }
 
 /** The id of a chart that is not a line, by its place among those of its plugin. */
-export function snapshotId(index: number): string {
+export function pieId(index: number): string {
   return `pie${index}`;
 }
 

@@ -71,7 +71,7 @@ const timesPerRecord = 500;
 const largeCount = 5;
 
 /** One more moment of every chart, so many hours after the last one, as records with a time. */
-export function* momentRecords(histories: Histories, hours: number): Generator<string> {
+export function* recordsAt(histories: Histories, hours: number): Generator<string> {
   for (let index = 0; index < histories.chartCount; index++) {
     const shares = Array.from({ length: histories.shareCount }, (_, rank) => ({
       name: shareName(rank),

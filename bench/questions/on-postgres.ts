@@ -30,7 +30,7 @@ const months: Catalogue = {
   name: 'months',
   pluginCount: 1500,
   linesPerPlugin: 2,
-  snapshotsPerPlugin: 2,
+  piesPerPlugin: 2,
   slotCount: slots.month,
 };
 
@@ -80,7 +80,7 @@ const transferred: Catalogue = {
   name: 'small-transfer',
   pluginCount: 12,
   linesPerPlugin: 10,
-  snapshotsPerPlugin: 2,
+  piesPerPlugin: 2,
   slotCount: slots.year,
 };
 
@@ -103,7 +103,7 @@ const busy: Catalogue = {
   kind: 'busy',
   pluginCount: 50,
   linesPerPlugin: 3,
-  snapshotsPerPlugin: 0,
+  piesPerPlugin: 0,
   slotCount: slots.year,
 };
 

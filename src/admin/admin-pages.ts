@@ -3,8 +3,8 @@ import { isIPv4 } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, Registry } from '@prometheus-io/client';
 import type { ErrorLog } from '../http/logs.ts';
-import type { Request } from '../http/request.ts';
-import { Response } from '../http/response.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { HttpResponse } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
 import { HttpServer } from '../http/server.ts';
 import { isOtherVersion } from '../model/app-error.ts';
@@ -54,7 +54,7 @@ export class AdminPages {
   readonly #options: AdminPagesOptions;
   /** Metrics of the server as a whole, whatever its number of processes. */
   readonly registry = new Registry();
-  readonly #pages = new Map<string, () => Response | Promise<Response>>([
+  readonly #pages = new Map<string, () => HttpResponse | Promise<HttpResponse>>([
     ['/live', () => json(200, { status: 'live' })],
     ['/ready', () => this.#showReadiness()],
     ['/metrics', () => this.#showMetrics()],
@@ -97,9 +97,9 @@ export class AdminPages {
    * @param boundAddress the address that the listener is bound to.
    */
   answer(
-    { method, target, headers }: Pick<Request, 'method' | 'target' | 'headers'>,
+    { method, target, headers }: Pick<HttpRequest, 'method' | 'target' | 'headers'>,
     boundAddress: string,
-  ): Response | Promise<Response> {
+  ): HttpResponse | Promise<HttpResponse> {
     const { path, host = headers.host ?? '' } = splitTarget(target);
     if (isLoopback(boundAddress) && !isLoopbackHost(host)) return misdirected(host);
     const show = this.#pages.get(path);
@@ -109,13 +109,13 @@ export class AdminPages {
     return show();
   }
 
-  async #showReadiness(): Promise<Response> {
+  async #showReadiness(): Promise<HttpResponse> {
     const reason = await this.#findUnreadiness();
     return reason === undefined ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
   }
 
   /** Shows all metrics that are available, because monitoring must not be blind during a fault. */
-  async #showMetrics(): Promise<Response> {
+  async #showMetrics(): Promise<HttpResponse> {
     const counts = this.#options.renderCounts().catch((error) => {
       this.errorLog.log('/metrics', error);
       return '';
@@ -240,7 +240,7 @@ class StoreLook {
  * Refuses a request for another host. A web page can point its own name to 127.0.0.1 (DNS rebinding) and so read this listener; its
  * requests still have that name in `Host`.
  */
-function misdirected(host: string): Response {
+function misdirected(host: string): HttpResponse {
   const reason = `this listener answers requests for localhost, 127.0.0.1 and [::1], not for ${host.slice(0, 200)}`;
   return json(421, { status: 'misdirected', reason });
 }
@@ -255,7 +255,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || address === '[::1]' || (isIPv4(address) && address.startsWith('127.'));
 }
 
-function json(status: number, body: object, headers: readonly string[] = []): Response {
+function json(status: number, body: object, headers: readonly string[] = []): HttpResponse {
   return page(status, { mediaType: 'application/json; charset=utf-8', body: JSON.stringify(body), headers });
 }
 
@@ -263,9 +263,9 @@ function json(status: number, body: object, headers: readonly string[] = []): Re
 function page(
   status: number,
   form: { readonly mediaType: string; readonly body: string; readonly headers?: readonly string[] },
-): Response {
+): HttpResponse {
   const { mediaType, body, headers = [] } = form;
-  return new Response({
+  return new HttpResponse({
     status,
     headers: [
       'Content-Type',

@@ -1,5 +1,12 @@
 /** An endpoint of the interfaces: how it answers, its query parameters, and the description of both for the OpenAPI document. */
-import type { Body, BodyForecast, BodySize, Endpoint, EndpointRequest, Part } from '../http/endpoint.ts';
+import type {
+  BodyForecast,
+  BodyPart,
+  BodySize,
+  Endpoint,
+  EndpointRequest,
+  ResponseBody,
+} from '../http/endpoint.ts';
 import type { ProblemKind } from '../http/problem.ts';
 import { AppError, quote } from '../model/app-error.ts';
 import { parsePluginId } from '../model/identifier.ts';
@@ -40,7 +47,7 @@ export interface EndpointDescription {
   /** Left out where the summary says it all. */
   readonly description?: string;
   /** The query parameters that it takes. */
-  readonly parameters?: QueryParameters;
+  readonly parameters?: ParametersOfQuery;
   /** Name of the schema of the 200 response. */
   readonly schema: SchemaName;
   /** Media type of the 200 response if it is not JSON. */
@@ -53,17 +60,17 @@ export interface EndpointDescription {
 export interface ApiEndpoint extends Endpoint, EndpointDescription {}
 
 /** An endpoint whose body is read from one state of the store. */
-interface EndpointDefinition<Asked extends object> extends EndpointDescription, Pick<Body, 'source'> {
+interface EndpointDefinition<Asked extends object> extends EndpointDescription, Pick<ResponseBody, 'source'> {
   readonly size: BodySize | ((asked: Asked) => BodySize);
   /**
    * Parses what decides the response: requests with the same values have the same one.
    * @throws AppError `invalid` for a malformed parameter, `not_found` for one that nothing can have.
    */
   readonly parse: (request: EndpointRequest) => Asked;
-  /** Renders the body in parts while the view is open, as {@link Body.parts} does. */
-  readonly render?: (view: MetricsView, asked: Asked, forecast: BodyForecast) => AsyncIterable<Part>;
+  /** Renders the body in parts while the view is open, as {@link ResponseBody.parts} does. */
+  readonly render?: (view: MetricsView, asked: Asked, forecast: BodyForecast) => AsyncIterable<BodyPart>;
   /** Loads what the body is made of; its parts are rendered when the view has ended. Given where `render` is not. */
-  readonly load?: (view: MetricsView, asked: Asked) => Promise<Iterable<Part>>;
+  readonly load?: (view: MetricsView, asked: Asked) => Promise<Iterable<BodyPart>>;
 }
 
 /** Makes an endpoint. */
@@ -135,10 +142,10 @@ export interface QueryParameter<Value, Fallback = Value> extends Parameter<Value
 }
 
 /** The query parameters of an endpoint, by name. */
-export type QueryParameters = Readonly<Record<string, QueryParameter<unknown, unknown>>>;
+export type ParametersOfQuery = Readonly<Record<string, QueryParameter<unknown, unknown>>>;
 
 /** The values of some parameters. */
-export type QueryValues<Parameters extends QueryParameters> = {
+export type QueryValues<Parameters extends ParametersOfQuery> = {
   readonly [Name in keyof Parameters]: Parameters[Name] extends QueryParameter<infer Value, infer Fallback>
     ? Value | Fallback
     : never;
@@ -148,7 +155,7 @@ export type QueryValues<Parameters extends QueryParameters> = {
  * Parses a query of the second interface.
  * @throws AppError `invalid` for a parameter that is not allowed, given twice, or not known: that is most likely a mistake.
  */
-export function parseQuery<Parameters extends QueryParameters>(
+export function parseQuery<Parameters extends ParametersOfQuery>(
   query: Query,
   parameters: Parameters,
 ): QueryValues<Parameters> {
@@ -226,7 +233,10 @@ function withDefault(schema: object, fallback: unknown): object {
 }
 
 /** A parameter that is a time. */
-export function time<Fallback>(fallback: Fallback, description: string): QueryParameter<number, Fallback> {
+export function timeParameter<Fallback>(
+  fallback: Fallback,
+  description: string,
+): QueryParameter<number, Fallback> {
   return {
     ...anyTime,
     description: `${description} ISO 8601 (UTC without a zone), or Unix milliseconds of 12 digits or more.`,

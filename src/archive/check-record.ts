@@ -22,12 +22,12 @@ export function recordChecker(): (record: MetricsRecord) => void {
       return;
     }
     const data = record.dataFor(typeName);
-    if (data.storage === 'series') return;
+    if (data.storage === 'points') return;
     const line = dataJson(record, { json: data.json, at: record.at });
     const parsed = parseRecord(Buffer.from(line), record.place);
     if (parsed.kind !== 'data') return;
     const parsedData = parsed.dataFor(typeName);
-    if (parsedData.storage === 'snapshot') refuseLoose(data.json, parsedData.json);
+    if (parsedData.storage === 'latest') refuseLoose(data.json, parsedData.json);
   };
 }
 

@@ -89,7 +89,7 @@ function dataFields(line: string, { data, ...fields }: DataFields) {
     ...fields,
     dataFor: (typeName: string) => {
       const { storage } = shapeOf(typeName);
-      if (storage === 'series' && points !== undefined) return { storage, points: orderColumns(points) };
+      if (storage === 'points' && points !== undefined) return { storage, points: orderColumns(points) };
       return parseChartData(typeName, memberText(line, 'data') ?? '');
     },
   };

@@ -47,7 +47,7 @@ interface Argument<Value> {
 }
 
 /** Reports wrong usage, which ends the program with exit code 2. */
-export type Refuse = (message: string) => never;
+export type RefuseUsage = (message: string) => never;
 
 /** The settings that differ from their defaults, without the store, such as `--port 9000`. */
 type ChangedSettings = readonly string[];
@@ -61,7 +61,7 @@ interface CommandParts<Table extends SettingsTable, Value> {
   readonly run: (
     options: OptionsOf<Table>,
     argument: Value,
-    refuse: Refuse,
+    refuse: RefuseUsage,
     changed: ChangedSettings,
   ) => Promise<void>;
 }
@@ -103,7 +103,7 @@ export function command<Table extends SettingsTable, Value = undefined>({
         const values = Object.fromEntries(
           options.map(({ key, attribute }) => [key, made.getOptionValue(attribute)]),
         );
-        const refuse: Refuse = (message) => made.error(`error: ${message}`);
+        const refuse: RefuseUsage = (message) => made.error(`error: ${message}`);
         const changed = options.flatMap(({ key, attribute, initial }) => {
           const value = made.getOptionValue(attribute);
           const isChanged = key !== 'store' && value !== undefined && String(value) !== String(initial ?? '');

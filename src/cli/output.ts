@@ -99,7 +99,7 @@ function escaped(unit: string): string {
 }
 
 /** Work in progress: its name, in the present tense, and its progress. */
-export interface Step {
+export interface WorkStep {
   /** The name, for example `checking 1337/players`. */
   readonly doing: string;
   /** The completed share, 0 to 1; undefined if the total is unknown. */
@@ -154,7 +154,7 @@ const redrawMs = 250;
 const lineMs = 60_000;
 
 /** Reports progress on standard error: on one line of a terminal, elsewhere as one line per minute. */
-export function startStatus(step: () => Step): Status {
+export function startStatus(step: () => WorkStep): Status {
   const startedAt = performance.now();
   let nextLineMs = lineMs;
   const text = () => stepText(step(), performance.now() - startedAt);
@@ -177,7 +177,7 @@ export function startStatus(step: () => Step): Status {
   };
 }
 
-function stepText({ doing, share, rate }: Step, elapsedMs: number): string {
+function stepText({ doing, share, rate }: WorkStep, elapsedMs: number): string {
   const speed = rate === undefined ? 0 : Math.round((rate.count * 1000) / Math.max(1, elapsedMs));
   return [
     doing,
@@ -197,7 +197,7 @@ function durationText(ms: number): string {
 
 /** Starts the status of work that calls back. */
 export function startCalledStatus(doing: string): Status & { readonly onProgress: OnProgress } {
-  let step: Step = { doing };
+  let step: WorkStep = { doing };
   const status = startStatus(() => step);
   status.draw();
   return {
@@ -216,19 +216,27 @@ export function errorText(error: unknown): string {
   return `a bug in plugin-metrics, please report it: ${error instanceof Error ? error.stack : error}`;
 }
 
-const nouns = ['software', 'plugin', 'chart', 'point', 'snapshot', 'event'] as const;
+/** The noun in messages for each thing that is counted. */
+export const nouns = {
+  software: 'software',
+  plugin: 'plugin',
+  chart: 'chart',
+  point: 'point',
+  historyTime: 'snapshot',
+  event: 'event',
+} as const;
 
-/** Counts by noun: those of a copy (`point`) or of a store (`pointCount`). */
-export type CountsByNoun = { readonly [Noun in (typeof nouns)[number] as Noun | `${Noun}Count`]?: number };
+/** Counts by what is counted: those of a copy (`point`) or of a store (`pointCount`). */
+export type CountsByNoun = { readonly [Thing in keyof typeof nouns as Thing | `${Thing}Count`]?: number };
 
 /** Renders counts, such as `1 software, 2 plugins, 3 charts, 1,000 points`. */
 export function countsText(counts: CountsByNoun): string {
-  return nouns
-    .flatMap((noun) => {
-      const count = counts[noun] ?? counts[`${noun}Count`];
-      // Few stores have snapshots and events.
-      const isShown = count !== undefined && (count > 0 || (noun !== 'snapshot' && noun !== 'event'));
-      return isShown ? [counted(count, noun)] : [];
+  return (Object.keys(nouns) as (keyof typeof nouns)[])
+    .flatMap((thing) => {
+      const count = counts[thing] ?? counts[`${thing}Count`];
+      // Few stores have histories and events.
+      const isShown = count !== undefined && (count > 0 || (thing !== 'historyTime' && thing !== 'event'));
+      return isShown ? [counted(count, nouns[thing])] : [];
     })
     .join(', ');
 }

@@ -8,7 +8,7 @@ import { digitsFrom, matching, type Parameter } from '../model/parameter.ts';
 import { softwareUrlSchema } from '../model/software.ts';
 import type { Store } from '../model/store.ts';
 import { maxTimestamp } from '../model/window.ts';
-import type { Refuse } from './command.ts';
+import type { RefuseUsage } from './command.ts';
 import { parseStoreName } from './store-name.ts';
 
 /** The setting that names the store. */
@@ -22,17 +22,19 @@ export const storeSetting = {
 /** The settings of every command that changes the store. */
 export const changeSettings = {
   store: storeSetting,
-  dryRun: flag('show what would be done, and change nothing'),
+  dryRun: flagSetting('show what would be done, and change nothing'),
 };
 
 /** The setting that accepts times more than a day ahead of the clock. */
-export const allowFutureSetting = flag('accept times more than a day ahead of the clock');
+export const allowFutureSetting = flagSetting('accept times more than a day ahead of the clock');
 
 /** The setting that accepts a duplicate plugin. */
-export const allowDuplicateSetting = flag('accept a plugin with the name, owner and software of another one');
+export const allowDuplicateSetting = flagSetting(
+  'accept a plugin with the name, owner and software of another one',
+);
 
 /** Makes a setting that is on or off, by default off. */
-export function flag(help: string) {
+export function flagSetting(help: string) {
   return { help, default: 'false', allowed: 'true, false, 1 or 0', parse: parseFlag } as const;
 }
 
@@ -100,7 +102,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /** A time from 1970 on, in Unix milliseconds. */
-export const time = {
+export const timeSetting = {
   placeholder: 'DATE',
   allowed:
     'a date from 1970 on such as 2024-01-31, a time with Z or an offset such as 2024-01-31T12:00:00Z, an age such as 10m, 2h or 90d, or Unix milliseconds such as 1706702400000',
@@ -119,7 +121,7 @@ function timestampOf(text: string): number | undefined {
 }
 
 /** A duration such as `30m`, `12h` or `1d`, in milliseconds. */
-export const duration = {
+export const durationSetting = {
   placeholder: 'DURATION',
   allowed: 'a duration from 1m to 366d, such as 30m, 12h or 1d',
   parse(text: string) {
@@ -136,7 +138,11 @@ function lengthOf(text: string): number | undefined {
 }
 
 /** Reports wrong usage if one of the files is the store, or begins with its name and a hyphen; `-` is standard input or output. */
-export function refuseSameFile(refuse: Refuse, { name, file }: Store, ...paths: readonly string[]): void {
+export function refuseSameFile(
+  refuse: RefuseUsage,
+  { name, file }: Store,
+  ...paths: readonly string[]
+): void {
   if (file === undefined) return;
   const store = realPath(file.path);
   for (const path of paths.filter((one) => one !== '-')) {

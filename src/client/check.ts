@@ -25,8 +25,8 @@ export function is(expected: string, test: (value: unknown) => boolean): Check {
 }
 
 export const string = is('a string', (value) => typeof value === 'string');
-export const number = is('a number', (value) => typeof value === 'number');
-export const integer = is('an integer of at most 2^53-1', Number.isSafeInteger);
+export const numberShape = is('a number', (value) => typeof value === 'number');
+export const integerShape = is('an integer of at most 2^53-1', Number.isSafeInteger);
 export const boolean = is('true or false', (value) => typeof value === 'boolean');
 export const anyArray = is('an array', Array.isArray);
 export const anyObject = is(

@@ -7,11 +7,11 @@ import {
   type Check,
   checkWithin,
   dictionary,
-  integer,
+  integerShape,
   is,
   list,
   nullable,
-  number,
+  numberShape,
   object,
   optional,
   parseBody,
@@ -23,12 +23,16 @@ import type { ServerAnswer } from './http.ts';
 import type { Chart, ChartData, ChartRegistry, LinePoint, Plugin, PluginSummary, Software } from './types.ts';
 import type { Insights, PluginEvent, PluginNow, PluginPage, SeriesSet, SoftwareNow } from './types-v2.ts';
 
-const reference = object({ id: integer, name: optional(string), url: optional(string) });
-const plugin = { id: integer, name: string, owner: object({ name: string, id: optional(integer) }) };
+const reference = object({ id: integerShape, name: optional(string), url: optional(string) });
+const plugin = {
+  id: integerShape,
+  name: string,
+  owner: object({ name: string, id: optional(integerShape) }),
+};
 const chart = object({
-  uid: integer,
+  uid: integerShape,
   type: string,
-  position: integer,
+  position: integerShape,
   title: string,
   isDefault: boolean,
 });
@@ -51,10 +55,10 @@ export const parseChart = parserOf<Chart>(chart);
 /** The software list. A global plugin is an object, a number, a string of digits, or `""`, null or nothing for none. */
 export function parseSoftwareList(answer: ServerAnswer): readonly Software[] {
   const globalPlugin: Check = (value) => {
-    if (typeof value === 'number') integer(value);
+    if (typeof value === 'number') integerShape(value);
     else if (!isNone(value) && !isDigits(value)) reference(value);
   };
-  const software = object({ id: integer, name: string, url: string, globalPlugin });
+  const software = object({ id: integerShape, name: string, url: string, globalPlugin });
   const all = parseBody(answer, list(software)) as ReadonlyArray<{ readonly globalPlugin?: unknown }>;
   return all.map((one) => {
     const { globalPlugin: sent } = one;
@@ -76,22 +80,22 @@ const pairWith =
   (value) => {
     anyArray(value);
     is('a pair [timestamp, value]', () => (value as unknown[]).length === 2)(value);
-    tuple(integer, second)(value);
+    tuple(integerShape, second)(value);
   };
 
 /** A time without a value. */
 const gap = pairWith(is('a number or null', (value) => value === null));
 
 const forms: Readonly<Record<Exclude<DataForm, 'line'>, Check>> = {
-  pie: list(object({ name: string, y: number })),
+  pie: list(object({ name: string, y: numberShape })),
   drilldown: object({
-    seriesData: list(object({ name: string, y: number, drilldown: string })),
-    drilldownData: list(object({ name: string, id: string, data: list(tuple(string, number)) })),
+    seriesData: list(object({ name: string, y: numberShape, drilldown: string })),
+    drilldownData: list(object({ name: string, id: string, data: list(tuple(string, numberShape)) })),
   }),
-  map: list(object({ code: string, value: number })),
+  map: list(object({ code: string, value: numberShape })),
   bars: (value) =>
     (Array.isArray(value)
-      ? list(object({ name: string, data: list(number) }))
+      ? list(object({ name: string, data: list(numberShape) }))
       : object({ categories: anyArray, series: anyArray }))(value),
   other: is('an array or an object', (value) => typeof value === 'object' && value !== null),
 };
@@ -132,8 +136,8 @@ function isPoint(entry: unknown): boolean {
   );
 }
 
-const point = nullable(pairWith(number));
-const named = { id: integer, name: string };
+const point = nullable(pairWith(numberShape));
+const named = { id: integerShape, name: string };
 const pluginHead = {
   ...named,
   owner: object(named),
@@ -149,22 +153,22 @@ export function parsePluginPage(answer: ServerAnswer, after: string | undefined)
     is('another cursor than that of this page', () => value !== after)(value);
   };
   const plugins = list(object({ ...pluginHead, servers: point, players: point }));
-  return parseBody(answer, object({ total: integer, next: nullable(next), plugins })) as PluginPage;
+  return parseBody(answer, object({ total: integerShape, next: nullable(next), plugins })) as PluginPage;
 }
 
 const chartHead = object({
   chartId: string,
-  uid: integer,
+  uid: integerShape,
   type: string,
-  position: integer,
+  position: integerShape,
   title: string,
   isDefault: boolean,
   settings: anyObject,
-  first: nullable(integer),
-  last: nullable(integer),
+  first: nullable(integerShape),
+  last: nullable(integerShape),
 });
 
-const events = list(object({ time: integer, title: string, url: nullable(string) }));
+const events = list(object({ time: integerShape, title: string, url: nullable(string) }));
 
 /** Parses the events of a plugin. */
 export const parseEventList = parserOf<readonly PluginEvent[]>(events);
@@ -176,7 +180,7 @@ export const parseSoftwareNowList = parserOf<readonly SoftwareNow[]>(
       ...named,
       url: string,
       globalPlugin: nullable(object(named)),
-      plugins: integer,
+      plugins: integerShape,
       servers: point,
     }),
   ),
@@ -190,7 +194,7 @@ const pluginNow = object({
     object({
       latest: form === 'line' ? point : dataOf(form),
       colours: optional(list(string)),
-      mostUsed: optional(nullable(object({ name: string, since: integer }))),
+      mostUsed: optional(nullable(object({ name: string, since: integerShape }))),
     })(value);
   }),
   events,
@@ -199,12 +203,12 @@ const pluginNow = object({
 /** Parses a plugin with everything that is known of it now. */
 export const parsePluginNow = parserOf<PluginNow>(pluginNow);
 
-const ratio = nullable(number);
+const ratio = nullable(numberShape);
 const share = { share: ratio, atLeast: ratio };
-const linePoint = pairWith(number);
+const linePoint = pairWith(numberShape);
 
 const insights = object({
-  at: nullable(integer),
+  at: nullable(integerShape),
   lines: list(
     object({
       chartId: string,
@@ -214,32 +218,32 @@ const insights = object({
       record: linePoint,
     }),
   ),
-  standing: nullable(object({ rank: nullable(integer), of: nullable(integer), share: ratio })),
+  standing: nullable(object({ rank: nullable(integerShape), of: nullable(integerShape), share: ratio })),
   versions: list(
     object({
       chartId: string,
-      at: nullable(integer),
-      total: number,
+      at: nullable(integerShape),
+      total: numberShape,
       lines: list(
         object({
           ...share,
           name: string,
-          value: number,
-          before: nullable(object({ ...share, at: integer })),
+          value: numberShape,
+          before: nullable(object({ ...share, at: integerShape })),
         }),
       ),
-      other: object({ value: number, share: ratio }),
+      other: object({ value: numberShape, share: ratio }),
     }),
   ),
   releases: list(
     object({
-      time: integer,
+      time: integerShape,
       title: string,
       url: nullable(string),
       version: string,
-      servers: nullable(object({ before: number, after: number })),
+      servers: nullable(object({ before: numberShape, after: numberShape })),
       share: object({ '7d': ratio, '30d': ratio, now: ratio }),
-      halfAfterDays: nullable(integer),
+      halfAfterDays: nullable(integerShape),
     }),
   ),
 });
@@ -275,16 +279,16 @@ export function parseSeriesSet(answer: ServerAnswer): SeriesSet {
     highs: optional(values),
   });
   const set = object({
-    from: integer,
-    to: integer,
-    step: nullable(integer),
+    from: integerShape,
+    to: integerShape,
+    step: nullable(integerShape),
     aggregate: nullable(string),
     partial: optional(object({ first: boolean, last: boolean })),
     times: list(time),
     series: list((value) => {
       series(value);
       if (!('isSum' in (value as object)))
-        object({ pluginId: nullable(integer), chartId: nullable(string) })(value);
+        object({ pluginId: nullable(integerShape), chartId: nullable(string) })(value);
     }),
   });
   return parseBody(answer, set) as SeriesSet;

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, type ErrorKind, isAppError, quote, unknownPlugin } from '../model/app-error.ts';
 import type { CollectedCatalogue, CollectedPlugin } from './collected-catalogue.ts';
-import type { Country } from './default-values.ts';
-import { parseReport, type Report, type ReportedCharts, type ReportedPlugin } from './report.ts';
+import type { CountryName } from './default-values.ts';
+import { parseReport, type ReportedCharts, type ReportedPlugin, type ServerReport } from './report.ts';
 import { hashBits, renderPlugin } from './report-line.ts';
 import type { KeepOutcome, ReportQueue } from './report-queue.ts';
 import { type DroppedCharts, valuesForCharts } from './report-values.ts';
@@ -17,7 +17,7 @@ export interface CollectorOptions {
   readonly clock: SlotClock;
   readonly now: () => number;
   /** Finds the country of an address; undefined if it is unknown. */
-  readonly findCountry: (address: string) => Country | undefined;
+  readonly findCountry: (address: string) => CountryName | undefined;
   /** Called when a report is accepted, with the charts in it that are not counted for a plugin. */
   readonly onDropped: (slot: number, pluginId: number, dropped: DroppedCharts) => void;
   /** Called with the number of plugins that a report does not count for, because its address is at its limit of servers. */
@@ -110,7 +110,7 @@ export class Collector {
   }
 
   /** Finds the plugins that a report counts for. */
-  async #findAll(report: Report, softwareUrl: string): Promise<FoundPlugins> {
+  async #findAll(report: ServerReport, softwareUrl: string): Promise<FoundPlugins> {
     const { catalogue } = this.#options;
     const software = await catalogue.findSoftware(softwareUrl);
     if (software === undefined) {

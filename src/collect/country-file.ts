@@ -4,10 +4,10 @@ import { isIP, isIPv6 } from 'node:net';
 import { type CountryResponse, Reader } from 'mmdb-lib';
 import { AppError, throwUnexpected } from '../model/app-error.ts';
 import { readFault } from '../runtime/system-faults.ts';
-import type { Country } from './default-values.ts';
+import type { CountryName } from './default-values.ts';
 
 /** Finds the country of an address; undefined if the file has none. */
-export type FindCountry = (address: string) => Country | undefined;
+export type FindCountry = (address: string) => CountryName | undefined;
 
 /**
  * Opens a file, and checks it each minute: if it is being written, or is gone, the old contents stay until the next change.

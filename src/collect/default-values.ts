@@ -12,13 +12,13 @@ export interface ReportingServer {
   /** The version of the plugin; undefined for a global plugin, or if it is missing. */
   readonly pluginVersion: unknown;
   /** The country of its address, if it is known. */
-  readonly country: Country | undefined;
+  readonly country: CountryName | undefined;
   /** The number of its players, clamped as the line of players is; undefined for a value that does not count. */
   readonly players: number | undefined;
 }
 
 /** A country. */
-export interface Country {
+export interface CountryName {
   /** ISO 3166-1 alpha-2. */
   readonly code: string;
   /** In English. */

@@ -6,7 +6,7 @@ import { AppError } from '../model/app-error.ts';
 import { maxId } from '../model/identifier.ts';
 
 /** A report. */
-export interface Report {
+export interface ServerReport {
   /** The id that the server gave itself. */
   readonly serverUuid: string;
   /** The members about the server; default charts are computed from them. */
@@ -40,7 +40,7 @@ export type ReportedCharts = ReadonlyMap<string, ReportFields>;
  * @param text must be valid UTF-8.
  * @throws AppError `invalid` for anything but JSON, and for a required member that is missing or of a wrong kind.
  */
-export function parseReport(text: string): Report {
+export function parseReport(text: string): ServerReport {
   const fields = parseJson(text);
   if (!isObject(fields)) throw malformedReport('it must be an object');
   const { serverUUID: serverUuid, service, plugins } = fields;

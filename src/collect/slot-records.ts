@@ -43,7 +43,7 @@ export async function* slotRecords(
       const data = form && dataOf(chart, sums.list(pluginId, chartName(chart)), start);
       if (data === undefined) continue;
       // Bars of several values have no history.
-      const isDated = isKept && data.storage === 'snapshot' && form !== 'rows';
+      const isDated = isKept && data.storage === 'latest' && form !== 'rows';
       batch.push({
         place: `chart ${pluginId}/${chartId}`,
         kind: 'data',
@@ -52,7 +52,7 @@ export async function* slotRecords(
         ...(isDated ? { at: start } : {}),
         dataFor: () => data,
       });
-      sizeBytes += recordBytes + (data.storage === 'snapshot' ? data.json.length : 0);
+      sizeBytes += recordBytes + (data.storage === 'latest' ? data.json.length : 0);
       if (sizeBytes < batchBytes) continue;
       yield batch;
       batch = [];
@@ -65,11 +65,11 @@ export async function* slotRecords(
 function dataOf(chart: StoredChart, sums: SummedShares, start: number): ChartData | undefined {
   if (formOf(chart.type) !== 'line') {
     const json = renderLargest(chart, sums);
-    return json && { storage: 'snapshot', json };
+    return json && { storage: 'latest', json };
   }
   const [line] = sums;
   if (line === undefined && !chart.hasData) return undefined;
-  return { storage: 'series', points: pointsOf([[start, line?.[1][0] ?? 0]]) };
+  return { storage: 'points', points: pointsOf([[start, line?.[1][0] ?? 0]]) };
 }
 
 interface SummedShare {

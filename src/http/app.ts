@@ -8,7 +8,7 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import { countHit } from '../model/next-turn.ts';
 import { ResponseCache } from './cache.ts';
 import { chooseCoding } from './content-coding.ts';
-import type { Body, Endpoint } from './endpoint.ts';
+import type { Endpoint, ResponseBody } from './endpoint.ts';
 import { Jobs } from './jobs.ts';
 import type { ErrorLog } from './logs.ts';
 import { Abandoned } from './make-body.ts';
@@ -16,21 +16,21 @@ import { type ResponseKind, refused, responses, responseTimes } from './metrics.
 import {
   allowedMethods,
   offeredMethods,
-  type Problem,
+  type ProblemDetails,
   problemOf,
   problemResponse,
   problems,
 } from './problem.ts';
-import type { Request } from './request.ts';
-import { maxJoinedBytes, type Response } from './response.ts';
+import type { HttpRequest } from './request.ts';
+import { type HttpResponse, maxJoinedBytes } from './response.ts';
 import { createRouter, splitTarget } from './router.ts';
 import type { Sending } from './sending.ts';
 
 /** Renders an error in a form that its client can show; undefined if that is a problem document. */
 export type ShowProblem = (
-  problem: Problem,
-  request: Pick<Request, 'target' | 'headers'> & { readonly links: Links },
-) => Promise<Response> | undefined;
+  problem: ProblemDetails,
+  request: Pick<HttpRequest, 'target' | 'headers'> & { readonly links: Links },
+) => Promise<HttpResponse> | undefined;
 
 /** Endpoints for people, and the form of errors. */
 export interface Site {
@@ -75,7 +75,7 @@ export class App {
   readonly #sending: Sending;
   readonly #links: Links;
   /** Bodies by the targets that were cache hits, so that they need no routing. */
-  readonly #known = new Map<string, Body>();
+  readonly #known = new Map<string, ResponseBody>();
 
   constructor(options: AppOptions) {
     const { endpoints, reader, cacheBytes, maxAgeSeconds, sending, publicUrl } = options;
@@ -88,7 +88,7 @@ export class App {
   }
 
   /** Answers a request, and a cache hit without a promise. Never throws or rejects: it also answers failures. */
-  answer(request: Request): Response | Promise<Response> {
+  answer(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     try {
       const { loadSite } = this.#options;
       if (loadSite === undefined || this.#links.targetOf(request.target).startsWith('/api/'))
@@ -121,7 +121,7 @@ export class App {
     this.#options = { ...this.#options, showProblem, loadSite: undefined };
   }
 
-  #find(request: Request): Response | Promise<Response> {
+  #find(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     const { method, rateRefusal } = request;
     if (rateRefusal !== undefined) {
       refused.rate_limit.inc();
@@ -147,7 +147,7 @@ export class App {
   }
 
   /** Finds the response in the cache, or has it made. */
-  #respond(body: Body, request: Request): Response | Promise<Response> {
+  #respond(body: ResponseBody, request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     const coding = chooseCoding(body.mediaType, request.headers['accept-encoding']);
     const key = coding === 'identity' ? body.key : `${body.key} ${coding}`;
     const generation = this.#cache.generation(body.source);
@@ -171,7 +171,7 @@ export class App {
    * Makes the response for one client from the shared one: a 304, or one with an age.
    * @throws AppError of the kind `overloaded` if too much is being sent already.
    */
-  #finish(response: Response, request: Request): Response {
+  #finish(response: HttpResponse, request: HttpRequest): HttpResponse {
     const { bodyBytes, stream } = response;
     const isMatched = response.isMatchedBy(request.headers['if-none-match']);
     if (stream !== undefined) this.#sending.holdStream(stream, request);
@@ -182,20 +182,20 @@ export class App {
     return ageSeconds === 0 ? chosen : chosen.withHeaders(['Age', String(ageSeconds)]);
   }
 
-  #linksFor({ target, headers }: Request): Links {
+  #linksFor({ target, headers }: HttpRequest): Links {
     if (this.#links.isPublic) return this.#links;
     const { scheme = 'http', host = headers.host } = splitTarget(target);
     return host !== undefined && hostPattern.test(host) ? new Links(`${scheme}://${host}`) : this.#links;
   }
 
-  #remember(target: string, body: Body): void {
+  #remember(target: string, body: ResponseBody): void {
     if (target.length > maxKnownTargetLength) return;
     if (this.#known.size >= maxKnownTargets) this.#known.clear();
     this.#known.set(target, body);
   }
 
   /** Answers an error that was thrown. */
-  #fail(request: Request, error: unknown): Response | Promise<Response> {
+  #fail(request: HttpRequest, error: unknown): HttpResponse | Promise<HttpResponse> {
     // Nearly all clients that have closed their sending side have left, so close the rest of the connection too.
     if (error instanceof Abandoned) throw error;
     const problem = problemOf(error);
@@ -204,7 +204,7 @@ export class App {
   }
 
   /** Answers an error in a form that the client can show. If rendering fails, sends the problem document. */
-  #show(problem: Problem, request: Request): Response | Promise<Response> {
+  #show(problem: ProblemDetails, request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     const { errorLog, showProblem } = this.#options;
     const { method, target, headers } = request;
     const asked = { target: this.#links.targetOf(target), headers, links: this.#links };
@@ -219,7 +219,7 @@ export class App {
 }
 
 /** The label `kind` of the metric of durations. */
-function kindOf({ mediaType, size }: Body): ResponseKind {
+function kindOf({ mediaType, size }: ResponseBody): ResponseKind {
   if (mediaType.startsWith('image/')) return 'image';
   return size === 'small' ? 'read' : 'large';
 }

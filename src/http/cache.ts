@@ -1,9 +1,9 @@
 /** Cached responses, within a budget of bytes. A change of the store makes those that depend on it stale. */
 import { LRUCache } from 'lru-cache';
 import type { MetricsReader } from '../model/metrics-reader.ts';
-import type { Body } from './endpoint.ts';
+import type { ResponseBody } from './endpoint.ts';
 import { cachedBytes } from './metrics.ts';
-import type { Response } from './response.ts';
+import type { HttpResponse } from './response.ts';
 
 // An entry costs more than its bytes: the objects around them, its place in the table, and what allocator and garbage collector hold
 // for bytes that come and go. Measured as the resident memory that a larger cache takes under a mixed load.
@@ -19,8 +19,8 @@ const maxUncheckedMs = 1;
 /** A cached response. */
 interface CacheEntry {
   readonly generation: number;
-  readonly response: Response;
-  readonly isValid: Body['isValid'];
+  readonly response: HttpResponse;
+  readonly isValid: ResponseBody['isValid'];
 }
 
 /** Responses by key and content coding. */
@@ -42,7 +42,7 @@ export class ResponseCache {
    * Returns the generation of a part of the store, at most a millisecond old.
    * @throws as the reader does.
    */
-  generation(source: Body['source']): number {
+  generation(source: ResponseBody['source']): number {
     const now = performance.now();
     if (now - this.#checkedAt > maxUncheckedMs) {
       const data = this.#reader.generation('data');
@@ -55,7 +55,7 @@ export class ResponseCache {
   }
 
   /** Finds the cached response of a key, if it is of this generation and valid. While the store is unreachable, any cached response will do. */
-  find(key: string, generation: number): Response | undefined {
+  find(key: string, generation: number): HttpResponse | undefined {
     const entry = this.#entries.get(key);
     if (entry?.generation !== generation) return undefined;
     const isValid = entry.isValid?.() !== false || this.#reader.unreachableMs() > 0;
@@ -63,7 +63,11 @@ export class ResponseCache {
   }
 
   /** Caches a response made at a generation of a part of the store, if that generation is still current. */
-  keep(key: string, { source, isValid }: Body, made: Pick<CacheEntry, 'generation' | 'response'>): void {
+  keep(
+    key: string,
+    { source, isValid }: ResponseBody,
+    made: Pick<CacheEntry, 'generation' | 'response'>,
+  ): void {
     const { generation, response } = made;
     const { bodyBytes } = response;
     if (bodyBytes > this.#maxKeptBytes || generation !== this.generation(source)) return;

@@ -24,7 +24,7 @@ export class Redirect {
 }
 
 /** A part of a body, as text or as UTF-8; or a redirect, which is then the only part. The bytes belong to the caller. */
-export type Part = string | Uint8Array | Redirect;
+export type BodyPart = string | Uint8Array | Redirect;
 
 /** Facts about a body that are known before it is made. */
 export interface BodyForecast {
@@ -36,7 +36,7 @@ export interface BodyForecast {
 export type BodySize = 'small' | 'large';
 
 /** The body of a response: what it depends on, and how it is made. */
-export interface Body {
+export interface ResponseBody {
   /** Cache key: the path and the parsed query. Requests with the same key have the same response. */
   readonly key: string;
   readonly mediaType: string;
@@ -58,7 +58,7 @@ export interface Body {
   readonly parts: (
     reader: MetricsReader,
     forecast: BodyForecast,
-  ) => Iterable<Part> | AsyncIterable<Part> | Promise<Iterable<Part>>;
+  ) => Iterable<BodyPart> | AsyncIterable<BodyPart> | Promise<Iterable<BodyPart>>;
 }
 
 /** One path of the server. */
@@ -66,5 +66,5 @@ export interface Endpoint {
   /** The path with its parameters in braces, such as `/api/v1/plugins/{pluginId}`. */
   readonly path: string;
   /** @throws AppError `invalid` for a malformed parameter, `not_found` for one that cannot exist. */
-  readonly ask: (request: EndpointRequest) => Body;
+  readonly ask: (request: EndpointRequest) => ResponseBody;
 }

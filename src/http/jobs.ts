@@ -7,12 +7,12 @@ import { findNetworksBy, nextTurn } from '../model/next-turn.ts';
 import type { ResponseCache } from './cache.ts';
 import { Shares } from './clients.ts';
 import type { ContentCoding } from './content-coding.ts';
-import { type Body, type BodySize, Redirect } from './endpoint.ts';
+import { type BodySize, Redirect, type ResponseBody } from './endpoint.ts';
 import { Abandoned, makeBody } from './make-body.ts';
 import { refused, responses } from './metrics.ts';
 import { overloaded } from './problem.ts';
-import type { Request } from './request.ts';
-import { commonHeaders, Response } from './response.ts';
+import type { HttpRequest } from './request.ts';
+import { commonHeaders, HttpResponse } from './response.ts';
 
 /** Limits on jobs. The memory of the large ones is the largest share of what a busy process takes. */
 const limits = {
@@ -35,7 +35,7 @@ interface JobsOptions {
 
 /** A response to be made. */
 interface Wanted {
-  readonly body: Body;
+  readonly body: ResponseBody;
   readonly coding: ContentCoding;
   /** Names the response in the cache. */
   readonly key: string;
@@ -46,10 +46,10 @@ interface Wanted {
 /** A response that is being made, and the requests that wait for it. */
 interface Job {
   readonly generation: number;
-  readonly requests: Request[];
+  readonly requests: HttpRequest[];
   /** Networks of these requests: the first network whose turn comes lends it to all. */
   readonly networks: Set<string>;
-  readonly made: Promise<Response>;
+  readonly made: Promise<HttpResponse>;
 }
 
 /** The jobs of one server. */
@@ -80,7 +80,7 @@ export class Jobs {
    * Makes a response, or shares one that is being made. Rejects as the parts of the body do, with AppError of the kind `overloaded` if
    * too many wait, and with {@link Abandoned} once no request waits any more.
    */
-  make(wanted: Wanted, request: Request): Promise<Response> {
+  make(wanted: Wanted, request: HttpRequest): Promise<HttpResponse> {
     const { body, key, generation } = wanted;
     const found = this.#jobs.get(key);
     if (found?.generation !== generation) {
@@ -98,7 +98,7 @@ export class Jobs {
     return found.made.then((made) => (made.stream === undefined ? made : this.#begin(wanted, request).made));
   }
 
-  #begin(wanted: Wanted, request: Request): Job {
+  #begin(wanted: Wanted, request: HttpRequest): Job {
     const { body, key, generation } = wanted;
     const requests = [request];
     const networks = new Set([request.network]);
@@ -122,7 +122,7 @@ export class Jobs {
     { body, coding, key, generation }: Wanted,
     networks: ReadonlySet<string>,
     isWanted: () => boolean,
-  ): Promise<Response> {
+  ): Promise<HttpResponse> {
     using _permit = await this.#queues[body.size].enter(networks, isWanted);
     await nextTurn();
     const forecast = { minBytes: 0 };
@@ -137,14 +137,14 @@ export class Jobs {
         'Cache-Control',
         this.#cacheControl,
       ];
-      return new Response({ status, headers });
+      return new HttpResponse({ status, headers });
     }
     const { content, etag } = made;
     const codedHeaders = made.coding === 'identity' ? [] : ['Content-Encoding', made.coding];
     const typeHeaders = ['Content-Type', body.mediaType];
     const { cacheControl } = body;
     const cachedHeaders = cacheControl === undefined ? this.#cachedHeaders : headersWith(cacheControl);
-    const response = new Response({
+    const response = new HttpResponse({
       status: 200,
       headers: etag === undefined ? this.#streamHeaders : cachedHeaders,
       // Joined without spreading, which would take room for more.

@@ -4,7 +4,7 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { nextTurn } from '../model/next-turn.ts';
 import { release } from '../model/own-pages.ts';
 import { type ContentCoding, encode, encodeStream } from './content-coding.ts';
-import { type Body, type BodyForecast, type Part, Redirect } from './endpoint.ts';
+import { type BodyForecast, type BodyPart, Redirect, type ResponseBody } from './endpoint.ts';
 
 /** A body in one coding. */
 export interface MadeBody {
@@ -26,10 +26,14 @@ export class Abandoned extends Error {}
 export class StreamedBody implements AsyncDisposable {
   /** Chunks of some tens of kilobytes, to be taken once. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  readonly #parts: Iterator<Part> | AsyncIterator<Part>;
+  readonly #parts: Iterator<BodyPart> | AsyncIterator<BodyPart>;
 
   /** @param made the parts that were made already; @param parts the others. */
-  constructor(made: Uint8Array[], parts: Iterator<Part> | AsyncIterator<Part>, coding: ContentCoding) {
+  constructor(
+    made: Uint8Array[],
+    parts: Iterator<BodyPart> | AsyncIterator<BodyPart>,
+    coding: ContentCoding,
+  ) {
     this.#parts = parts;
     // It continues in the turns of the networks that it was begun for, even if others read its chunks.
     const resume = AsyncLocalStorage.snapshot();
@@ -65,7 +69,7 @@ const maxWholeBytes = 16 * 1024 * 1024;
  * @throws as the parts do, and {@link Abandoned} once it is not wanted.
  */
 export async function makeBody(
-  given: ReturnType<Body['parts']>,
+  given: ReturnType<ResponseBody['parts']>,
   { coding, isWanted, forecast }: MakingOptions,
 ): Promise<MadeBody | Redirect> {
   const parts = given instanceof Promise ? await given : given;
@@ -115,7 +119,7 @@ const minChunkBytes = 64 * 1024;
 /** Joins parts to chunks: first those that were made, then the others on demand. */
 async function* join(
   made: Uint8Array[],
-  next: () => Promise<IteratorResult<Part, unknown>>,
+  next: () => Promise<IteratorResult<BodyPart, unknown>>,
 ): AsyncGenerator<Uint8Array> {
   let chunks: Uint8Array[] = [];
   let sizeBytes = 0;

@@ -1,6 +1,6 @@
 /** Error answers: problem documents (RFC 9457), one type per kind of error. */
 import { AppError, type ErrorKind } from '../model/app-error.ts';
-import { commonHeaders, Response } from './response.ts';
+import { commonHeaders, HttpResponse } from './response.ts';
 
 /** Every kind of error that clients of the interface see, with its status. */
 const problemStatuses = {
@@ -73,7 +73,7 @@ export function titleOf(kind: string): string {
 }
 
 /** An error, before it is rendered as a document, a page or a picture. */
-export interface Problem {
+export interface ProblemDetails {
   readonly kind: ProblemKind;
   /** Explanation for the client: the fault of this request, and what is allowed. */
   readonly detail: string;
@@ -97,7 +97,7 @@ const unavailableSeconds = 5;
  * Renders an error as a problem document, with more headers, given as names and values in turn. The URI of its kind leads to the
  * description in the OpenAPI document.
  */
-export function problemResponse(problem: Problem, headers: readonly string[] = []): Response {
+export function problemResponse(problem: ProblemDetails, headers: readonly string[] = []): HttpResponse {
   const { kind, detail } = problem;
   const { status, title } = problems[kind];
   const document = { type: `${openapiPath}#/components/responses/${kind}`, title, status, detail };
@@ -106,20 +106,20 @@ export function problemResponse(problem: Problem, headers: readonly string[] = [
 
 /** Makes the response for an error from its rendered body, with the headers of its status. */
 export function errorResponse(
-  { kind, retryAfterSeconds }: Problem,
+  { kind, retryAfterSeconds }: ProblemDetails,
   form: {
     readonly mediaType: string;
     readonly body: string | Uint8Array;
     readonly headers?: readonly string[];
   },
-): Response {
+): HttpResponse {
   const { status } = problems[kind];
   const cacheControl = status === 404 ? 'public, max-age=10' : 'no-store';
   const headers = [...commonHeaders, 'Content-Type', form.mediaType, 'Cache-Control', cacheControl];
   const retryAfter = retryAfterSeconds ?? (status === 503 ? unavailableSeconds : undefined);
   if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter));
   if (status === 405) headers.push('Allow', allowedMethods);
-  return new Response({
+  return new HttpResponse({
     status,
     headers: [...headers, ...(form.headers ?? [])],
     body: Buffer.from(form.body),
@@ -127,7 +127,7 @@ export function errorResponse(
 }
 
 /** The response to OPTIONS, CORS preflights included; browsers may cache it for a day. */
-export const offeredMethods = new Response({
+export const offeredMethods = new HttpResponse({
   status: 204,
   headers: [
     ...commonHeaders,
@@ -158,7 +158,7 @@ export function toldKind(error: unknown): ToldKind {
  * The error for a thrown value. Messages of a store may name files and hosts, and those of a bug anything, so both get
  * a generic text.
  */
-export function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown): ProblemDetails {
   const kind = toldKind(error);
   if (kind === 'store-unavailable')
     return { kind, detail: 'The metrics cannot be read at the moment; try again later.' };

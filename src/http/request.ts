@@ -14,7 +14,7 @@ export interface RequestHeaders {
 }
 
 /** A request of a client, as far as its answer depends on it. */
-export interface Request {
+export interface HttpRequest {
   readonly method: string;
   /** As it was sent: in origin form, or in the absolute form that proxies send (RFC 9112 3.2). */
   readonly target: string;
@@ -34,7 +34,7 @@ export interface Request {
 }
 
 /** A request from Node's server, with the response object that Node has made for it. */
-export class ReceivedRequest implements Request {
+export class ReceivedRequest implements HttpRequest {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly headers: RequestHeaders;

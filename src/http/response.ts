@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { StreamedBody } from './make-body.ts';
 
-/** Parts of a {@link Response}. */
+/** Parts of a {@link HttpResponse}. */
 interface ResponseParts {
   readonly status: number;
   /** Names and values in turn, without `Date`, `ETag`, `Content-Length` and those of the connection. Cached responses share them. */
@@ -21,7 +21,7 @@ export const maxJoinedBytes = 64 * 1024;
 const empty = new Uint8Array(0);
 
 /** One response, which can be sent any number of times unless its body is a stream. */
-export class Response {
+export class HttpResponse {
   readonly status: number;
   readonly #headers: readonly string[];
   readonly #contentHeaders: readonly string[];
@@ -31,7 +31,7 @@ export class Response {
   #body: Uint8Array;
   /** The body as a stream; undefined for a whole body. */
   readonly stream: StreamedBody | undefined;
-  #notModified: Response | undefined;
+  #notModified: HttpResponse | undefined;
   /** Head and body as last sent, and their Date. */
   #message: Buffer | undefined;
   #date = '';
@@ -81,14 +81,14 @@ export class Response {
   }
 
   /** The response to a client that has this body already. */
-  notModified(): Response {
-    this.#notModified ??= new Response({ status: 304, headers: this.#headers, etag: this.#etag });
+  notModified(): HttpResponse {
+    this.#notModified ??= new HttpResponse({ status: 304, headers: this.#headers, etag: this.#etag });
     return this.#notModified;
   }
 
   /** The same response with more headers. */
-  withHeaders(headers: readonly string[]): Response {
-    return new Response({
+  withHeaders(headers: readonly string[]): HttpResponse {
+    return new HttpResponse({
       status: this.status,
       headers: [...this.#headers, ...headers],
       contentHeaders: this.#contentHeaders,

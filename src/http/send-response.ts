@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { release } from '../model/own-pages.ts';
 import type { StreamedBody } from './make-body.ts';
 import type { ReceivedRequest } from './request.ts';
-import type { Response } from './response.ts';
+import type { HttpResponse } from './response.ts';
 
 /** Options of {@link sendResponse}. */
 interface SendOptions {
@@ -21,7 +21,7 @@ export const lingerMs = 2000;
 /** Sends a response, now or when its turn comes. */
 export function sendResponse(
   { message, response }: ReceivedRequest,
-  { status, headers, body, bodyBytes, contentLength, stream }: Response,
+  { status, headers, body, bodyBytes, contentLength, stream }: HttpResponse,
   options: SendOptions,
 ): void {
   const lengthHeader = contentLength === undefined ? [] : ['Content-Length', String(contentLength)];

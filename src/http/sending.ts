@@ -4,7 +4,7 @@ import { Counts, clientNetwork, Shares } from './clients.ts';
 import type { StreamedBody } from './make-body.ts';
 import { refused } from './metrics.ts';
 import { overloaded } from './problem.ts';
-import type { Request } from './request.ts';
+import type { HttpRequest } from './request.ts';
 
 /** Memory of a waiting response beside its body: its objects and those of its request. */
 const overheadBytes = 8 * 1024;
@@ -31,7 +31,7 @@ export class Sending {
    * Holds a body until its client has read it, or has left. Returns false, and holds nothing, if the unread bytes of the client's network, or of
    * all clients, leave no room for it.
    */
-  hold(body: Uint8Array, request: Request): boolean {
+  hold(body: Uint8Array, request: HttpRequest): boolean {
     const { network } = request;
     const own = this.#bodiesOfNetworks.get(network) ?? new Counts();
     const addedBytes = overheadBytes + (this.#bodies.of(body) === 0 ? body.length : 0);
@@ -52,7 +52,7 @@ export class Sending {
    * Holds a large body, in the same way.
    * @throws AppError of the kind `overloaded` if there is no room for it.
    */
-  holdLarge(body: Uint8Array, request: Request): void {
+  holdLarge(body: Uint8Array, request: HttpRequest): void {
     if (!this.hold(body, request))
       throw countedRefusal('too much is being sent to this address; try again later');
   }
@@ -61,7 +61,7 @@ export class Sending {
    * Counts a stream until its client has received it, or has left, and then ends it.
    * @throws AppError of the kind `overloaded` if too many are being sent already.
    */
-  holdStream(stream: StreamedBody, request: Request): void {
+  holdStream(stream: StreamedBody, request: HttpRequest): void {
     const client = clientNetwork(request.address);
     if (this.#streams.of(client) >= maxStreamsOfClient || this.#streamCount >= maxStreams) {
       void stream[Symbol.asyncDispose]();

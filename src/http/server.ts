@@ -19,17 +19,17 @@ import { ClientAddresses, Counts, RateLimiter } from './clients.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { type ErrorLog, type LineStream, logRequest } from './logs.ts';
 import { countRequest, type DropReason, dropped, openConnections } from './metrics.ts';
-import { type Problem, problemResponse } from './problem.ts';
+import { type ProblemDetails, problemResponse } from './problem.ts';
 import { progressOf, Reader } from './reader.ts';
 import { ReceivedRequest } from './request.ts';
-import { dateHeader, fieldLines, keepAliveSeconds, maxJoinedBytes, type Response } from './response.ts';
+import { dateHeader, fieldLines, type HttpResponse, keepAliveSeconds, maxJoinedBytes } from './response.ts';
 import { lingerMs, sendResponse } from './send-response.ts';
 import { Sending } from './sending.ts';
 
 /** Options of {@link HttpServer}. */
 export interface HttpServerOptions extends ListenAddress {
   /** Rejects if the connection must be closed without an answer. */
-  readonly answer: (request: ReceivedRequest) => Response | Promise<Response>;
+  readonly answer: (request: ReceivedRequest) => HttpResponse | Promise<HttpResponse>;
   /** Limits on clients that differ from the defaults. */
   readonly limits?: Partial<Limits>;
   /** Time limits for clients that differ from the defaults. */
@@ -77,15 +77,18 @@ const lookMs = 250;
 export const refusedEvent = 'refused';
 
 /** Errors of Node's parser that are not simply malformed requests (400). */
-const parserProblems: Readonly<Record<string, Problem>> = {
+const parserProblems: Readonly<Record<string, ProblemDetails>> = {
   HPE_HEADER_OVERFLOW: { kind: 'headers-too-large', detail: 'the request line and headers are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { kind: 'request-timeout', detail: 'the request did not arrive in time' },
 };
-const connectRefused: Problem = {
+const connectRefused: ProblemDetails = {
   kind: 'method-not-offered',
   detail: 'CONNECT is not offered; this server is no proxy',
 };
-const malformedRequest: Problem = { kind: 'malformed-request', detail: 'the request is not valid HTTP/1.1' };
+const malformedRequest: ProblemDetails = {
+  kind: 'malformed-request',
+  detail: 'the request is not valid HTTP/1.1',
+};
 
 /** An open connection. */
 interface Connection {
@@ -275,7 +278,7 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /** Sends a small response in one write, if it is its turn and the client has read everything before it. */
-  #sendAtOnce(request: ReceivedRequest, answer: Response): boolean {
+  #sendAtOnce(request: ReceivedRequest, answer: HttpResponse): boolean {
     const { message, response } = request;
     const { socket } = response;
     const isPlain = answer.isJoined && response.shouldKeepAlive && message.method === 'GET';
@@ -294,7 +297,7 @@ export class HttpServer implements AsyncDisposable {
     return true;
   }
 
-  #send(request: ReceivedRequest, answer: Response): void {
+  #send(request: ReceivedRequest, answer: HttpResponse): void {
     const { message, response } = request;
     const { socket } = message;
     if (socket.destroyed || this.#sendAtOnce(request, answer)) return;
@@ -314,7 +317,7 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /** Counts a response that its client has not read at once, and checks the client from now on. */
-  #hold(request: ReceivedRequest, { body, bodyBytes, stream }: Response, reader: Reader): void {
+  #hold(request: ReceivedRequest, { body, bodyBytes, stream }: HttpResponse, reader: Reader): void {
     const { message, response } = request;
     const { socket } = message;
     const isTaken = response.writableFinished || (response.socket !== null && !reader.isWaitedFor);
@@ -344,7 +347,7 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /** Rejects invalid input; closes the connection after pending responses, or after an error response. */
-  #refuse(socket: Socket, problem: Problem): void {
+  #refuse(socket: Socket, problem: ProblemDetails): void {
     const connection = this.#connections.get(socket);
     // The parser reports every later byte again.
     if (connection === undefined || socket.writableEnded) return;
@@ -358,7 +361,7 @@ export class HttpServer implements AsyncDisposable {
     else this.#close(socket, problemResponse(problem));
   }
 
-  #close(socket: Socket, { status, headers, body }: Response): void {
+  #close(socket: Socket, { status, headers, body }: HttpResponse): void {
     if (this.#isCounted) countRequest(status);
     if (this.#options.requestLog !== undefined)
       logRequest(this.#options.requestLog, { status, bodyBytes: body.length });

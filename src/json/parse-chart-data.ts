@@ -13,7 +13,7 @@ import { parseJson, storedJson } from './parse-json.ts';
 export function parseChartData(typeName: string, text: string): ChartData {
   const { storage, dataSchema } = shapeOf(typeName);
   const value = parseJson(text);
-  if (storage === 'series') {
+  if (storage === 'points') {
     const points = pointsIn(value);
     if (points !== undefined) return { storage, points: orderColumns(points) };
     checkShape(dataSchema, value, 'data');

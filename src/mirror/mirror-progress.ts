@@ -1,5 +1,5 @@
 /** The counts of a run, which the command line shows during the run and at its end. */
-import { nothingLeftOut } from '../upstream/leaving-out.ts';
+import { nothingLeftOut } from '../upstream/copy-rules.ts';
 
 /** Progress of one run. */
 export class MirrorProgress {
@@ -8,8 +8,8 @@ export class MirrorProgress {
   failedCount = 0;
   /** Plugins that were not tried because the source counted as down. */
   skippedCount = 0;
-  /** The records that were written; snapshots are times of histories. */
-  readonly counts = { chart: 0, point: 0, snapshot: 0, event: 0 };
+  /** Counts of what was written. */
+  readonly counts = { chart: 0, point: 0, historyTime: 0, event: 0 };
   /** True if a signal ended the run. */
   isInterrupted = false;
   readonly leftOut = nothingLeftOut();

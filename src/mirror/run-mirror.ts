@@ -9,9 +9,9 @@ import type { Software } from '../model/software.ts';
 import type { Store } from '../model/store.ts';
 import { fetchArchive, type ReadArchive } from '../upstream/archives/fetch-archive.ts';
 import type { UpstreamServer } from '../upstream/connection/upstream-server.ts';
+import { type CopyRules, takesPlugin } from '../upstream/copy-rules.ts';
 import { fetchPlugin, softwareSource } from '../upstream/fetch-plugin.ts';
-import { type LeavingOut, takesPlugin } from '../upstream/leaving-out.ts';
-import type { GivenSoftware, SoftwareReference } from '../upstream/parse-software.ts';
+import type { GivenSoftware, UpstreamSoftware } from '../upstream/parse-software.ts';
 import type { ReceivedPlugin, SoftwareUser } from '../upstream/received-plugin.ts';
 import { elementOf, fetchLists, type UpstreamLists } from '../upstream/upstream-lists.ts';
 import type { MirrorProgress } from './mirror-progress.ts';
@@ -126,7 +126,7 @@ class MirrorRun implements AsyncDisposable {
     const { historyStepMs, now } = this.#options;
     // All charts of a plugin have the same time.
     const historyAt = historyStepMs === undefined ? undefined : now() - (now() % historyStepMs);
-    const options = { ...this.#options, ...this.#leavingOut(), stored: this.#stored, historyAt };
+    const options = { ...this.#options, ...this.#copyRules(), stored: this.#stored, historyAt };
     if (this.#hasArchives) {
       const archived = await fetchArchive(options, id);
       if (archived !== undefined) return archived;
@@ -142,11 +142,11 @@ class MirrorRun implements AsyncDisposable {
     if (!this.#takesPlugin(id)) return;
     const all = await this.#listSoftware();
     const choose = (user: SoftwareUser, listed: SoftwareFields | undefined) => {
-      const isIt = (one: SoftwareReference) => one.id === user.software.id;
+      const isIt = (one: UpstreamSoftware) => one.id === user.software.id;
       const [stored, given] = [all.find(isIt), this.#options.givenSoftware.find(isIt)];
       return softwareToStore({ listed, stored, given, plugin: user, place, hasPlugin: this.#hasPlugin });
     };
-    await this.#write(plugin.source(choose, this.#leavingOut()));
+    await this.#write(plugin.source(choose, this.#copyRules()));
     this.#storedIds.add(id);
     this.#progress.doneCount++;
     if (this.#stored === undefined) await this.#openStored();
@@ -154,12 +154,12 @@ class MirrorRun implements AsyncDisposable {
 
   /** Decides if a plugin is copied; otherwise it no longer counts as wanted. */
   #takesPlugin(id: number): boolean {
-    const isTaken = takesPlugin(this.#leavingOut(), id);
+    const isTaken = takesPlugin(this.#copyRules(), id);
     if (!isTaken) this.#progress.wantedCount--;
     return isTaken;
   }
 
-  #leavingOut(): LeavingOut {
+  #copyRules(): CopyRules {
     const { isAgain, allowsFuture, now } = this.#options;
     return {
       removals: this.#removals,
@@ -194,7 +194,7 @@ class MirrorRun implements AsyncDisposable {
   async #write(source: RecordSource): Promise<void> {
     const counts = noCounts();
     await using writer = await this.#options.store.openWriter({
-      latestTimestamp: this.#leavingOut().latestTimestamp,
+      latestTimestamp: this.#copyRules().latestTimestamp,
       keepsPruned: !this.#options.isAgain,
     });
     await copyRecords(source, writer, counts);

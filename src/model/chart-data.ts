@@ -9,8 +9,8 @@ export const maxJsonBytes = 1024 * 1024;
 
 /** The data of a chart: points in ascending order of time, or JSON text for every other type. */
 export type ChartData =
-  | { readonly storage: 'series'; readonly points: Columns }
-  | { readonly storage: 'snapshot'; readonly json: JsonText };
+  | { readonly storage: 'points'; readonly points: Columns }
+  | { readonly storage: 'latest'; readonly json: JsonText };
 
 /** The first and the last time of a chart's points or history, in Unix milliseconds. */
 export interface StoredSpan extends Span {
@@ -21,13 +21,13 @@ export interface StoredSpan extends Span {
 /** Chart data from a store: points come in ascending runs of bounded size, each decoded when it is taken. */
 export type ReadChartData =
   | {
-      readonly storage: 'series';
+      readonly storage: 'points';
       readonly pointCount: number;
       /** Each is valid until the next one is taken. */
       readonly runs: Iterable<Columns>;
     }
   | {
-      readonly storage: 'snapshot';
+      readonly storage: 'latest';
       readonly json: JsonText;
       /** Time of the data, in Unix milliseconds; null for data that came without one, and for none. */
       readonly at: number | null;

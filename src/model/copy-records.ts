@@ -15,13 +15,13 @@ export interface CopyCounts {
   /** Points in the data records of series. */
   point: number;
   /** Times of histories, those of data with a time included. */
-  snapshot: number;
+  historyTime: number;
   event: number;
 }
 
 /** Makes the counts of a copy that begins. */
 export function noCounts(): CopyCounts {
-  return { software: 0, plugin: 0, chart: 0, data: 0, point: 0, snapshot: 0, event: 0 };
+  return { software: 0, plugin: 0, chart: 0, data: 0, point: 0, historyTime: 0, event: 0 };
 }
 
 /**
@@ -52,7 +52,7 @@ export async function copyRecords(
         const history = record.historyFor(typeName);
         onTimes(record, history.times);
         const isRepeated = at !== undefined && history.times.includes(at);
-        counts.snapshot += history.times.length - (isRepeated ? 1 : 0);
+        counts.historyTime += history.times.length - (isRepeated ? 1 : 0);
         return history;
       },
     };
@@ -61,7 +61,7 @@ export async function copyRecords(
     ...record,
     dataFor: (typeName) => {
       const data = record.dataFor(typeName);
-      if (data.storage === 'series') {
+      if (data.storage === 'points') {
         counts.point += data.points.times.length;
         onTimes(record, data.points.times);
       }
@@ -73,7 +73,7 @@ export async function copyRecords(
     await writer.write(batch.map((record) => counted(record)));
     for (const record of batch) {
       const { kind } = record;
-      if (kind === 'data' && record.at !== undefined) counts.snapshot++;
+      if (kind === 'data' && record.at !== undefined) counts.historyTime++;
       if (Object.hasOwn(counts, kind)) counts[kind as keyof CopyCounts]++;
     }
   }

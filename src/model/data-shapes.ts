@@ -4,12 +4,12 @@ import { type JsonText, trustedJson } from './json-text.ts';
 import type { Shape } from './shape.ts';
 import { maxTimestamp } from './window.ts';
 
-/** `series`: points over time, merged by timestamp. `snapshot`: one JSON text, replaced as a whole. */
-type Storage = 'series' | 'snapshot';
+/** `points`: points over time, merged by timestamp. `latest`: one JSON text, replaced as a whole. */
+type StorageForm = 'points' | 'latest';
 
 /** Rules for the data of a chart. */
 export interface DataShape {
-  readonly storage: Storage;
+  readonly storage: StorageForm;
   /** JSON Schema of the `/data` response. */
   readonly dataSchema: Shape;
   /** The data of a chart that has none yet. */
@@ -24,7 +24,7 @@ export function shapeOf(typeName: string): DataShape {
 }
 
 /** The storage of charts of a type. */
-export function storageOf(typeName: string): Storage {
+export function storageOf(typeName: string): StorageForm {
   return shapeOf(typeName).storage;
 }
 
@@ -112,18 +112,18 @@ export const lineSchema: Shape = listOf(
   'an array of [timestamp, value]',
 );
 
-const snapshot = (dataSchema: Shape, emptyData = trustedJson('[]')): DataShape => ({
-  storage: 'snapshot',
+const latestOnly = (dataSchema: Shape, emptyData = trustedJson('[]')): DataShape => ({
+  storage: 'latest',
   dataSchema,
   emptyData,
   shareNameSchema: shareTextSchema,
 });
 
 const shapes: Readonly<Record<DataForm, DataShape>> = {
-  line: { ...snapshot(lineSchema), storage: 'series' },
-  pie: snapshot(pie),
-  drilldown: snapshot(drilldown, trustedJson('{"drilldownData":[],"seriesData":[]}')),
-  map: { ...snapshot(map), shareNameSchema: countrySchema },
-  bars: snapshot(bars),
-  other: snapshot({ type: ['array', 'object'], description: 'an array or an object' }),
+  line: { ...latestOnly(lineSchema), storage: 'points' },
+  pie: latestOnly(pie),
+  drilldown: latestOnly(drilldown, trustedJson('{"drilldownData":[],"seriesData":[]}')),
+  map: { ...latestOnly(map), shareNameSchema: countrySchema },
+  bars: latestOnly(bars),
+  other: latestOnly({ type: ['array', 'object'], description: 'an array or an object' }),
 };

@@ -61,7 +61,7 @@ export function haveOneValueEach(typeName: string, json: JsonText): boolean {
  * Makes the history of the moment at which a chart had these data.
  * @throws AppError `invalid` as {@link sharesOf} and {@link refuseIllNamed} do, and for more shares than a record may have.
  */
-export function momentOf(typeName: string, { json, at }: { json: JsonText; at: number }): Columns {
+export function historyOf(typeName: string, { json, at }: { json: JsonText; at: number }): Columns {
   const shares = sharesOf(typeName, json);
   for (const [share] of shares) refuseIllNamed(share, 'each share of data where "at" is given');
   if (shares.length <= maxSharesPerRecord) return columnsAt(at, shares);

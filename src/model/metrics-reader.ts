@@ -5,7 +5,7 @@ import type { Columns } from './columns.ts';
 import type { RecordSource } from './metrics-record.ts';
 import type { OldName, PluginChart, PluginSummary } from './plugin.ts';
 import type { PluginEvent } from './plugin-event.ts';
-import type { OwnerNow, PluginList, PluginListRequest, PluginPlace, SoftwareNow } from './plugin-list.ts';
+import type { ListedSoftware, OwnerNow, PluginList, PluginListRequest, PluginPlace } from './plugin-list.ts';
 import type { Software } from './software.ts';
 import type { DataWindow } from './window.ts';
 
@@ -42,7 +42,7 @@ export interface MetricsView {
   /** Finds a list of plugins. */
   findPlugins(request: PluginListRequest): Promise<PluginList>;
   /** Lists all software with their latest numbers by ascending id. */
-  listSoftwareNow(): Promise<readonly SoftwareNow[]>;
+  listSoftwareNow(): Promise<readonly ListedSoftware[]>;
   /** Adds up the plugins of an owner; undefined for an unknown one. */
   loadOwnerNow(ownerId: number): Promise<OwnerNow | undefined>;
   /**

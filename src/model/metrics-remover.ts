@@ -7,7 +7,7 @@ export interface Removed {
   /** Points of line charts, without those of damaged chunks. */
   readonly pointCount: number;
   /** Times of histories, without those of damaged chunks. */
-  readonly snapshotCount: number;
+  readonly historyTimeCount: number;
   /** Events, which go with their plugin. */
   readonly eventCount: number;
   /** Software whose global plugin it was, and that have none now. */
@@ -21,7 +21,7 @@ export interface Pruned {
   /** Points of line charts. */
   readonly pointCount: number;
   /** Times of histories. */
-  readonly snapshotCount: number;
+  readonly historyTimeCount: number;
 }
 
 /** Selects the points to remove: those of a window, in Unix milliseconds. */

@@ -73,7 +73,7 @@ export interface PluginList {
 }
 
 /** A software with its plugins, as of now. */
-export interface SoftwareNow extends Software {
+export interface ListedSoftware extends Software {
   /** Number of its plugins without the global ones. */
   readonly pluginCount: number;
   readonly globalCount: number;

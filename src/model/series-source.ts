@@ -42,7 +42,7 @@ export interface SeriesQuery {
 }
 
 /** A series of a chart. */
-export interface ChartSeries extends Series {
+export interface SeriesOfChart extends Series {
   /** Names the chart; undefined for a sum of several. */
   readonly chart?: ChartName;
   /** Given for the sum of the shares that are not among the largest. */
@@ -60,11 +60,11 @@ export interface ChartSeries extends Series {
 export interface SeriesAnswer extends Columns {
   /** Length of a step in milliseconds; null for times as they are stored. */
   readonly step: number | null;
-  readonly series: readonly ChartSeries[];
+  readonly series: readonly SeriesOfChart[];
 }
 
 /** A chart with its newest data. */
-export interface ChartNow extends ChartName, Partial<ShareFacts> {
+export interface SourceChart extends ChartName, Partial<ShareFacts> {
   readonly type: string;
   readonly title: string;
   readonly isDefault: boolean;
@@ -80,7 +80,7 @@ export interface ChartNow extends ChartName, Partial<ShareFacts> {
 /** A source of series. */
 export interface SeriesSource {
   /** Gets a chart. Rejects if it is not there. */
-  chart(name: ChartName): Promise<ChartNow>;
+  chart(name: ChartName): Promise<SourceChart>;
   /** Reads series. Where a line has more points than a picture can use, a source may answer by step, with the band of the line. */
   series(query: SeriesQuery & { readonly window: DataWindow }): Promise<SeriesAnswer>;
 }

@@ -91,7 +91,7 @@ export interface StoreStats {
   /** Points of line charts. */
   readonly pointCount: number;
   /** Times at which the shares of charts are kept, of all charts. */
-  readonly snapshotCount: number;
+  readonly historyTimeCount: number;
   readonly eventCount: number;
   /** Size on disk. */
   readonly sizeBytes: number;

@@ -2,11 +2,11 @@
 import type { LineToDraw } from '../draw/line/line-to-draw.ts';
 import { lineStep } from '../draw/time-step.ts';
 import { type Columns, lineOf, noPoints, valuesOf } from '../model/columns.ts';
-import type { ChartNow, SeriesAnswer, SeriesSource } from '../model/series-source.ts';
+import type { SeriesAnswer, SeriesSource, SourceChart } from '../model/series-source.ts';
 import { type DataWindow, steps } from '../model/window.ts';
 
 /** A line with its newest point. */
-export type KnownLine = Pick<ChartNow, 'pluginId' | 'chartId' | 'span' | 'latest'>;
+export type KnownLine = Pick<SourceChart, 'pluginId' | 'chartId' | 'span' | 'latest'>;
 
 /** A window, and the width of a picture in pixels. */
 export interface PlaceInTime {

@@ -39,7 +39,7 @@ import {
 } from './version-lines.ts';
 
 /** The insights of a plugin. */
-export interface Insights {
+export interface PluginInsights {
   /** The newest time of the plugin; null without any. */
   readonly at: number | null;
   /** One each for servers and players, if it has them. */
@@ -85,7 +85,7 @@ const maxReleases = 20;
 const maxEvents = 1000;
 
 /** Loads the insights of a plugin. @throws AppError `not_found` for an unknown plugin. */
-export async function loadInsights(view: MetricsView, pluginId: number): Promise<Insights> {
+export async function loadInsights(view: MetricsView, pluginId: number): Promise<PluginInsights> {
   const plugin = await view.getPlugin(pluginId);
   const charts = await listCharts(view, pluginId);
   const at = spanOver(charts.flatMap(({ span }) => span ?? []))?.last ?? null;
@@ -259,7 +259,7 @@ async function loadNewestDay(
   }
   await nextTurn();
   const shown = await view.readChartData(pluginId, chartId, 0);
-  if (shown.storage !== 'snapshot' || !haveOneValueEach(type, shown.json)) return undefined;
+  if (shown.storage !== 'latest' || !haveOneValueEach(type, shown.json)) return undefined;
   const day = shareDayOf(sharesIn(formOf(type), JSON.parse(shown.json)), at);
   return day.sums.size > maxNames ? undefined : day;
 }

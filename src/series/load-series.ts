@@ -156,7 +156,7 @@ async function areOtherBars(
 ): Promise<boolean> {
   if (formOf(type) !== 'bars' || (await view.findSpans([uid])).has(uid)) return false;
   const data = await view.readChartData(pluginId, chartId, 0);
-  return data.storage === 'snapshot' && !haveOneValueEach(type, data.json);
+  return data.storage === 'latest' && !haveOneValueEach(type, data.json);
 }
 
 /** Finds the window in which the series are, from the newest time of all charts if need be. */

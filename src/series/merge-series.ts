@@ -2,16 +2,16 @@
 import type { Columns } from '../model/columns.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
-import type { ChartSeries } from '../model/series-source.ts';
+import type { SeriesOfChart } from '../model/series-source.ts';
 
 /** The columns of a series. */
-export function columnCountOf({ lows }: ChartSeries): number {
+export function columnCountOf({ lows }: SeriesOfChart): number {
   return lows === undefined ? 1 : 3;
 }
 
 /** Series of one chart over the same times. */
 export interface ChartColumns extends Columns {
-  readonly series: readonly ChartSeries[];
+  readonly series: readonly SeriesOfChart[];
 }
 
 /** Merges ascending times; those of both are in the result once. */
@@ -66,7 +66,7 @@ export class SeriesSum {
   }
 
   /** The sums. @param about what each series is */
-  columns(about: ReadonlyArray<Omit<ChartSeries, 'values'>>): ChartColumns {
+  columns(about: ReadonlyArray<Omit<SeriesOfChart, 'values'>>): ChartColumns {
     const series = about.map((one, rank) => ({ ...one, values: this.#sums[rank] ?? new Float64Array(0) }));
     return { times: this.#times, series };
   }
@@ -76,8 +76,8 @@ export class SeriesSum {
 export async function seriesOver(
   times: Float64Array,
   columns: readonly ChartColumns[],
-): Promise<readonly ChartSeries[]> {
-  const all: ChartSeries[] = [];
+): Promise<readonly SeriesOfChart[]> {
+  const all: SeriesOfChart[] = [];
   for (const { times: ownTimes, series } of columns) {
     const indexes = isSame(times, ownTimes) ? undefined : indexesIn(times, ownTimes);
     for (const one of series) {
@@ -88,7 +88,7 @@ export async function seriesOver(
   return all;
 }
 
-function spreadSeries(one: ChartSeries, indexes: Int32Array, length: number): ChartSeries {
+function spreadSeries(one: SeriesOfChart, indexes: Int32Array, length: number): SeriesOfChart {
   const { values, lows, highs } = one;
   return {
     ...one,

@@ -17,7 +17,7 @@ export type RecordToWrite = RecordWithoutPlace<Exclude<MetricsRecord, { kind: 'a
 export function* renderRecord(record: RecordToWrite, typeName = ''): Generator<string | Uint8Array> {
   if (record.kind === 'data') {
     const data = record.dataFor(typeName);
-    if (data.storage === 'snapshot') yield `${dataJson(record, { json: data.json, at: record.at })}\n`;
+    if (data.storage === 'latest') yield `${dataJson(record, { json: data.json, at: record.at })}\n`;
     else {
       yield beforePoints(record);
       yield* renderRuns([data.points]);

@@ -3,7 +3,7 @@
 import { type Columns, type Series, unnamed } from '../model/columns.ts';
 import { nextTurn } from '../model/next-turn.ts';
 import { free } from '../model/own-pages.ts';
-import type { ChartSeries, Stepping } from '../model/series-source.ts';
+import type { SeriesOfChart, Stepping } from '../model/series-source.ts';
 import { compareShares, type ShareName, shareKey } from '../model/share-name.ts';
 import { minorLine } from '../model/versions.ts';
 import { type DataWindow, firstFrom } from '../model/window.ts';
@@ -52,9 +52,9 @@ export class ShareSteps {
   }
 
   /** The times, and a series for each of the largest shares, with one for the sum of the others. */
-  finish(): { readonly times: Float64Array; readonly series: readonly ChartSeries[] } {
+  finish(): { readonly times: Float64Array; readonly series: readonly SeriesOfChart[] } {
     const { shares, otherCount } = this.#largest;
-    const series: ChartSeries[] = shares.map(({ group, name }, rank) => ({
+    const series: SeriesOfChart[] = shares.map(({ group, name }, rank) => ({
       group,
       name,
       values: this.#values[rank]?.finish(this.#times) ?? noValues,

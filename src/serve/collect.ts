@@ -8,7 +8,7 @@ import { LogStream } from './log-stream.ts';
 import { type AdminOptions, announce, openReader, startAdmin, stopSignal, warnOfLimit } from './process.ts';
 import type { ServeOptions } from './serve-options.ts';
 
-/** Options of {@link collect}. */
+/** Options of {@link runCollector}. */
 export interface CollectProcessOptions
   extends Omit<CollectOptions, 'logStream'>,
     Pick<AdminOptions, 'version' | 'adminHost' | 'adminPort'>,
@@ -18,7 +18,7 @@ export interface CollectProcessOptions
 }
 
 /** Takes reports until SIGTERM or SIGINT, and then answers those that have arrived. */
-export async function collect({ onListening, ...options }: CollectProcessOptions): Promise<void> {
+export async function runCollector({ onListening, ...options }: CollectProcessOptions): Promise<void> {
   const stopped = stopSignal();
   await using logStream = new LogStream();
   let started: CollectServer | undefined;

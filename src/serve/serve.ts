@@ -23,7 +23,7 @@ const startTimeoutMs = 30_000;
  * Serves until SIGTERM or SIGINT, and then finishes pending responses. With several workers this process
  * only supervises them: each runs the same command again, and this function then serves as a worker.
  */
-export async function serve(options: ServeOptions): Promise<void> {
+export async function runServer(options: ServeOptions): Promise<void> {
   const { output, waitSeconds } = options;
   // The channel to the supervisor would keep a finished worker alive.
   using _channel = { [Symbol.dispose]: () => cluster.worker?.disconnect() };

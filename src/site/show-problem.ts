@@ -6,24 +6,30 @@
 import { html } from 'ghtml';
 import { drawBadge } from '../draw/badge.ts';
 import { drawMessage } from '../draw/message.ts';
-import { errorResponse, type Problem, type ProblemKind, problemResponse, problems } from '../http/problem.ts';
-import type { Request } from '../http/request.ts';
-import type { Response } from '../http/response.ts';
+import {
+  errorResponse,
+  type ProblemDetails,
+  type ProblemKind,
+  problemResponse,
+  problems,
+} from '../http/problem.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { HttpResponse } from '../http/response.ts';
 import { splitTarget } from '../http/router.ts';
 import type { Links } from '../model/links.ts';
 import { homePath } from './address/paths.ts';
 import { isIdle, makePng } from './images/make-png.ts';
 import { pictureOptions, svgForm } from './images/picture.ts';
+import { renderSearch } from './pages/html.ts';
 import { pageForm, renderPage } from './pages/page.ts';
-import { renderSearch } from './pages/words.ts';
 import { accept } from './state/fields.ts';
 import { badgeFields, lookFields } from './state/pictures.ts';
 
 /** Renders an error in its form; undefined below `/api`, where errors are always problem documents. */
 export function showProblem(
-  problem: Problem,
-  { target, headers, links }: Pick<Request, 'target' | 'headers'> & { readonly links: Links },
-): Promise<Response> | undefined {
+  problem: ProblemDetails,
+  { target, headers, links }: Pick<HttpRequest, 'target' | 'headers'> & { readonly links: Links },
+): Promise<HttpResponse> | undefined {
   const { path, query } = splitTarget(target);
   if (/^\/(?:api|openapi\.json)(?:\/|$)/.test(path)) return undefined;
   const isImage = /^\/(?:embed|signatures|badge)\/.*\.(?:svg|png)\/?$/s.test(path);
@@ -41,7 +47,7 @@ export function showProblem(
 }
 
 /** Draws the image. If no PNG can be made, it is an SVG. Malformed parameters have their defaults. */
-async function asImage(problem: Problem, path: string, query: URLSearchParams): Promise<Response> {
+async function asImage(problem: ProblemDetails, path: string, query: URLSearchParams): Promise<HttpResponse> {
   const { title } = problems[problem.kind];
   if (path.startsWith('/badge/')) {
     const { style } = accept(badgeFields, query);
@@ -60,7 +66,7 @@ async function asImage(problem: Problem, path: string, query: URLSearchParams): 
 /** `text/html` by name, and not with `q=0` (RFC 9110 12.5.1): browsers name it, programs send a wildcard. */
 const namesHtml = /(?:^|,)\s*text\/html\s*(?:$|[,;])(?![^,]*\bq=0(?:\.0*)?\s*(?:$|[,;]))/i;
 
-function renderProblemPage(problem: Problem, links: Links): string {
+function renderProblemPage(problem: ProblemDetails, links: Links): string {
   const { status } = problems[problem.kind];
   const title = titleOf(problem.kind);
   return renderPage(
@@ -85,7 +91,7 @@ function titleOf(kind: ProblemKind): string {
   return status === 400 ? 'This address cannot be read' : title;
 }
 
-function sentence({ kind, detail }: Problem): string {
+function sentence({ kind, detail }: ProblemDetails): string {
   if (kind === 'unknown-path') return 'It may have been removed, or the address may be mistyped.';
   if (kind === 'store-unavailable') return 'Try again in a few seconds.';
   return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.!?]$/.test(detail) ? '' : '.'}`;

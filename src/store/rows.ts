@@ -7,7 +7,7 @@ import type { Removal } from '../model/metrics-remover.ts';
 import { nameKey } from '../model/names.ts';
 import type { OldName, Owner, PluginSummary } from '../model/plugin.ts';
 import type { PluginEvent } from '../model/plugin-event.ts';
-import type { LatestPoint, ListedPlugin, SoftwareNow } from '../model/plugin-list.ts';
+import type { LatestPoint, ListedPlugin, ListedSoftware } from '../model/plugin-list.ts';
 import type { Software } from '../model/software.ts';
 import { everyChart, everyPlugin, type Row } from './tables.ts';
 
@@ -106,7 +106,7 @@ export function softwareNowOf({
   readonly plugin: Row<'plugin'> | null;
   readonly softwareNow: Row<'softwareNow'> | null;
   readonly pluginNow: Row<'pluginNow'> | null;
-}): SoftwareNow {
+}): ListedSoftware {
   return {
     ...softwareOf(row),
     ...countsOf(softwareNow),
@@ -117,7 +117,9 @@ export function softwareNowOf({
 }
 
 /** Makes the counts of a software; one without plugins has none. */
-export function countsOf(row: Row<'softwareNow'> | null): Pick<SoftwareNow, 'pluginCount' | 'globalCount'> {
+export function countsOf(
+  row: Row<'softwareNow'> | null,
+): Pick<ListedSoftware, 'pluginCount' | 'globalCount'> {
   return { pluginCount: row?.pluginCount ?? 0, globalCount: row?.globalCount ?? 0 };
 }
 

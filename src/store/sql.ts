@@ -76,7 +76,7 @@ export interface Engine {
 
 /** The types of charts that are lines, as a list of SQL. */
 export const lineTypesSql = Object.keys(chartTypes)
-  .filter((type) => storageOf(type) === 'series')
+  .filter((type) => storageOf(type) === 'points')
   .map((type) => `'${type}'`)
   .join();
 

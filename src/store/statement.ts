@@ -3,7 +3,7 @@ import { AppError } from '../model/app-error.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 
 /** Columns that a statement selects, in its text at the place of their values. */
-export interface Part<R> {
+export interface StatementPart<R> {
   readonly text: string;
   /** The names of the columns in the rows of the program; one for each value. */
   readonly names: readonly string[];
@@ -16,7 +16,7 @@ export interface Part<R> {
     row: Record<string, unknown>,
     values: Values,
     start: number,
-    statement: Part<unknown>,
+    statement: StatementPart<unknown>,
   ) => void;
   /** Has the type alone. */
   readonly row?: R;
@@ -26,7 +26,7 @@ export interface Part<R> {
 export type Values = readonly unknown[];
 
 /** A statement. It may be a part of a longer one. */
-export type Statement<R> = Part<R>;
+export type Statement<R> = StatementPart<R>;
 
 /** A value of a statement. */
 export type Value = string | number | Uint8Array | null;
@@ -49,13 +49,13 @@ export type RowGiven<S> = S extends Statement<infer R> ? R : never;
 type Text = string | number;
 
 type RowOfParts<Parts extends readonly unknown[]> = Parts extends readonly [infer First, ...infer Rest]
-  ? (First extends Part<infer R> ? R : unknown) & RowOfParts<Rest>
+  ? (First extends StatementPart<infer R> ? R : unknown) & RowOfParts<Rest>
   : unknown;
 
 type Flat<R> = { readonly [Name in keyof R]: R[Name] };
 
 /** Makes a statement. All that it selects must be parts. */
-export function statement<const Parts extends ReadonlyArray<Text | Part<unknown>>>(
+export function statement<const Parts extends ReadonlyArray<Text | StatementPart<unknown>>>(
   texts: TemplateStringsArray,
   ...parts: Parts
 ): Statement<Flat<RowOfParts<Parts>>> {
@@ -77,7 +77,7 @@ export function statement<const Parts extends ReadonlyArray<Text | Part<unknown>
 export function column<const Name extends string, T>(
   name: Name,
   kind: Kind<T>,
-): Part<{ readonly [N in Name]: T }> {
+): StatementPart<{ readonly [N in Name]: T }> {
   return {
     text: snakeCase(name),
     names: [name],

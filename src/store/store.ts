@@ -59,7 +59,7 @@ function storeOf(
       const modules = [
         import('./writing/store-writer.ts'),
         import('./reading/store-reader.ts'),
-        import('./keeping/removals.ts'),
+        import('./maintenance/removals.ts'),
       ];
       await Promise.all([...modules, load().then((engine) => engine.preload?.())]);
     },
@@ -70,7 +70,7 @@ function storeOf(
     openWriter: (options) => openWriter(options?.makesStore === false ? 'existing' : 'any', options),
     openNewWriter: (options) => openWriter('missing', options),
     async openRemover() {
-      const [{ SqlRemover }, engine] = await Promise.all([import('./keeping/store-remover.ts'), load()]);
+      const [{ SqlRemover }, engine] = await Promise.all([import('./maintenance/store-remover.ts'), load()]);
       return new SqlRemover(await engine.beginWrite('existing', onWait));
     },
     openReports: async () => (await load()).openReports(),
@@ -78,13 +78,13 @@ function storeOf(
       yield* (await load()).check(checkRecord, onProgress);
     },
     async loadStats(nowMs = Date.now()) {
-      const [{ countStore }, engine] = await Promise.all([import('./keeping/count-store.ts'), load()]);
+      const [{ countStore }, engine] = await Promise.all([import('./maintenance/count-store.ts'), load()]);
       await using transaction = await engine.beginRead();
       const { sql } = transaction;
       return { ...(await countStore(sql, nowMs)), sizeBytes: await engine.sizeBytes(sql) };
     },
     async loadRemovals(pluginId) {
-      const [{ readRemovals }, engine] = await Promise.all([import('./keeping/removals.ts'), load()]);
+      const [{ readRemovals }, engine] = await Promise.all([import('./maintenance/removals.ts'), load()]);
       try {
         await using transaction = await engine.beginRead();
         return await readRemovals(transaction.sql, pluginId);

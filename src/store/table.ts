@@ -4,7 +4,14 @@
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
-import { type ColumnType, checksum, type Kind, type Part, snakeCase, type Values } from './statement.ts';
+import {
+  type ColumnType,
+  checksum,
+  type Kind,
+  type StatementPart,
+  snakeCase,
+  type Values,
+} from './statement.ts';
 
 /** The columns of a table by name. */
 export type Kinds = Readonly<Record<string, Kind<unknown>>>;
@@ -103,7 +110,7 @@ export class Table<K extends Kinds = Kinds> {
   readonly keys: readonly string[];
   readonly isChecked: boolean;
   /** All columns of a row. */
-  readonly all: Part<RowOfKinds<K>>;
+  readonly all: StatementPart<RowOfKinds<K>>;
   readonly #options: Options<K>;
   /** The columns of a row without the checksum. */
   readonly #own: readonly Column[];
@@ -127,7 +134,7 @@ export class Table<K extends Kinds = Kinds> {
   }
 
   /** Some columns of a row, which is not checked. */
-  pick<Name extends keyof K & string>(...names: readonly Name[]): Part<Pick<RowOfKinds<K>, Name>> {
+  pick<Name extends keyof K & string>(...names: readonly Name[]): StatementPart<Pick<RowOfKinds<K>, Name>> {
     const picked = this.#own.filter((one) => names.includes(one.name as Name));
     return {
       text: picked.map(({ sqlName }) => `${this.name}.${sqlName}`).join(', '),
@@ -139,7 +146,9 @@ export class Table<K extends Kinds = Kinds> {
   }
 
   /** Some columns of a row, or all but the checksum, whatever is stored in them. */
-  raw<Name extends keyof K & string>(...names: readonly Name[]): Part<{ readonly [N in Name]: unknown }> {
+  raw<Name extends keyof K & string>(
+    ...names: readonly Name[]
+  ): StatementPart<{ readonly [N in Name]: unknown }> {
     const all = this.#own.map(({ name }) => name as Name);
     const { text, names: picked } = this.pick(...(names.length === 0 ? all : names));
     return {
@@ -152,21 +161,23 @@ export class Table<K extends Kinds = Kinds> {
   }
 
   /** A row of its own in the row. @param as its name there, and in SQL that of the table in the statement, or of its alias. */
-  as<const As extends string>(as: As): Part<{ readonly [Name in As]: RowOfKinds<K> }> {
+  as<const As extends string>(as: As): StatementPart<{ readonly [Name in As]: RowOfKinds<K> }> {
     return this.#part(snakeCase(as), (row, values, start, whole) => {
       row[as] = this.#readWhole(values, start, whole);
     });
   }
 
   /** As {@link as}, of an outer join: null where there is none. */
-  ifAny<const As extends string>(as: As): Part<{ readonly [Name in As]: RowOfKinds<K> | null }> {
+  ifAny<const As extends string>(as: As): StatementPart<{ readonly [Name in As]: RowOfKinds<K> | null }> {
     return this.#part(snakeCase(as), (row, values, start, whole) => {
       row[as] = this.#isMissing(values, start) ? null : this.#readWhole(values, start, whole);
     });
   }
 
   /** A row as it is stored, under the name `as`. */
-  stored<const As extends string>(as: As): Part<{ readonly [Name in As]: StoredRow<RowOfKinds<K>> }> {
+  stored<const As extends string>(
+    as: As,
+  ): StatementPart<{ readonly [Name in As]: StoredRow<RowOfKinds<K>> }> {
     return this.#part(snakeCase(as), (row, values, start, whole) => {
       row[as] = this.#stored(values, start, whole);
     });
@@ -175,7 +186,7 @@ export class Table<K extends Kinds = Kinds> {
   /** As {@link stored}, of an outer join. */
   storedIfAny<const As extends string>(
     as: As,
-  ): Part<{ readonly [Name in As]: StoredRow<RowOfKinds<K>> | null }> {
+  ): StatementPart<{ readonly [Name in As]: StoredRow<RowOfKinds<K>> | null }> {
     return this.#part(snakeCase(as), (row, values, start, whole) => {
       row[as] = this.#isMissing(values, start) ? null : this.#stored(values, start, whole);
     });
@@ -259,7 +270,7 @@ export class Table<K extends Kinds = Kinds> {
     );
   }
 
-  #part<R>(alias: string, readInto: Part<R>['readInto']): Part<R> {
+  #part<R>(alias: string, readInto: StatementPart<R>['readInto']): StatementPart<R> {
     return {
       text: this.columns.map(({ sqlName }) => `${alias}.${sqlName}`).join(', '),
       names: this.columns.map(({ name }) => name),
@@ -274,7 +285,7 @@ export class Table<K extends Kinds = Kinds> {
     }
   }
 
-  #readWhole(values: Values, start: number, whole: Part<unknown>): RowOfKinds<K> {
+  #readWhole(values: Values, start: number, whole: StatementPart<unknown>): RowOfKinds<K> {
     this.#verify(values, start, whole);
     return this.#read(values, start);
   }
@@ -293,11 +304,11 @@ export class Table<K extends Kinds = Kinds> {
     return !this.isChecked || Number(values[start + this.#own.length]) === this.checksumOf(values, start);
   }
 
-  #verify(values: Values, start: number, whole: Part<unknown>): void {
+  #verify(values: Values, start: number, whole: StatementPart<unknown>): void {
     if (!this.#isIntact(values, start)) throw this.damage(...this.#named(values, start, whole));
   }
 
-  #stored(values: Values, start: number, whole: Part<unknown>): StoredRow<RowOfKinds<K>> {
+  #stored(values: Values, start: number, whole: StatementPart<unknown>): StoredRow<RowOfKinds<K>> {
     return new StoredRow(this, {
       isIntact: this.#isIntact(values, start),
       read: () => this.#read(values, start),
@@ -306,7 +317,7 @@ export class Table<K extends Kinds = Kinds> {
   }
 
   /** The values of the row by name, and all that were read with it. */
-  #named(values: Values, start: number, whole: Part<unknown>): readonly [row: Named, beside: Named] {
+  #named(values: Values, start: number, whole: StatementPart<unknown>): readonly [row: Named, beside: Named] {
     const row = Object.fromEntries(this.#own.map(({ name }, index) => [name, values[start + index]]));
     // The first of one name is the one that the statement is about.
     const beside = Object.fromEntries(

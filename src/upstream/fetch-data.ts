@@ -18,12 +18,12 @@ import type { MetricsReader } from '../model/metrics-reader.ts';
 import type { MetricsRecord } from '../model/metrics-record.ts';
 import { endOfWindowBehind, liesIn, type Windows } from '../model/windows.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
-import { chartTimes, hasPruned, type LeavingOut, noteFuture, pointsWithin } from './leaving-out.ts';
+import { type CopyRules, chartTimes, hasPruned, noteFuture, pointsWithin } from './copy-rules.ts';
 import { allPoints, pointsSince } from './missing-points.ts';
-import { parseLineBody, parseSnapshotBody, trimLeadingZeros } from './parse-data.ts';
+import { parseLatestBody, parseLineBody, trimLeadingZeros } from './parse-data.ts';
 
 /** Options of {@link fetchChartData}. */
-export interface DataOptions extends LeavingOut {
+export interface DataOptions extends CopyRules {
   readonly server: UpstreamServer;
   /** The store to fill; undefined if it does not exist yet. */
   readonly stored: MetricsReader | undefined;
@@ -52,8 +52,8 @@ export async function fetchChartData(
   pluginId: number,
   chart: Chart,
 ): Promise<readonly DataRecord[]> {
-  const isLine = storageOf(chart.type) === 'series';
-  const read = isLine ? fetchNewPoints : fetchNewSnapshot;
+  const isLine = storageOf(chart.type) === 'points';
+  const read = isLine ? fetchNewPoints : fetchLatest;
   const found = await read(options, pluginId, chart);
   if (found === undefined) return [];
   const { url: place, data, at } = found;
@@ -70,17 +70,17 @@ export async function fetchChartData(
 
 type Found = { readonly url: string; readonly data: ChartData; readonly at?: number } | undefined;
 
-async function fetchNewSnapshot(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
+async function fetchLatest(options: DataOptions, pluginId: number, chart: Chart): Promise<Found> {
   const { server, stored, historyAt } = options;
   const body = await server.get(pathOfData(pluginId, chart));
   const { emptyData } = shapeOf(chart.type);
-  const data = parseReceived(body, (json) => parseSnapshotBody(chart.type, json)) ?? {
-    storage: 'snapshot',
+  const data = parseReceived(body, (json) => parseLatestBody(chart.type, json)) ?? {
+    storage: 'latest',
     json: emptyData,
   };
   const before = await loadStored(options, pluginId, chart.chartId, 0);
-  const jsonBefore = before?.storage === 'snapshot' ? before.json : emptyData;
-  if (data.storage !== 'snapshot') return undefined;
+  const jsonBefore = before?.storage === 'latest' ? before.json : emptyData;
+  if (data.storage !== 'latest') return undefined;
   const isNew = data.json !== jsonBefore;
   const { taken } = chartTimes(options, pluginId, chart.chartId);
   if (historyAt === undefined || !liesIn(taken, historyAt) || !canHaveTime(chart.type, data.json))
@@ -99,7 +99,7 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
   const storedTail = await loadStored(options, pluginId, chart.chartId, tailPoints);
   // After a prune, all of the line is copied again.
   const tail =
-    storedTail?.storage !== 'series' || (isAgain && hasPruned(removals, pluginId, chart.chartId))
+    storedTail?.storage !== 'points' || (isAgain && hasPruned(removals, pluginId, chart.chartId))
       ? noPoints
       : pointsWithin(joinPoints(Array.from(storedTail.runs, copyColumns)), taken);
   // If everything was pruned, only later points are missing.
@@ -121,7 +121,7 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
       trimsLeadingZeros && reach === undefined ? trimLeadingZeros(received.points) : received.points;
     const points = pointsWithin(columnsWithin(wanted, window), taken);
     if (points.times.length === 0) return undefined;
-    return { url: body.url, data: { storage: 'series', points } };
+    return { url: body.url, data: { storage: 'points', points } };
   }
   return undefined;
 }

@@ -6,8 +6,8 @@ import type { MetricsRecord, RecordSource, SoftwareFields } from '../model/metri
 import { batchRecords } from '../model/metrics-record.ts';
 import { liesIn, type Windows } from '../model/windows.ts';
 import { parseReceived, type UpstreamBody } from './connection/upstream-server.ts';
+import { chartTimes, pointsWithin, takesChart } from './copy-rules.ts';
 import { type DataOptions, type DataRecord, fetchChartData } from './fetch-data.ts';
-import { chartTimes, pointsWithin, takesChart } from './leaving-out.ts';
 import { ownerOf, parsePluginBody, parseRegistryBody } from './parse-plugins.ts';
 import type { ReceivedPlugin } from './received-plugin.ts';
 import { elementOf, type UpstreamLists } from './upstream-lists.ts';
@@ -54,7 +54,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
   return {
     id: pluginId,
     place,
-    source(choose, leavingOut) {
+    source(choose, copyRules) {
       const software = choose(fields, listedSoftware);
       const { software: _, ...rest } = fields;
       return sourceOf([
@@ -62,11 +62,11 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
         { kind: 'plugin', place, plugin: { ...rest, softwareId: software.id } },
         // Some may have been removed from the store since they were fetched.
         ...charts
-          .filter(({ chart }) => takesChart(leavingOut, pluginId, chart))
+          .filter(({ chart }) => takesChart(copyRules, pluginId, chart))
           .flatMap(({ chart, data }) => [
             { kind: 'chart', place, pluginId, chart } as const,
             ...data.flatMap((record) =>
-              withoutRemoved(record, chartTimes(leavingOut, pluginId, chart.chartId).taken),
+              withoutRemoved(record, chartTimes(copyRules, pluginId, chart.chartId).taken),
             ),
           ]),
         { kind: 'end', place },
@@ -81,7 +81,7 @@ function withoutRemoved(record: DataRecord, taken: Windows): readonly DataRecord
   if (record.at !== undefined && !liesIn(taken, record.at)) return [];
   const dataFor = (typeName: string) => {
     const data = record.dataFor(typeName);
-    return data.storage === 'series' ? { ...data, points: pointsWithin(data.points, taken) } : data;
+    return data.storage === 'points' ? { ...data, points: pointsWithin(data.points, taken) } : data;
   };
   return [{ ...record, dataFor }];
 }
@@ -102,7 +102,7 @@ async function fetchData(options: PluginOptions, pluginId: number, charts: reado
     const [record] = data;
     if (record === undefined) continue;
     const shown = record.dataFor(chart.type);
-    heldBytes += shown.storage === 'series' ? shown.points.times.length * 16 : shown.json.length;
+    heldBytes += shown.storage === 'points' ? shown.points.times.length * 16 : shown.json.length;
     if (heldBytes > maxHeldBytes) {
       const message = `plugin ${pluginId} has more data than can be stored at once (${maxHeldBytes} bytes)`;
       throw new AppError('invalid', message, { place: record.place });

@@ -65,7 +65,7 @@ export function trimLeadingZeros(points: Columns): Columns {
  * Parses the data of a chart that is no line, and removes fields that the interface does not have; undefined for no data.
  * @throws AppError `invalid` for data that does not have the shape of the type.
  */
-export function parseSnapshotBody(typeName: string, json: string): ChartData | undefined {
+export function parseLatestBody(typeName: string, json: string): ChartData | undefined {
   const text = json.trim();
   if (text === '' || /^\[\s*\]$/.test(text)) return undefined;
   const data = listedBars(typeName, parseJson(text)) ?? text;

@@ -7,7 +7,7 @@ import { type Chart, chartIdSchema, isChartId } from '../model/chart.ts';
 import { maxCountedId } from '../model/identifier.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 import type { Owner } from '../model/plugin.ts';
-import type { SoftwareReference } from './parse-software.ts';
+import type { UpstreamSoftware } from './parse-software.ts';
 import { chartShape, listedPluginShape, pluginShape, softwareReferenceShape } from './upstream-shapes.ts';
 
 /** An owner of another server. */
@@ -17,9 +17,9 @@ interface ReceivedOwner {
 }
 
 /** The fields of the plugin list that the detail of a plugin may lack. */
-export interface ListedPlugin {
+export interface UpstreamPlugin {
   readonly owner: ReceivedOwner;
-  readonly software: SoftwareReference;
+  readonly software: UpstreamSoftware;
   readonly isGlobal?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface ReceivedPlugin {
   readonly name: string;
   readonly owner: ReceivedOwner;
   /** Added by live servers, like `isGlobal`. */
-  readonly software: SoftwareReference | undefined;
+  readonly software: UpstreamSoftware | undefined;
   readonly isGlobal: boolean | undefined;
   /** Undefined if they are not part of the detail. */
   readonly charts: readonly Chart[] | undefined;
@@ -39,9 +39,9 @@ interface ReceivedPlugin {
 const maxCharts = 10_000;
 
 /** Parses an element of the plugin list. @throws AppError `invalid`. */
-export function parseListedPlugin(element: unknown, name: string): ListedPlugin {
+export function parseListedPlugin(element: unknown, name: string): UpstreamPlugin {
   checkShape(listedPluginShape, element, name);
-  return element as ListedPlugin;
+  return element as UpstreamPlugin;
 }
 
 /**
@@ -63,7 +63,7 @@ export function parsePluginBody(json: string, pluginId: number): ReceivedPlugin 
     id,
     name,
     owner,
-    software: reference as SoftwareReference | undefined,
+    software: reference as UpstreamSoftware | undefined,
     isGlobal: typeof isGlobal === 'boolean' ? isGlobal : undefined,
     charts: charts === undefined ? undefined : registryIn(charts, memberText(json, 'charts') ?? '', 'charts'),
   };

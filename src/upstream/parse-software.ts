@@ -7,14 +7,14 @@ import type { SoftwareFields } from '../model/metrics-record.ts';
 import { identifiedShape, softwareShape } from './upstream-shapes.ts';
 
 /** The software within a plugin. */
-export interface SoftwareReference {
+export interface UpstreamSoftware {
   readonly id: number;
   readonly name?: string;
   readonly url?: string;
 }
 
 /** A software with the name and url that the user gives it. */
-export type GivenSoftware = Required<SoftwareReference>;
+export type GivenSoftware = Required<UpstreamSoftware>;
 
 /** A list by id. Each element is parsed when it is needed, so that one that breaks a rule does no harm to others. */
 export type ParsedList<T> = ReadonlyMap<number, () => T>;

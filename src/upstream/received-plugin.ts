@@ -1,13 +1,13 @@
 /** A plugin of another server as a run writes it, however it was received. */
 import type { RecordSource, SoftwareFields } from '../model/metrics-record.ts';
-import type { LeavingOut } from './leaving-out.ts';
-import type { SoftwareReference } from './parse-software.ts';
+import type { CopyRules } from './copy-rules.ts';
+import type { UpstreamSoftware } from './parse-software.ts';
 
 /** The fields of a plugin that its software is chosen by. */
 export interface SoftwareUser {
   readonly id: number;
   readonly isGlobal: boolean;
-  readonly software: SoftwareReference;
+  readonly software: UpstreamSoftware;
 }
 
 /** A received plugin. Disposing of it frees what it holds. */
@@ -21,6 +21,6 @@ export interface ReceivedPlugin extends AsyncDisposable {
    */
   readonly source: (
     choose: (plugin: SoftwareUser, listed: SoftwareFields | undefined) => SoftwareFields,
-    leavingOut: LeavingOut,
+    copyRules: CopyRules,
   ) => RecordSource;
 }

@@ -3,7 +3,7 @@ import { pathOf } from '../client/http.ts';
 import { type AppError, isAppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import { parseReceived, type UpstreamServer } from './connection/upstream-server.ts';
-import { type ListedPlugin, parseListedPlugin } from './parse-plugins.ts';
+import { parseListedPlugin, type UpstreamPlugin } from './parse-plugins.ts';
 import { type ParsedList, parseList, parseSoftware } from './parse-software.ts';
 
 /** A list by id, with its URL. */
@@ -19,7 +19,7 @@ export interface UpstreamLists {
   /** True if the server has `/api/v2`, and so may have archives of plugins. */
   readonly hasArchives: boolean;
   /** Gets the plugin list, which is fetched when it is first needed; empty if the server has none. */
-  readonly plugins: () => Promise<UpstreamList<ListedPlugin>>;
+  readonly plugins: () => Promise<UpstreamList<UpstreamPlugin>>;
 }
 
 /**
@@ -39,7 +39,7 @@ export async function fetchLists(
     });
   const second = await fetchSoftware('/api/v2/software', () => {});
   const hasArchives = second.elements.size > 0;
-  let plugins: Promise<UpstreamList<ListedPlugin>> | undefined;
+  let plugins: Promise<UpstreamList<UpstreamPlugin>> | undefined;
   return {
     hasArchives,
     software: hasArchives ? second : await fetchSoftware(pathOf('software'), onInvalid),

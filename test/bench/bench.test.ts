@@ -18,7 +18,7 @@ const catalogue: Catalogue = {
   name: 'test',
   pluginCount: 30,
   linesPerPlugin: 10,
-  snapshotsPerPlugin: 10,
+  piesPerPlugin: 10,
   slotCount: 6000,
   fullHistoryEvery: 3,
 };

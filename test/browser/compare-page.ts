@@ -60,7 +60,7 @@ pageTest(
     assert.equal(await link.evaluate((a: HTMLAnchorElement) => a.href), page.url());
     const shown = async (at: Page) => {
       await drawingOf(at, 'in the 7 days to 30 Jun 2026').waitFor();
-      const parts = ['[aria-label=Mode]', 'plugin-chart .stage', '.actions', '.legend'];
+      const parts = ['[aria-label=Mode]', 'plugin-chart .chart-box', '.actions', '.legend'];
       return Promise.all(parts.map((part) => at.locator(part).innerHTML()));
     };
     const parts = await shown(page);
@@ -118,7 +118,9 @@ for (const [mode, range] of [
       const cursor = sliderIn(page);
       await cursor.focus();
       await cursor.press('End');
-      const [, , label = ''] = await page.locator('.stage > svg text[font-weight="600"]').allTextContents();
+      const [, , label = ''] = await page
+        .locator('.chart-box > svg text[font-weight="600"]')
+        .allTextContents();
       assert.match(label, /^[\d.,k]+$/);
       assert.ok((await valueText(cursor)).includes(` ${label}`), `${label}: ${await valueText(cursor)}`);
       await buttonIn(page, 'Table').click();
@@ -137,7 +139,7 @@ test('ten lines are the limit: all are drawn, and no more can be added', async (
   await open.page.goto(`${compare}?charts=${ids.map((id) => `${id}:players`).join(',')}`);
   assert.equal((await lineNames(open.page)).length, ids.length);
   await sliderIn(open.page).waitFor();
-  assert.equal(await open.page.locator('plugin-chart .stage > svg circle').count(), ids.length);
+  assert.equal(await open.page.locator('plugin-chart .chart-box > svg circle').count(), ids.length);
   assert.equal(await searchIn(open.page).count(), 0);
   await open.page.getByText('A comparison has up to 10 lines.').waitFor();
 });
@@ -190,7 +192,7 @@ pageTest(
     await page.waitForURL(/&from=[^&]+&to=[^&]+&hide=2048:players$/);
     await linkIn(page, 'Show HarborHomes').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.ariaLabel), 'Show HarborHomes');
-    assert.equal(await page.locator('plugin-chart .stage > svg circle').count(), 1);
+    assert.equal(await page.locator('plugin-chart .chart-box > svg circle').count(), 1);
     await sliderIn(page).focus();
     await page.keyboard.press('Escape');
     await page.waitForURL(/players&range=7d&hide=2048:players$/);

@@ -50,7 +50,7 @@ pageTest(
   {},
   async ({ page }) => {
     await page.goto(await embedded('<plugin-chart plugin="1337" chart="onlineMode"></plugin-chart>'));
-    await page.locator('.stage > svg').click({ position: { x: 400, y: 200 } });
+    await page.locator('.chart-box > svg').click({ position: { x: 400, y: 200 } });
     const focused = () =>
       page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent ?? '');
     assert.equal(await focused(), '');
@@ -112,7 +112,7 @@ pageTest('no style of the page around the element reaches into it', {}, async ({
   );
   for (const host of await page.locator('plugin-chart').all()) await sliderIn(host).waitFor();
   const found = await page.evaluate(() =>
-    ['.stage text', '.bar button', '.tip b', '.said'].flatMap((selector) => {
+    ['.chart-box text', '.bar button', '.tip b', '.said'].flatMap((selector) => {
       const [plain, styled] = [...document.querySelectorAll('plugin-chart')].map((host) => {
         const element = host.shadowRoot?.querySelector(selector);
         return element ? getComputedStyle(element) : undefined;
@@ -134,7 +134,7 @@ pageTest('an element is as visible, and as dark, as the page around it says', {}
       `<div style="visibility:hidden">${chart}</div><div style="color-scheme:dark">${chart}</div>`,
     ),
   );
-  const stage = page.locator('.stage > svg');
+  const stage = page.locator('.chart-box > svg');
   await stage.nth(1).waitFor();
   assert.equal(await stage.nth(0).isVisible(), false);
   const [light, dark] = await page
@@ -157,7 +157,7 @@ pageTest(
     await miss(page, 'shares');
     await page.goto(`${address}#onlineMode`);
     const chart = page.locator('#onlineMode');
-    await chart.locator('.stage > svg').waitFor();
+    await chart.locator('.chart-box > svg').waitFor();
     await miss(page, 'shares', 1000);
     await page.reload();
     await chart.locator('.message').getByText('This chart could not be loaded.').waitFor();
@@ -165,7 +165,7 @@ pageTest(
     const loaded = page.waitForEvent('load');
     await buttonIn(chart, 'Try again').click();
     await loaded;
-    await chart.locator('.stage > svg').waitFor();
+    await chart.locator('.chart-box > svg').waitFor();
   },
 );
 

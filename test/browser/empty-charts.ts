@@ -32,7 +32,7 @@ pageTest(
     const shifts = await recordShifts(page);
     await page.goto(inWindow);
     assert.equal(await heightOf(page, 'ended'), 112);
-    await page.locator('#players .stage > svg').waitFor();
+    await page.locator('#players .chart-box > svg').waitFor();
     await page.locator('#ended .message').getByText(sentence).waitFor();
     await page.locator('#ended .message').getByText('Ended <line>').waitFor();
     assert.equal(await heightOf(page, 'ended'), 112);
@@ -44,7 +44,7 @@ pageTest(
 pageTest('it grows when a range with points is chosen', { at: inWindow }, async ({ page }) => {
   await page.locator('#ended .message').getByText(sentence).waitFor();
   await linkIn(page, /^All$/).click();
-  await page.locator('#ended .stage > svg').waitFor();
+  await page.locator('#ended .chart-box > svg').waitFor();
   assert.equal(await heightOf(page, 'ended'), 304);
 });
 
@@ -104,12 +104,12 @@ test('all charts of a page have the window that ends with the newest of them, wi
   await page.locator('#ended .message').getByText('No points in the 7 days to 10 Jun 2026.').waitFor();
   const ticksOf = (chartId: string) =>
     page
-      .locator(`#${chartId} .stage > svg text`)
+      .locator(`#${chartId} .chart-box > svg text`)
       .evaluateAll((texts) =>
         texts.flatMap(({ textContent }) => (/^\d+ Jun( 2026)?$/.test(textContent) ? textContent : [])),
       );
   for (const chartId of ['players', 'young', 'late']) {
-    await page.locator(`#${chartId} .stage > svg`).waitFor();
+    await page.locator(`#${chartId} .chart-box > svg`).waitFor();
     assert.deepEqual([chartId, await ticksOf(chartId)], [chartId, await ticksOf('players')]);
   }
   assert.match(

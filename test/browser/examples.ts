@@ -27,7 +27,7 @@ pageTest('the page shows a badge and draws both charts', { mayFail: true }, asyn
   await page.goto(await servePage({ html, policy }));
   for (const chart of ['players', 'minecraftVersion']) {
     await page.locator(`plugin-chart[chart=${chart}]`).scrollIntoViewIfNeeded();
-    await page.locator(`plugin-chart[chart=${chart}] .stage > svg`).waitFor();
+    await page.locator(`plugin-chart[chart=${chart}] .chart-box > svg`).waitFor();
   }
   const badgeWidth = await page.locator('a img').evaluate((image: HTMLImageElement) => image.naturalWidth);
   assert.ok(badgeWidth > 50);
@@ -64,7 +64,7 @@ createRoot(document.body).render(<PluginChart server="${server}" plugin={1337} c
     route.fulfill({ contentType: 'text/javascript', body: outputFiles[0]?.text ?? '' }),
   );
   await page.goto(address);
-  await page.locator('plugin-chart[chart=players] .stage > svg').waitFor();
+  await page.locator('plugin-chart[chart=players] .chart-box > svg').waitFor();
 });
 
 test('the bot posts servers, players and the picture, with its token; what goes wrong is said', async () => {

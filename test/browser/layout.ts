@@ -38,7 +38,7 @@ for (const [what, path] of Object.entries(samplePages))
             return `${Math.round(left)} to ${Math.round(right)}`;
           };
           return [...document.querySelectorAll('plugin-chart')].flatMap((chart) => {
-            const svg = chart.shadowRoot?.querySelector('.stage > svg');
+            const svg = chart.shadowRoot?.querySelector('.chart-box > svg');
             return svg && edges(svg) !== edges(chart)
               ? [`${chart.getAttribute('chart')}: ${edges(svg)}`]
               : [];
@@ -149,7 +149,7 @@ pageTest('printed pages have the numbers and the charts', {}, async (open) => {
   await page.emulateMedia({ media: 'print' });
   assert.ok(await page.locator('.now').first().isVisible());
   for (const chart of await page.locator('plugin-chart').all()) {
-    const pictures = chart.locator('.stage > svg, img').filter({ visible: true });
+    const pictures = chart.locator('.chart-box > svg, img').filter({ visible: true });
     assert.equal(await pictures.count(), 1);
   }
 });

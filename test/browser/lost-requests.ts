@@ -76,7 +76,7 @@ for (const [name, fault] of Object.entries(faults))
         await page.goto('about:blank');
         failBy((path, count) => (isData(path) && count <= 3 ? fault : undefined));
         await page.goto(at);
-        await waitUntil(async () => (await page.locator('.stage > svg').count()) >= count);
+        await waitUntil(async () => (await page.locator('.chart-box > svg').count()) >= count);
       }
       // One success serves all that wait for it.
       for (const [path, count] of asked) if (isData(path)) assert.deepEqual([path, count], [path, 4]);

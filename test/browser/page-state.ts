@@ -103,7 +103,7 @@ pageTest(
   async ({ page }) => {
     for (const id of ['players', 'javaVersion', 'os']) {
       await page.locator(`#${id}`).scrollIntoViewIfNeeded();
-      await page.locator(`#${id} .stage > svg`).waitFor();
+      await page.locator(`#${id} .chart-box > svg`).waitFor();
       const stops = await page.locator(`#${id}`).evaluate((article) => {
         const shadow = article.querySelector('plugin-chart')?.shadowRoot;
         const all = [article, shadow].flatMap((root) => [

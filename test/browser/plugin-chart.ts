@@ -137,9 +137,11 @@ pageTest(
   async ({ page }) => {
     for (const attributes of ['chart="minecraftVersion" view="history"', 'chart="players"']) {
       await page.goto(await embed(server, `plugin="1337" ${attributes}`));
-      await page.locator('.stage > svg').waitFor();
+      await page.locator('.chart-box > svg').waitFor();
       const heights = () =>
-        page.locator('.stage, .stage > svg').evaluateAll((all) => all.map((each) => each.clientHeight));
+        page
+          .locator('.chart-box, .chart-box > svg')
+          .evaluateAll((all) => all.map((each) => each.clientHeight));
       await waitUntil(async () => new Set(await heights()).size === 1);
       const boxes = await page
         .locator('.bar button')
@@ -329,7 +331,7 @@ test('a chart reserves its space: nothing on the page moves', async () => {
     await using open = await openPage();
     const shifts = await recordShifts(open.page);
     await open.page.goto(server + path);
-    await open.page.locator('plugin-chart .stage > svg').first().waitFor();
+    await open.page.locator('plugin-chart .chart-box > svg').first().waitFor();
     await open.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
     assert.deepEqual(await shifts(), []);
   }

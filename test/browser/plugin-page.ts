@@ -15,7 +15,7 @@ async function getJson<Value>(url: string): Promise<Value> {
 
 pageTest('a link to a chart scrolls to it', { at: `${address}#javaVersion` }, async ({ page }) => {
   const chart = page.locator('#javaVersion');
-  await chart.locator('.stage > svg').waitFor();
+  await chart.locator('.chart-box > svg').waitFor();
   const top = async () => (await chart.boundingBox())?.y ?? -1;
   // The page scrolls there smoothly.
   await waitUntil(async () => (await top()) < 100);
@@ -33,7 +33,7 @@ pageTest(
     await session.send('Animation.enable');
     await session.send('Animation.setPlaybackRate', { playbackRate: 0.001 });
     await page.goto(address);
-    await page.locator('#players .stage > svg').waitFor();
+    await page.locator('#players .chart-box > svg').waitFor();
     await page.waitForFunction(() => document.querySelector('plugin-chart[aria-busy="true"]') === null);
     const states = await page
       .locator('plugin-chart')
@@ -41,7 +41,7 @@ pageTest(
     assert.deepEqual([...new Set(states)], ['paused'], 'no picture comes any more');
     for (const chart of await page.locator('plugin-chart').all()) {
       await chart.scrollIntoViewIfNeeded();
-      await chart.locator('.stage > svg').waitFor();
+      await chart.locator('.chart-box > svg').waitFor();
     }
     assert.deepEqual(
       requests.filter((url) => url.includes('/embed/')),
@@ -66,7 +66,7 @@ pageTest('the data of the first screen come beside the script', {}, async ({ pag
   await waitUntil(() => answers.length === 3);
   assert.deepEqual(answers.toSorted(), ['/api/v2/plugins/1337', '1337:players', '1337:servers']);
   script.resolve();
-  await page.locator('#players .stage > svg').waitFor();
+  await page.locator('#players .chart-box > svg').waitFor();
   assert.equal(answers.length, 3);
 });
 
@@ -81,7 +81,7 @@ pageTest(
     await again.waitFor();
     await page.unroute('**/series?*');
     await again.click();
-    await chart.locator('.stage > svg').waitFor();
+    await chart.locator('.chart-box > svg').waitFor();
     assert.deepEqual(
       faults.filter((fault) => fault.includes('Uncaught')),
       [],
@@ -104,7 +104,7 @@ pageTest('pictures are shown if the script is late, until the charts are drawn',
   await buttonIn(page.locator('#players'), 'Embed').waitFor();
   assert.ok(await isSeen());
   data.resolve();
-  await page.locator('#players .stage > svg').waitFor();
+  await page.locator('#players .chart-box > svg').waitFor();
   assert.equal(await page.locator('#players img').isVisible(), false);
 });
 

@@ -20,7 +20,7 @@ import { exportText, importText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
 /** Number of kills; more of them find rare faults. */
-const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
+const killCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
 
 const directory = directoryOfFile();
 
@@ -76,7 +76,7 @@ interface Killing {
 }
 
 function killTest(name: string, { argv, isDone, leaves }: Killing): void {
-  test(`${name} killed at ${momentCount} moments`, { timeout: 600_000 + momentCount * 3000 }, async (t) => {
+  test(`${name} killed at ${killCount} moments`, { timeout: 600_000 + killCount * 3000 }, async (t) => {
     const runs = [copyOf('first'), copyOf('second')];
     const durations: number[] = [];
     for (const { path, made } of runs) durations.push(await durationOf(argv(path, made)));
@@ -85,9 +85,9 @@ function killTest(name: string, { argv, isDone, leaves }: Killing): void {
     const counts = { killed: 0, before: 0, after: 0 };
     // The leftovers of a killed command stay for the next one, until one completes.
     let copy = copyOf('killed');
-    for (let moment = 0; moment < momentCount; moment++) {
+    for (let kill = 0; kill < killCount; kill++) {
       const command = argv(copy.path, copy.made);
-      if (await killAfter(command, (durationMs * moment) / momentCount)) counts.killed++;
+      if (await killAfter(command, (durationMs * kill) / killCount)) counts.killed++;
       const isAfter = await isDone(copy.path, copy.made);
       counts[isAfter ? 'after' : 'before']++;
       if (isAfter) copy = copyOf('killed');

@@ -13,7 +13,7 @@ import { exportText, importText } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Number of kills; more of them find rare faults. */
-const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 50);
+const killCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 50);
 /** With more kills, most would come when nothing is left to do. */
 const killsPerStore = 5;
 const storesAtOnce = 5;
@@ -35,9 +35,9 @@ function archive(): string {
   return pastText(lines);
 }
 
-const timeout = 600_000 + momentCount * 1000;
+const timeout = 600_000 + killCount * 1000;
 
-test(`a mirror killed at ${momentCount} random moments ends with the same store as one that was not killed`, {
+test(`a mirror killed at ${killCount} random times ends with the same store as one that was not killed`, {
   timeout,
 }, async (t) => {
   using directory = temporaryDirectory();
@@ -89,16 +89,14 @@ test(`a mirror killed at ${momentCount} random moments ends with the same store 
     assert.equal(await exportText(store), expected);
   }
 
-  const stores = Array.from({ length: momentCount / killsPerStore }, (_, index) =>
-    directory.at(`${index}.db`),
-  );
+  const stores = Array.from({ length: killCount / killsPerStore }, (_, index) => directory.at(`${index}.db`));
   const disturbAll = async () => {
     for (let store = stores.pop(); store !== undefined; store = stores.pop()) await disturb(store);
   };
   await Promise.all(Array.from({ length: storesAtOnce }, disturbAll));
   t.diagnostic(`${killedCount} were killed; ${partialCount} left a part of the plugins`);
   assert.ok(
-    killedCount >= momentCount / 2 && partialCount >= momentCount / 10,
+    killedCount >= killCount / 2 && partialCount >= killCount / 10,
     `${killedCount}, ${partialCount}`,
   );
 });

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { recordChecker } from '../../src/archive/check-record.ts';
-import { type Step, startStatus } from '../../src/cli/output.ts';
+import { startStatus, type WorkStep } from '../../src/cli/output.ts';
 import { openSqliteStore } from '../../src/store/store.ts';
 import { sampleFile } from '../http/support/sample-file.ts';
 import { mainPath } from '../support/run-program.ts';
@@ -16,7 +16,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const directory = directoryOfFile();
 
 /** Starts a status with a clock that the test moves. */
-function startShown(t: TestContext, step: Step, isTerminal: boolean) {
+function startShown(t: TestContext, step: WorkStep, isTerminal: boolean) {
   let time = 0;
   const written: string[] = [];
   t.mock.timers.enable({ apis: ['setInterval'] });
@@ -35,7 +35,7 @@ function startShown(t: TestContext, step: Step, isTerminal: boolean) {
   return { status, wait, written };
 }
 
-const step: Step = { doing: 'importing 3 charts', share: 0.25, rate: { count: 120_000, noun: 'point' } };
+const step: WorkStep = { doing: 'importing 3 charts', share: 0.25, rate: { count: 120_000, noun: 'point' } };
 
 test('without a terminal there is a line a minute: what is done, per cent, rate, time left', (t) => {
   const { status, wait, written } = startShown(t, step, false);

@@ -13,7 +13,7 @@ import { exportText } from '../support/stores.ts';
 import { directoryOfFile } from '../support/temporary-directory.ts';
 
 /** Number of kills; more of them find rare faults. */
-const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 12);
+const killCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 12);
 
 const directory = directoryOfFile();
 const template = directory.at('template.db');
@@ -40,16 +40,16 @@ function rowsOf(path: string): string {
   return JSON.stringify(all);
 }
 
-test(`an upgrade killed at ${momentCount} moments`, { timeout: 600_000 }, async (t) => {
+test(`an upgrade killed at ${killCount} moments`, { timeout: 600_000 }, async (t) => {
   const old = rowsOf(template);
   const argvOf = (path: string) => ['upgrade', '--store', path];
   const durations: number[] = [];
   for (let run = 0; run < 2; run++) durations.push(await durationOf(argvOf(copyOf().path)));
   const durationMs = Math.min(...durations);
   const counts = { killed: 0, before: 0, after: 0 };
-  for (let moment = 0; moment < momentCount; moment++) {
+  for (let kill = 0; kill < killCount; kill++) {
     const { path, entries } = copyOf();
-    if (await killAfter(argvOf(path), (durationMs * moment) / momentCount)) counts.killed++;
+    if (await killAfter(argvOf(path), (durationMs * kill) / killCount)) counts.killed++;
     const isAfter = versionOf(path) === storeVersion;
     counts[isAfter ? 'after' : 'before']++;
     if (!isAfter) {

@@ -13,7 +13,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { countLogged, makeCollectingStore, startCollecting } from './collecting.ts';
 
 /** Number of kills; more of them find rare faults. */
-const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
+const killCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 5);
 
 const dayMs = 24 * 60 * 60 * 1000;
 const directory = directoryOfFile();
@@ -41,7 +41,7 @@ test('each accepted report is there once after any number of kills', async () =>
   const store = await makeStore('accepting');
   const accepted = new Set<string>();
   const sent = new Set<string>();
-  for (let kill = 0; kill < momentCount; kill++) {
+  for (let kill = 0; kill < killCount; kill++) {
     const { url, signal, ended } = await startCollecting(store);
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     let isKilled = false;
@@ -113,7 +113,7 @@ test('a slot whose closing is killed at any moment is written once, with the sam
   await finish(expectedPath);
   const expected = await exportFrom(openSqliteStore(expectedPath));
   assert.match(expected, new RegExp(`"chartId":"servers","data":\\[\\[${start},20000\\]\\]`));
-  for (let kill = 0; kill < momentCount; kill++) {
+  for (let kill = 0; kill < killCount; kill++) {
     const path = copy(`kill-${kill}`);
     for (let times = 0; times < 3; times++) {
       const child = startProgram(['collect', '--store', path, '--port', '0', '--slot', '1d']);

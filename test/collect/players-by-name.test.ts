@@ -65,7 +65,7 @@ test('players are added up by the names that the charts of servers count', async
   );
   // All servers together are not clamped.
   const all = await reader.read((view) => view.readChartData(1, 'playersByMinecraftVersion', 0));
-  assert.ok(all.storage === 'snapshot');
+  assert.ok(all.storage === 'latest');
   assert.deepEqual(JSON.parse(all.json), [
     { name: '1.21.4', y: 320 },
     { name: '1.20.1', y: 7 },

@@ -34,7 +34,7 @@ async function countAll(
   const [made] = (await Array.fromAsync(slotRecords(pages(), sums, { start: 1000, isKept: false }))).flat();
   assert.ok(made?.kind === 'data');
   const data = made.dataFor(type);
-  if (data.storage === 'series') return entriesOf(data.points);
+  if (data.storage === 'points') return entriesOf(data.points);
   assert.ok(Buffer.byteLength(data.json) <= maxJsonBytes);
   assert.deepEqual(parseChartData(type, data.json), data);
   return JSON.parse(data.json);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Findings } from '../../compare/findings.ts';
-import type { MeantDifference } from '../../compare/meant.ts';
+import type { MeantDifference } from '../../compare/intended.ts';
 import type { Outcome } from '../../compare/outcome.ts';
 import { renderReport } from '../../compare/report.ts';
 

@@ -185,25 +185,25 @@ const dated = chart.chain((one) =>
 );
 
 const history = chart.chain((one) =>
-  fc.array(fc.tuple(time, sharesFor(one)), { minLength: 1, maxLength: 8 }).map((moments): Change => {
+  fc.array(fc.tuple(time, sharesFor(one)), { minLength: 1, maxLength: 8 }).map((entries): Change => {
     const { pluginId, chartId } = one;
     const names = new Map(
-      moments.flatMap(([, shares]) =>
+      entries.flatMap(([, shares]) =>
         shares.map(([group, name]) => [JSON.stringify([group, name]), { group, name }]),
       ),
     );
     const series = [...names.values()].map(({ group, name }) => ({
       ...(group === null ? {} : { group }),
       name,
-      values: moments.map(
+      values: entries.map(
         ([, shares]) => shares.find((share) => share[0] === group && share[1] === name)?.[2] ?? null,
       ),
     }));
-    const times = moments.map(([at]) => at);
+    const times = entries.map(([at]) => at);
     return {
       line: JSON.stringify({ record: 'history', pluginId, chartId, times, series }),
       apply: (model) => {
-        for (const [at, shares] of moments) model.history(`${pluginId}/${chartId}`, at, shares);
+        for (const [at, shares] of entries) model.history(`${pluginId}/${chartId}`, at, shares);
       },
     };
   }),
@@ -460,9 +460,9 @@ export function historyContract(name: string, makeStore: () => Promise<Store>): 
       assert.deepEqual(await remover.prune({ to: 3_600_001, pluginId: 7 }), {
         chartCount: 1,
         pointCount: 0,
-        snapshotCount: 1,
+        historyTimeCount: 1,
       });
-      const none = { chartCount: 1, pointCount: 0, snapshotCount: 0, eventCount: 0, softwareIds: [] };
+      const none = { chartCount: 1, pointCount: 0, historyTimeCount: 0, eventCount: 0, softwareIds: [] };
       assert.deepEqual(await remover.removeChart(7, 'versions'), none);
       assert.deepEqual(await remover.removePlugin(8), { ...none, chartCount: 2, eventCount: 1 });
       await remover.commit();

@@ -5,7 +5,7 @@ const halfHourMs = 30 * 60_000;
 const dayMs = 48 * halfHourMs;
 
 /** The outer shares at one time, by name. */
-type Moment = ReadonlyMap<string, number>;
+type SharesAt = ReadonlyMap<string, number>;
 
 interface Series {
   readonly group?: string;
@@ -40,7 +40,7 @@ interface ModelChart {
   readonly position: number;
   readonly points: [time: number, value: number][];
   readonly history: Map<number, Map<string, number>>;
-  latest: Moment | undefined;
+  latest: SharesAt | undefined;
 }
 
 interface ModelPlugin extends Pick<ExportedRecord, 'id' | 'name' | 'softwareId' | 'isGlobal'> {
@@ -91,20 +91,20 @@ function readOfPlugin(record: ExportedRecord, plugin: ModelPlugin | undefined): 
   if (chart === undefined) return;
   if (record.record === 'data' && isLine(chart)) chart.points.push(...(data as ModelChart['points']));
   if (record.record === 'data' && isShares(chart)) {
-    chart.latest = momentIn(chart.type, data);
+    chart.latest = sharesIn(chart.type, data);
     if (at !== undefined && chart.latest !== undefined) chart.history.set(at, new Map(chart.latest));
   }
   if (record.record !== 'history') return;
   for (const [index, time] of record.times.entries()) {
-    const moment = new Map<string, number>();
-    for (const { group, name, values } of record.series) add(moment, group ?? name, values[index] ?? 0);
-    chart.history.set(time, moment);
+    const shares = new Map<string, number>();
+    for (const { group, name, values } of record.series) add(shares, group ?? name, values[index] ?? 0);
+    chart.history.set(time, shares);
   }
 }
 
 /** The outer shares in data; undefined for bars of several values. */
-function momentIn(type: string, data: unknown): Moment | undefined {
-  const moment = new Map<string, number>();
+function sharesIn(type: string, data: unknown): SharesAt | undefined {
+  const shares = new Map<string, number>();
   const list = type === 'drilldown_pie' ? (data as { seriesData: unknown }).seriesData : data;
   for (const entry of list as {
     name?: string;
@@ -114,9 +114,9 @@ function momentIn(type: string, data: unknown): Moment | undefined {
     data?: number[];
   }[]) {
     if (entry.data !== undefined && entry.data.length !== 1) return undefined;
-    add(moment, entry.name ?? entry.code ?? '', entry.y ?? entry.value ?? entry.data?.[0] ?? 0);
+    add(shares, entry.name ?? entry.code ?? '', entry.y ?? entry.value ?? entry.data?.[0] ?? 0);
   }
-  return moment;
+  return shares;
 }
 
 function add(sums: Map<string, number>, name: string, value: number): void {
@@ -185,14 +185,14 @@ function standingOf(
 interface DaySums {
   readonly at: number | null;
   readonly count: number;
-  readonly sums: Moment;
+  readonly sums: SharesAt;
 }
 
 function sumsOn({ history }: ModelChart, day: number): DaySums | undefined {
-  const moments = [...history].filter(([time]) => dayOf(time) === day).sort(([a], [b]) => a - b);
+  const ofDay = [...history].filter(([time]) => dayOf(time) === day).sort(([a], [b]) => a - b);
   const sums = new Map<string, number>();
-  for (const [, moment] of moments) for (const [name, value] of moment) add(sums, name, value);
-  return moments.length === 0 ? undefined : { at: day * dayMs, count: moments.length, sums };
+  for (const [, shares] of ofDay) for (const [name, value] of shares) add(sums, name, value);
+  return ofDay.length === 0 ? undefined : { at: day * dayMs, count: ofDay.length, sums };
 }
 
 /** The newest whole day that has a time, or without a history what the chart shows. */
@@ -252,8 +252,8 @@ function versionsIn(chart: ModelChart, newest: number | null): object[] {
 function releasesOf({ name, charts, events }: ModelPlugin, servers: ModelChart | undefined): object[] {
   const chart = charts.find((one) => one.chartId === 'pluginVersion' && isShares(one));
   const names = new Set<string>();
-  for (const moment of chart?.history.values() ?? [])
-    for (const [version, value] of moment) if (value !== 0) names.add(version);
+  for (const shares of chart?.history.values() ?? [])
+    for (const [version, value] of shares) if (value !== 0) names.add(version);
   const releases = events.flatMap((event) => {
     const version = versionIn(event.title, name, names);
     return version === undefined ? [] : [{ ...event, version }];

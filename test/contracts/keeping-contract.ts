@@ -54,7 +54,7 @@ const all = archiveText([
 const removedCounts = (fields: Partial<Removed>): Removed => ({
   chartCount: 1,
   pointCount: 0,
-  snapshotCount: 0,
+  historyTimeCount: 0,
   eventCount: 0,
   softwareIds: [],
   ...fields,
@@ -359,7 +359,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const store = await filled();
       const beforeTimestamp = 102 * 1_800_000;
       const pruned = await change(store, (remover) => remover.prune({ to: beforeTimestamp }));
-      assert.deepEqual(pruned, { chartCount: 3, pointCount: 102 + 5 + 2, snapshotCount: 0 });
+      assert.deepEqual(pruned, { chartCount: 3, pointCount: 102 + 5 + 2, historyTimeCount: 0 });
       const rest = linesIn(all)
         .filter((line) => line !== series(halfHours(0, 5), 8))
         .map((line) =>
@@ -369,7 +369,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         );
       await assertHolds(store, pastText([...rest, removalLine(beforeTimestamp)]));
       const again = await change(store, (remover) => remover.prune({ to: beforeTimestamp }));
-      assert.deepEqual(again, { chartCount: 0, pointCount: 0, snapshotCount: 0 });
+      assert.deepEqual(again, { chartCount: 0, pointCount: 0, historyTimeCount: 0 });
     });
 
     test('pruning one chart keeps the points of other lines', async () => {
@@ -379,7 +379,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
       const pruned = await change(store, (remover) =>
         remover.prune({ from: 1, pluginId: 7, chartId: 'versions' }),
       );
-      assert.deepEqual(pruned, { chartCount: 1, pointCount: 1, snapshotCount: 0 });
+      assert.deepEqual(pruned, { chartCount: 1, pointCount: 1, historyTimeCount: 0 });
       assert.equal((await store.loadStats()).pointCount, 610);
     });
 
@@ -534,7 +534,7 @@ export function keepingContract(name: string, makeStore: () => Promise<Store>): 
         pluginCount: 3,
         chartCount: 4,
         pointCount: 610,
-        snapshotCount: 0,
+        historyTimeCount: 0,
         eventCount: 0,
         oldestTimestamp: 0,
         newestTimestamp: 599 * 1_800_000,

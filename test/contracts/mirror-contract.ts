@@ -53,7 +53,7 @@ export function mirrorContract(name: string, makeStore: () => Promise<Store>): v
   const pointCount = async (store: Store, pluginId: number, chartId: string): Promise<number> => {
     await using reader = withReads(await store.openReader());
     const found = await reader.readChartData(pluginId, chartId, 1_000_000);
-    assert.ok(found.storage === 'series');
+    assert.ok(found.storage === 'points');
     return Array.from(found.runs, ({ times }) => times.length).reduce((sum, count) => sum + count, 0);
   };
 

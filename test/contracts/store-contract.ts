@@ -73,7 +73,7 @@ const halfHours = (start: number, count: number): Entry[] =>
   Array.from({ length: count }, (_, index) => [(start + index) * 1_800_000, (start + index) % 97]);
 
 function pointsIn(data: ReadChartData): Entry[] {
-  assert.equal(data.storage, 'series');
+  assert.equal(data.storage, 'points');
   return Array.from(data.runs, entriesOf).flat();
 }
 
@@ -254,7 +254,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       );
       await using reader = withReads(await store.openReader());
       assert.deepEqual(await reader.readChartData(7, 'versions', 0), {
-        storage: 'snapshot',
+        storage: 'latest',
         json,
         at: null,
         isStored: true,
@@ -297,7 +297,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
       );
       await using reader = withReads(await store.openReader());
       assert.deepEqual(await reader.readChartData(7, 'players', 1), {
-        storage: 'snapshot',
+        storage: 'latest',
         json: '[{"name":"a","y":1}]',
         at: null,
         isStored: true,
@@ -328,7 +328,7 @@ export function storeContract(name: string, makeStore: () => Promise<ContractSto
           [1000, 1],
           [time, 1],
         ]);
-        const dataFor = () => ({ storage: 'series' as const, points });
+        const dataFor = () => ({ storage: 'points' as const, points });
         await writer.write([
           { place: 'file:7', kind: 'data', pluginId: 7, chartId: 'players', dataFor },
           { place: 'file:8', kind: 'end' },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint } from '../../src/http/endpoint.ts';
-import { errorResponse, type Problem } from '../../src/http/problem.ts';
+import { errorResponse, type ProblemDetails } from '../../src/http/problem.ts';
 import { AppError } from '../../src/model/app-error.ts';
 import { assertProblem } from './support/assertions.ts';
 import { openApp, requestFor } from './support/test-app.ts';
@@ -25,7 +25,7 @@ test('the site is loaded by the first request that needs it, and the interface a
     loads++;
     return {
       endpoints: [endpoint],
-      showProblem: async (problem: Problem) =>
+      showProblem: async (problem: ProblemDetails) =>
         errorResponse(problem, { mediaType: 'text/plain', body: 'shown' }),
     };
   };

@@ -13,7 +13,7 @@ const line: MetricsRecord = {
   pluginId: 7,
   chartId: 'players',
   dataFor: () => ({
-    storage: 'series',
+    storage: 'points',
     points: pointsOf([
       [1, 1],
       [2, 2],
@@ -35,7 +35,7 @@ test('a time that the history repeats after the data is counted once', async () 
   const counts = noCounts();
   const records = [share, history('os', [1, 2]), history('os', [3]), history('arch', [3])];
   await copyRecords(sourceOf(records, [history('os', [4]), end]), writerInto([]), counts);
-  assert.equal(counts.snapshot, 5);
+  assert.equal(counts.historyTime, 5);
 });
 
 function sourceOf(...batches: ReadonlyArray<readonly MetricsRecord[]>): RecordSource {

@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const reportCount = 6000;
 
 /** Milliseconds after which something dies: more of them find rare faults. */
-const moments = Array.from(
+const delays = Array.from(
   { length: Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 3) },
   (_, index) => 300 + ((index * 300) % 901),
 );
@@ -70,9 +70,9 @@ function pointsOf(start: number): readonly string[] {
 
 /** Declares the tests. */
 export function serverCollectorTests(server: TestServer): void {
-  describe('PostgreSQL: collectors', { timeout: 600_000 + 15_000 * moments.length }, () => {
+  describe('PostgreSQL: collectors', { timeout: 600_000 + 15_000 * delays.length }, () => {
     test('of which one is killed while both close a slot write it once', async () => {
-      for (const killAfterMs of moments) {
+      for (const killAfterMs of delays) {
         const uri = await makeStore(server);
         const start = await fillSlot(uri);
         const [killed, other] = await Promise.all([startCollecting(uri), startCollecting(uri)]);
@@ -86,7 +86,7 @@ export function serverCollectorTests(server: TestServer): void {
 
     test('whose server crashes while they close a slot write it once when it is back', async () => {
       await using own = await startOwnServer();
-      for (const crashAfterMs of moments) {
+      for (const crashAfterMs of delays) {
         const uri = await makeStore(own);
         const start = await fillSlot(uri);
         const collectors = await Promise.all([startCollecting(uri), startCollecting(uri)]);

@@ -26,7 +26,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { TestServer } from './test-server.ts';
 
 /** Number of kills; more of them find rare faults. */
-const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 8);
+const killCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 8);
 
 const text = readFileSync(new URL('catalogue.ndjson', import.meta.url), 'utf8');
 
@@ -135,15 +135,15 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     ];
     for (const [command, expected] of left) {
       test(`${command} leaves the old state or the new one`, {
-        timeout: 600_000 + momentCount * 5000,
+        timeout: 600_000 + killCount * 5000,
       }, async () => {
         const uri = await emptyDatabase();
         const store = parseStoreName(uri);
         await importInto(store, many);
         const argv = [...command.split(' '), '--store', uri];
         const durationMs = await durationOf([...argv, '--dry-run']);
-        for (let moment = 0; moment < momentCount; moment++) {
-          await killAfter(argv, (durationMs * (moment + 0.5)) / momentCount);
+        for (let kill = 0; kill < killCount; kill++) {
+          await killAfter(argv, (durationMs * (kill + 0.5)) / killCount);
           const now = await exportFrom(store);
           assert.ok(now === expected || now === many, 'it holds neither what it held nor what it is to hold');
           assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
@@ -153,7 +153,7 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
     }
 
     test('restore leaves a complete store, or nothing', {
-      timeout: 600_000 + momentCount * 5000,
+      timeout: 600_000 + killCount * 5000,
     }, async () => {
       using directory = temporaryDirectory();
       const archive = directory.at('archive.ndjson');
@@ -161,8 +161,8 @@ export function serverKeepingTests({ emptyDatabase, run }: TestServer): void {
       let uri = await emptyDatabase();
       const durationMs = await durationOf(['restore', '--store', uri, archive]);
       uri = await emptyDatabase();
-      for (let moment = 0; moment < momentCount; moment++) {
-        await killAfter(['restore', '--store', uri, archive], (durationMs * (moment + 0.5)) / momentCount);
+      for (let kill = 0; kill < killCount; kill++) {
+        await killAfter(['restore', '--store', uri, archive], (durationMs * (kill + 0.5)) / killCount);
         // The server drops a disconnected client when it next writes to it.
         while ((await otherBackends(uri)).length > 0) await sleep(20);
         if ((await relations(uri)).length === 0) continue;

@@ -25,7 +25,7 @@ const pointRecord = (time: number): MetricsRecord => ({
   kind: 'data',
   pluginId: 7,
   chartId: 'players',
-  dataFor: () => ({ storage: 'series', points: pointsOf([[time, time]]) }),
+  dataFor: () => ({ storage: 'points', points: pointsOf([[time, time]]) }),
 });
 
 const end: MetricsRecord = { place: 'here', kind: 'end' };
@@ -33,7 +33,7 @@ const end: MetricsRecord = { place: 'here', kind: 'end' };
 function latest(reader: MetricsReader): Promise<number | undefined> {
   return reader.read(async (view) => {
     const data = await view.readChartData(7, 'players', 1);
-    return data.storage === 'series' ? Array.from(data.runs, entriesOf).flat()[0]?.[0] : undefined;
+    return data.storage === 'points' ? Array.from(data.runs, entriesOf).flat()[0]?.[0] : undefined;
   });
 }
 

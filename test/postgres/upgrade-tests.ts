@@ -15,7 +15,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import type { TestServer } from './test-server.ts';
 
 /** Number of kills; more of them find rare faults. */
-const momentCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 6);
+const killCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 6);
 
 /** Declares the tests; they share one server. */
 export function serverUpgradeTests({ emptyDatabase, run }: TestServer): void {
@@ -53,10 +53,10 @@ export function serverUpgradeTests({ emptyDatabase, run }: TestServer): void {
       const argvOf = (uri: string) => ['upgrade', '--store', uri];
       const durationMs = await durationOf(argvOf(await makeOlder()));
       let killedCount = 0;
-      for (let moment = 0; moment < momentCount; moment++) {
+      for (let kill = 0; kill < killCount; kill++) {
         const uri = await makeOlder();
         const store = parseStoreName(uri);
-        if (await killAfter(argvOf(uri), (durationMs * moment) / momentCount)) killedCount++;
+        if (await killAfter(argvOf(uri), (durationMs * kill) / killCount)) killedCount++;
         const others = () =>
           run(
             uri,
@@ -70,7 +70,7 @@ export function serverUpgradeTests({ emptyDatabase, run }: TestServer): void {
         assert.equal(await exportFrom(store), olderText);
         assert.deepEqual(await Array.fromAsync(store.check(recordChecker())), []);
       }
-      t.diagnostic(`${killedCount} of ${momentCount} were killed within ${durationMs.toFixed(0)} ms`);
+      t.diagnostic(`${killedCount} of ${killCount} were killed within ${durationMs.toFixed(0)} ms`);
     });
 
     test('has the same tables as a new store', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { ChartNow, SeriesSource } from '../../src/model/series-source.ts';
+import type { SeriesSource, SourceChart } from '../../src/model/series-source.ts';
 import { spanOver, windowOver } from '../../src/model/window.ts';
 import { loadLines } from '../../src/query/load-lines.ts';
 import { loadSharesOverTime } from '../../src/query/load-shares.ts';
@@ -107,7 +107,7 @@ function plain(key: string, value: unknown): unknown {
 
 const nameOf = (chartId: string) => ({ pluginId: 7, chartId });
 const chartIds = ['servers', 'players', 'empty', 'version', 'beta', 'os', 'now'];
-const known = new Map<string, ChartNow>();
+const known = new Map<string, SourceChart>();
 for (const chartId of chartIds) known.set(chartId, await ofBoth((source) => source.chart(nameOf(chartId))));
 const chartsOf = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
 

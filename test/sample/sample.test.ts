@@ -133,15 +133,12 @@ describe('the sample of these days', () => {
         assert.ok(Math.max(at, time, ...times) <= nowMs);
         if (keyOf(record) === '1337/serverSoftware' && record.record === 'data') pie = record;
         if (typeOf.get(keyOf(record)) !== 'single_linechart' || !Array.isArray(data)) continue;
-        for (const [moment, value] of data) points.set(`${keyOf(record)} ${moment}`, value);
-        newest.set(
-          keyOf(record),
-          Math.max(newest.get(keyOf(record)) ?? 0, ...data.map(([moment]) => moment)),
-        );
+        for (const [at, value] of data) points.set(`${keyOf(record)} ${at}`, value);
+        newest.set(keyOf(record), Math.max(newest.get(keyOf(record)) ?? 0, ...data.map(([at]) => at)));
       }
       // A line that ended long ago.
-      for (const [key, moment] of newest)
-        if (key !== '4242/doors.opened~today') assert.ok(nowMs >= moment && nowMs - moment < 2 * hourMs, key);
+      for (const [key, at] of newest)
+        if (key !== '4242/doors.opened~today') assert.ok(nowMs >= at && nowMs - at < 2 * hourMs, key);
       assert.ok(Array.isArray(pie?.data));
       const sum = pie.data.reduce((total: number, { y }: { readonly y: number }) => total + y, 0);
       assert.equal(sum, points.get(`1337/servers ${pie.at}`));

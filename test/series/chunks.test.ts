@@ -228,10 +228,10 @@ function saidBy(histories: Iterable<Columns>): Map<number, Map<string, number>> 
   const said = new Map<number, Map<string, number>>();
   for (const { times, series } of histories)
     for (const [index, time] of times.entries()) {
-      const moment = series.map(
+      const entry = series.map(
         ({ group, name, values }) => [JSON.stringify([group, name]), values[index] ?? 0] as const,
       );
-      said.set(time, new Map(moment.filter(([, value]) => value !== 0)));
+      said.set(time, new Map(entry.filter(([, value]) => value !== 0)));
     }
   return new Map([...said].sort(([a], [b]) => a - b));
 }
@@ -302,8 +302,8 @@ describe('a history', () => {
   test('that grows time by time takes the space of one written at once, 0.95 bytes a value', () => {
     const history = hourly(2000, 30, randomFrom(3));
     const [grown, whole] = [new Rows(false), new Rows(false)];
-    for (const moment of mergeColumns([history], { ...chunkLimits, isLine: false, maxTimes: 1 }))
-      grown.merge(moment);
+    for (const entry of mergeColumns([history], { ...chunkLimits, isLine: false, maxTimes: 1 }))
+      grown.merge(entry);
     whole.merge(history);
     grown.assertSound();
     assert.deepEqual(saidBy(grown.chunks.map(decodeChunk)), saidBy([history]));

@@ -19,7 +19,7 @@ const storePath = directory.at('store.db');
 const archive = archiveText([softwareLine(), pluginLine(), chartLine()]);
 before(() => importText(storePath, archive));
 
-const moments = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 3);
+const killCount = Number(process.env['PLUGIN_METRICS_TEST_MOMENTS'] ?? 3);
 
 describe('serve --workers', { concurrency: 4 }, () => {
   for (const [what, choose] of [
@@ -44,11 +44,11 @@ describe('serve --workers', { concurrency: 4 }, () => {
     });
   }
 
-  test(`has as many as before after a kill at ${moments} moments of a SIGHUP (seed ${seed})`, async (t) => {
+  test(`has as many as before after ${killCount} kills during a SIGHUP (seed ${seed})`, async (t) => {
     t.diagnostic(`seed ${seed}`);
     const random = randomFrom(seed);
     await using serving = await startWorkers();
-    for (let round = 0; round < moments; round++) {
+    for (let round = 0; round < killCount; round++) {
       serving.signal('SIGHUP');
       for (let deaths = 0; deaths < 2; deaths++) {
         await sleep(random() * 900);

@@ -52,7 +52,7 @@ test('a backup of a store in use is a single state', async (t) => {
     const [players, servers] = await Promise.all(
       ['players', 'servers'].map(async (chartId) => {
         const data = await copy.readChartData(7, chartId, 1_000_000);
-        assert.ok(data.storage === 'series');
+        assert.ok(data.storage === 'points');
         return Array.from(data.runs, entriesOf).flat();
       }),
     );

@@ -13,7 +13,7 @@ await Promise.all([
   import('../../src/cli/commands/export.ts'),
   import('../../src/cli/commands/import.ts'),
   import('../../src/cli/commands/remove.ts'),
-  import('../../src/store/keeping/store-remover.ts'),
+  import('../../src/store/maintenance/store-remover.ts'),
   import('../../src/store/reading/store-reader.ts'),
   import('../../src/store/writing/store-writer.ts'),
   import('../../src/store/sqlite/sqlite-backup.ts'),

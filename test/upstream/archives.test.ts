@@ -94,8 +94,8 @@ describe('a plugin is copied by its archive:', () => {
     assert.deepEqual(firstRun.failures, []);
     assert.deepEqual(source.server.takeTargets(), ['/api/v2/software', '/plugins', archive]);
     await assertSame(source);
-    const { point, snapshot, event: events } = firstRun.progress.counts;
-    assert.deepEqual([point, snapshot, events], [3000, 1500, 1]);
+    const { point, historyTime, event: events } = firstRun.progress.counts;
+    assert.deepEqual([point, historyTime, events], [3000, 1500, 1]);
     await source.add([
       points('players', 3000, 3010),
       history('version', 1500, 1505),
@@ -284,9 +284,9 @@ describe('what lies more than a day ahead of the clock', () => {
     for (let visit = 0; visit < 2; visit++) {
       const { failures, progress } = await source.visit(end);
       assert.deepEqual(failures, []);
-      const { point, snapshot, event: events } = progress.leftOut.futureCounts;
+      const { point, historyTime, event: events } = progress.leftOut.futureCounts;
       assert.deepEqual(
-        [[...point], [...snapshot], [...events]],
+        [[...point], [...historyTime], [...events]],
         [[['7/players', 1]], [['7/version', 2]], [['7', 1]]],
       );
     }

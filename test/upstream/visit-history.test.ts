@@ -64,7 +64,7 @@ describe('with --history', () => {
     await visit(start + 10 * minuteMs, { body: pie(1, 2) });
     await visit(start + 59 * minuteMs, { body: pie(3) });
     const progress = await visit(start + 61 * minuteMs, { body: pie(3) });
-    assert.equal(progress.counts.snapshot, 1);
+    assert.equal(progress.counts.historyTime, 1);
     await visit(start + 5 * hourMs - 1, { body: pie(4, 5) });
     assert.deepEqual(await pastOf(mirror), {
       data: pie(4, 5),
@@ -176,7 +176,7 @@ test('without --history, a chart shows what the source shows, without a time', a
   await using source = await mirrorOfPie();
   await source.visit(start, { body: pie(1) }, hourMs);
   const progress = await source.visit(start + hourMs, { body: pie(2) }, 'off');
-  assert.equal(progress.counts.snapshot, 0);
+  assert.equal(progress.counts.historyTime, 0);
   assert.deepEqual(await pastOf(source.mirror), {
     data: pie(2),
     at: undefined,

@@ -114,7 +114,7 @@ export function listV1Endpoints({ hasLiveFields }: ApiOptions): readonly ApiEndp
       load: async (view, { pluginId, chartId, maxElements }) => {
         const isCount = typeof maxElements === 'number';
         const data = await view.readChartData(pluginId, chartId, isCount ? maxElements : 0);
-        if (data.storage === 'snapshot') return [data.json];
+        if (data.storage === 'latest') return [data.json];
         if (isCount) return renderRuns(data.runs);
         throw new AppError('malformed-max-elements', maxElements);
       },

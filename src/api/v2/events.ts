@@ -1,11 +1,18 @@
 /** The events of a plugin. */
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type { DataWindow } from '../../model/window.ts';
-import { apiEndpoint, malformed, parseQuery, pluginIn, renderBatches, time } from '../api-endpoint.ts';
+import {
+  apiEndpoint,
+  malformed,
+  parseQuery,
+  pluginIn,
+  renderBatches,
+  timeParameter,
+} from '../api-endpoint.ts';
 
 const parameters = {
-  from: time(undefined, 'The beginning of the window, inclusive.'),
-  to: time(undefined, 'The end of the window, exclusive.'),
+  from: timeParameter(undefined, 'The beginning of the window, inclusive.'),
+  to: timeParameter(undefined, 'The end of the window, exclusive.'),
 };
 
 /** The endpoint. */

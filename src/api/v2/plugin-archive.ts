@@ -1,5 +1,5 @@
 /** Everything about one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
-import type { Part } from '../../http/endpoint.ts';
+import type { BodyPart } from '../../http/endpoint.ts';
 import type { Chart } from '../../model/chart.ts';
 import {
   type Columns,
@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from '../../model/columns.ts';
 import { shapeOf } from '../../model/data-shapes.ts';
-import { hasShares, momentOf } from '../../model/data-shares.ts';
+import { hasShares, historyOf } from '../../model/data-shares.ts';
 import type { JsonText } from '../../model/json-text.ts';
 import { maxPointsPerRecord, recordRules, regroupColumns } from '../../model/merge-columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
@@ -20,9 +20,9 @@ import { free } from '../../model/own-pages.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import { firstFrom, maxTimestamp } from '../../model/window.ts';
 import { renderRecord } from '../../series/record-text.ts';
-import { apiEndpoint, parseQuery, pluginIn, time } from '../api-endpoint.ts';
+import { apiEndpoint, parseQuery, pluginIn, timeParameter } from '../api-endpoint.ts';
 
-const parameters = { since: time(0, 'Only points and histories from this time on.') };
+const parameters = { since: timeParameter(0, 'Only points and histories from this time on.') };
 
 /** The endpoint. */
 export const pluginArchive = apiEndpoint({
@@ -68,7 +68,7 @@ async function hasPast(view: MetricsView, { pluginId, since }: ArchiveRequest): 
       if (span === undefined || !hasShares(type)) continue;
       if (span.last >= since) return true;
       const data = await view.readChartData(pluginId, chartId, 0);
-      if (data.storage === 'snapshot' && data.at !== null) return true;
+      if (data.storage === 'latest' && data.at !== null) return true;
     }
     await nextTurn();
   }
@@ -80,7 +80,7 @@ async function* renderRecords(
   view: MetricsView,
   { software, ...plugin }: PluginSummary,
   since: number,
-): AsyncGenerator<Part> {
+): AsyncGenerator<BodyPart> {
   const pluginId = plugin.id;
   const allSoftware = await view.listSoftware();
   const globalPlugin = allSoftware.find(({ id }) => id === software.id)?.globalPlugin;
@@ -105,14 +105,14 @@ async function* renderRecords(
 async function* renderData(
   view: MetricsView,
   { pluginId, chart, since }: ArchiveRequest & { readonly chart: Chart },
-): AsyncGenerator<Part> {
+): AsyncGenerator<BodyPart> {
   const { chartId, type } = chart;
   const name = { pluginId, chartId };
   const shown = await view.readChartData(pluginId, chartId, 0);
-  if (shown.storage === 'series') {
+  if (shown.storage === 'points') {
     const runs = view.readColumns(chart, { from: since, to: maxTimestamp + 1 });
     for await (const points of pointsOfRecords(runs, since))
-      yield* renderRecord({ kind: 'data', ...name, dataFor: () => ({ storage: 'series', points }) });
+      yield* renderRecord({ kind: 'data', ...name, dataFor: () => ({ storage: 'points', points }) });
     return;
   }
   const { storage, json, at } = shown;
@@ -167,11 +167,11 @@ async function* historyFrom(
   { chart, since, shown: { json, at } }: PastChart,
 ): AsyncGenerator<Columns> {
   if (at !== null && at < since) {
-    const shownMoment = momentOf(chart.type, { json, at });
+    const shownHistory = historyOf(chart.type, { json, at });
     const window = { from: at, to: at + 1 };
     for await (const part of view.readColumns(chart, window))
-      for (const moment of regroupColumns([columnsWithin(part, window)], recordRules.shares))
-        if (!equalColumns(moment, shownMoment)) yield moment;
+      for (const history of regroupColumns([columnsWithin(part, window)], recordRules.shares))
+        if (!equalColumns(history, shownHistory)) yield history;
   }
   const window = { from: since, to: maxTimestamp + 1 };
   for await (const part of view.readColumns(chart, window)) yield columnsWithin(part, window);

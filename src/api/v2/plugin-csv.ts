@@ -49,7 +49,7 @@ interface Block extends Pick<Columns, 'series'> {
 async function* listBlocks(view: MetricsView, pluginId: number, chart: Chart): AsyncGenerator<Block> {
   const window = { from: 0, to: maxTimestamp + 1 };
   const shown = await view.readChartData(pluginId, chart.chartId, 0);
-  if (shown.storage === 'series') {
+  if (shown.storage === 'points') {
     const name = lineName(chart);
     for await (const { times, series } of view.readColumns(chart, window))
       yield { times, series: series.map((line) => ({ ...line, name })) };

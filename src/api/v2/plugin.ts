@@ -53,9 +53,9 @@ async function renderChart(
   const fields = JSON.stringify({ chartId, uid, type, position, title, isDefault }).slice(0, -1);
   const { first = null, last = null } = span ?? {};
   let latest = span === undefined ? 'null' : JSON.stringify([span.last, span.lastValue]);
-  if (storageOf(type) === 'snapshot') {
+  if (storageOf(type) === 'latest') {
     const shown = await view.readChartData(pluginId, chartId, 0);
-    latest = shown.storage === 'snapshot' ? shown.json : 'null';
+    latest = shown.storage === 'latest' ? shown.json : 'null';
   }
   let facts = '';
   if (hasShares(type)) {

@@ -1,9 +1,9 @@
 /** Points and histories over a window, as JSON and as CSV. */
 
-import type { Part } from '../../http/endpoint.ts';
+import type { BodyPart } from '../../http/endpoint.ts';
 import { byteOrderMark } from '../../model/csv-row.ts';
 import { chartsUpTo, malformedQuery, type Query } from '../../model/parameter.ts';
-import type { ChartSeries, SeriesQuery } from '../../model/series-source.ts';
+import type { SeriesOfChart, SeriesQuery } from '../../model/series-source.ts';
 import { parseStep, seriesSteps } from '../../model/series-steps.ts';
 import { type RangeName, ranges } from '../../model/window.ts';
 import { loadSeries, type SteppedSeries } from '../../series/load-series.ts';
@@ -21,7 +21,7 @@ import {
   malformed,
   parseQuery,
   type QueryValues,
-  time,
+  timeParameter,
   yesOrNo,
 } from '../api-endpoint.ts';
 
@@ -38,8 +38,11 @@ const seriesParameters = {
     fallback: [],
     isRequired: true,
   },
-  from: time(undefined, 'The beginning of the window, inclusive.'),
-  to: time(undefined, 'The end of the window, exclusive; by default after the newest time of these charts.'),
+  from: timeParameter(undefined, 'The beginning of the window, inclusive.'),
+  to: timeParameter(
+    undefined,
+    'The end of the window, exclusive; by default after the newest time of these charts.',
+  ),
   range: choice(
     Object.keys(ranges) as RangeName[],
     undefined,
@@ -131,7 +134,7 @@ function seriesEndpoint({
   ...about
 }: Pick<ApiEndpoint, 'path' | 'operationId' | 'summary' | 'schema' | 'mediaType'> & {
   readonly parameters: SeriesParameters;
-  readonly renderAnswer: (answer: SteppedSeries) => Iterable<Part>;
+  readonly renderAnswer: (answer: SteppedSeries) => Iterable<BodyPart>;
   /** The fewest bytes that an answer can have. */
   readonly minBytes: (answer: SteppedSeries) => number;
 }): ApiEndpoint {
@@ -199,7 +202,14 @@ function isoOf(timestamp: number): string {
   return new Date(timestamp).toISOString();
 }
 
-function* renderJson({ window, step, aggregate, partial, times, series }: SteppedSeries): Generator<Part> {
+function* renderJson({
+  window,
+  step,
+  aggregate,
+  partial,
+  times,
+  series,
+}: SteppedSeries): Generator<BodyPart> {
   const { from, to } = window;
   const json = new TextParts();
   json.text(
@@ -222,13 +232,13 @@ function* renderJson({ window, step, aggregate, partial, times, series }: Steppe
 }
 
 /** The sum of lines names no chart, that of shares has null in its place. */
-function membersOf({ chart, values, lows, highs, otherCount, group, ...members }: ChartSeries): object {
+function membersOf({ chart, values, lows, highs, otherCount, group, ...members }: SeriesOfChart): object {
   const { pluginId, chartId } = chart ?? (members.isSum ? {} : { pluginId: null, chartId: null });
   return { pluginId, chartId, group: group ?? undefined, ...members };
 }
 
 /** The name of a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
-function columnName({ chart, group, name }: ChartSeries): string {
+function columnName({ chart, group, name }: SeriesOfChart): string {
   const chartName = chart === undefined ? null : `${chart.pluginId}:${chart.chartId}`;
   return [chartName, group, name].filter((part) => part !== null).join(' ');
 }

@@ -25,11 +25,11 @@ import {
   changeSettings,
   chartArgument,
   count,
-  flag,
+  flagSetting,
   nameText,
   pluginArgument,
   softwareArgument,
-  time,
+  timeSetting,
   titleText,
 } from '../settings.ts';
 
@@ -156,8 +156,10 @@ export const addChart = command({
       help: 'the name of the line; if not given, the title',
       ...nameText,
     },
-    default: flag('make it a default chart, which is computed from the fields that every report has'),
-    unknownType: flag('accept an unknown type, which is stored and served, but neither counted nor drawn'),
+    default: flagSetting('make it a default chart, which is computed from the fields that every report has'),
+    unknownType: flagSetting(
+      'accept an unknown type, which is stored and served, but neither counted nor drawn',
+    ),
   },
   argument: chartArgument,
   async run(
@@ -199,7 +201,7 @@ export const addCharts = command({
   summary: 'add the default charts that a plugin lacks; prints PLUGIN/CHART for each',
   settings: {
     ...changeSettings,
-    players: flag(
+    players: flagSetting(
       'add the charts of players by Minecraft version, plugin version and server software instead',
     ),
   },
@@ -256,7 +258,7 @@ export const addEvent = command({
     },
     time: {
       help: 'when it happened, in a form of --before of prune; if not given, now',
-      ...time,
+      ...timeSetting,
       placeholder: 'TIME',
     },
     url: {

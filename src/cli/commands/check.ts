@@ -2,7 +2,7 @@
 import type { StoreStats } from '../../model/store.ts';
 import { command } from '../command.ts';
 import { grouped, printResult, sizeText, startCalledStatus } from '../output.ts';
-import { changeSettings, flag, storeSetting } from '../settings.ts';
+import { changeSettings, flagSetting, storeSetting } from '../settings.ts';
 
 export const check = command({
   summary: 'read and verify everything in the store; prints one line per fault',
@@ -44,8 +44,8 @@ export const stats = command({
   summary: 'count software, plugins, charts, points and bytes; shows the oldest and newest point',
   settings: {
     store: storeSetting,
-    json: flag('print one JSON object'),
-    prometheus: flag('print metrics in the text format of Prometheus, for the textfile collector'),
+    json: flagSetting('print one JSON object'),
+    prometheus: flagSetting('print metrics in the text format of Prometheus, for the textfile collector'),
   },
   async run({ store, json, prometheus }, _argument, refuse) {
     if (json && prometheus) refuse('choose --json or --prometheus');
@@ -81,7 +81,7 @@ function countsOf(stats: StoreStats) {
     plugins: stats.pluginCount,
     charts: stats.chartCount,
     points: stats.pointCount,
-    snapshots: stats.snapshotCount,
+    snapshots: stats.historyTimeCount,
     events: stats.eventCount,
     bytes: stats.sizeBytes,
   };

@@ -5,7 +5,7 @@ import { dayMs } from '../../model/window.ts';
 import { command } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
-import { count, duration, storeSetting } from '../settings.ts';
+import { count, durationSetting, storeSetting } from '../settings.ts';
 import { clientSettings, handedSocket, sayStart, serveSettings } from './serve.ts';
 
 const { trustProxy, maxConnections, maxConnectionsPerAddress, rateLimit } = clientSettings;
@@ -28,8 +28,8 @@ export const collect = command({
       placeholder: 'STEP',
       help: 'keep shares as history, for slots that begin at a multiple of this time; off keeps none',
       default: '1h',
-      allowed: `off, or ${duration.allowed}`,
-      parse: (text) => (text === 'off' ? 0 : duration.parse(text)),
+      allowed: `off, or ${durationSetting.allowed}`,
+      parse: (text) => (text === 'off' ? 0 : durationSetting.parse(text)),
     },
     geoip: {
       placeholder: 'FILE',
@@ -42,7 +42,7 @@ export const collect = command({
       default: '30m',
       allowed: 'a divisor of a day, such as 30m',
       parse(text) {
-        const slotMs = duration.parse(text) ?? 0;
+        const slotMs = durationSetting.parse(text) ?? 0;
         return dayMs % slotMs === 0 ? slotMs : undefined;
       },
     },
@@ -59,13 +59,13 @@ export const collect = command({
   ) {
     sayStart('collect', store, changed);
     const { ClosingThread } = await import('../closing-thread.ts');
-    const { collect } = await import('../../serve/collect.ts');
+    const { runCollector } = await import('../../serve/collect.ts');
     const thread = new ClosingThread({
       storeName: store.givenName,
       slotMs: slot,
       historyMs: history || undefined,
     });
-    await collect({
+    await runCollector({
       ...options,
       fd: handedSocket(),
       store,

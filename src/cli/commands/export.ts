@@ -2,11 +2,11 @@
 import { copyRecords, noCounts } from '../../model/copy-records.ts';
 import { command } from '../command.ts';
 import { printMessage, startProgress } from '../output.ts';
-import { flag, refuseSameFile, storeSetting } from '../settings.ts';
+import { flagSetting, refuseSameFile, storeSetting } from '../settings.ts';
 
 export const exportCommand = command({
   summary: 'export the whole store as an archive',
-  settings: { store: storeSetting, force: flag('replace FILE if it exists') },
+  settings: { store: storeSetting, force: flagSetting('replace FILE if it exists') },
   argument: {
     name: '[FILE]',
     help: 'the archive to write, compressed if it ends in .gz or .zst; - is standard output',

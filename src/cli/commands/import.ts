@@ -14,12 +14,12 @@ import { latestTimestampAt } from '../../model/future-points.ts';
 import type { StoreWriter } from '../../model/metrics-writer.ts';
 import { oneOf } from '../../model/parameter.ts';
 import type { Store } from '../../model/store.ts';
-import { command, optionName, type Refuse } from '../command.ts';
+import { command, optionName, type RefuseUsage } from '../command.ts';
 import { grouped, printMessage, printResult, startProgress } from '../output.ts';
 import {
   allowFutureSetting,
   changeSettings,
-  flag,
+  flagSetting,
   pluginChart,
   pluginId,
   refuseSameFile,
@@ -31,7 +31,7 @@ export const importCommand = command({
   summary: 'import archives or CSV into the store, all or nothing; makes the store if there is none',
   settings: {
     store: storeSetting,
-    csv: flag('FILE is CSV with the points of one chart'),
+    csv: flagSetting('FILE is CSV with the points of one chart'),
     plugin: {
       help: 'the plugin of --chart, if --chart does not name it',
       ...pluginId,
@@ -111,7 +111,7 @@ interface CsvChart {
 }
 
 /** Finds the chart for `--csv`. Its plugin is in `--plugin` or in `--chart`, but not in both. */
-function findChart(plugin: number | undefined, chart: CsvChart | undefined, refuse: Refuse): ChartName {
+function findChart(plugin: number | undefined, chart: CsvChart | undefined, refuse: RefuseUsage): ChartName {
   const pluginId = plugin ?? chart?.pluginId;
   const isTwice = plugin !== undefined && chart?.pluginId !== undefined;
   if (chart === undefined || pluginId === undefined || isTwice)
@@ -188,7 +188,7 @@ async function importCsv(
       const summary = `${pluginId}/${chartId}: ${await comparisonText(writer, line, points)}`;
       for (let start = 0; start < points.times.length; start += pointsPerRecord) {
         const part = sliceColumns(points, start, start + pointsPerRecord);
-        const dataFor = () => ({ storage: 'series', points: part }) as const;
+        const dataFor = () => ({ storage: 'points', points: part }) as const;
         await writer.write([{ kind: 'data', place: store.name, ...chart, dataFor }]);
       }
       await writer.write([{ kind: 'end', place: store.name }]);
@@ -208,7 +208,7 @@ const pointsPerRecord = 65_536;
 async function findLine({ view }: StoreWriter, { pluginId, chartId }: ChartName, place = ''): Promise<Chart> {
   try {
     const chart = await view.getChart(pluginId, chartId);
-    if (storageOf(chart.type) === 'series') return chart;
+    if (storageOf(chart.type) === 'points') return chart;
     const message = `only a line chart takes points from a CSV file, this one is a ${chart.type}`;
     throw new AppError('invalid', message);
   } catch (error) {

@@ -3,9 +3,9 @@ import type { MetricsView } from '../../model/metrics-reader.ts';
 import type { Store } from '../../model/store.ts';
 import { command } from '../command.ts';
 import { counted, printResult } from '../output.ts';
-import { flag, pluginArgument, storeSetting } from '../settings.ts';
+import { flagSetting, pluginArgument, storeSetting } from '../settings.ts';
 
-const listSettings = { store: storeSetting, json: flag('print one JSON array') };
+const listSettings = { store: storeSetting, json: flagSetting('print one JSON array') };
 
 /** Something that is listed. */
 interface Listed {

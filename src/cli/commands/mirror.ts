@@ -10,7 +10,7 @@ import { steps } from '../../model/window.ts';
 import { readFault } from '../../runtime/system-faults.ts';
 import { parseRequestHeader, type RequestHeader } from '../../upstream/connection/request-header.ts';
 import { parseUpstreamAddress } from '../../upstream/connection/upstream-address.ts';
-import { type LeftOut, timedKinds } from '../../upstream/leaving-out.ts';
+import { type LeftOut, timedKinds } from '../../upstream/copy-rules.ts';
 import type { GivenSoftware } from '../../upstream/parse-software.ts';
 import { command } from '../command.ts';
 import {
@@ -19,6 +19,7 @@ import {
   errorText,
   grouped,
   hideInMessages,
+  nouns,
   printMessage,
   printResult,
   secondsText,
@@ -27,8 +28,8 @@ import {
 import { homepage, version } from '../package-version.ts';
 import {
   allowFutureSetting,
-  duration,
-  flag,
+  durationSetting,
+  flagSetting,
   nameText,
   pluginId,
   refuseSameFile,
@@ -74,7 +75,7 @@ export const mirror = command({
       help: 'a file with one plugin id per line; # begins a comment',
       parse: (text) => text,
     },
-    all: flag('copy every plugin of the plugin list'),
+    all: flagSetting('copy every plugin of the plugin list'),
     maxElements: {
       placeholder: 'COUNT',
       help: 'the most points or times to copy of a chart that the mirror does not have yet; if not given, all',
@@ -88,7 +89,7 @@ export const mirror = command({
     },
     every: {
       help: 'repeat at this interval: 30m, 12h, 1d',
-      ...duration,
+      ...durationSetting,
     },
     history: {
       placeholder: 'STEP',
@@ -100,9 +101,9 @@ export const mirror = command({
       isRepeatable: true,
       ...several(givenSoftware, '\n'),
     },
-    again: flag('also copy what was removed or pruned from the store'),
+    again: flagSetting('also copy what was removed or pruned from the store'),
     allowFuture: allowFutureSetting,
-    trimLeadingZeros: flag('leave out zeros at the start of a line'),
+    trimLeadingZeros: flagSetting('leave out zeros at the start of a line'),
     header: {
       placeholder: 'HEADER',
       help: 'a header to send with each request, such as "Authorization: Bearer TOKEN"; may be repeated',
@@ -121,7 +122,7 @@ export const mirror = command({
       isOptionOnly: true,
     },
     adminHost: serveSettings.adminHost,
-    consent: flag('the source has given written consent to a bulk copy'),
+    consent: flagSetting('the source has given written consent to a bulk copy'),
   },
   argument: {
     name: '<URL>',
@@ -141,11 +142,11 @@ export const mirror = command({
     if (new Set(headers.map(({ name }) => name.toLowerCase())).size < headers.length)
       refuse('--header and --header-file give a header twice');
     hideInMessages(headers.map(({ value }) => value));
-    const { checkManners } = await import('../../mirror/manners.ts');
+    const { checkConsent } = await import('../../mirror/consent.ts');
     const { mirrorServer } = await import('../../mirror/mirror.ts');
     const { readArchive } = await import('../../archive/archive-reader.ts');
     const { systemClock } = await import('../../client/retry.ts');
-    checkManners({ address, isAll, listedCount: listed.length, hasConsent: options.consent });
+    checkConsent({ address, isAll, listedCount: listed.length, hasConsent: options.consent });
     // An upgrade may replace the files before later runs.
     if (everyMs !== undefined) await store.preload();
     const stop = new AbortController();
@@ -278,7 +279,7 @@ export function leftOutLines({ removed, futureCounts }: LeftOut): readonly strin
     if (counts.size === 0) continue;
     const what = counted(
       counts.values().reduce((sum, count) => sum + count, 0),
-      kind,
+      nouns[kind],
     );
     lines.push(
       `left out ${what} more than a day ahead of the clock, of ${listOf(counts.keys())}; --allow-future copies them`,

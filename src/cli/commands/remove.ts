@@ -11,7 +11,7 @@ import {
   pluginChart,
   pluginId,
   softwareArgument,
-  time,
+  timeSetting,
   titleText,
 } from '../settings.ts';
 
@@ -44,23 +44,23 @@ export const removeChart = command({
 });
 
 /** The setting for the time of one thing. */
-const timeSetting = { isRequired: true, ...time, placeholder: 'TIME' } as const;
+const requiredTime = { isRequired: true, ...timeSetting, placeholder: 'TIME' } as const;
 
 export const removePoint = command({
   summary: 'remove one point of a line, or what a history has at one time',
   settings: {
     ...changeSettings,
-    time: { help: 'its exact time, to the millisecond; required', ...timeSetting },
+    time: { help: 'its exact time, to the millisecond; required', ...requiredTime },
   },
   argument: chartArgument,
   run: ({ time, ...options }, { pluginId, chartId }) =>
     remove(options, async (remover) => {
       const at = new Date(time).toISOString();
       const range = { from: time, to: time + 1 };
-      const { pointCount, snapshotCount } = await remover.prune({ ...range, pluginId, chartId });
-      if (pointCount + snapshotCount === 0)
+      const { pointCount, historyTimeCount } = await remover.prune({ ...range, pluginId, chartId });
+      if (pointCount + historyTimeCount === 0)
         throw new AppError('not_found', `chart ${pluginId}/${chartId} has no point at ${at}`);
-      return `point ${pluginId}/${chartId} at ${at}: ${countsText(pointCount > 0 ? { pointCount } : { snapshotCount })}`;
+      return `point ${pluginId}/${chartId} at ${at}: ${countsText(pointCount > 0 ? { pointCount } : { historyTimeCount })}`;
     }),
 });
 
@@ -68,7 +68,7 @@ export const removeEvent = command({
   summary: 'remove an event of a plugin',
   settings: {
     ...changeSettings,
-    time: { help: 'its time, as "list events" prints it; required', ...timeSetting },
+    time: { help: 'its time, as "list events" prints it; required', ...requiredTime },
     title: { help: 'its title, if the plugin has several events at that time', ...titleText },
   },
   argument: pluginArgument,
@@ -96,13 +96,13 @@ export const prune = command({
     store: changeSettings.store,
     before: {
       help: 'remove points older than this: 2024-01-31, 2024-01-31T12:00:00Z, 90d for 90 days ago, or Unix milliseconds',
-      ...time,
+      ...timeSetting,
     },
     // Options that narrow a prune have no variable: one meant for a mirror would leave old points.
     after: {
       isOptionOnly: true,
       help: 'remove points newer than this; with --before, those between the two times',
-      ...time,
+      ...timeSetting,
     },
     plugin: {
       isOptionOnly: true,

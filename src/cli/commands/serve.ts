@@ -10,7 +10,7 @@ import type { Store } from '../../model/store.ts';
 import { command, type SettingsTable } from '../command.ts';
 import { endDespiteOutput, printMessage, printResult } from '../output.ts';
 import { version } from '../package-version.ts';
-import { count, flag, several, storeSetting } from '../settings.ts';
+import { count, flagSetting, several, storeSetting } from '../settings.ts';
 
 /** A network in CIDR notation; an address is a network of its own. */
 const network = {
@@ -53,7 +53,7 @@ const publicUrl = {
   },
 };
 
-const liveFields = flag('also send the fields that bstats.org adds: software, isGlobal, idCustom');
+const liveFields = flagSetting('also send the fields that bstats.org adds: software, isGlobal, idCustom');
 
 /** The settings of a server that has clients, which `collect` has too. */
 export const clientSettings = {
@@ -120,7 +120,7 @@ export const serveSettings = {
     default: '127.0.0.1',
     ...host,
   },
-  logRequests: flag('log each request to standard error, without its query and the client address'),
+  logRequests: flagSetting('log each request to standard error, without its query and the client address'),
   maxAge: {
     placeholder: 'SECONDS',
     help: 'how long clients and proxies may reuse a response',
@@ -139,7 +139,7 @@ export const serveSettings = {
     ...publicUrl,
   },
   ...clientSettings,
-  noSite: flag('serve the interface only, without pages, pictures and badges'),
+  noSite: flagSetting('serve the interface only, without pages, pictures and badges'),
 } satisfies SettingsTable;
 
 export const serve = command({
@@ -147,8 +147,8 @@ export const serve = command({
   settings: serveSettings,
   async run(options, _, _refuse, changed) {
     sayStart('serve', options.store, changed);
-    const { serve } = await import('../../serve/serve.ts');
-    await serve({
+    const { runServer } = await import('../../serve/serve.ts');
+    await runServer({
       ...options,
       fd: handedSocket(),
       output: { printMessage, printResult },

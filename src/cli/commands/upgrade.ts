@@ -1,14 +1,14 @@
 /** `upgrade`: upgrades a store of an older release to the version of this program. */
 import { command } from '../command.ts';
 import { printResult, secondsText, startCalledStatus } from '../output.ts';
-import { flag, storeSetting } from '../settings.ts';
+import { flagSetting, storeSetting } from '../settings.ts';
 import { stopOnSignals } from '../stopping.ts';
 
 export const upgrade = command({
   summary: 'upgrade a store of an older release in place; copies a SQLite store to STORE.vN first',
   settings: {
     store: storeSetting,
-    noBackup: flag('make no copy of the store before the upgrade'),
+    noBackup: flagSetting('make no copy of the store before the upgrade'),
   },
   async run({ store, noBackup }) {
     const startedAt = performance.now();

@@ -4,7 +4,7 @@ import { clientNetwork } from '../../http/clients.ts';
 import type { ErrorLog } from '../../http/logs.ts';
 import { statuses, type ToldKind, titleOf, toldKind } from '../../http/problem.ts';
 import type { ReceivedRequest } from '../../http/request.ts';
-import { Response } from '../../http/response.ts';
+import { HttpResponse } from '../../http/response.ts';
 import { splitTarget } from '../../http/router.ts';
 import { AppError } from '../../model/app-error.ts';
 import { type Collector, ReportedAlready } from '../collector.ts';
@@ -28,7 +28,7 @@ const maxTakenBytes = 3 * 1024 * 1024;
 export function createCollectAnswerer({
   collector,
   errorLog,
-}: CollectAnswererOptions): (request: ReceivedRequest) => Promise<Response> {
+}: CollectAnswererOptions): (request: ReceivedRequest) => Promise<HttpResponse> {
   const sent = new ReportBudget(maxSentBytes);
   const taken = new ReportBudget(maxTakenBytes);
 
@@ -78,7 +78,7 @@ const accepted = response(202, 'application/json', '{"status":"accepted"}');
 /** Seconds after which a client may try again, unless a better time is known. */
 const retrySeconds = 5;
 
-function refusal(kind: ToldKind, error: unknown): Response {
+function refusal(kind: ToldKind, error: unknown): HttpResponse {
   const status = statuses[kind];
   const isOurs = status >= 500 || !(error instanceof AppError);
   const detail = isOurs
@@ -100,9 +100,9 @@ function response(
   mediaType: string,
   body: string,
   headers: readonly string[] = [],
-): Response {
+): HttpResponse {
   const common = ['X-Content-Type-Options', 'nosniff', 'Content-Type', `${mediaType}; charset=utf-8`];
-  return new Response({
+  return new HttpResponse({
     status,
     headers: [...common, 'Cache-Control', 'no-store', ...headers],
     body: Buffer.from(body),

@@ -36,30 +36,30 @@ export function timeAxis(first: number, last: number, place: TimeAxisPlace): Tim
   const tickCount = Math.max(2, Math.floor((right - left) / (textSize * 8)));
   let ticks: readonly Tick[] = [];
   for (const density of [1, 2, 4]) {
-    const moments = roundMoments(wallTime(from), wallTime(to), tickCount * density);
-    ticks = labelMoments(moments, { xAt: (wall) => xAt(timeOfWall(wall)), labelEnd, textSize });
+    const times = roundTimes(wallTime(from), wallTime(to), tickCount * density);
+    ticks = labelTimes(times, { xAt: (wall) => xAt(timeOfWall(wall)), labelEnd, textSize });
     if (ticks.length > 1) break;
   }
   return { from, to, ticks, xAt, timestampAt: (x) => from + (x - left) / perMs };
 }
 
 /** Labels every time or, if that has no room, every second, third or fourth. A label has its year where it is another one than before. */
-function labelMoments(
-  moments: readonly number[],
+function labelTimes(
+  times: readonly number[],
   {
     xAt,
     labelEnd,
     textSize,
   }: Pick<TimeAxisPlace, 'labelEnd' | 'textSize'> & { readonly xAt: (wall: number) => number },
 ): readonly Tick[] {
-  const stepMs = (moments[1] ?? 0) - (moments[0] ?? 0);
+  const stepMs = (times[1] ?? 0) - (times[0] ?? 0);
   let ticks: Tick[] = [];
   for (const stride of [1, 2, 3, 4]) {
     ticks = [];
     let end = 0;
     let year: number | undefined;
     let isEven = true;
-    for (const wall of moments.filter((_, index) => index % stride === 0)) {
+    for (const wall of times.filter((_, index) => index % stride === 0)) {
       const { short, long } = labelsOf(wall, stepMs);
       const ownYear = new Date(wall).getUTCFullYear();
       const text = ownYear === year ? short : long;
@@ -93,7 +93,7 @@ function labelsOf(timestamp: number, stepMs: number): { readonly short: string; 
 }
 
 /** Round times between two, in Unix milliseconds: hours, midnights, Sundays, first days of months and years, in UTC. */
-export function roundMoments(from: number, to: number, count: number): number[] {
+export function roundTimes(from: number, to: number, count: number): number[] {
   // Times beyond the range of a Date have no ticks.
   if (Math.max(-from, to) > maxTimestamp) return [];
   const wanted = (to - from) / count;
@@ -102,9 +102,9 @@ export function roundMoments(from: number, to: number, count: number): number[] 
   const stepMs = nearestStep(wanted);
   if (stepMs >= monthMs) return firstsOfMonths(from, to, stepMs / monthMs);
   const start = stepMs === weekMs ? firstSunday : 0;
-  const moments: number[] = [];
-  for (let at = start + Math.ceil((from - start) / stepMs) * stepMs; at <= to; at += stepMs) moments.push(at);
-  return moments;
+  const times: number[] = [];
+  for (let at = start + Math.ceil((from - start) / stepMs) * stepMs; at <= to; at += stepMs) times.push(at);
+  return times;
 }
 
 const minuteMs = 60_000;
@@ -131,13 +131,13 @@ function nearestStep(wantedMs: number): number {
 
 function firstsOfMonths(from: number, to: number, monthCount: number): number[] {
   const start = new Date(from);
-  const moments: number[] = [];
+  const times: number[] = [];
   // Months are counted from year 0, so that steps of quarters, years and decades begin with theirs.
   let month = Math.ceil((start.getUTCFullYear() * 12 + start.getUTCMonth()) / monthCount) * monthCount;
   for (; ; month += monthCount) {
     const at = Date.UTC(Math.floor(month / 12), month % 12);
     // NaN beyond the range of a Date.
-    if (!(at <= to)) return moments;
-    if (at >= from) moments.push(at);
+    if (!(at <= to)) return times;
+    if (at >= from) times.push(at);
   }
 }

@@ -23,7 +23,7 @@ import {
 import { chartLinks, comparisonLinks } from '../state/pictures.ts';
 import { filterOf, type ShareFilter } from '../state/share-filter.ts';
 import { meanWords, windowDates } from '../state/shown-window.ts';
-import { element, fieldsOf, rove } from './elements.ts';
+import { element, fieldsOf, moveByArrows } from './elements.ts';
 import { pageLinks } from './page-links.ts';
 
 /** A page whose charts show what its address says. */
@@ -49,7 +49,7 @@ export function enableCharts(): void {
   if (form === null) return;
   for (const actions of document.querySelectorAll<HTMLElement>('.chart .actions')) {
     actions.setAttribute('aria-label', 'Links');
-    rove(actions);
+    moveByArrows(actions);
   }
   document.addEventListener('click', ({ target }) => {
     const opener = target instanceof Element ? target.closest('button[data-table]') : null;

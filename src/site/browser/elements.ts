@@ -34,7 +34,7 @@ export function button(
  * Makes a bar one Tab stop: arrow keys, Home and End move among its links and buttons (ARIA toolbar pattern).
  * @returns a function to call when some of them are shown or hidden
  */
-export function rove(bar: HTMLElement): () => void {
+export function moveByArrows(bar: HTMLElement): () => void {
   let current: HTMLElement | undefined;
   const update = () => {
     const items = itemsOf(bar);

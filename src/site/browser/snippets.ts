@@ -1,8 +1,14 @@
 /** Snippets to paste elsewhere, which show a chart there. Names of any kind are escaped. */
 import type { ChartName } from '../../model/chart.ts';
-import { type CompareQuery, compareAddress, effectiveLines, linesFields } from '../state/compare-query.ts';
+import { type CompareQuery, compareAddress, linesFields, linesInUse } from '../state/compare-query.ts';
 import { write } from '../state/fields.ts';
-import { type ChartState, chartFields, effective, hasHistoryForm, pageAddress } from '../state/page-state.ts';
+import {
+  type ChartState,
+  chartFields,
+  fieldsInUse,
+  hasHistoryForm,
+  pageAddress,
+} from '../state/page-state.ts';
 import {
   badgeAddress,
   chartPictureAddress,
@@ -123,7 +129,7 @@ function pictureUrl({ server, subject, ...shown }: EmbedChoice, extension: Pictu
 function timeFields({ subject, ...shown }: EmbedChoice): readonly string[] {
   if (subject.kind === 'lines') return ['range'];
   if (subject.kind === 'overview') return ['range', 'previous'];
-  const { window, unit, group, previous } = effective(shown, subject.form);
+  const { window, unit, group, previous } = fieldsInUse(shown, subject.form);
   return [
     ...(window === undefined ? [] : ['range']),
     ...(hasHistoryForm(subject.form) ? ['view'] : []),
@@ -139,11 +145,11 @@ function tagAttributes(
 ): string {
   const charts =
     subject.kind === 'lines'
-      ? write(linesFields, effectiveLines({ ...subject, window: shown.window }))
+      ? write(linesFields, linesInUse({ ...subject, window: shown.window }))
       : {
           plugin: subject.pluginId,
           chart: subject.chartId,
-          ...write(chartFields, effective(shown, subject.form)),
+          ...write(chartFields, fieldsInUse(shown, subject.form)),
         };
   const attributes = {
     ...charts,

@@ -29,7 +29,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
     const found = await view.getChart(pluginId, chartId);
     if (formOf(found.type) !== 'line') {
       const data = await view.readChartData(pluginId, chartId, 0);
-      if (data.storage === 'series') return { chart: found };
+      if (data.storage === 'points') return { chart: found };
       const facts = request.isPicture ? await view.loadShareFacts(found.uid) : undefined;
       const isEmpty = data.json === shapeOf(found.type).emptyData;
       const past = isEmpty ? await loadPast(view, { pluginId, ...found, ...data }) : undefined;

@@ -10,7 +10,7 @@ import { historyStep } from '../../draw/time-step.ts';
 import type { ChartName } from '../../model/chart.ts';
 import { noPoints } from '../../model/columns.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
-import type { ChartNow, SeriesSource } from '../../model/series-source.ts';
+import type { SeriesSource, SourceChart } from '../../model/series-source.ts';
 import { type Period, spanOver, windowOverAll } from '../../model/window.ts';
 import { loadLines } from '../../query/load-lines.ts';
 import { loadLinesToAdd } from '../../query/load-sum.ts';
@@ -61,8 +61,8 @@ export async function loadShapes(
   };
 }
 
-async function findLines(source: SeriesSource, names: readonly ChartName[]): Promise<readonly ChartNow[]> {
-  const found: ChartNow[] = [];
+async function findLines(source: SeriesSource, names: readonly ChartName[]): Promise<readonly SourceChart[]> {
+  const found: SourceChart[] = [];
   for (const name of names) found.push(await source.chart(name));
   return found;
 }

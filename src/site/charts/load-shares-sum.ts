@@ -54,7 +54,7 @@ export async function loadSharesSum(
   let timestamp: number | undefined;
   for (const { pluginId, chartId } of charts) {
     const shown = await view.readChartData(pluginId, chartId, 0);
-    if (shown.storage !== 'snapshot') continue;
+    if (shown.storage !== 'latest') continue;
     for (const [share, value] of sharesIn(form, JSON.parse(shown.json)))
       sums.set(shareKey(share), [share, (sums.get(shareKey(share))?.[1] ?? 0) + value]);
     if (sums.size > maxNames) return undefined;

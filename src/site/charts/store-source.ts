@@ -35,7 +35,7 @@ export function storeSource(
       const about = { pluginId, chartId, type, title, isDefault, pluginName, span: ends };
       const settings = parseSettings(chart);
       const data = formOf(type) === 'line' ? undefined : await view.readChartData(pluginId, chartId, 0);
-      if (data?.storage !== 'snapshot')
+      if (data?.storage !== 'latest')
         return { ...about, settings, latest: span === undefined ? null : [span.last, span.lastValue] };
       const facts = (await view.loadShareFacts(uid)) ?? factsOfData(type, data.json);
       await nextTurn();

@@ -102,7 +102,7 @@ async function loadTable(
     return { parts: renderSeriesCsv(loaded, ['time', ...loaded.series.map(({ name }) => name)]), isCut };
   }
   const data = await view.readChartData(pluginId, chartId, 0);
-  const json = data.storage === 'series' ? '' : data.json;
+  const json = data.storage === 'points' ? '' : data.json;
   if (form === 'other') return { parts: [csvRow(['json']), csvRow([json])] };
   const shares = sharesIn(form, JSON.parse(json));
   return {

@@ -6,7 +6,7 @@
 import { drawBadge } from '../../draw/badge.ts';
 import { type ChartToDraw, latestOf, nothingWords } from '../../draw/chart-content.ts';
 import { formatShare, formatShort } from '../../draw/format.ts';
-import type { Body, Endpoint } from '../../http/endpoint.ts';
+import type { Endpoint, ResponseBody } from '../../http/endpoint.ts';
 import { type ChartName, parseChartId } from '../../model/chart.ts';
 import { hasShares, sharesIn } from '../../model/data-shares.ts';
 import { parsePluginId } from '../../model/identifier.ts';
@@ -73,7 +73,7 @@ interface BadgeRequest {
   readonly loadWords: (reader: MetricsReader) => Promise<BadgeWords>;
 }
 
-function badgeBody({ path, extension, query, own, loadWords }: BadgeRequest): Body {
+function badgeBody({ path, extension, query, own, loadWords }: BadgeRequest): ResponseBody {
   const asked = parse(badgeFields, query);
   // The style of a badge from JSON is up to the service that draws it.
   const look = extension === 'json' ? { ...asked, style: 'flat' as const } : asked;

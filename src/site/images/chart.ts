@@ -23,7 +23,7 @@ import { loadChart } from '../charts/load-chart.ts';
 import { loadHistory } from '../charts/load-history.ts';
 import { loadEvents } from '../charts/load-lines.ts';
 import type { StateOf } from '../state/fields.ts';
-import { chartPictureFields, effectivePicture } from '../state/pictures.ts';
+import { chartPictureFields, pictureInUse } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
 /** The endpoint. */
@@ -38,7 +38,7 @@ export const chartImage: Endpoint = {
       extension,
       query: request.searchParams,
       fields: chartPictureFields,
-      effective: effectivePicture,
+      inUse: pictureInUse,
       draw: (reader, picture) => views[picture.view](reader, { pluginId, chartId, ...picture }),
     });
   },

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { findCharts } from '../charts/load-chart.ts';
 import { loadShapes, loadSum } from '../charts/load-lines.ts';
-import { comparisonTitle, effectiveLines, linesFields, namesOf } from '../state/compare-query.ts';
+import { comparisonTitle, linesFields, linesInUse, namesOf } from '../state/compare-query.ts';
 import type { StateOf } from '../state/fields.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
@@ -20,7 +20,7 @@ export const linesImages: readonly Endpoint[] = pictureExtensions.map((extension
       extension,
       query,
       fields: linesFields,
-      effective: effectiveLines,
+      inUse: linesInUse,
       draw: drawLinesImage,
     }),
 }));

@@ -4,7 +4,7 @@
  */
 
 import { drawOverview } from '../../draw/line/line.ts';
-import type { Body, Endpoint } from '../../http/endpoint.ts';
+import type { Endpoint, ResponseBody } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { formOf } from '../../model/chart-types.ts';
 import { parsePluginId } from '../../model/identifier.ts';
@@ -56,7 +56,7 @@ interface OverviewRequest {
   readonly findPlugin: (view: MetricsView) => Promise<number>;
 }
 
-function overviewBody({ findPlugin, ...wanted }: OverviewRequest): Body {
+function overviewBody({ findPlugin, ...wanted }: OverviewRequest): ResponseBody {
   return pictureBody({
     ...wanted,
     fields: overviewFields,

@@ -2,7 +2,7 @@
 
 import type { PictureOptions } from '../../draw/picture.ts';
 import { transparentPalette } from '../../draw/theme.ts';
-import type { Body } from '../../http/endpoint.ts';
+import type { ResponseBody } from '../../http/endpoint.ts';
 import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Query } from '../../model/parameter.ts';
 import { withQuery } from '../address/paths.ts';
@@ -28,7 +28,7 @@ interface PictureRequest<State> {
   /** The parameters of this kind of picture beside those of its look. */
   readonly fields: Fields<State>;
   /** Leaves out what has no effect. */
-  readonly effective?: (state: State) => Partial<State>;
+  readonly inUse?: (state: State) => Partial<State>;
   /** Loads and draws the picture. */
   readonly draw: (reader: MetricsReader, picture: State & DrawnLook) => Promise<string>;
 }
@@ -49,15 +49,15 @@ export function pictureBody<State extends object>({
   extension,
   query,
   fields,
-  effective = (state) => state,
+  inUse = (state) => state,
   draw,
-}: PictureRequest<State>): Body {
+}: PictureRequest<State>): ResponseBody {
   const state = parse(fields, query);
   const look = parse(lookFields[extension], query);
   const isForPng = extension === 'png';
   return {
     key: withQuery(`${path}.${extension}`, {
-      ...write(fields, effective(state)),
+      ...write(fields, inUse(state)),
       ...write(lookFields[extension], look),
     }),
     source: 'data',

@@ -7,7 +7,7 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import { loadHistory } from '../charts/load-history.ts';
 import { findSharesCharts, loadSharesSum, tooManyNames } from '../charts/load-shares-sum.ts';
 import type { StateOf } from '../state/fields.ts';
-import { effectiveShares, sharesFields } from '../state/pictures.ts';
+import { sharesFields, sharesInUse } from '../state/pictures.ts';
 import { type DrawnLook, pictureBody, pictureExtensions } from './picture.ts';
 
 /** The endpoints, one for each extension. */
@@ -19,7 +19,7 @@ export const sharesImages: readonly Endpoint[] = pictureExtensions.map((extensio
       extension,
       query,
       fields: sharesFields,
-      effective: effectiveShares,
+      inUse: sharesInUse,
       draw: drawSharesImage,
     }),
 }));

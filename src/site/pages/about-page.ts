@@ -4,9 +4,9 @@ import { html } from 'ghtml';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { Links } from '../../model/links.ts';
 import { aboutPath, comparePath, homePath, softwarePath } from '../address/paths.ts';
+import { countWords, nameHtml, timeTag } from './html.ts';
 import { pageBody, renderPage } from './page.ts';
 import { type Totals, totalsOf } from './totals.ts';
-import { countWords, name, timeTag } from './words.ts';
 
 /** The page about the numbers. */
 export const aboutEndpoint: Endpoint = {
@@ -60,7 +60,7 @@ function measured({ pluginCount, software, newestTime }: Totals): string {
 `;
   const links = software.map(
     ({ url, name: label, pluginCount: count }) =>
-      html`<li><a href="${softwarePath(url)}">!${name(label)}</a> <span class="muted">${countWords(count, 'plugin')}</span></li>
+      html`<li><a href="${softwarePath(url)}">!${nameHtml(label)}</a> <span class="muted">${countWords(count, 'plugin')}</span></li>
 `,
   );
   const asOf = newestTime === undefined ? '' : ` The newest number is of ${timeTag(newestTime)}.`;

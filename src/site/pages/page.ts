@@ -1,6 +1,6 @@
 /** The document around the content of every page, and its headers. */
 import { html } from 'ghtml';
-import type { Body } from '../../http/endpoint.ts';
+import type { ResponseBody } from '../../http/endpoint.ts';
 import type { Links } from '../../model/links.ts';
 import {
   aboutPath,
@@ -49,7 +49,7 @@ export function pageBody(address: string, { server }: Pick<Links, 'server'>) {
     server,
     source: 'data',
     size: 'small',
-  } as const satisfies Partial<Body>;
+  } as const satisfies Partial<ResponseBody>;
 }
 
 /** Renders the document. `main` is HTML, in which each `href` and `action` is a path of this server. */

@@ -1,6 +1,6 @@
 /** `/sitemap.xml`: the addresses of all plugins for search engines, and `/robots.txt`, which names it. */
 
-import { type Body, type Endpoint, Redirect } from '../../http/endpoint.ts';
+import { type Endpoint, Redirect, type ResponseBody } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import type { Links } from '../../model/links.ts';
 import type { MetricsView } from '../../model/metrics-reader.ts';
@@ -34,7 +34,7 @@ export const sitemapEndpoints: readonly Endpoint[] = [
   },
 ];
 
-function ask(path: string, { server }: Links, file?: number): Body {
+function ask(path: string, { server }: Links, file?: number): ResponseBody {
   return {
     key: `${path} ${server}`,
     server,

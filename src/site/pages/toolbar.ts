@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { type Period, rangeNames, ranges } from '../../model/window.ts';
 import type { QueryParameters } from '../address/paths.ts';
 import { windowDates } from '../state/shown-window.ts';
-import { renderHiddenInputs } from './words.ts';
+import { renderHiddenInputs } from './html.ts';
 
 /** The address of the page with one change, such as `range=7d`. */
 type AddressOf = (change: string) => string;

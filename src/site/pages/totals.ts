@@ -1,5 +1,5 @@
 /** The totals of all plugins, or of those of one software. */
-import type { SoftwareNow } from '../../model/plugin-list.ts';
+import type { ListedSoftware } from '../../model/plugin-list.ts';
 
 /** All servers of some software, or the players on them. */
 export interface ServerCount {
@@ -19,13 +19,13 @@ export interface Totals {
   readonly servers: ServerCount | undefined;
   readonly players: ServerCount | undefined;
   /** The software with plugins, the one with the most plugins first. */
-  readonly software: readonly SoftwareNow[];
+  readonly software: readonly ListedSoftware[];
   /** The time of the newest number of all their plugins, in Unix milliseconds; undefined without any. */
   readonly newestTime: number | undefined;
 }
 
 /** Adds up software; that without plugins does not count. */
-export function totalsOf(all: readonly SoftwareNow[]): Totals {
+export function totalsOf(all: readonly ListedSoftware[]): Totals {
   const software = all
     .filter(({ pluginCount, globalCount }) => pluginCount + globalCount > 0)
     .sort((a, b) => b.pluginCount - a.pluginCount || a.id - b.id);
@@ -39,7 +39,10 @@ export function totalsOf(all: readonly SoftwareNow[]): Totals {
   };
 }
 
-function countAll(chartId: 'servers' | 'players', software: readonly SoftwareNow[]): ServerCount | undefined {
+function countAll(
+  chartId: 'servers' | 'players',
+  software: readonly ListedSoftware[],
+): ServerCount | undefined {
   let total: ServerCount | undefined;
   for (const one of software) {
     const known = one[chartId];

@@ -81,7 +81,7 @@ export function includesChart(charts: readonly ChartName[], { pluginId, chartId 
 }
 
 /** A comparison without choices that have no effect: the axis of a sum, which is stacked. */
-export function effectiveLines<Lines extends StateOf<typeof linesFields>>(lines: Lines): Lines {
+export function linesInUse<Lines extends StateOf<typeof linesFields>>(lines: Lines): Lines {
   return lines.mode === 'sum' ? { ...lines, axis: 'linear' } : lines;
 }
 
@@ -90,7 +90,7 @@ export function effectiveLines<Lines extends StateOf<typeof linesFields>>(lines:
  * @throws AppError `invalid` for a parameter that is not allowed.
  */
 export function parseCompareQuery(query: Query): CompareQuery {
-  return withoutStrangers(parse(compareFields, query));
+  return hiddenAmongCharts(parse(compareFields, query));
 }
 
 /** The charts of a comparison that are not hidden. */
@@ -122,13 +122,13 @@ export function isAlone(query: CompareQuery, chart: ChartName): boolean {
 
 /** The query parameters of a comparison page, without defaults. */
 export function compareParameters(compared: ComparedCharts): QueryParameters {
-  return write(compareFields, withoutStrangers({ ...usual, ...compared }));
+  return write(compareFields, hiddenAmongCharts({ ...usual, ...compared }));
 }
 
 /** Only charts of a comparison are hidden in it. */
-function withoutStrangers(query: CompareQuery): CompareQuery {
+function hiddenAmongCharts(query: CompareQuery): CompareQuery {
   const hidden = query.charts.filter((chart) => includesChart(query.hidden, chart));
-  return effectiveLines({ ...query, hidden });
+  return linesInUse({ ...query, hidden });
 }
 
 /** The address of a comparison page. */

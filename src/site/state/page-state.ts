@@ -1,7 +1,7 @@
 /** The state of a plugin's page: what all of its charts show. It is in the address of the page. */
 import { chartNamesText } from '../../model/chart.ts';
 import { withQuery } from '../address/paths.ts';
-import { type CompareQuery, effectiveLines, linesFields } from './compare-query.ts';
+import { type CompareQuery, linesFields, linesInUse } from './compare-query.ts';
 import { type StateOf, wordField, write } from './fields.ts';
 import { filterField, filterOf, filtersField } from './share-filter.ts';
 import { windowField } from './shown-window.ts';
@@ -77,7 +77,7 @@ export function hasHistoryForm(form: string): boolean {
 }
 
 /** The members of a state that have an effect on a chart of this form; on a chart of any form if it is left out. */
-export function effective(
+export function fieldsInUse(
   { window, view, unit, group, previous }: ChartState,
   form?: string,
 ): Partial<ChartState> {
@@ -90,7 +90,7 @@ export function effective(
 
 /** The query parameters of a page. */
 export function pageParameters(state: PageState) {
-  return write(pageFields, { ...effective(state), filters: state.filters });
+  return write(pageFields, { ...fieldsInUse(state), filters: state.filters });
 }
 
 /** The address of a page in a state. */
@@ -100,7 +100,7 @@ export function pageAddress(path: string, state: PageState): string {
 
 /** The attributes of the `<plugin-chart>` of a comparison. */
 export function comparisonAttributes(query: CompareQuery) {
-  const { mode, axis, window, hidden } = effectiveLines(query);
+  const { mode, axis, window, hidden } = linesInUse(query);
   const names = hidden.map((chart) => chartNamesText([chart]));
   const filter = filterOf((kind) => (kind === 'hide' ? names : []));
   return { charts: chartNamesText(query.charts), ...write(elementFields, { mode, axis, window, filter }) };

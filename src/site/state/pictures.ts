@@ -14,8 +14,8 @@ import {
 import {
   type CompareQuery,
   compareAddress,
-  effectiveLines,
   linesFields,
+  linesInUse,
   shownCharts,
   someChartsField,
 } from './compare-query.ts';
@@ -24,7 +24,7 @@ import {
   type ChartState,
   chartFields,
   csvFields,
-  effective,
+  fieldsInUse,
   type PageState,
   viewNames,
 } from './page-state.ts';
@@ -71,11 +71,11 @@ export const chartPictureFields = {
 };
 
 /** The members of a picture that have an effect. */
-export function effectivePicture({
+export function pictureInUse({
   view,
   ...state
 }: StateOf<typeof chartPictureFields>): Partial<StateOf<typeof chartPictureFields>> {
-  return view === 'ladder' ? { view, group: state.group } : effective({ ...state, view });
+  return view === 'ladder' ? { view, group: state.group } : fieldsInUse({ ...state, view });
 }
 
 /** The picture of charts of shares that are added up. */
@@ -88,11 +88,11 @@ export const sharesFields = {
 };
 
 /** The members of such a picture that have an effect. */
-export function effectiveShares({
+export function sharesInUse({
   charts,
   ...state
 }: StateOf<typeof sharesFields>): Partial<StateOf<typeof sharesFields>> {
-  const { previous: _, ...shown } = effective({ ...state, previous: 'false' }, 'pie');
+  const { previous: _, ...shown } = fieldsInUse({ ...state, previous: 'false' }, 'pie');
   return { charts, ...shown };
 }
 
@@ -142,7 +142,7 @@ export function chartPictureAddress(
   extension: PictureExtension,
   { form, look, ...state }: ChartState & { readonly form: string } & Looked,
 ): string {
-  const own = write(chartPictureFields, effective(state, form));
+  const own = write(chartPictureFields, fieldsInUse(state, form));
   return pictureAddress(chartPicturePath(pluginId, chartId, extension), extension, { own, look });
 }
 
@@ -151,7 +151,7 @@ export function linesPictureAddress(
   extension: PictureExtension,
   { look, ...lines }: StateOf<typeof linesFields> & Looked,
 ): string {
-  const own = write(linesFields, effectiveLines(lines));
+  const own = write(linesFields, linesInUse(lines));
   return pictureAddress(linesPicturePath(extension), extension, { own, look });
 }
 
@@ -208,7 +208,7 @@ export function chartLinks({ pluginId, chartId, form, csvPath }: LinkedChart, st
   const picture = (extension: 'svg' | 'png') =>
     chartPictureAddress({ pluginId, chartId }, extension, { ...shown, form });
   return {
-    csv: withQuery(csvPath, write(csvFields, { ...effective(shown, form), bom: 'true' })),
+    csv: withQuery(csvPath, write(csvFields, { ...fieldsInUse(shown, form), bom: 'true' })),
     compare: compareAddress({ charts: [{ pluginId, chartId }], window: state.window }),
     svg: picture('svg'),
     png: picture('png'),

@@ -116,7 +116,7 @@ function faultsBefore(stored: StoredChunk | undefined, next: StoredChunk | undef
 
 function typeFault({ chunk, type }: StoredChunk): string | undefined {
   const isLine = isOfLine(chunk);
-  const mayHave = isLine ? storageOf(type) === 'series' : hasShares(type);
+  const mayHave = isLine ? storageOf(type) === 'points' : hasShares(type);
   return mayHave ? undefined : `a ${type} has ${isLine ? 'points' : 'a history'}`;
 }
 

@@ -25,7 +25,7 @@ const listedSql = statement`
 type Counts = Pick<PluginList, 'total' | 'globalCount' | 'isNear'>;
 
 /** Finds a list. A software that is not there has no plugins. */
-export async function listPlugins(sql: Sql, request: PluginListRequest): Promise<PluginList> {
+export async function readPluginList(sql: Sql, request: PluginListRequest): Promise<PluginList> {
   const { softwareUrl, sort, after, limit } = request;
   const counted =
     softwareUrl === undefined ? await sql.read(countsSql) : await sql.read(countsOfUrlSql, softwareUrl);

@@ -1,7 +1,7 @@
 /** The software and the owners of a store with their latest numbers, and plugins and owners by their name. */
 import { isSameName, nameKey } from '../../model/names.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
-import type { OwnerNow, SoftwareNow } from '../../model/plugin-list.ts';
+import type { ListedSoftware, OwnerNow } from '../../model/plugin-list.ts';
 import { pluginSummaryOf, softwareNowOf } from '../rows.ts';
 import { keysetPages, type PagedStatement, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, integer, number, orNull, statement, text, type Value } from '../statement.ts';
@@ -64,7 +64,7 @@ const namesakesSql = paged(
 );
 
 /** Lists all software by ascending id. */
-export async function listSoftwareNow(sql: Sql): Promise<readonly SoftwareNow[]> {
+export async function listSoftwareNow(sql: Sql): Promise<readonly ListedSoftware[]> {
   return (await sql.read(softwareNowSql)).map(softwareNowOf);
 }
 

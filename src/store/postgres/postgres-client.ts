@@ -9,7 +9,7 @@ import type { PostgresSettings } from './postgres-settings.ts';
 process.noDeprecation = true;
 
 /** Options of a connection. */
-export interface ClientOptions {
+export interface ConnectionOptions {
   /** The connection is cut if a statement takes longer than this, on the server and on its way. */
   readonly queryTimeoutMs: number;
   /** Replaces the timeout of the settings. */
@@ -31,13 +31,13 @@ export type Rows = readonly Values[];
  * Options for imports, exports and checks: statements may take long, but a server that hangs is given up. Nothing takes as long as this,
  * because locks are waited for a minute at most.
  */
-export const batchOptions: ClientOptions = { queryTimeoutMs: 300_000 };
+export const batchOptions: ConnectionOptions = { queryTimeoutMs: 300_000 };
 
 /** Longest wait for the server to close a connection. */
 const goodbyeMs = 1000;
 
 /** Connects. @throws AppError `unavailable` with the reason. */
-export async function openClient(settings: PostgresSettings, options: ClientOptions): Promise<pg.Client> {
+export async function openClient(settings: PostgresSettings, options: ConnectionOptions): Promise<pg.Client> {
   const { queryTimeoutMs, connectTimeoutMs, signal } = options;
   const client = new pg.Client({
     fallback_application_name: 'plugin-metrics',

@@ -12,7 +12,7 @@ import type { PostgresSql } from './postgres-sql.ts';
 const creationLock = 0x70_6d_65_74;
 
 /** Texts are in the order of their bytes, so that lists have the same order in every store. */
-export const columnTypes: Readonly<Record<ColumnType, string>> = {
+export const postgresTypes: Readonly<Record<ColumnType, string>> = {
   integer: 'bigint',
   number: 'double precision',
   text: 'text collate "C"',
@@ -28,12 +28,12 @@ const schemaSql = `
   create schema if not exists plugin_metrics;
 
   ${createTablesSql(
-    (type) => columnTypes[type],
+    (type) => postgresTypes[type],
     () => '',
   )}
   alter table chunk alter column bytes set storage external;
 
-  ${createReportTablesSql((type) => columnTypes[type])}
+  ${createReportTablesSql((type) => postgresTypes[type])}
   alter table report_batch alter column bytes set storage external;
 
   create table migration (

@@ -7,7 +7,7 @@ import { findReleased, type ReleasedVersion, refuseOtherVersion, storeVersion } 
 import type { Table } from '../table.ts';
 import type { UpgradeTransaction } from '../upgrade/step.ts';
 import { upgradeStore } from '../upgrade/upgrade-store.ts';
-import { columnTypes, readVersion } from './postgres-schema.ts';
+import { postgresTypes, readVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 import { beginPostgresUpgrade } from './postgres-transaction.ts';
@@ -59,7 +59,7 @@ class PostgresUpgrade implements UpgradeTransaction {
   }
 
   readonly createTable = (table: Table): Promise<void> =>
-    this.sql.runAll(table.createSql((type) => columnTypes[type], ''));
+    this.sql.runAll(table.createSql((type) => postgresTypes[type], ''));
 
   setVersion(version: number): Promise<void> {
     return this.sql.run('insert into migration (version) values (?1)', version);

@@ -17,11 +17,11 @@ import { release } from '../../model/own-pages.ts';
 import type { OldName, PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { PluginEvent } from '../../model/plugin-event.ts';
 import type {
+  ListedSoftware,
   OwnerNow,
   PluginList,
   PluginListRequest,
   PluginPlace,
-  SoftwareNow,
 } from '../../model/plugin-list.ts';
 import type { Software } from '../../model/software.ts';
 import { type DataWindow, maxTimestamp } from '../../model/window.ts';
@@ -36,7 +36,7 @@ import {
 } from '../../series/chunk.ts';
 import { loadShareFacts } from '../facts/share-rows.ts';
 import { findPlace } from '../lists/find-place.ts';
-import { listPlugins } from '../lists/list-plugins.ts';
+import { readPluginList } from '../lists/list-plugins.ts';
 import {
   findOwnerNamed,
   findPluginNamed,
@@ -142,10 +142,10 @@ export class StoreView implements MetricsView {
   }
 
   findPlugins(request: PluginListRequest): Promise<PluginList> {
-    return listPlugins(this.#sql, request);
+    return readPluginList(this.#sql, request);
   }
 
-  listSoftwareNow(): Promise<readonly SoftwareNow[]> {
+  listSoftwareNow(): Promise<readonly ListedSoftware[]> {
     return listSoftwareNow(this.#sql);
   }
 
@@ -201,7 +201,7 @@ export class StoreView implements MetricsView {
       if (chunks.length === limit && timeCount < latestCount) limit *= 4;
       else
         return {
-          storage: 'series',
+          storage: 'points',
           pointCount: Math.min(timeCount, latestCount),
           runs: decodeLatest(chunks, latestCount),
         };
@@ -213,7 +213,7 @@ export class StoreView implements MetricsView {
     const [row] = await this.#sql.read(shownSql, pluginId, chartId);
     if (row === undefined) throw await this.#missing(pluginId, chartId);
     const { storage, emptyData } = shapeOf(row.type);
-    if (storage === 'series') return { storage, pointCount: 0, runs: decodeLatest([], 0) };
+    if (storage === 'points') return { storage, pointCount: 0, runs: decodeLatest([], 0) };
     const { snapshot } = row;
     const shown = snapshot === null ? { json: emptyData, at: null } : shownOf(snapshot);
     return { storage, ...shown, isStored: snapshot !== null };
@@ -243,7 +243,7 @@ export class StoreView implements MetricsView {
     { uid, type }: Pick<Chart, 'uid' | 'type'>,
     window: DataWindow,
   ): AsyncGenerator<Columns> {
-    const isLine = storageOf(type) === 'series';
+    const isLine = storageOf(type) === 'points';
     for await (const chunks of this.#chunksWithin(isLine ? linePageSql : historyPageSql, uid, window))
       if (isLine) yield* decodeLatest(chunks.filter(isLineChunk), Number.POSITIVE_INFINITY);
       else

@@ -68,11 +68,11 @@ async function* chartAndEventRecords(
       const { uid, pluginId, chartId } = chart;
       yield* events.before(pluginId);
       yield* chartRecords(chart, stored.snapshot?.intact(), place);
-      const isLine = storageOf(chart.type) === 'series';
+      const isLine = storageOf(chart.type) === 'points';
       if (!isLine && !hasPast) continue;
       const chunks = (await state.loadSeries(uid)).values().map(decodeChunk);
       for (const part of regroupColumns(chunks, recordRules[isLine ? 'line' : 'shares']))
-        if (isLine) yield dataRecord(chart, place, { storage: 'series', points: part });
+        if (isLine) yield dataRecord(chart, place, { storage: 'points', points: part });
         else yield { place, kind: 'history', pluginId, chartId, historyFor: () => part };
     }
   }
@@ -135,11 +135,11 @@ export function chartRecords(
     { place, kind: 'chart', pluginId: chart.pluginId, chart: chartOf(chart) },
   ];
   const { storage, emptyData } = shapeOf(chart.type);
-  if (storage !== 'snapshot' || snapshot === undefined) return records;
+  if (storage !== 'latest' || snapshot === undefined) return records;
   const { json, at } = shownOf(snapshot);
   if (json !== emptyData || at !== null)
     records.push({
-      ...dataRecord(chart, place, { storage: 'snapshot', json }),
+      ...dataRecord(chart, place, { storage: 'latest', json }),
       ...(at === null ? {} : { at }),
     });
   return records;

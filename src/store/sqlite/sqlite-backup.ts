@@ -6,7 +6,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
 import type { BackupOptions, StoreStats } from '../../model/store.ts';
-import { countStore } from '../keeping/count-store.ts';
+import { countStore } from '../maintenance/count-store.ts';
 import { NewDatabase, refuseExistingFile } from './new-database.ts';
 import { checkSqliteStore } from './sqlite-check.ts';
 import { sizeOf } from './sqlite-compact.ts';

@@ -234,7 +234,7 @@ function refuseOldSqlite(db: DatabaseSync): void {
 }
 
 /** The types of columns. */
-export const columnTypes: Readonly<Record<ColumnType, string>> = {
+export const sqliteTypes: Readonly<Record<ColumnType, string>> = {
   integer: 'integer',
   number: 'real',
   text: 'text',
@@ -255,7 +255,7 @@ export function endOfTable({ key, columns }: Table): string {
 export function createTables(db: DatabaseSync): void {
   db.exec(`
     begin immediate;
-    ${createTablesSql((type) => columnTypes[type], endOfTable)}
+    ${createTablesSql((type) => sqliteTypes[type], endOfTable)}
     pragma application_id = ${applicationId};
     pragma user_version = ${storeVersion};
     commit`);

@@ -6,7 +6,7 @@ import type { ReportStore } from '../../model/report-store.ts';
 import { createReportTablesSql, type ReportDatabase, ReportLog } from '../reports/report-log.ts';
 import type { Statement, Value } from '../statement.ts';
 import { tables } from '../tables.ts';
-import { columnTypes, getNumber } from './sqlite-database.ts';
+import { getNumber, sqliteTypes } from './sqlite-database.ts';
 import { guarded, unusable } from './sqlite-fault.ts';
 import { SqliteConnection } from './sqlite-sql.ts';
 
@@ -20,8 +20,8 @@ const version = 3;
 const busyTimeoutMs = 2000;
 
 const schemaSql = `
-  ${createReportTablesSql((type) => columnTypes[type])}
-  ${tables.collection.createSql((type) => columnTypes[type], '')}
+  ${createReportTablesSql((type) => sqliteTypes[type])}
+  ${tables.collection.createSql((type) => sqliteTypes[type], '')}
   insert into collection values (1, 0);
   pragma application_id = ${applicationId};
   pragma user_version = ${version};`;

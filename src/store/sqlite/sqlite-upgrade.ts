@@ -11,7 +11,7 @@ import type { UpgradeTransaction } from '../upgrade/step.ts';
 import { upgradeStore } from '../upgrade/upgrade-store.ts';
 import { NewDatabase } from './new-database.ts';
 import { sizeOf } from './sqlite-compact.ts';
-import { columnTypes, endOfTable, refuseMissing, UnusedDatabase, versionOf } from './sqlite-database.ts';
+import { endOfTable, refuseMissing, sqliteTypes, UnusedDatabase, versionOf } from './sqlite-database.ts';
 import { guarded, isBusy, isThere, sqliteFault, unusable } from './sqlite-fault.ts';
 import { SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
@@ -145,7 +145,7 @@ class SqliteUpgrade implements UpgradeTransaction {
 
   readonly createTable = async (table: Table): Promise<void> => {
     const { db, path } = this.#connection;
-    guarded(path, () => db.exec(table.createSql((type) => columnTypes[type], endOfTable(table))));
+    guarded(path, () => db.exec(table.createSql((type) => sqliteTypes[type], endOfTable(table))));
   };
 
   setVersion(version: number): Promise<void> {

@@ -14,6 +14,6 @@ export interface UpgradeTransaction extends Transaction {
 }
 
 /** Brings a store from the version of one release to that of the next. It rewrites no chunk. */
-export interface Step {
+export interface UpgradeStep {
   run(transaction: Pick<UpgradeTransaction, 'sql' | 'createTable'>, onProgress: OnProgress): Promise<void>;
 }

@@ -2,11 +2,11 @@
 import type { OnProgress, Upgraded } from '../../model/store.ts';
 import { noteChange } from '../note-change.ts';
 import { type ReleasedVersion, releasedVersions, storeVersion } from '../store-version.ts';
-import type { Step, UpgradeTransaction } from './step.ts';
+import type { UpgradeStep, UpgradeTransaction } from './step.ts';
 import { from7 } from './steps/from-7.ts';
 
 /** The steps, by the version that each begins with. */
-const steps: { readonly [Version in ReleasedVersion]: Step } = { 7: from7 };
+const steps: { readonly [Version in ReleasedVersion]: UpgradeStep } = { 7: from7 };
 
 /** Runs the steps that a store needs, and commits. Whatever ends it before leaves the store as it was. */
 export async function upgradeStore(

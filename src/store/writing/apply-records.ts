@@ -6,7 +6,7 @@ import { AppError } from '../../model/app-error.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
 import { type Columns, orderColumns } from '../../model/columns.ts';
 import { storageOf } from '../../model/data-shapes.ts';
-import { hasShares, momentOf, withoutShares } from '../../model/data-shares.ts';
+import { hasShares, historyOf, withoutShares } from '../../model/data-shares.ts';
 import { refuseFuture } from '../../model/future-points.ts';
 import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/metrics-record.ts';
 import type { Removal } from '../../model/metrics-remover.ts';
@@ -59,7 +59,7 @@ class ImportState {
   readonly #changedPlugins = new Map<number, Row<'plugin'>>();
   readonly #changedOldNames = new Map<string, Row<'oldName'>>();
   readonly #changedCharts = new Map<number, Row<'chart'>>();
-  readonly #snapshots = new Map<number, Row<'snapshot'>>();
+  readonly #shownRows = new Map<number, Row<'snapshot'>>();
   readonly #merged = new Map<number, MergedChart & { readonly parts: Columns[] }>();
   readonly #events = new Map<string, Row<'event'>>();
   readonly #removals: Map<string, StoredRow<Row<'removal'>>>;
@@ -126,7 +126,7 @@ class ImportState {
       plugins: this.#changedPlugins,
       oldNames: [...this.#changedOldNames.values()],
       charts: this.#changedCharts,
-      snapshots: this.#snapshots,
+      shownRows: this.#shownRows,
       merged: this.#merged,
       events: [...this.#events.values()],
       removals: [...this.#changedRemovals.values()],
@@ -192,12 +192,12 @@ class ImportState {
     if (at !== undefined && !hasShares(chart.type)) throw withoutShares(chart.type);
     const data = record.dataFor(chart.type);
     let { shownAt = null } = chart;
-    if (data.storage === 'snapshot') {
-      if (at !== undefined) this.#merge(chart, momentOf(chart.type, { json: data.json, at }));
+    if (data.storage === 'latest') {
+      if (at !== undefined) this.#merge(chart, historyOf(chart.type, { json: data.json, at }));
       if (damage !== undefined && at !== undefined && at < (shownAt ?? at)) throw damage;
       if (at === undefined || shownAt === null || at >= shownAt) {
         shownAt = at ?? null;
-        this.#snapshots.set(chart.uid, { chartUid: chart.uid, json: data.json, at: shownAt });
+        this.#shownRows.set(chart.uid, { chartUid: chart.uid, json: data.json, at: shownAt });
         if (damage !== undefined) this.#setChart(chart);
       }
     } else {
@@ -259,7 +259,7 @@ class ImportState {
   #merge({ uid, pluginId, chartId, type }: KnownChart, part: Columns, what = 'a history'): void {
     refuseFuture(part.times.at(-1) ?? 0, this.#latestTimestamp, what);
     const merged = this.#merged.get(uid);
-    const isLine = storageOf(type) === 'series';
+    const isLine = storageOf(type) === 'points';
     if (merged === undefined) this.#merged.set(uid, { pluginId, chartId, isLine, parts: [part] });
     else merged.parts.push(part);
     if (this.#keepsPruned) return;

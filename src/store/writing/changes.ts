@@ -43,7 +43,7 @@ export interface Changes {
   readonly oldNames: ReadonlyArray<Row<'oldName'>>;
   /** By uid, like the fields below. */
   readonly charts: ReadonlyMap<number, Row<'chart'>>;
-  readonly snapshots: ReadonlyMap<number, Row<'snapshot'>>;
+  readonly shownRows: ReadonlyMap<number, Row<'snapshot'>>;
   /** Columns to merge into those of charts; at a time that several have, the last one counts. */
   readonly merged: ReadonlyMap<number, MergedChart>;
   /** Each with another plugin, time or title. */

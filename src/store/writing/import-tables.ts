@@ -207,7 +207,7 @@ export class ImportTables {
     await sql.put(tables.plugin, [...changes.plugins.values()]);
     await sql.put(tables.oldName, changes.oldNames);
     await sql.put(tables.chart, [...changes.charts.values()]);
-    await sql.put(tables.snapshot, [...changes.snapshots.values()]);
+    await sql.put(tables.snapshot, [...changes.shownRows.values()]);
     const merges = [...changes.merged];
     const charts = { grown: new Set<number>(), divided: new Set<number>() };
     for (let start = 0; start < merges.length; start += chartsPerMerge)

@@ -8,20 +8,20 @@ import type { MetricsRecord, PluginFields, SoftwareFields } from '../../model/me
 import { liesIn } from '../../model/windows.ts';
 import {
   type ChartTimes,
+  type CopyRules,
   chartTimes,
-  type LeavingOut,
   noteFuture,
   partsWithin,
   pointsWithin,
   takesChart,
-} from '../leaving-out.ts';
+} from '../copy-rules.ts';
 import { trimLeadingZeros } from '../parse-data.ts';
 
 /** The records of an archive. */
 export type RecordBatches = AsyncIterable<readonly MetricsRecord[]>;
 
 /** Options of {@link archiveRecords}. */
-export interface ArchiveRules extends LeavingOut {
+export interface ArchiveRules extends CopyRules {
   /** Chooses the software that is written in place of that of the archive. */
   readonly choose: (plugin: PluginFields, software: SoftwareFields) => SoftwareFields;
   /** True for a chart that shows data in the store, or nothing at a time. */
@@ -175,7 +175,7 @@ class ArchiveCopy {
     const name = `${this.#pluginId}/${chartId}`;
     if (record.kind === 'history') {
       const history = record.historyFor(chart.type);
-      noteFuture(this.#rules, 'snapshot', name, history.times);
+      noteFuture(this.#rules, 'historyTime', name, history.times);
       copied.isDated ||= history.times.includes(this.#rules.historyAt ?? Number.NaN);
       return partsWithin(history, times.taken).flatMap((part) =>
         this.#wanted(copied, part.times.length, (skipCount) => {
@@ -185,14 +185,14 @@ class ArchiveCopy {
       );
     }
     const data = record.dataFor(chart.type);
-    if (data.storage === 'series') {
+    if (data.storage === 'points') {
       noteFuture(this.#rules, 'point', name, data.points.times);
       let points = pointsWithin(data.points, times.taken);
       if (copied.isTrimming) points = trimLeadingZeros(points);
       copied.isTrimming &&= points.times.length === 0;
       return this.#wanted(copied, points.times.length, (skipCount) => {
         const rest = sliceColumns(points, skipCount);
-        return { ...record, dataFor: () => ({ storage: 'series', points: rest }) };
+        return { ...record, dataFor: () => ({ storage: 'points', points: rest }) };
       });
     }
     const { at, ...undated } = record;
@@ -241,9 +241,9 @@ class ArchiveCopy {
 
   #nothing({ chart, place }: CopiedChart): DataRecord | undefined {
     const { chartId, type } = chart;
-    if (storageOf(type) === 'series') return undefined;
+    if (storageOf(type) === 'points') return undefined;
     const json = shapeOf(type).emptyData;
-    const dataFor = () => ({ storage: 'snapshot', json }) as const;
+    const dataFor = () => ({ storage: 'latest', json }) as const;
     return { kind: 'data', place, pluginId: this.#pluginId, chartId, dataFor };
   }
 
@@ -255,7 +255,7 @@ class ArchiveCopy {
     const at = this.#rules.historyAt;
     if (at === undefined || isDated || !liesIn(times.taken, at)) return [];
     const data = shown.dataFor(type);
-    if (data.storage !== 'snapshot' || !canHaveTime(type, data.json)) return [];
+    if (data.storage !== 'latest' || !canHaveTime(type, data.json)) return [];
     // A chart that never had data has no history yet.
     return hasPast || data.json !== shapeOf(type).emptyData ? [{ ...shown, at }] : [];
   }

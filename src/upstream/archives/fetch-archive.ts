@@ -8,7 +8,7 @@ import type { MetricsReader } from '../../model/metrics-reader.ts';
 import type { Span } from '../../model/window.ts';
 import { endOfWindowBehind } from '../../model/windows.ts';
 import { parseReceived, type UpstreamServer } from '../connection/upstream-server.ts';
-import { chartTimes, hasPruned } from '../leaving-out.ts';
+import { chartTimes, hasPruned } from '../copy-rules.ts';
 import type { ReceivedPlugin } from '../received-plugin.ts';
 import { elementOf, type UpstreamLists } from '../upstream-lists.ts';
 import { pluginNowShape } from '../upstream-shapes.ts';
@@ -51,11 +51,11 @@ export async function fetchArchive(
   return {
     id: pluginId,
     place: archive.url,
-    source: (choose, leavingOut) => ({
+    source: (choose, copyRules) => ({
       records: () =>
         archiveRecords(readArchive({ name: archive.url, blocks: archive.blocks }), pluginId, {
           ...options,
-          ...leavingOut,
+          ...copyRules,
           isShown: (chartId) => shownIds.has(chartId),
           hasPast: (chartId) => storedSpans.get(chartId) !== undefined,
           choose: (plugin, software) =>
@@ -120,7 +120,7 @@ async function loadStored(stored: MetricsReader | undefined, pluginId: number): 
       for (const { chartId, uid, type } of charts) {
         found.set(chartId, spans.get(uid));
         const data = await view.readChartData(pluginId, chartId, 0);
-        if (data.storage === 'snapshot' && (data.json !== shapeOf(type).emptyData || data.at !== null))
+        if (data.storage === 'latest' && (data.json !== shapeOf(type).emptyData || data.at !== null))
           shownIds.add(chartId);
       }
     }

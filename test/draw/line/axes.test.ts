@@ -1,12 +1,12 @@
 // Axes: round values and times, their labels, and logarithmic ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roundMoments, timeAxis } from '../../../src/draw/line/time-axis.ts';
+import { roundTimes, timeAxis } from '../../../src/draw/line/time-axis.ts';
 import { logAxis, roundScale, valueAxis } from '../../../src/draw/line/value-axis.ts';
 import { fc } from '../../support/seed.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const iso = (moments: readonly number[]) => moments.map((at) => new Date(at).toISOString().slice(0, 16));
+const iso = (times: readonly number[]) => times.map((at) => new Date(at).toISOString().slice(0, 16));
 
 test('values are multiples of 1, 2 or 5 times a power of ten, without floating-point noise', () => {
   assert.deepEqual(roundScale(2950, 4659, 5), {
@@ -41,7 +41,7 @@ test('ticks of time are hours, days, Sundays, months or years, whichever comes n
     [365, 4, '2026-01-01T00:00', '2026-04-01T00:00', '2026-07-01T00:00', '2026-10-01T00:00'],
     [3650, 5, ...[2018, 2020, 2022, 2024, 2026].map((year) => `${year}-01-01T00:00`)],
   ] as const)
-    assert.deepEqual(iso(roundMoments(to - days * day, to, count)), expected);
+    assert.deepEqual(iso(roundTimes(to - days * day, to, count)), expected);
 });
 
 test('neighbouring time labels are never the same, however close the ends of the axis are', () => {

@@ -6,7 +6,7 @@ import { App, type AppOptions } from '../../../src/http/app.ts';
 import type { BodySize } from '../../../src/http/endpoint.ts';
 import { defaultLimits } from '../../../src/http/limits.ts';
 import { ErrorLog } from '../../../src/http/logs.ts';
-import type { Request, RequestHeaders } from '../../../src/http/request.ts';
+import type { HttpRequest, RequestHeaders } from '../../../src/http/request.ts';
 import { dateHeader } from '../../../src/http/response.ts';
 import { Sending } from '../../../src/http/sending.ts';
 import type { MetricsReader } from '../../../src/model/metrics-reader.ts';
@@ -78,7 +78,7 @@ export function openApp(store: string, options: TestAppOptions = {}): TestApp {
 }
 
 /** A request of a client that waits for its answer. */
-export function requestFor(target: string, headers: RequestHeaders = {}, method = 'GET'): Request {
+export function requestFor(target: string, headers: RequestHeaders = {}, method = 'GET'): HttpRequest {
   return {
     ...{ method, target, headers, address: '192.0.2.1', network: '192.0.2.1', rateRefusal: undefined },
     receivedAt: performance.now(),

@@ -24,14 +24,14 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { type KnownChart, sourceOf, windowOfCharts } from './fetch.ts';
+import { type FetchedChart, sourceOf, windowOfCharts } from './fetch.ts';
 import { fetchLines } from './line.ts';
 import { NoSuchChart } from './server-source.ts';
 import { type ChartTable, maxRowCount, noteOf, tableElement } from './table.ts';
 
 /** Loads lines in the window and the mode of a state. */
 export async function loadComparison(
-  charts: readonly KnownChart[],
+  charts: readonly FetchedChart[],
   wanted: WantedChart,
 ): Promise<LoadedChart> {
   if (charts.some(({ chart }) => chart.form !== 'line')) throw new NoSuchChart();
@@ -87,7 +87,7 @@ interface Compared {
 type LayOut = (wanted: WantedChart, place: DrawingPlace, shown: readonly ComparedLine[]) => Compared | string;
 
 async function fetchToCompare(
-  charts: readonly KnownChart[],
+  charts: readonly FetchedChart[],
   _: readonly ComparedLine[],
   wanted: WantedChart,
 ): Promise<LayOut> {
@@ -129,12 +129,12 @@ function valuesNear(points: Columns, times: Float64Array): Float64Array {
 }
 
 /** The end of a window over charts; undefined if they never had a point. */
-function endOf(charts: readonly KnownChart[], timestamp: number) {
+function endOf(charts: readonly FetchedChart[], timestamp: number) {
   return charts.some(({ span }) => span) ? { timestamp, nowMs: Date.now() } : undefined;
 }
 
 async function fetchSum(
-  charts: readonly KnownChart[],
+  charts: readonly FetchedChart[],
   lines: readonly ComparedLine[],
   { window: period, width }: WantedChart,
 ): Promise<LayOut> {

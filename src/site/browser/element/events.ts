@@ -5,7 +5,7 @@ import { columnCountFor } from '../../../draw/line/line-columns.ts';
 import type { TimeLayout } from '../../../draw/line/line-layout.ts';
 import type { PlotBox } from '../../../draw/plot-box.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import { button, element, rove } from '../elements.ts';
+import { button, element, moveByArrows } from '../elements.ts';
 import { type DrawingActions, inPage, type TipWords } from './drawing.ts';
 import { roundedWindow } from './time-cursor.ts';
 
@@ -71,7 +71,7 @@ function makeLinks(box: PlotBox, marks: readonly EventMark[], { tip, zoom }: Lin
     link.addEventListener('click', onClick, { capture: true });
     bar.append(link);
   }
-  rove(bar);
+  moveByArrows(bar);
   return bar;
 }
 

@@ -10,7 +10,7 @@ import { LostRequest, sendRequest, waitToRetry } from '../retry.ts';
 import { addressOf, NoSuchChart, serverSource, spanOfChart } from './server-source.ts';
 
 /** A chart as its plugin knows it. */
-export interface KnownChart extends KnownLine {
+export interface FetchedChart extends KnownLine {
   readonly source: SeriesSource;
   /** The name in addresses: `1337:players`, percent-encoded. */
   readonly name: string;
@@ -35,7 +35,7 @@ export async function fetchKnownChart(
   server: string,
   { pluginId, chartId }: ChartName,
   isOnPage: boolean,
-): Promise<KnownChart> {
+): Promise<FetchedChart> {
   const source = serverSource(server, getJson);
   const { plugin, ...found } = await source.chart({ pluginId, chartId });
   const { span, latest } = found;
@@ -83,13 +83,13 @@ function pastOf(span: Span | undefined, ofAll: Span | undefined): ChartToDraw['p
 }
 
 /** The source of charts. @throws NoSuchChart without any */
-export function sourceOf([first]: readonly KnownChart[]): SeriesSource {
+export function sourceOf([first]: readonly FetchedChart[]): SeriesSource {
   if (first === undefined) throw new NoSuchChart();
   return first.source;
 }
 
 /** The window of a period over charts. */
-export function windowOfCharts(charts: readonly KnownChart[], period: Period): DataWindow {
+export function windowOfCharts(charts: readonly FetchedChart[], period: Period): DataWindow {
   return windowOverAll(
     period,
     charts.flatMap(({ shared }) => shared ?? []),
@@ -97,7 +97,7 @@ export function windowOfCharts(charts: readonly KnownChart[], period: Period): D
 }
 
 /** Loads the function that marks the events of a chart; without any, there is nothing to load. */
-export async function loadMarks({ events }: KnownChart) {
+export async function loadMarks({ events }: FetchedChart) {
   if (events.length === 0) return () => undefined;
   const { marksOf } = await loadPart('events', () => import('./events.ts'));
   return (place: Parameters<typeof marksOf>[1]) => marksOf(events, place);

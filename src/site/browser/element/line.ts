@@ -17,7 +17,7 @@ import {
   type TipWords,
   type WantedChart,
 } from './drawing.ts';
-import { type KnownChart, loadMarks, loadPart, sourceOf, windowOfCharts } from './fetch.ts';
+import { type FetchedChart, loadMarks, loadPart, sourceOf, windowOfCharts } from './fetch.ts';
 import { NoSuchChart } from './server-source.ts';
 
 /** The window of a drawing, and its width in pixels. */
@@ -27,7 +27,7 @@ interface WantedLine {
 }
 
 /** Loads a chart with a line. */
-export async function loadLine(known: KnownChart, loaded: WantedChart): Promise<LoadedChart> {
+export async function loadLine(known: FetchedChart, loaded: WantedChart): Promise<LoadedChart> {
   const ends = windowOfCharts([known], loaded.window);
   const before = { from: 2 * ends.from - ends.to, to: ends.from };
   const hasPast = loaded.previous === 'true' && before.from > 0;
@@ -71,7 +71,7 @@ function drawLine(
     title,
     ...size
   }: DrawingPlace &
-    Pick<KnownChart, 'events'> & {
+    Pick<FetchedChart, 'events'> & {
       readonly range: Period;
       readonly marksIn: Awaited<ReturnType<typeof loadMarks>>;
     },
@@ -129,7 +129,7 @@ export interface FetchedLines {
 
 /** Fetches lines in one window. */
 export async function fetchLines(
-  charts: readonly KnownChart[],
+  charts: readonly FetchedChart[],
   { window, width }: WantedLine,
 ): Promise<FetchedLines> {
   const loaded = windowOfCharts(charts, window);

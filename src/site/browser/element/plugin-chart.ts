@@ -10,12 +10,12 @@ import { chartAttributeNames, elementFields, hasHistoryForm } from '../../state/
 import { findWrongTime, usualRange } from '../../state/shown-window.ts';
 import { element } from '../elements.ts';
 import { LostRequest, retryNow } from '../retry.ts';
+import { ChartBox } from './chart-box.ts';
 import type { LoadedChart, OpenSlice, WantedChart } from './drawing.ts';
 import { elementSheet } from './element-css.ts';
 import { fetchKnownChart, loadPart, PartFailure, windowOfCharts } from './fetch.ts';
 import { loadLine } from './line.ts';
 import { NoSuchChart } from './server-source.ts';
-import { Stage } from './stage.ts';
 import { fillToolbar } from './toolbar.ts';
 
 /** The attributes of an element that say what it shows, and the slice that is open. */
@@ -52,7 +52,7 @@ export class PluginChartElement extends HTMLElement {
   ];
 
   readonly #box = element('div', { class: 'box', part: 'box', title: '' });
-  readonly #stage: Stage;
+  readonly #chartBox: ChartBox;
   readonly #bar = element('div', { class: 'bar', part: 'toolbar' });
   readonly #said = element('p', { class: 'said', role: 'status' });
   /** Made with the first chart: most charts of a page are not seen in a visit. */
@@ -83,7 +83,7 @@ export class PluginChartElement extends HTMLElement {
 
   constructor() {
     super();
-    this.#stage = new Stage({
+    this.#chartBox = new ChartBox({
       zoom: (window) => this.#choose({ window }),
       zoomOut: () => this.#zoomOut(),
       showHistory: () => this.#choose({ view: 'history' }),
@@ -91,13 +91,13 @@ export class PluginChartElement extends HTMLElement {
       open: (open) => this.#openSlice(open, () => this.#bar.querySelector<HTMLElement>('.back')?.focus()),
     });
     // The empty title keeps browsers from showing the title of the host as a tooltip.
-    this.#box.append(this.#stage.element, this.#bar, this.#said);
+    this.#box.append(this.#chartBox.element, this.#bar, this.#said);
     const root = this.attachShadow({ mode: 'open' });
     root.append(this.#box);
     root.adoptedStyleSheets = [elementSheet()];
     this.#resizes = new ResizeObserver(() => {
       requestAnimationFrame(() => {
-        if (this.#stage.isResized) this.#render();
+        if (this.#chartBox.isResized) this.#render();
       });
     });
     this.#nearness = new IntersectionObserver(
@@ -108,12 +108,12 @@ export class PluginChartElement extends HTMLElement {
       { rootMargin: '300px' },
     );
     this.#applyHeight();
-    this.#stage.showLoading();
+    this.#chartBox.showLoading();
   }
 
   /** Starts to observe its size and its visibility. */
   connectedCallback(): void {
-    this.#resizes.observe(this.#stage.element);
+    this.#resizes.observe(this.#chartBox.element);
     this.#nearness.observe(this);
     document.addEventListener('visibilitychange', this.#onVisibility);
   }
@@ -163,7 +163,7 @@ export class PluginChartElement extends HTMLElement {
     this.#loaded = undefined;
     this.#dueAt = 0;
     this.#state = { ...this.#state, open: undefined };
-    this.#stage.showLoading();
+    this.#chartBox.showLoading();
     this.#updateToolbar();
     this.#watch();
   }
@@ -218,7 +218,7 @@ export class PluginChartElement extends HTMLElement {
   }
 
   #wanted(): WantedChart {
-    return { ...this.#state, width: this.#stage.width };
+    return { ...this.#state, width: this.#chartBox.width };
   }
 
   /** Shows what is loaded, as the state says. */
@@ -230,7 +230,7 @@ export class PluginChartElement extends HTMLElement {
       this.#updateToolbar();
     }
     this.#bar.hidden = !this.#hasControls && this.#state.open === undefined;
-    const size = this.#stage.takeSize();
+    const size = this.#chartBox.takeSize();
     if (size === undefined) return;
     const title = this.getAttribute('title') || this.#loaded.title;
     const drawing = this.#loaded.draw(this.#wanted(), {
@@ -238,7 +238,7 @@ export class PluginChartElement extends HTMLElement {
       title,
       hasPeriod: this.getAttribute('controls') !== 'page',
     });
-    this.#stage.draw(drawing, title);
+    this.#chartBox.draw(drawing, title);
     void this.#showTable();
     this.#focusLater?.();
     this.#focusLater = undefined;
@@ -247,7 +247,7 @@ export class PluginChartElement extends HTMLElement {
 
   /** Says the description of the drawing to screen readers. */
   #announce(): void {
-    this.#said.textContent = this.#stage.drawing?.description ?? '';
+    this.#said.textContent = this.#chartBox.drawing?.description ?? '';
   }
 
   #makeToolbar() {
@@ -256,7 +256,7 @@ export class PluginChartElement extends HTMLElement {
       zoomOut: () => this.#zoomOut(),
       goBack: () => {
         const { open } = this.#state;
-        this.#openSlice(undefined, () => open && this.#stage.focusSlice(open.index));
+        this.#openSlice(undefined, () => open && this.#chartBox.focusSlice(open.index));
       },
       toggleTable: () => this.toggleAttribute('table'),
     });
@@ -268,16 +268,16 @@ export class PluginChartElement extends HTMLElement {
 
   /** Shows the table of the drawing, or hides it, as the attribute says. */
   async #showTable(): Promise<void> {
-    const { drawing } = this.#stage;
+    const { drawing } = this.#chartBox;
     this.#updateToolbar();
     if (!this.hasAttribute('table')) {
-      this.#stage.setTable(undefined);
+      this.#chartBox.setTable(undefined);
       return;
     }
     try {
       const table = await drawing?.table?.();
       // Something else may be shown by then.
-      if (this.hasAttribute('table') && drawing === this.#stage.drawing) this.#stage.setTable(table);
+      if (this.hasAttribute('table') && drawing === this.#chartBox.drawing) this.#chartBox.setTable(table);
     } catch (error) {
       this.#showError(error);
       this.#waitFor(error);
@@ -285,7 +285,7 @@ export class PluginChartElement extends HTMLElement {
   }
 
   #updateToolbar(): void {
-    const { drawing } = this.#stage;
+    const { drawing } = this.#chartBox;
     const hasControls = this.#hasControls;
     const { form = 'other', lengthMs = 0 } = this.#loaded ?? {};
     const { window, view, unit } = this.#state;
@@ -357,7 +357,7 @@ export class PluginChartElement extends HTMLElement {
       else if (error instanceof LostRequest && !wasOpen) retryNow();
       else this.#reload();
     };
-    this.#stage.showMessage(name, sentence, canRetry ? retry : undefined);
+    this.#chartBox.showMessage(name, sentence, canRetry ? retry : undefined);
     this.#updateToolbar();
     this.#said.textContent = name === '' ? sentence : `${name}: ${sentence}`;
     this.#fit();
@@ -366,13 +366,13 @@ export class PluginChartElement extends HTMLElement {
   /** Collapses message-only charts below the viewport, so that nothing visible jumps. */
   #fit(): void {
     const { classList } = this.#box;
-    if (!this.#stage.isMessage) {
+    if (!this.#chartBox.isMessage) {
       if (classList.contains('small')) this.#setSmall(false);
       return;
     }
     // Right before the page is painted: until then it may still be scrolled to the chart.
     requestAnimationFrame(() => {
-      if (this.#stage.isMessage && this.getBoundingClientRect().top >= innerHeight) this.#setSmall(true);
+      if (this.#chartBox.isMessage && this.getBoundingClientRect().top >= innerHeight) this.#setSmall(true);
     });
   }
 

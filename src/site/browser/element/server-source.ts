@@ -3,7 +3,7 @@
 import type { ChartName } from '../../../model/chart.ts';
 import type { ShareFacts } from '../../../model/chart-data.ts';
 import type { PluginEvent } from '../../../model/plugin-event.ts';
-import type { ChartNow, SeriesSource } from '../../../model/series-source.ts';
+import type { SeriesSource, SourceChart } from '../../../model/series-source.ts';
 import type { Span } from '../../../model/window.ts';
 import { seriesPath } from '../../state/shown-window.ts';
 
@@ -53,7 +53,7 @@ function columnOf(values: NumbersJson): Float64Array {
 
 /** A source whose charts come with their plugin. */
 export interface ServerSource extends SeriesSource {
-  chart(name: ChartName): Promise<ChartNow & { readonly plugin: PluginAnswer }>;
+  chart(name: ChartName): Promise<SourceChart & { readonly plugin: PluginAnswer }>;
 }
 
 /** Gets JSON. Throws NoSuchChart for what is not there. */

@@ -27,12 +27,12 @@ import {
   timeText,
   type WantedChart,
 } from './drawing.ts';
-import { type KnownChart, loadMarks, windowOfCharts } from './fetch.ts';
+import { type FetchedChart, loadMarks, windowOfCharts } from './fetch.ts';
 import { addSliceCursor } from './slice-cursor.ts';
 import { type ChartTable, shareTable, tableElement } from './table.ts';
 
 /** Loads a chart of any form but a line: its history, if that is what is wanted. Its newest data are known. */
-export async function loadShares(known: KnownChart, loaded: WantedChart): Promise<LoadedChart> {
+export async function loadShares(known: FetchedChart, loaded: WantedChart): Promise<LoadedChart> {
   const isHistory = ({ view }: WantedChart) => view !== 'now' && known.chart.form !== 'other';
   const opened = loaded.open?.name;
   const [history, marksIn] = isHistory(loaded)
@@ -111,7 +111,7 @@ function drawShares(
   }
 }
 
-interface HistoryOptions extends WantedChart, DrawingPlace, Pick<KnownChart, 'events'> {
+interface HistoryOptions extends WantedChart, DrawingPlace, Pick<FetchedChart, 'events'> {
   readonly marksIn: Awaited<ReturnType<typeof loadMarks>> | undefined;
   readonly canOpen: boolean;
   readonly opened: string | undefined;
@@ -172,7 +172,7 @@ function wordsAt(history: HistoryToDraw, index: number): TipWords {
 }
 
 /** The table of a history: every share with its part at both ends of the window, and the change between them; then the events of the window. */
-function historyTable(history: HistoryToDraw, events: KnownChart['events']): ChartTable {
+function historyTable(history: HistoryToDraw, events: FetchedChart['events']): ChartTable {
   const { title, times, step, from, to } = history;
   const all = allShares(history);
   const totals = [0, -1].map((end) => totalOf(all.map(({ values }) => values.at(end) ?? 0)));
@@ -202,7 +202,7 @@ function pointsWords(change: number): string {
 
 /** Fetches a history; of a drilldown pie that of the outer shares, or of the inner ones of the open share. Undefined where it has none. */
 async function fetchHistory(
-  known: KnownChart,
+  known: FetchedChart,
   { window: period, width, group }: WantedChart,
   opened: string | undefined,
 ): Promise<HistoryToDraw | undefined> {

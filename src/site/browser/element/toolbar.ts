@@ -1,7 +1,7 @@
 /** The row of buttons below a chart. */
 import { type Period, rangeNames, ranges } from '../../../model/window.ts';
 import { type ChartState, viewLabels, viewNames } from '../../state/page-state.ts';
-import { button, element, rove } from '../elements.ts';
+import { button, element, moveByArrows } from '../elements.ts';
 
 /** Handlers of the buttons. */
 interface ToolbarActions {
@@ -90,7 +90,7 @@ export function fillToolbar(
   group.append(...times.map(make));
   bar.append(...chosen.map(make), group, ...others.map(make));
   bar.setAttribute('aria-label', 'Chart');
-  const updateStops = rove(bar);
+  const updateStops = moveByArrows(bar);
   return (state) => {
     group.hidden = state.window === undefined;
     for (const update of updates) update(state);

@@ -16,8 +16,8 @@ import {
   includesChart,
   subjectOf,
 } from '../../state/compare-query.ts';
+import { nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { renderChoices, renderTimesForm } from '../toolbar.ts';
-import { name, renderHiddenInputs, renderSearch } from '../words.ts';
 
 const modes = { absolute: 'Values', indexed: 'Indexed', sum: 'Sum' };
 const axes = { linear: 'Linear', log: 'Logarithmic' };
@@ -67,7 +67,7 @@ async function suggestions(view: MetricsView, query: CompareQuery): Promise<stri
   const items: string[] = [];
   for (const plugin of plugins) {
     const links = await offers(view, plugin, query);
-    items.push(html`<li><span><strong>!${name(plugin.name)}</strong> <small>!${name(plugin.owner.name)} · !${name(plugin.software.name)}</small></span><span class="offers">!${links.length === 0 ? '<small>no more lines</small>' : links}</span></li>
+    items.push(html`<li><span><strong>!${nameHtml(plugin.name)}</strong> <small>!${nameHtml(plugin.owner.name)} · !${nameHtml(plugin.software.name)}</small></span><span class="offers">!${links.length === 0 ? '<small>no more lines</small>' : links}</span></li>
 `);
   }
   return html`<ul class="offered">
@@ -85,7 +85,7 @@ async function offers(view: MetricsView, plugin: PluginSummary, query: CompareQu
       : await findChart(view, plugin.id, chartId);
     if (chart === undefined || formOf(chart.type) !== 'line') continue;
     const added = `charts=${chartNamesText([...query.charts, offered])}`;
-    links.push(html`<a !${stateLink(query, added)}>!${name(subjectOf([{ plugin, chart }]) ?? '')}</a>`);
+    links.push(html`<a !${stateLink(query, added)}>!${nameHtml(subjectOf([{ plugin, chart }]) ?? '')}</a>`);
   }
   return links;
 }

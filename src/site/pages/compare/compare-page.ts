@@ -24,18 +24,18 @@ import {
 } from '../../state/compare-query.ts';
 import { comparisonAttributes } from '../../state/page-state.ts';
 import { comparisonLinks, linesPictureAddress } from '../../state/pictures.ts';
-import { pageBody, renderPage } from '../page.ts';
 import {
   changeNote,
   changeWords,
   formatCount,
   heading,
-  name,
+  nameHtml,
   renderAttributes,
   renderPicture,
   tableButton,
   timeTag,
-} from '../words.ts';
+} from '../html.ts';
+import { pageBody, renderPage } from '../page.ts';
 import { renderCompareForm, renderCompareToolbar, stateLink } from './compare-controls.ts';
 
 /** The comparison page. */
@@ -223,7 +223,7 @@ function renderRow(line: ComparedLine, { query, ends, place, newest }: RowOption
   const only = hasOthers
     ? html` <a class="only" !${stateLink(query, `only=${key}`)} aria-label="${isOnly ? 'Show all lines' : `Only ${line.name}`}">${isOnly ? 'All' : 'Only'}</a>`
     : '';
-  return html`<tr data-chart="${key}" data-name="${line.name}" data-now="${figures?.now ?? 0}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chart.chartId}">!${name(line.name)}</a> <small>!${name(plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || isShown ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" !${stateLink(query, `charts=${chartNamesText(rest)}`)} aria-label="Remove ${line.name}">×</a></td></tr>
+  return html`<tr data-chart="${key}" data-name="${line.name}" data-now="${figures?.now ?? 0}"!${span === undefined ? '' : html` data-first="${span.first}" data-last="${span.last}"`}!${isHidden ? ' class="off"' : ''}><th scope="row">!${toggle}<a href="${pluginPath(plugin)}#${chart.chartId}">!${nameHtml(line.name)}</a> <small>!${nameHtml(plugin.software.name)}</small>!${only}<small class="empty-line" data-empty!${isHidden || isShown ? ' hidden' : ''}>no points here</small>!${old}</th><td>${formatCount(figures?.now)}</td><td>${formatCount(figures?.peak)}</td><td>${changeWords(figures?.weekChange)}</td><td>${changeWords(figures?.monthChange)}</td><td><a class="remove" !${stateLink(query, `charts=${chartNamesText(rest)}`)} aria-label="Remove ${line.name}">×</a></td></tr>
 `;
 }
 

@@ -3,7 +3,7 @@
 import { html } from 'ghtml';
 import { clamp } from '../../../draw/clamp.ts';
 import { formatDate } from '../../../draw/format.ts';
-import { type Body, type Endpoint, type EndpointRequest, Redirect } from '../../../http/endpoint.ts';
+import { type Endpoint, type EndpointRequest, Redirect, type ResponseBody } from '../../../http/endpoint.ts';
 import { maxId } from '../../../model/identifier.ts';
 import type { Links } from '../../../model/links.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
@@ -11,9 +11,9 @@ import { malformedQuery, maxSearchLength } from '../../../model/parameter.ts';
 import { type ListedPlugin, maxFound, oldBefore, type PluginList } from '../../../model/plugin-list.ts';
 import { homePath, ownerPath, pluginPath, softwarePath, withQuery } from '../../address/paths.ts';
 import { named, numberField, parse, type StateOf, textField, wordField, write } from '../../state/fields.ts';
+import { changeWords, countWords, formatCount, nameHtml, renderHiddenInputs, renderSearch } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
 import { type Totals, totalsOf } from '../totals.ts';
-import { changeWords, countWords, formatCount, name, renderHiddenInputs, renderSearch } from '../words.ts';
 import { isOld, type ListedPart, loadSubject, renderSubject, type Subject } from './list-subject.ts';
 
 /** Rows of a page. */
@@ -72,7 +72,7 @@ export function listEndpoints(now: () => number): readonly Endpoint[] {
     },
   ];
 
-  function ask({ searchParams, links }: EndpointRequest, part: ListedPart): Body {
+  function ask({ searchParams, links }: EndpointRequest, part: ListedPart): ResponseBody {
     const query = { ...parse(listFields, searchParams), ...part };
     let isValid = () => true;
     return {
@@ -89,7 +89,7 @@ export function listEndpoints(now: () => number): readonly Endpoint[] {
   }
 }
 
-function softwareRedirect({ searchParams }: EndpointRequest, softwareUrl: string): Body {
+function softwareRedirect({ searchParams }: EndpointRequest, softwareUrl: string): ResponseBody {
   const target = listAddress({ ...parse(listFields, searchParams), softwareUrl });
   return {
     ...pageBody(`${homePath} ${target}`, { server: '' }),
@@ -214,9 +214,9 @@ function foundWords({ total, globalCount, isNear }: PluginList, text: string): s
 
 function renderRow(plugin: ListedPlugin, oldestTime: number): string {
   const { owner, software, isGlobal, servers, players } = plugin;
-  return html`<tr><th scope="row"><div class="who"><span><a href="${pluginPath(plugin)}">!${name(plugin.name)}</a>!${
+  return html`<tr><th scope="row"><div class="who"><span><a href="${pluginPath(plugin)}">!${nameHtml(plugin.name)}</a>!${
     isGlobal ? ' <small class="tag">all servers</small>' : ''
-  }</span><small><a href="${ownerPath(owner.id)}">!${name(owner.name)}</a></small><small><a href="${softwarePath(software.url)}">!${name(software.name)}</a></small></div></th><td class="number">${formatCount(servers?.[1])}</td><td class="number">${formatCount(players?.[1])}</td><td class="trend">!${renderTrend(plugin, oldestTime)}</td></tr>
+  }</span><small><a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a></small><small><a href="${softwarePath(software.url)}">!${nameHtml(software.name)}</a></small></div></th><td class="number">${formatCount(servers?.[1])}</td><td class="number">${formatCount(players?.[1])}</td><td class="trend">!${renderTrend(plugin, oldestTime)}</td></tr>
 `;
 }
 

@@ -4,14 +4,14 @@ import { html } from 'ghtml';
 import { maxComparedLines } from '../../../draw/line/line-layout.ts';
 import { AppError, quote } from '../../../model/app-error.ts';
 import type { MetricsView } from '../../../model/metrics-reader.ts';
-import type { SoftwareNow } from '../../../model/plugin-list.ts';
+import type { ListedSoftware } from '../../../model/plugin-list.ts';
 import { pluginPath } from '../../address/paths.ts';
 import { compareAddress } from '../../state/compare-query.ts';
 import { linesPictureAddress, overviewPictureAddress } from '../../state/pictures.ts';
 import { usualRange as window } from '../../state/shown-window.ts';
+import { countWords, formatCount, heading, nameHtml, renderPicture, timeTag } from '../html.ts';
 import { siteName } from '../page.ts';
 import { type ServerCount, type Totals, totalsOf } from '../totals.ts';
-import { countWords, formatCount, heading, name, renderPicture, timeTag } from '../words.ts';
 
 /** The plugins of a software or of an owner; all of them without both. */
 export interface ListedPart {
@@ -38,7 +38,7 @@ type Total = readonly [label: string, value: number | undefined];
 export async function loadSubject(
   view: MetricsView,
   { softwareUrl, ownerId }: ListedPart,
-  software: readonly SoftwareNow[],
+  software: readonly ListedSoftware[],
 ): Promise<Subject> {
   if (ownerId !== undefined) return loadOwner(view, ownerId);
   if (softwareUrl !== undefined) return loadSoftware(view, softwareUrl, software);
@@ -74,7 +74,7 @@ async function loadOwner(view: MetricsView, ownerId: number): Promise<Subject> {
 async function loadSoftware(
   view: MetricsView,
   softwareUrl: string,
-  all: readonly SoftwareNow[],
+  all: readonly ListedSoftware[],
 ): Promise<Subject> {
   const software = all.find(({ url }) => url === softwareUrl);
   if (software === undefined)
@@ -89,7 +89,7 @@ async function loadSoftware(
 !${heading(software.name)}!${
       global === null
         ? ''
-        : html`<p class="by"><a href="${pluginPath(global)}">All servers on !${name(software.name)}</a></p>
+        : html`<p class="by"><a href="${pluginPath(global)}">All servers on !${nameHtml(software.name)}</a></p>
 `
     }`,
     totals: totalsIn(totals),

@@ -19,8 +19,8 @@ import {
 } from '../../state/page-state.ts';
 import { chartLinks, chartPictureAddress } from '../../state/pictures.ts';
 import { meanWords } from '../../state/shown-window.ts';
+import { nameHtml, renderAttributes, renderPicture, tableButton } from '../html.ts';
 import { renderChoices, renderTimesForm } from '../toolbar.ts';
-import { name, renderAttributes, renderPicture, tableButton } from '../words.ts';
 
 /** The page of the toolbar. */
 interface ToolbarPlace {
@@ -87,14 +87,14 @@ export function renderChartArticle(plugin: PluginSummary, chart: ListedChart, sh
   // Shares may be known without a history.
   const hasTable = isLine ? chart.span !== undefined : form !== 'other';
   const content = isEmpty
-    ? html`<p class="none"><b>!${name(title)}</b> <span>${noPoints(chart, shared)}</span></p>`
+    ? html`<p class="none"><b>!${nameHtml(title)}</b> <span>${noPoints(chart, shared)}</span></p>`
     : renderPicture(
         sizes,
         (look) => chartPictureAddress({ pluginId: plugin.id, chartId }, 'svg', { ...pictured, look }),
         { alt: title, isLazy: true },
       );
   return html`<article class="chart !${isLine ? 'line' : 'shares'}" id="${chartId}" aria-labelledby="${chartId}-title">
-<h2 class="hush" id="${chartId}-title">!${name(title)}</h2>
+<h2 class="hush" id="${chartId}-title">!${nameHtml(title)}</h2>
 <plugin-chart plugin="${plugin.id}" chart="${chartId}"!${renderAttributes(chartAttributes(state, chartId))} controls="page" height="304" theme="auto"!${isEmpty ? ' empty' : ''}>!${content}</plugin-chart>
 <p class="actions">!${hasTable ? tableButton : ''}<button type="button" data-embed data-plugin="${plugin.id}" data-chart="${chartId}" data-form="${form}" data-title="${title}" aria-haspopup="dialog">Embed</button>!${
     isLine ? html`<a href="${compare}" data-compare>Compare</a>` : ''

@@ -28,8 +28,8 @@ import { compareAddress } from '../../state/compare-query.ts';
 import { parse } from '../../state/fields.ts';
 import { type PageState, pageAddress, pageFields } from '../../state/page-state.ts';
 import { seriesPath } from '../../state/shown-window.ts';
+import { changeNote, changeWords, heading, nameHtml, timeTag } from '../html.ts';
 import { pageBody, renderPage } from '../page.ts';
-import { changeNote, changeWords, heading, name, timeTag } from '../words.ts';
 import {
   type ListedChart,
   renderChartArticle,
@@ -92,7 +92,7 @@ async function loadPluginPage(view: MetricsView, pluginId: number): Promise<Plug
   const first = await loadFirstCharts(view, pluginId);
   const findLine = async (id: number, chartId: string) => {
     const chart = await findChart(view, id, chartId);
-    return chart !== undefined && storageOf(chart.type) === 'series' ? chart : undefined;
+    return chart !== undefined && storageOf(chart.type) === 'points' ? chart : undefined;
   };
   const loadFigures = async (chart: Chart | undefined) =>
     chart && loadLineFigures(view, chart, { hasRecord: true });
@@ -153,14 +153,14 @@ async function renderPluginPage(
     data: charts.length === 0 ? [] : [pluginNowPath(plugin.id), ...firstSeries(plugin.id, charts, shared)],
     previewOf: plugin.id,
   };
-  const by = html`by <a href="${ownerPath(owner.id)}">!${name(owner.name)}</a>`;
+  const by = html`by <a href="${ownerPath(owner.id)}">!${nameHtml(owner.name)}</a>`;
   const list = (words: string) =>
-    html`<a href="${softwarePath(software.url)}">${words}!${name(software.name)}</a>`;
+    html`<a href="${softwarePath(software.url)}">${words}!${nameHtml(software.name)}</a>`;
   return renderPage(
     head,
     html`<div class="subject">
 <p class="kicker">!${list('')}</p>
-!${heading(isGlobal ? allServers : plugin.name)}<p class="by">!${isGlobal ? `${name(plugin.name)} ${by} · ${list('plugins for ')}` : by + sumLink(content)}</p>
+!${heading(isGlobal ? allServers : plugin.name)}<p class="by">!${isGlobal ? `${nameHtml(plugin.name)} ${by} · ${list('plugins for ')}` : by + sumLink(content)}</p>
 </div>
 !${figures(content)}!${
       charts.length === 0
@@ -192,7 +192,7 @@ function firstSeries(
 function sumLink({ platforms, summed }: PluginPageContent): string {
   if (platforms.length < 2) return '';
   const charts = platforms.map(({ id }) => ({ pluginId: id, chartId: summed }));
-  const others = platforms.slice(1).map(({ software }) => name(software.name));
+  const others = platforms.slice(1).map(({ software }) => nameHtml(software.name));
   return html` · also for !${others.join(', ')}: <a href="${compareAddress({ charts, mode: 'sum' })}">sum over platforms</a>`;
 }
 
@@ -236,6 +236,8 @@ function figure(label: string, figures: LineFigures | undefined): string {
 
 function chartList(charts: readonly ListedChart[]): string {
   if (charts.length < minListedCharts) return '';
-  const items = charts.map(({ chartId, title }) => html`<li><a href="#${chartId}">!${name(title)}</a></li>`);
+  const items = charts.map(
+    ({ chartId, title }) => html`<li><a href="#${chartId}">!${nameHtml(title)}</a></li>`,
+  );
   return html`<details class="contents"><summary>${charts.length} charts</summary><ol>!${items}</ol></details>`;
 }

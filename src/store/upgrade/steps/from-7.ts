@@ -11,7 +11,7 @@ import { computeShares } from '../../facts/share-rows.ts';
 import { keysetPages, paged, type Sql, smallestKey } from '../../sql.ts';
 import { column, integer, statement } from '../../statement.ts';
 import { tables } from '../../tables.ts';
-import type { Step } from '../step.ts';
+import type { UpgradeStep } from '../step.ts';
 
 const countSql = statement`select count(*) as ${column('count', integer)} from chart_shares`;
 
@@ -20,7 +20,7 @@ const chartsSql = paged(
   256,
 );
 
-export const from7: Step = {
+export const from7: UpgradeStep = {
   async run({ sql, createTable }, onProgress) {
     await createTable(tables.removedWindow);
     await addUpShares(sql, onProgress);

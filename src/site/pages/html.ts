@@ -5,13 +5,13 @@ import { maxSearchLength } from '../../model/parameter.ts';
 import type { QueryParameters } from '../address/paths.ts';
 
 /** A name as HTML, isolated so that its direction does not reorder the text beside it. */
-export function name(text: string): string {
+export function nameHtml(text: string): string {
   return html`<bdi>${text}</bdi>`;
 }
 
 /** The heading of a page: a name in full, smaller if it is long. */
 export function heading(text: string): string {
-  return html`<h1!${text.length > maxLargeLength ? ' class="long"' : ''}>!${name(text)}</h1>
+  return html`<h1!${text.length > maxLargeLength ? ' class="long"' : ''}>!${nameHtml(text)}</h1>
 `;
 }
 

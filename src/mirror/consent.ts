@@ -18,7 +18,7 @@ interface MirrorIntent {
  * Checks that a copy is allowed by the terms of its source.
  * @throws AppError `invalid`, quoting the rule.
  */
-export function checkManners({ address, isAll, listedCount, hasConsent }: MirrorIntent): void {
+export function checkConsent({ address, isAll, listedCount, hasConsent }: MirrorIntent): void {
   const isBulk = isAll || listedCount > fewPlugins;
   if (!isBulk || hasConsent || !isOfBstats(address)) return;
   const asked = isAll ? '--all' : `--plugins-file with ${listedCount} plugins`;

@@ -15,8 +15,8 @@ interface StageActions extends Omit<DrawingActions, 'tip'> {
 const tipGap = 12;
 
 /** A drawn chart, or words in its place, with its table if it is shown. */
-export class Stage {
-  readonly element = element('div', { class: 'stage' });
+export class ChartBox {
+  readonly element = element('div', { class: 'chart-box' });
   readonly #fallback = element('slot');
   readonly #words = element('div', { class: 'message', part: 'message' });
   readonly #tip = element(

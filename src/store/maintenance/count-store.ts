@@ -38,7 +38,7 @@ export async function countStore(sql: Sql, nowMs: number): Promise<Omit<StoreSta
 
 async function countSeries(sql: Sql, nowMs: number) {
   let pointCount = 0;
-  let snapshotCount = 0;
+  let historyTimeCount = 0;
   let oldest = Number.POSITIVE_INFINITY;
   const start = { chartUid: smallestKey, firstTimestamp: smallestKey };
   for await (const page of keysetPages(sql, headsSql, start)) {
@@ -48,13 +48,13 @@ async function countSeries(sql: Sql, nowMs: number) {
       if (isOfLine(head)) {
         pointCount += timeCount;
         oldest = Math.min(oldest, head.firstTimestamp);
-      } else snapshotCount += timeCount;
+      } else historyTimeCount += timeCount;
     }
   }
   const newest = await newestOf(sql, maxTimestamp);
   return {
     pointCount,
-    snapshotCount,
+    historyTimeCount,
     oldestTimestamp: Number.isFinite(oldest) ? oldest : null,
     newestTimestamp: newest,
     newestPastTimestamp: newest === null || newest <= nowMs ? newest : await newestOf(sql, nowMs),

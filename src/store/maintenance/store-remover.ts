@@ -184,7 +184,7 @@ export class SqlRemover implements MetricsRemover {
     if (pluginId !== undefined && chartId !== undefined) await this.#findChart(pluginId, chartId);
     else if (pluginId !== undefined && !(await this.#isKnown(pluginId))) throw unknownPlugin(pluginId);
     const window = { from: from ?? everyTime.from, to: to ?? everyTime.to };
-    const pruned = { chartCount: 0, pointCount: 0, snapshotCount: 0 };
+    const pruned = { chartCount: 0, pointCount: 0, historyTimeCount: 0 };
     const start = { uid: smallestKey };
     const [{ count } = { count: 1 }] = await this.#sql.read(countSql, pluginId ?? null);
     let doneCount = 0;
@@ -195,7 +195,7 @@ export class SqlRemover implements MetricsRemover {
       for (const row of edges)
         cuts.push(await this.#readChunk(row, (chunk) => ({ chunk, ...cutChunk(chunk, window) })));
       const lastTimes = await this.#findLastLost(page, options, cuts);
-      const { changed, pointCount, snapshotCount } = await this.#pruneSeries(uids, window, cuts);
+      const { changed, pointCount, historyTimeCount } = await this.#pruneSeries(uids, window, cuts);
       await this.#rememberWindows(
         page.filter(({ uid }) => changed.has(uid)),
         window.from,
@@ -208,7 +208,7 @@ export class SqlRemover implements MetricsRemover {
       });
       pruned.chartCount += changed.size;
       pruned.pointCount += pointCount;
-      pruned.snapshotCount += snapshotCount;
+      pruned.historyTimeCount += historyTimeCount;
       doneCount += page.length;
       options.onProgress?.(pruned, doneCount / count);
     }
@@ -278,7 +278,7 @@ export class SqlRemover implements MetricsRemover {
     else if (shown.length > 0) await this.#showNewest(shown);
     const lost = countHeads(rows);
     const count = ({ chunk }: Cut, by: number) => {
-      lost[isOfLine(chunk) ? 'pointCount' : 'snapshotCount'] += by;
+      lost[isOfLine(chunk) ? 'pointCount' : 'historyTimeCount'] += by;
     };
     for (const cut of inside) count(cut, -cut.keptCount);
     for (const cut of atStart) count(cut, cut.lostCount);
@@ -367,11 +367,11 @@ function beginsIn({ from, to }: DataWindow, { firstTimestamp }: Chunk): boolean 
 
 /** Counts the points of lines and the times of histories in rows with these heads. A damaged one counts 0: removing it repairs the store. */
 function countHeads(heads: readonly RemovedChunk[]) {
-  const counts = { pointCount: 0, snapshotCount: 0 };
+  const counts = { pointCount: 0, historyTimeCount: 0 };
   for (const { head: headOfChunk } of heads) {
     try {
       const head = { firstTimestamp: 0, bytes: headOfChunk };
-      counts[isOfLine(head) ? 'pointCount' : 'snapshotCount'] += timeCountOf(head);
+      counts[isOfLine(head) ? 'pointCount' : 'historyTimeCount'] += timeCountOf(head);
     } catch (error) {
       throwUnexpected(error);
     }

@@ -4,8 +4,8 @@ import { type Columns, columnsWithin, joinPoints } from '../model/columns.ts';
 import type { Removals } from '../model/metrics-remover.ts';
 import { gapsBetween, type Windows } from '../model/windows.ts';
 
-/** The kinds of things that have a time: a snapshot is one time of a history. */
-export const timedKinds = ['point', 'snapshot', 'event'] as const;
+/** The kinds of things that have a time. */
+export const timedKinds = ['point', 'historyTime', 'event'] as const;
 
 type TimedKind = (typeof timedKinds)[number];
 
@@ -19,11 +19,11 @@ export interface LeftOut {
 
 /** Makes an empty list. */
 export function nothingLeftOut(): LeftOut {
-  return { removed: new Set(), futureCounts: { point: new Map(), snapshot: new Map(), event: new Map() } };
+  return { removed: new Set(), futureCounts: { point: new Map(), historyTime: new Map(), event: new Map() } };
 }
 
 /** The rules of a run. */
-export interface LeavingOut {
+export interface CopyRules {
   /** The removals of the store to fill. */
   readonly removals: Removals;
   /** True to copy again what was removed and pruned. */
@@ -34,7 +34,7 @@ export interface LeavingOut {
 }
 
 /** True if the plugin is copied; notes one that is not. */
-export function takesPlugin({ removals, isAgain, leftOut }: LeavingOut, pluginId: number): boolean {
+export function takesPlugin({ removals, isAgain, leftOut }: CopyRules, pluginId: number): boolean {
   if (isAgain || !removals.hasPlugin(pluginId)) return true;
   leftOut.removed.add(`plugin ${pluginId}`);
   return false;
@@ -42,7 +42,7 @@ export function takesPlugin({ removals, isAgain, leftOut }: LeavingOut, pluginId
 
 /** True if a chart is copied; notes one that is not. */
 export function takesChart(
-  { removals, isAgain, leftOut }: LeavingOut,
+  { removals, isAgain, leftOut }: CopyRules,
   pluginId: number,
   { chartId }: Chart,
 ): boolean {
@@ -63,7 +63,7 @@ export interface ChartTimes {
 
 /** Returns the times of a chart to copy. */
 export function chartTimes(
-  { removals, isAgain, latestTimestamp }: Omit<LeavingOut, 'leftOut'>,
+  { removals, isAgain, latestTimestamp }: Omit<CopyRules, 'leftOut'>,
   pluginId: number,
   chartId: string,
 ): ChartTimes {
@@ -93,7 +93,7 @@ export function pointsWithin(points: Columns, windows: Windows): Columns {
 
 /** Notes the times that lie too far ahead of the clock. @param name that of the chart, or of the plugin of events. */
 export function noteFuture(
-  { leftOut, latestTimestamp }: Pick<LeavingOut, 'leftOut' | 'latestTimestamp'>,
+  { leftOut, latestTimestamp }: Pick<CopyRules, 'leftOut' | 'latestTimestamp'>,
   kind: TimedKind,
   name: string,
   times: Iterable<number>,
