@@ -13,6 +13,8 @@ export interface LegendEntry {
   /** Beside the value, in columns that have room for it. */
   readonly count?: string;
   readonly key: 'square' | 'line' | 'none';
+  /** The share of the whole, 0 … 1, as a bar behind a row of a column. */
+  readonly part?: number;
   /** The index by which a script finds a share; undefined for "Other". */
   readonly rank?: number | undefined;
   /** The number of its colour; undefined for "Other". */
@@ -32,6 +34,8 @@ interface EntryPlace {
   /** The right ends of value and count in a column. Otherwise the value is behind the name, and there is no count. */
   readonly valueEnd?: number;
   readonly countEnd?: number | undefined;
+  /** The width and the height of a row, for the bar behind it. */
+  readonly row?: { readonly width: number; readonly height: number };
 }
 
 const lineKeyWidth = 22;
@@ -57,7 +61,7 @@ export function drawEntry(entry: LegendEntry, place: EntryPlace, paint: Paint): 
   const attributes =
     (key === 'square' ? strong : paint.fill('muted')) + (isHidden ? ' text-decoration="line-through"' : '');
   return (
-    `<g${key === 'square' ? indexAttribute(rank) : ''}>${drawKey(entry, place, paint)}` +
+    `<g${key === 'square' ? indexAttribute(rank) : ''}>${drawBar(entry, place, paint)}${drawKey(entry, place, paint)}` +
     textElement(name, { ...baseline, x: nameX, attributes }) +
     (value === ''
       ? ''
@@ -67,6 +71,19 @@ export function drawEntry(entry: LegendEntry, place: EntryPlace, paint: Paint): 
       : textElement(count, { ...baseline, x: countEnd, anchor: 'end', attributes: paint.fill('muted') })) +
     '</g>'
   );
+}
+
+/** The most that a bar is high, in heights of the text, and the pixels that it begins before its row. */
+const barHeight = 1.7;
+const barStart = 4;
+
+/** Draws the share of an entry as a pale bar. It is a path: a rectangle is a key that can be pressed. */
+function drawBar({ part = 0 }: LegendEntry, { x, y, size, row }: EntryPlace, paint: Paint): string {
+  if (row === undefined || !(part > 0)) return '';
+  const height = Math.min(row.height, size * barHeight);
+  const [width, top] = [(row.width + 2 * barStart) * Math.min(1, part), y - height / 2];
+  const d = `M${coordinate(x - barStart)} ${coordinate(top)}h${coordinate(width)}v${coordinate(height)}h${coordinate(-width)}z`;
+  return `<path d="${d}"${paint.fill('series0')} fill-opacity=".1"/>`;
 }
 
 function drawKey({ key, colour, isHidden }: LegendEntry, { x, y, size }: EntryPlace, paint: Paint) {
@@ -203,7 +220,7 @@ export function drawLegendColumns(
       const x = box.x + Math.floor(index / perColumn) * (width + size * columnGap);
       const y = top + ((index % perColumn) + 0.5) * rowHeight;
       const end = x + width;
-      const ends = { valueEnd: end - countWidth, countEnd: end };
+      const ends = { valueEnd: end - countWidth, countEnd: end, row: { width, height: rowHeight } };
       const drawn = drawEntry(entry, { x, y, size, maxNameWidth: width - fixed, ...ends }, paint);
       if (index === 0 || index !== ruleAt) return drawn;
       const rule = `M${coordinate(x)} ${coordinate(y - rowHeight / 2)}h${coordinate(width)}`;

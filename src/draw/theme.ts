@@ -14,6 +14,9 @@ type SeriesInk = `series${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11}`;
 /** The names of colours: the ground, kinds of text and rules, lines and slices. */
 export type Ink = 'ground' | 'text' | 'muted' | 'grid' | 'axis' | SeriesInk;
 
+/** A colour that is the same in all themes. */
+type Shade = `#${string}`;
+
 /** A colour for each ink, as `#rrggbb` or `none`. */
 export type Colours = Readonly<Record<Ink, string>>;
 
@@ -85,13 +88,14 @@ export class Paint {
   }
 
   /** Attributes that fill a shape or a text, with a space before them. */
-  fill(ink: Ink): string {
-    return `${this.#classes(`pmf-${ink}`)} fill="${this.#colours[ink]}"`;
+  fill(ink: Ink | Shade): string {
+    return `${this.#classes(`pmf-${ink}`)} fill="${this.#colourOf(ink)}"`;
   }
 
   /** Attributes that draw the outline of a shape that is not filled. */
-  stroke(ink: Ink): string {
-    return `${this.#classes(`pms-${ink}`)} fill="none" stroke="${this.#colours[ink]}"${this.#colours.strokes?.[ink] ?? ''}`;
+  stroke(ink: Ink | Shade): string {
+    const further = isShade(ink) ? undefined : this.#colours.strokes?.[ink];
+    return `${this.#classes(`pms-${ink}`)} fill="none" stroke="${this.#colourOf(ink)}"${further ?? ''}`;
   }
 
   /** Attributes that fill a shape and draw its outline. */
@@ -106,11 +110,20 @@ export class Paint {
     return `<style>${inDark([...this.#usedClasses].map(darkRule))}</style>`;
   }
 
+  #colourOf(ink: Ink | Shade): string {
+    return isShade(ink) ? ink : this.#colours[ink];
+  }
+
+  /** A shade has no dark rule, and so no class. */
   #classes(...names: readonly string[]): string {
-    if (this.#theme !== 'auto') return '';
+    if (this.#theme !== 'auto' || names.some((name) => name.includes('#'))) return '';
     for (const name of names) this.#usedClasses.add(name);
     return ` class="${names.join(' ')}"`;
   }
+}
+
+function isShade(ink: Ink | Shade): ink is Shade {
+  return ink.startsWith('#');
 }
 
 /** The dark rule of a class: `pmf-text` fills with the ink `text`, `pms-text` draws an outline in it. */
@@ -125,9 +138,18 @@ function inDark(rules: readonly string[]): string {
 
 const greySteps = ['0.9', '0.65', '0.45'];
 
-/** The ink of a slice: twelve colours, then grey, and the faintest grey for "Other" (`undefined`). */
-function sliceInk(rank: number | undefined): Ink {
+/** Colours of versions from the newest to the oldest: blue, then pale, then grey. They can be told from both grounds. */
+const versionColours = '2456e6 3467ef 4678f6 5c8af9 759dfb 8fb0f9 a1b9ee adbee0 b4c0d3 bec8d5 cad2dc d6dce3'
+  .split(' ')
+  .map((digits): Shade => `#${digits}`);
+
+/** The number of colours of versions. */
+export const versionColourCount = versionColours.length;
+
+/** The ink of a slice: twelve colours, then grey; below 0 the colour of a version; and the faintest grey for "Other" (`undefined`). */
+function sliceInk(rank: number | undefined): Ink | Shade {
   if (rank === undefined) return 'axis';
+  if (rank < 0) return versionColours[-1 - rank] ?? 'muted';
   return rank < seriesInkCount ? seriesInk(rank) : 'muted';
 }
 
@@ -149,18 +171,6 @@ export function partFill(paint: Paint, rank: number | undefined, part: number): 
 }
 
 const partSteps = ['0.7', '0.55', '0.4', '0.28'];
-
-/**
- * The colours of names, each the place of the name in `colours`, so that it has the same one in every picture of its chart. Those that are not there have
- * the further ones.
- */
-export function colourRanks(names: readonly string[], colours: readonly string[] = []): readonly number[] {
-  let next = colours.length;
-  return names.map((name) => {
-    const place = colours.indexOf(name);
-    return place === -1 ? next++ : place;
-  });
-}
 
 /** The rank of a slice as an attribute, with a space before it; none for "Other". */
 export function indexAttribute(rank: number | undefined): string {

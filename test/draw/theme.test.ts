@@ -9,7 +9,9 @@ import {
   Paint,
   seriesInk,
   seriesInkCount,
+  sliceFill,
   transparentPalette,
+  versionColourCount,
 } from '../../src/draw/theme.ts';
 
 const seriesInks = Array.from({ length: seriesInkCount }, (_, index) => seriesInk(index));
@@ -75,6 +77,20 @@ test("transparent: grid lines show the ground, and nothing follows the reader's 
   assert.equal(paint.fill('text'), ` fill="${text}"`);
   assert.equal(paint.stroke('ground'), ' fill="none" stroke="none"');
   assert.equal(paint.style(), '');
+});
+
+test('neighbouring colours of versions are distinct, and the first ones have a contrast of 3 to both grounds', () => {
+  const paint = new Paint('light');
+  const shades = Array.from(
+    { length: versionColourCount },
+    (_, at) => /#\w+/.exec(sliceFill(paint, -1 - at))?.[0] ?? '',
+  );
+  for (const [index, shade] of shades.entries()) {
+    for (const ground of index < 4 ? [lightColours.ground, darkColours.ground] : [darkColours.ground])
+      assertContrast(shade, ground, 3);
+    for (const matrix of Object.values(visions))
+      if (index > 0) assert.ok(distanceOf(shade, shades[index - 1] ?? '', matrix) >= 0.015, shade);
+  }
 });
 
 test('the names of fonts are identifiers of CSS 2.0: Batik rejects a leading hyphen', () => {

@@ -11,8 +11,8 @@ import {
   windowUpTo,
 } from '../../model/window.ts';
 import { type ChartToDraw, coloursOf, type ShareGrouping } from '../chart-content.ts';
+import { colourRanks } from '../shares/share-colours.ts';
 import { countryName, shownName } from '../shares/slices.ts';
-import { colourRanks } from '../theme.ts';
 import { historyStep, timeStep } from '../time-step.ts';
 import { type HistoryToDraw, wholeOf } from './history-to-draw.ts';
 

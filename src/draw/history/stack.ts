@@ -89,19 +89,21 @@ const leastRunWidth = 4;
 export function drawAreas({ edges, middles, runs }: Stack, place: AreasPlace): string {
   const { box, xAt, yAt, paint, entries, areLines } = place;
   const xs = middles.map(xAt);
-  return edges
-    .map((edge, index) => {
-      const { name = '', value = '', rank, colour } = entries[index] ?? {};
-      const outlines = runs.map((run) => {
-        const ends = widen(xAt(run.from), xAt(run.to), box);
-        const place = { start: run.start, end: run.end, ...ends, middles: xs, yAt };
-        const { path, startX } = encodeRun(edgeOf(edge, place));
-        return areLines ? path : `${path}V${coordinate(box.bottom)}H${coordinate(startX)}Z`;
-      });
-      const look = areLines ? sliceStroke(paint, colour) : sliceFill(paint, colour);
-      return `<path d="${outlines.join('')}"${look}${indexAttribute(rank)}><title>${escapeXml(`${name} ${value}`)}</title></path>`;
-    })
-    .join('');
+  const paths = edges.map((edge, index) => {
+    const { name = '', value = '', rank, colour } = entries[index] ?? {};
+    const outlines = runs.map((run) => {
+      const ends = widen(xAt(run.from), xAt(run.to), box);
+      const place = { start: run.start, end: run.end, ...ends, middles: xs, yAt };
+      const { path, startX } = encodeRun(edgeOf(edge, place));
+      return areLines ? path : `${path}V${coordinate(box.bottom)}H${coordinate(startX)}Z`;
+    });
+    const look = areLines ? sliceStroke(paint, colour) : sliceFill(paint, colour);
+    return `<path d="${outlines.join('')}"${look}${indexAttribute(rank)}><title>${escapeXml(`${name} ${value}`)}</title></path>`;
+  });
+  // A line of the ground divides areas whose colours are alike.
+  return areLines
+    ? paths.join('')
+    : `<g${paint.stroke('ground')} stroke-linejoin="round">${paths.join('')}</g>`;
 }
 
 /** The ends of a run in whole pixels, where no edge of a covered area shines through, at least {@link leastRunWidth} apart. */

@@ -68,7 +68,13 @@ function entriesOf({ shares, other }: Ranking, format: (value: number) => string
   const rows = shares.map(({ entry, ...share }, rank) => ({ ...entry, ...share, rank }));
   const others = other && { ...other, rank: undefined, ...(other.count > 1 && { shortName: 'Other' }) };
   return [...rows, ...(others === undefined ? [] : [others])].map(({ part, value, ...row }) => {
-    return { ...row, key: 'square', value: row.isHidden ? '–' : formatShare(part), count: format(value) };
+    return {
+      ...row,
+      key: 'square',
+      part,
+      value: row.isHidden ? '–' : formatShare(part),
+      count: format(value),
+    };
   });
 }
 

@@ -3,7 +3,7 @@
 import { groupsIn, type ShareValue } from '../../model/data-shares.ts';
 import { clamp } from '../clamp.ts';
 import { formatExact } from '../format.ts';
-import { colourRanks } from '../theme.ts';
+import { colourRanks } from './share-colours.ts';
 
 /** A name with its value. */
 export interface Share {

@@ -10,6 +10,7 @@ import { nextTurn } from '../../model/next-turn.ts';
 import { malformedQuery } from '../../model/parameter.ts';
 import type { PluginChart, PluginSummary } from '../../model/plugin.ts';
 import type { Period } from '../../model/window.ts';
+import { loadFacts } from './load-facts.ts';
 import { loadEvents, loadShapes } from './load-lines.ts';
 import { parseSettings } from './store-source.ts';
 
@@ -30,7 +31,7 @@ export async function loadChart(reader: MetricsReader, request: ChartRequest): P
     if (formOf(found.type) !== 'line') {
       const data = await view.readChartData(pluginId, chartId, 0);
       if (data.storage === 'points') return { chart: found };
-      const facts = request.isPicture ? await view.loadShareFacts(found.uid) : undefined;
+      const facts = request.isPicture ? await loadFacts(view, { pluginId, ...found }) : undefined;
       const isEmpty = data.json === shapeOf(found.type).emptyData;
       const past = isEmpty ? await loadPast(view, { pluginId, ...found, ...data }) : undefined;
       return { chart: found, facts, json: data.json, timestamp: data.at ?? undefined, past };

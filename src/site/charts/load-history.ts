@@ -9,6 +9,7 @@ import type { PluginChart } from '../../model/plugin.ts';
 import { type Period, type Span, spanOver, windowUpTo } from '../../model/window.ts';
 import { loadSharesOverTime, maxNamedShares } from '../../query/load-shares.ts';
 import { type LoadBounds, TooManyValues } from '../../series/load-series.ts';
+import { loadJoinedFacts } from './load-facts.ts';
 import { storeSource } from './store-source.ts';
 
 /** Some seconds of work, and 20 MB for names. */
@@ -18,7 +19,7 @@ const usualBounds: LoadBounds = { maxWeight: 10_000_000, maxShares: 50_000 };
 interface HistorySubject
   extends Pick<PluginChart, 'title' | 'type'>,
     Partial<Pick<PluginChart, 'isDefault' | 'pluginName'>> {
-  readonly charts: ReadonlyArray<ChartName & Pick<Chart, 'uid'>>;
+  readonly charts: ReadonlyArray<ChartName & Pick<Chart, 'uid' | 'type'>>;
 }
 
 /** Loads the history of a chart, or the sum of several of one form, the newest part of one that is too large; undefined without any. Rejects as the view does. */
@@ -36,9 +37,7 @@ export async function loadHistory(
   const span = spanOver([...spans.values()]);
   if (span === undefined) return undefined;
   const form = formOf(chart.type);
-  // Those of several charts would be facts of none.
-  const [only, ...others] = charts;
-  const facts = others.length === 0 && only !== undefined ? await view.loadShareFacts(only.uid) : undefined;
+  const facts = await loadJoinedFacts(view, charts);
   // Many versions may be of one minor line.
   const top = group === 'minor' ? maxNamedShares : maxHistoryShares;
   const loadPart: PartLoader<HistoryToDraw> = async (period, partBounds) => {

@@ -8,6 +8,7 @@ import { nextTurn } from '../../model/next-turn.ts';
 import { malformedQuery } from '../../model/parameter.ts';
 import type { PluginChart } from '../../model/plugin.ts';
 import { shareKey } from '../../model/share-name.ts';
+import { loadJoinedFacts } from './load-facts.ts';
 
 /** Charts of shares of one form. */
 export interface AddedCharts {
@@ -61,5 +62,11 @@ export async function loadSharesSum(
     if (shown.at !== null) timestamp = Math.max(timestamp ?? 0, shown.at);
     await nextTurn();
   }
-  return { form, title, timestamp, data: JSON.parse(renderShares(type, [...sums.values()])) };
+  return {
+    form,
+    title,
+    timestamp,
+    ...(await loadJoinedFacts(view, charts)),
+    data: JSON.parse(renderShares(type, [...sums.values()])),
+  };
 }

@@ -6,7 +6,7 @@ import type { MetricsView } from '../../model/metrics-reader.ts';
 import { nextTurn } from '../../model/next-turn.ts';
 import type { SeriesAnswer, SeriesQuery, SeriesSource } from '../../model/series-source.ts';
 import { type LoadBounds, loadSeries, TooManyValues } from '../../series/load-series.ts';
-import { factsOfData } from '../../series/share-facts.ts';
+import { loadFacts } from './load-facts.ts';
 
 /** More points than this are drawn by the shortest step. */
 const usualMaxPoints = 250_000;
@@ -37,7 +37,7 @@ export function storeSource(
       const data = formOf(type) === 'line' ? undefined : await view.readChartData(pluginId, chartId, 0);
       if (data?.storage !== 'latest')
         return { ...about, settings, latest: span === undefined ? null : [span.last, span.lastValue] };
-      const facts = (await view.loadShareFacts(uid)) ?? factsOfData(type, data.json);
+      const facts = await loadFacts(view, { ...chart, pluginId });
       await nextTurn();
       return { ...about, ...facts, settings, latest: JSON.parse(data.json) };
     },

@@ -57,6 +57,20 @@ const charts: readonly (readonly [chartId: string, type: string, series: readonl
       { name: 'small', values: times.map((_, index) => 1 + (index % 2)) },
     ],
   ],
+  // Neither the largest first nor in the order of their digits.
+  ...['releases', 'copied'].map(
+    (chartId) =>
+      [
+        chartId,
+        'simple_pie',
+        [
+          { name: '0.9-beta', values: times.map((_, index) => (index < 200 ? 90 : 0)) },
+          { name: '1.2', values: values(1) },
+          { name: '1.10', values: values(3) },
+          { name: '1.9', values: values(2) },
+        ],
+      ] as const,
+  ),
   ['none', 'simple_pie', undefined],
   ['line', 'single_linechart', undefined],
   ['heat', 'heatmap', undefined],
@@ -81,6 +95,12 @@ const server = await serveSite(
       { name: 'new', y: 139 },
       { name: 'small', y: 2 },
     ]),
+    ...['releases', 'copied'].map((chartId) =>
+      dataRecord(
+        chartId,
+        ['1.10', '1.9', '1.2'].map((name) => ({ name, y: 5 })),
+      ),
+    ),
     pluginRecord(2, 'Y'),
     ...[
       [1, newest - 24 * hour, '2.4.0'],
@@ -128,15 +148,17 @@ test('unit, range and the other parameters of pictures decide what is shown', as
   assert.deepEqual([png.status, png.headers['content-type']], [200, 'image/png']);
 });
 
+/** The names in the legend of a picture, each with its colour. */
+async function keysIn(path: string): Promise<ReadonlyMap<string, string | undefined>> {
+  const elements = assertSvg((await ask(server, path)).text);
+  const keys = elements.flatMap(({ name, attributes }, at) =>
+    name === 'rect' && attributes['rx'] === '2' ? [at] : [],
+  );
+  return new Map(keys.map((at) => [elements[at + 1]?.text ?? '', elements[at]?.attributes['fill']]));
+}
+
 test('a share has one colour, now and over time in every window, and no row where it was 0', async () => {
-  const coloursIn = async (query: string) => {
-    const elements = assertSvg((await ask(server, `/embed/1/replaced.svg?${query}`)).text);
-    const fills = elements.filter(({ name, attributes }) => name === 'rect' && attributes['rx'] === '2');
-    const names = elements.flatMap(({ name, text }) =>
-      name === 'text' && /^(?:new|gone|small)$/.test(text) ? [text] : [],
-    );
-    return names.map((name, index) => [name, fills[index]?.attributes['fill']]);
-  };
+  const coloursIn = async (query: string) => [...(await keysIn(`/embed/1/replaced.svg?${query}`))];
   const { series0, series1, series2 } = lightColours;
   const [gone, fresh, small] = [
     ['gone', series0],
@@ -149,11 +171,40 @@ test('a share has one colour, now and over time in every window, and no row wher
   assert.deepEqual(await coloursIn(''), [fresh, small]);
 });
 
+test('versions have a ramp from the newest to the oldest, the same in every window, view and theme', async () => {
+  const all = await keysIn('/embed/1/releases.svg?view=history&range=all');
+  const newestFirst = ['1.10', '1.9', '1.2', '0.9-beta'];
+  assert.deepEqual([...all.keys()].sort(), newestFirst.toSorted());
+  const lights = newestFirst.map((name) => {
+    const digits = Number.parseInt(all.get(name)?.slice(1) ?? '', 16);
+    // About as light as eyes see them.
+    return 2 * (digits >> 16) + 7 * ((digits >> 8) & 255) + (digits & 255);
+  });
+  assert.deepEqual(
+    lights,
+    lights.toSorted((a, b) => a - b),
+  );
+  assert.equal(new Set(lights).size, 4);
+  for (const query of [
+    'view=history&range=1d',
+    'view=lines&unit=count',
+    'view=now&width=200&height=100',
+    'theme=dark',
+    'theme=transparent&view=history',
+  ])
+    for (const path of ['/embed/1/releases.svg?', '/embed/shares.svg?charts=1:releases,1:copied&']) {
+      const shown = await keysIn(path + query);
+      assert.ok(shown.size > 0, query);
+      for (const [name, colour] of shown) assert.equal(colour, all.get(name), `${path}${query}: ${name}`);
+    }
+});
+
 test('view=lines draws a line for each share', async () => {
   for (const unit of ['percent', 'count']) {
     const elements = assertSvg((await ask(server, `/embed/1/pie.svg?view=lines&unit=${unit}`)).text);
     const lines = elements.filter(
-      ({ name, attributes }) => name === 'path' && attributes['data-index'] !== undefined,
+      ({ name, attributes }) =>
+        name === 'path' && attributes['data-index'] !== undefined && attributes['stroke-width'] === '1.75',
     );
     assert.deepEqual(
       lines.map(({ attributes }) => [attributes['fill'], /Z/i.test(attributes['d'] ?? '')]),
