@@ -1,4 +1,4 @@
-/** An endpoint of the interfaces: how it answers, its query parameters, and the description of both for the OpenAPI document. */
+/** Defines API endpoints: their query parameters, their responses, and the description of both for the OpenAPI document. */
 import type {
   BodyForecast,
   BodyPart,
@@ -21,55 +21,52 @@ import {
 } from '../model/parameter.ts';
 import type { SchemaName } from './schemas.ts';
 
-/** The options of the interfaces. */
+/** Options of the API. */
 export interface ApiOptions {
-  /**
-   * True adds `software` and `isGlobal` to plugins, and `idCustom` to charts. interface.md does not have them, but bstats.org sends
-   * them, and a few clients need them.
-   */
+  /** True adds `software` and `isGlobal` to plugins, and `idCustom` to charts: interface.md lacks these fields, but bstats.org sends them and a few clients need them. */
   readonly hasLiveFields: boolean;
-  /** Public address of the server; its root, as clients see it, where nobody has set one. */
+  /** Public URL of the server; by default `/`, which clients resolve against the address of the document. */
   readonly publicUrl?: string | undefined;
 }
 
-/** The media type of a 200 response, unless the endpoint says another. */
+/** Default media type of a 200 response. */
 export const jsonMediaType = 'application/json; charset=utf-8';
 
-/** The media type of CSV whose first row names the columns (RFC 4180 3). */
+/** Media type of CSV whose first row names the columns (RFC 4180 3). */
 export const csvMediaType = 'text/csv; charset=utf-8; header=present';
 
-/** The description of one path in the OpenAPI document. */
+/** Description of one path in the OpenAPI document. */
 export interface EndpointDescription {
-  /** The path as OpenAPI writes it, such as `/api/v1/plugins/{pluginId}`. */
+  /** Path in OpenAPI notation, such as `/api/v1/plugins/{pluginId}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** Left out where the summary says it all. */
+  /** Omitted if the summary is enough. */
   readonly description?: string;
-  /** The query parameters that it takes. */
+  /** Query parameters of the endpoint. */
   readonly parameters?: ParametersOfQuery;
-  /** Name of the schema of the 200 response. */
+  /** Name of the response schema. */
   readonly schema: SchemaName;
-  /** Media type of the 200 response if it is not JSON. */
+  /** Media type of the 200 response, if not JSON. */
   readonly mediaType?: string;
-  /** Its errors, apart from those that every endpoint has and those that follow from its path. */
+  /** Errors of this endpoint, besides those common to all endpoints and those that follow from its path. */
   readonly problems?: readonly ProblemKind[];
 }
 
-/** An endpoint of the interface with its description. */
+/** An API endpoint with its description. */
 export interface ApiEndpoint extends Endpoint, EndpointDescription {}
 
-/** An endpoint whose body is read from one state of the store. */
+/** Definition of an endpoint whose body is read from one view of the store. */
 interface EndpointDefinition<Asked extends object> extends EndpointDescription, Pick<ResponseBody, 'source'> {
   readonly size: BodySize | ((asked: Asked) => BodySize);
   /**
-   * Parses what decides the response: requests with the same values have the same one.
-   * @throws AppError `invalid` for a malformed parameter, `not_found` for one that nothing can have.
+   * Parses the request into the values that determine the response: equal values share one cached response.
+   * @throws AppError `invalid` for a malformed parameter, `not_found` for a value that cannot exist.
    */
   readonly parse: (request: EndpointRequest) => Asked;
-  /** Renders the body in parts while the view is open, as {@link ResponseBody.parts} does. */
+  /** Renders the body in parts while the view is open, like {@link ResponseBody.parts}. */
   readonly render?: (view: MetricsView, asked: Asked, forecast: BodyForecast) => AsyncIterable<BodyPart>;
-  /** Loads what the body is made of; its parts are rendered when the view has ended. Given where `render` is not. */
+  /** Alternative to `render`: loads the data of the body; its parts are rendered after the view is closed. */
   readonly load?: (view: MetricsView, asked: Asked) => Promise<Iterable<BodyPart>>;
 }
 
@@ -102,14 +99,14 @@ export function apiEndpoint<Asked extends object>({
 }
 
 /**
- * Parses the plugin in a path.
+ * Parses the plugin id in a path.
  * @throws AppError `invalid` for anything but decimal digits up to 2^53-1.
  */
 export function pluginIn({ params }: EndpointRequest): { readonly pluginId: number } {
   return { pluginId: parsePluginId(params['pluginId']) };
 }
 
-/** Renders what the store gives in batches, with commas between: a part for each batch, which is empty for an empty one. */
+/** Renders batches of items, separated by commas: one part for each batch, even an empty one. */
 export async function* renderBatches<Item>(
   batches: AsyncIterable<readonly Item[]>,
   {
@@ -131,20 +128,20 @@ export async function* renderBatches<Item>(
   yield part + after;
 }
 
-/** One query parameter: one definition, for parsing and for the OpenAPI document. */
+/** Query parameter: one definition for both parsing and the OpenAPI document. */
 export interface QueryParameter<Value, Fallback = Value> extends Parameter<Value> {
   readonly description: string;
-  /** Schema of its value. */
+  /** JSON schema of the value. */
   readonly schema: object;
-  /** Value of a parameter that is left out or blank. */
+  /** Value if the parameter is missing or blank. */
   readonly fallback: Fallback;
   readonly isRequired?: boolean;
 }
 
-/** The query parameters of an endpoint, by name. */
+/** Query parameters of an endpoint, by name. */
 export type ParametersOfQuery = Readonly<Record<string, QueryParameter<unknown, unknown>>>;
 
-/** The values of some parameters. */
+/** Values of query parameters, by name. */
 export type QueryValues<Parameters extends ParametersOfQuery> = {
   readonly [Name in keyof Parameters]: Parameters[Name] extends QueryParameter<infer Value, infer Fallback>
     ? Value | Fallback
@@ -152,8 +149,8 @@ export type QueryValues<Parameters extends ParametersOfQuery> = {
 };
 
 /**
- * Parses a query of the second interface.
- * @throws AppError `invalid` for a parameter that is not allowed, given twice, or not known: that is most likely a mistake.
+ * Parses a query of `/api/v2`.
+ * @throws AppError `invalid` if a parameter is malformed, repeated or unknown; an unknown one is most likely a mistake.
  */
 export function parseQuery<Parameters extends ParametersOfQuery>(
   query: Query,
@@ -172,12 +169,12 @@ export function parseQuery<Parameters extends ParametersOfQuery>(
   return Object.fromEntries(values);
 }
 
-/** The error for a query whose parameters do not fit together. */
+/** Makes the error for parameters that contradict each other. */
 export function malformed(message: string): AppError {
   return new AppError('malformed-query', message);
 }
 
-/** A parameter that is one of some words. */
+/** Defines a parameter with a fixed set of words. */
 export function choice<Word extends string, const Fallback>(
   words: readonly Word[],
   fallback: Fallback,
@@ -191,7 +188,7 @@ export function choice<Word extends string, const Fallback>(
   };
 }
 
-/** A parameter that is `true` or `false`. */
+/** Defines a parameter that is `true` or `false`. */
 export function yesOrNo<Fallback>(
   fallback: Fallback,
   description: string,
@@ -205,7 +202,7 @@ export function yesOrNo<Fallback>(
   };
 }
 
-/** The parameter of CSV answers. */
+/** Parameter of CSV responses. */
 export const csvParameters = {
   bom: yesOrNo(
     false,
@@ -213,7 +210,7 @@ export const csvParameters = {
   ),
 };
 
-/** A parameter of decimal digits within bounds; `allowed` says them in other words. */
+/** Defines a parameter of decimal digits within bounds; `allowed` replaces the usual wording of the bounds. */
 export function boundedInteger<Fallback>(
   { min, max, ...words }: { readonly min: number; readonly max: number; readonly allowed?: string },
   fallback: Fallback,
@@ -232,7 +229,7 @@ function withDefault(schema: object, fallback: unknown): object {
   return fallback == null ? schema : { ...schema, default: fallback };
 }
 
-/** A parameter that is a time. */
+/** Defines a parameter that is a time. */
 export function timeParameter<Fallback>(
   fallback: Fallback,
   description: string,

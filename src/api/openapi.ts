@@ -3,7 +3,7 @@ import { type ProblemKind, problemMediaType, problems } from '../http/problem.ts
 import { type ApiOptions, type EndpointDescription, jsonMediaType } from './api-endpoint.ts';
 import { type SchemaName, schemasFor } from './schemas.ts';
 
-/** The errors of every endpoint. */
+/** Errors common to all endpoints. */
 const commonProblems: readonly ProblemKind[] = [
   'undecodable-path',
   'malformed-request',
@@ -16,15 +16,15 @@ const commonProblems: readonly ProblemKind[] = [
   'store-unavailable',
 ];
 
-/** The errors of endpoints with this in their path. */
+/** Errors of all endpoints whose path contains the given part. */
 const pathProblems: readonly (readonly [part: string, kinds: readonly ProblemKind[]])[] = [
   ['{pluginId}', ['malformed-plugin-id', 'unknown-plugin']],
   ['{chartId}', ['unknown-chart']],
-  // The second interface refuses parameters that it does not know.
+  // `/api/v2` refuses unknown parameters.
   ['/api/v2/', ['malformed-query']],
 ];
 
-/** Describes endpoints in one document. */
+/** Describes the endpoints in one OpenAPI document. */
 export function describeEndpoints(
   endpoints: readonly EndpointDescription[],
   { hasLiveFields, publicUrl = '/' }: ApiOptions,
@@ -98,7 +98,7 @@ const pathParameters = {
   },
 };
 
-/** Responses by status; several kinds of errors with one status are one response. */
+/** Groups errors by status: kinds with the same status form one response. */
 function problemResponses(kinds: readonly ProblemKind[]) {
   const byStatus = Map.groupBy(kinds, (kind) => problems[kind].status);
   return Object.fromEntries(

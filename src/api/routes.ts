@@ -1,4 +1,4 @@
-/** The route table of the interfaces: interface.md, section 4, in its order; the second interface; the OpenAPI document of both. */
+/** Route table of the API: interface.md, section 4, in its order; then `/api/v2`; then the OpenAPI document. */
 import { openapiPath } from '../http/problem.ts';
 import { type ApiEndpoint, type ApiOptions, jsonMediaType } from './api-endpoint.ts';
 import { describeEndpoints } from './openapi.ts';
@@ -11,7 +11,7 @@ import { pluginArchive } from './v2/plugin-archive.ts';
 import { pluginCsv } from './v2/plugin-csv.ts';
 import { series, seriesCsv } from './v2/series.ts';
 
-/** Lists the endpoints. */
+/** Lists all endpoints. */
 export function listApiEndpoints(options: ApiOptions): readonly ApiEndpoint[] {
   return [
     ...listV1Endpoints(options),
@@ -33,7 +33,7 @@ export function openapiDocument(options: ApiOptions) {
   return describeEndpoints(listApiEndpoints(options), options);
 }
 
-/** The endpoint of the OpenAPI document. It answers without the store. */
+/** Endpoint of the OpenAPI document. It does not read the store. */
 function openapiEndpoint(options: ApiOptions): ApiEndpoint {
   return {
     path: openapiPath,

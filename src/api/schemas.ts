@@ -1,4 +1,4 @@
-/** The schemas of the responses, made of those that the model has. */
+/** Schemas of the responses, built from the schemas of the model. */
 import { chartIdSchema, chartRegistrySchema, chartSchema } from '../model/chart.ts';
 import { chartTypes } from '../model/chart-types.ts';
 import { shapeOf, shareTextSchema, timestampSchema } from '../model/data-shapes.ts';
@@ -11,7 +11,7 @@ import { aggregates } from '../series/steps.ts';
 /** A name in `components.schemas`. */
 export type SchemaName = keyof ReturnType<typeof schemasFor>;
 
-/** The response of `/data`: one of the known shapes, or any array or object for an unknown type. */
+/** Response of `/data`: a known shape, or any array or object for an unknown type. */
 const chartDataSchema = {
   description: 'The shape depends on the type of the chart.',
   anyOf: [
@@ -22,7 +22,7 @@ const chartDataSchema = {
 
 const valuesSchema = arrayOf({ type: ['number', 'null'] });
 
-/** One series: of a line, of a share, or the sum of several. */
+/** One series: a line, a share, or the sum of several. */
 const seriesSchema = objectOf(
   {
     pluginId: { ...idSchema, type: ['integer', 'null'], description: 'Null for shares that are added up.' },
@@ -67,7 +67,7 @@ const countSchema = { type: 'integer', minimum: 0 };
 
 const timeOrNullSchema = { ...timestampSchema, type: ['integer', 'null'] };
 
-/** Only for a chart of shares. */
+/** Fields that only charts of shares have. */
 const shareFacts = {
   colours: {
     ...arrayOf(shareTextSchema),
@@ -168,7 +168,7 @@ const insightsSchema = objectOf({
   },
 });
 
-/** The schemas by their names in the OpenAPI document. @param hasLiveFields as that of the options of the interfaces. */
+/** Returns the schemas by their names in the OpenAPI document. @param hasLiveFields as in the options of the API. */
 export function schemasFor(hasLiveFields: boolean) {
   const { id, name, owner, software, isGlobal } = pluginSummarySchema.properties;
   const { data, ...chartFields } = chartSchema.properties;
@@ -234,7 +234,7 @@ export function schemasFor(hasLiveFields: boolean) {
   };
 }
 
-/** The schema of an object that has these members and no others. */
+/** Makes the schema of an object with these members and no others. */
 function objectOf(properties: object, required: readonly string[] = Object.keys(properties)) {
   return { type: 'object', required, additionalProperties: false, properties };
 }

@@ -1,4 +1,4 @@
-/** Reads the bytes of an archive from a file or standard input; gzip and zstd are detected by the first bytes. */
+/** Opens archives from files or standard input; gzip and zstd are detected by their first bytes. */
 import { createReadStream, fstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { decompress } from './decompress.ts';
 
 /** An archive that is being read. */
 export interface ArchiveBytes {
-  /** Its name in messages: that of the file, or `<stdin>`. */
+  /** Name of the archive in messages: its file name, or `<stdin>`. */
   readonly name: string;
   /** Size of the file on disk; undefined for input without a size. */
   readonly sizeBytes: number | undefined;
@@ -24,7 +24,7 @@ const blockBytes = 1024 * 1024;
 
 /**
  * Opens an archive; `-` is standard input.
- * @throws AppError `invalid` for a path that is missing, cannot be read or is no file.
+ * @throws AppError `invalid` if the path is missing, unreadable or not a file.
  */
 export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
   const isInput = file === '-';
@@ -46,14 +46,14 @@ export async function openArchiveBytes(file: string): Promise<ArchiveBytes> {
     try {
       yield* refusingStores(decompress(raw(stream)), name);
     } finally {
-      // An input that stays open would keep the program from ending.
+      // Without this, an open standard input would keep the process running.
       stream.destroy();
     }
   }
   return { name, sizeBytes, readBytes: () => readBytes, blocks };
 }
 
-/** Refuses a store, by its first bytes: it is a common mistake to import one. */
+/** Refuses a store, which people often try to import, by its first bytes. */
 async function* refusingStores(blocks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const block of blocks) {
@@ -66,13 +66,13 @@ async function* refusingStores(blocks: AsyncIterable<Uint8Array>, name: string):
   }
 }
 
-/** Finds the size of standard input that is a file. */
+/** Finds the size of standard input if it is a file. */
 function inputSize(): number | undefined {
   try {
     const stats = fstatSync(0);
     return stats.isFile() ? stats.size : undefined;
   } catch {
-    // It is closed; reading it says so.
+    // Standard input is closed; reading it reports the error.
     return undefined;
   }
 }

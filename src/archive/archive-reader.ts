@@ -1,4 +1,4 @@
-/** Reads an archive as a source of records, and refuses one without header or end, or with a wrong count. */
+/** Reads an archive as a source of records; refuses an archive without a header or an end, or with a wrong record count. */
 
 import { AppError, placed } from '../model/app-error.ts';
 import { archiveVersions, type MetricsRecord, type RecordSource } from '../model/metrics-record.ts';
@@ -16,14 +16,14 @@ export interface ArchiveReader extends RecordSource {
 
 /**
  * Opens an archive; `-` is standard input.
- * @throws AppError `invalid` for a path that is missing, cannot be read or is no file.
+ * @throws AppError `invalid` if the path is missing, unreadable or not a file.
  */
 export async function openArchiveReader(file: string): Promise<ArchiveReader> {
   const archive = await openArchiveBytes(file);
   return { sizeBytes: archive.sizeBytes, readBytes: archive.readBytes, records: () => readArchive(archive) };
 }
 
-// A batch ends at either limit. The one on bytes bounds the memory.
+// A batch ends at the first limit it reaches; the byte limit bounds memory.
 const batchRecords = 64;
 const batchBytes = 1024 * 1024;
 
@@ -54,16 +54,16 @@ export async function* readArchive(archive: PlainArchive): AsyncGenerator<readon
   if (!frame.isEnded) throw incomplete(frame);
 }
 
-/** Progress through header, records and end. */
+/** Progress through the header, the records and the end record. */
 interface Frame {
   readonly archiveName: string;
   lineCount: number;
   isEnded: boolean;
-  /** The version that the header says. */
+  /** Version from the header. */
   version: number;
 }
 
-/** Yields lines; an error is placed at the line that could not be read. */
+/** Yields lines; an error names the line that could not be read. */
 async function* placedLines(archive: PlainArchive, frame: Frame): AsyncGenerator<Uint8Array[]> {
   try {
     yield* readLines(archive.blocks());
@@ -72,7 +72,7 @@ async function* placedLines(archive: PlainArchive, frame: Frame): AsyncGenerator
   }
 }
 
-/** Parses the next line; undefined for the header. */
+/** Parses the next line; returns undefined for the header. */
 function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
   frame.lineCount++;
   const place = `${frame.archiveName}:${frame.lineCount}`;
@@ -98,7 +98,7 @@ function takeLine(line: Uint8Array, frame: Frame): MetricsRecord | undefined {
   }
 }
 
-/** Leaves out the byte order mark, which editors put before the first line. */
+/** Removes the byte order mark that some editors put before the first line. */
 function withoutMark(line: Uint8Array): Uint8Array {
   return byteOrderMark.equals(line.subarray(0, byteOrderMark.length))
     ? line.subarray(byteOrderMark.length)
@@ -107,7 +107,7 @@ function withoutMark(line: Uint8Array): Uint8Array {
 
 const byteOrderMark = Buffer.from('\uFEFF');
 
-/** Refuses a line that begins as a record and has no end. */
+/** Refuses a line that begins like a record but lacks its closing brace. */
 function refuseCut(line: Uint8Array): void {
   const [start, end] = [0, -1].map((at) => String.fromCharCode(line.at(at) ?? 0));
   if (start === '{' && end !== '}' && end !== '\r' && end !== ' ')
@@ -117,7 +117,7 @@ function refuseCut(line: Uint8Array): void {
     );
 }
 
-/** The records that an archive of version 1 does not have. */
+/** Kinds of records that version 1 does not know. */
 const kindsOfThePast: ReadonlySet<ArchiveRecord['kind']> = new Set([
   'oldName',
   'history',
@@ -125,14 +125,14 @@ const kindsOfThePast: ReadonlySet<ArchiveRecord['kind']> = new Set([
   'removal',
 ]);
 
-/** Refuses what an archive of version 1 does not have. */
+/** Refuses records and fields that version 1 does not know. */
 function refusePast(record: ArchiveRecord): void {
   const isDated = record.kind === 'data' && record.at !== undefined;
   if (!isDated && !kindsOfThePast.has(record.kind)) return;
   throw needsVersion(isDated ? 'the field "at"' : `a record "${record.kind}"`, archiveVersions.withPast);
 }
 
-/** Refuses what only an archive of version 3 has. */
+/** Refuses a field that only version 3 knows. */
 function refuseWindow(record: ArchiveRecord): void {
   if (record.kind === 'removal' && record.removal.after !== undefined)
     throw needsVersion('the field "after"', archiveVersions.withWindows);

@@ -1,4 +1,4 @@
-/** Opens the destination of an archive: standard output, a pipe or a device, or a file that appears when it is complete. */
+/** Opens the destination of an archive: standard output, a pipe or device, or a file that appears once it is complete. */
 import { randomInt } from 'node:crypto';
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
@@ -14,15 +14,15 @@ export interface FileOptions {
 }
 
 /**
- * Opens a destination by name: `-` is standard output. Archives whose names end in `.gz` or `.zst` are compressed.
- * @throws AppError `conflict` for an existing file that may not be replaced, `unavailable` if the archive cannot be written.
+ * Opens a destination by name; `-` is standard output. Names that end in `.gz` or `.zst` are compressed.
+ * @throws AppError `conflict` if the file exists and may not be replaced, `unavailable` if the archive cannot be written.
  */
 export async function openSink(file: string, { isReplacing = false }: FileOptions = {}): Promise<Sink> {
   if (file === '-') return standardOutput();
   return compressed(file, await writing(file, () => openPlace(file, isReplacing)));
 }
 
-/** Opens a path. A pipe or a device is written in place, because moving a file there would replace it. */
+/** Opens a path. Pipes and devices are written directly, because renaming a file onto them would replace them. */
 async function openPlace(file: string, isReplacing: boolean): Promise<Sink> {
   if (existsSync(file) && !statSync(file).isFile()) return handleSink(file, await open(file, 'w'));
   if (isReplacing)
@@ -31,7 +31,7 @@ async function openPlace(file: string, isReplacing: boolean): Promise<Sink> {
   return newFile(file, { target: file, publish: linkOnce });
 }
 
-/** Opens a file that is built beside its place. */
+/** Opens a temporary file in the same folder, which moves to its final name when it is complete. */
 async function newFile(
   file: string,
   place: { readonly target: string; readonly publish: (from: string, to: string) => Promise<void> },
@@ -56,7 +56,7 @@ async function newFile(
   };
 }
 
-/** Moves a file to a free name. Unlike a rename, a link never replaces a file that was created meanwhile. */
+/** Moves a file to an unused name. Unlike a rename, a link never replaces a file that was created in the meantime. */
 async function linkOnce(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -65,13 +65,13 @@ async function linkOnce(from: string, to: string): Promise<void> {
   }
 }
 
-/** Waits until the names in a folder have been written to the disk, if the system allows it. */
+/** Syncs a folder, so that the new file name survives a crash; does nothing where the system does not support it. */
 async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path, 'r');
     await folder.sync();
   } catch {
-    // The archive is in its place and its bytes are on the disk; the system writes the name within seconds anyway.
+    // The file is complete and synced; the system writes its name within seconds anyway.
   }
 }
 

@@ -6,7 +6,7 @@ import { type FileOptions, openSink } from './archive-sink.ts';
 import type { Sink } from './compress.ts';
 
 /**
- * Begins an archive. Its records must come in the order of a store: the data of a chart after the chart.
+ * Opens an archive for writing. Records must come in the order of a store: a chart before its data.
  * @param file `-` is standard output; a file appears only when it is complete.
  * @throws AppError as `openSink`.
  */
@@ -47,7 +47,7 @@ class ArchiveWriter implements MetricsWriter {
     await this.#sink[Symbol.asyncDispose]();
   }
 
-  /** Writes the header, unless it is written already. */
+  /** Writes the header once. */
   #begin(version: ArchiveVersion): void {
     if (this.#isBegun) return;
     this.#append(`{"record":"archive","version":${version}}\n`);
@@ -61,7 +61,7 @@ class ArchiveWriter implements MetricsWriter {
   }
 
   #append(part: string | Uint8Array): void {
-    // A UTF-16 unit is at most three bytes of UTF-8.
+    // One UTF-16 code unit takes at most three bytes in UTF-8.
     this.#reserve(part.length * 3);
     if (typeof part === 'string') this.#used += this.#block.write(part, this.#used);
     else {

@@ -6,13 +6,13 @@ import { dataJson, recordJson } from '../model/record-json.ts';
 import { parseRecord } from './parse-record.ts';
 
 /**
- * Makes a check of records in the order of a store: the data of a chart after the chart. It does not check points.
- * @returns a function that throws AppError `invalid` for a record that breaks a rule.
+ * Makes a checker for records in the order of a store: a chart before its data. It does not check points.
+ * @returns a function that throws AppError `invalid` if a record breaks a rule.
  */
 export function recordChecker(): (record: MetricsRecord) => void {
   let typeName = '';
   return (record) => {
-    // A store checks its histories itself, chunk by chunk.
+    // The store checks histories itself, chunk by chunk.
     if (record.kind === 'end' || record.kind === 'archive' || record.kind === 'history') return;
     if (record.kind !== 'data') {
       if (record.kind === 'chart') typeName = record.chart.type;
@@ -31,7 +31,7 @@ export function recordChecker(): (record: MetricsRecord) => void {
   };
 }
 
-/** Refuses JSON with white space between tokens: a line feed would split the line of an export. */
+/** Refuses white space between JSON tokens: a line feed there would split a line of the export. */
 function refuseLoose(stored: JsonText, compact: JsonText): void {
   if (stored !== compact)
     throw new AppError('invalid', 'there is white space between the tokens of its data');

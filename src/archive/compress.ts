@@ -1,19 +1,19 @@
-/** Compresses archives on their way to a file, as the end of its name says. */
+/** Compresses an archive as the extension of its file name asks. */
 import { constants, createGzip, createZstdCompress, type Gzip, type ZstdCompress } from 'node:zlib';
 
-/** A destination of bytes. Disposing of it removes an unfinished file. */
+/** Destination of bytes. Disposing of it removes an unfinished file. */
 export interface Sink extends AsyncDisposable {
-  /** Writes bytes, and resolves when the caller may change them again. */
+  /** Writes bytes; the caller may reuse the buffer once the promise resolves. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly finish: () => Promise<void>;
 }
 
 const chunkSize = 256 * 1024;
 
-/** Wraps a sink in one that compresses, if the name of the file asks for it. */
+/** Wraps a sink in a compressing one if the file name asks for it. */
 export function compressed(file: string, sink: Sink): Sink {
   if (/\.gz$/i.test(file)) return compressedBy(createGzip({ chunkSize }), sink);
-  // With a checksum, so that a reader finds damage; gzip always has one.
+  // The checksum lets readers detect damage; gzip always includes one.
   const params = { [constants.ZSTD_c_checksumFlag]: 1 };
   if (/\.zst$/i.test(file)) return compressedBy(createZstdCompress({ chunkSize, params }), sink);
   return sink;
@@ -21,10 +21,10 @@ export function compressed(file: string, sink: Sink): Sink {
 
 function compressedBy(compressor: Gzip | ZstdCompress, sink: Sink): Sink {
   const pumped = pump();
-  // The next write, or `finish`, throws the error.
+  // The next write, or `finish`, reports this error.
   pumped.catch(() => {});
   return {
-    // If the sink fails, the compressor is no longer read and would never take the bytes, so the failure ends the wait.
+    // If the sink fails, nobody reads from the compressor and the write would never end; `pumped` then rejects first.
     write: (bytes) => Promise.race([pumped, written(bytes)]),
     finish: async () => {
       compressor.end();

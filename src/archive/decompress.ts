@@ -1,11 +1,11 @@
-/** Decompresses gzip and zstd, which it detects by the first bytes. */
+/** Decompresses gzip and zstd, detected by their first bytes. */
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
 
 /**
- * Yields the content of all gzip members or zstd frames; other bytes are passed on unchanged.
- * @throws AppError `invalid` for truncated or damaged input, and for anything after the last member or frame.
+ * Yields the content of all gzip members or zstd frames; other input passes through unchanged.
+ * @throws AppError `invalid` if the input is truncated or damaged, or if anything follows the last member or frame.
  */
 export async function* decompress(raw: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head = new Uint8Array(0);
@@ -29,7 +29,7 @@ export async function* decompress(raw: AsyncGenerator<Uint8Array>): AsyncGenerat
       yield block;
     }
   };
-  // An error of the input destroys the decompressor, and so is thrown by the loop below.
+  // An input error destroys the decompressor, so the loop below throws it.
   pipeline(Readable.from(given()), decompressor, () => {});
   try {
     yield* decompressor;
@@ -40,7 +40,7 @@ export async function* decompress(raw: AsyncGenerator<Uint8Array>): AsyncGenerat
       cause: error,
     });
   }
-  // A decompressor stops silently at bytes that are not part of its format.
+  // The decompressor silently stops at bytes outside its format.
   if (decompressor.bytesWritten < givenBytes)
     throw new AppError('invalid', 'there is other data after the end of the compressed archive');
 }
@@ -50,13 +50,12 @@ function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
 
-/** Detects zstd (RFC 8878 3.1.1), also by a skippable frame (3.1.2). */
+/** Detects zstd (RFC 8878 3.1.1), including skippable frames (3.1.2). */
 function isZstd(head: Uint8Array): boolean {
   return /^(?:28b52ffd|5.2a4d18)/.test(Buffer.from(head.subarray(0, 4)).toString('hex'));
 }
 
-// A skippable frame without content. Node does not notice if the input ends within the first bytes of a frame; with this after
-// them, the bytes are no valid frame.
+// An empty skippable frame. Node does not notice input that ends within the first bytes of a frame; followed by this, such bytes are an invalid frame.
 const emptyFrame = Buffer.from('502a4d1800000000', 'hex');
 
 async function* joined(head: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -6,7 +6,7 @@ const newline = 0x0a;
 
 /**
  * Yields lines; the last may lack its newline.
- * @throws AppError `invalid` for a line over {@link maxRecordBytes}, after the lines before it.
+ * @throws AppError `invalid` at a line longer than {@link maxRecordBytes}; the lines before it are yielded first.
  */
 export async function* readLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
   let pending: Uint8Array[] = [];

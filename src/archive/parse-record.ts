@@ -16,7 +16,7 @@ import type { PluginEvent } from '../model/plugin-event.ts';
 import type { ShareName } from '../model/share-name.ts';
 import { isRecordName, type RecordName, recordShapes } from './record-shapes.ts';
 
-/** A line of an archive: a record for a store, the header or the end. */
+/** A line of an archive: a record for a store, the header, or the end record. */
 export type ArchiveRecord =
   | Exclude<MetricsRecord, { kind: 'end' | 'archive' }>
   | { readonly kind: 'archive'; readonly version: number }
@@ -24,10 +24,10 @@ export type ArchiveRecord =
 
 /**
  * Parses one line.
- * @throws AppError `invalid` without a place, with the field and the rule that it breaks.
+ * @throws AppError `invalid` with the field and the rule that it breaks, but without a place.
  */
 export function parseRecord(line: Uint8Array, place: string): ArchiveRecord {
-  // A decoder would silently turn other bytes into other text.
+  // Decoding would silently replace invalid bytes.
   if (!isUtf8(line)) throw new AppError('invalid', 'the line is not valid UTF-8');
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
   const value = parseJson(text);
@@ -82,7 +82,7 @@ interface DataFields {
   readonly at?: number;
 }
 
-/** Makes the fields of a data record. Points are kept as numbers; of all other data the text is kept, which is parsed when the type is known. */
+/** Makes the fields of a data record. Points are kept as numbers; other data is kept as text until the chart type is known. */
 function dataFields(line: string, { data, ...fields }: DataFields) {
   const points = pointsIn(data);
   return {
@@ -101,7 +101,7 @@ interface ReceivedSeries {
   readonly values: readonly (number | null)[];
 }
 
-/** The times and the shares of a history record. */
+/** Times and shares of a history record. */
 interface HistoryColumns {
   readonly times: readonly number[];
   readonly series: readonly ReceivedSeries[];
@@ -109,7 +109,7 @@ interface HistoryColumns {
 
 type HistoryFields = HistoryColumns & { readonly pluginId: number; readonly chartId: string };
 
-/** Refuses columns that do not belong to the times, and too many shares. */
+/** Refuses series whose length differs from that of the times, and too many series. */
 function checkLengths({ times, series }: HistoryColumns): void {
   if (series.length > maxSharesPerRecord)
     throw new AppError(
@@ -123,7 +123,7 @@ function checkLengths({ times, series }: HistoryColumns): void {
   }
 }
 
-/** Makes the history when the type of its chart is known. */
+/** Makes the history once the chart type is known. */
 function historyFor(typeName: string, { times, series }: HistoryColumns): Columns {
   if (!hasShares(typeName)) throw withoutShares(typeName);
   const parsed = series.map((one, index) => ({
@@ -144,9 +144,9 @@ function refuseRepeated(shares: readonly ShareName[]): void {
   }
 }
 
-/** Makes the name of a share. In a drilldown pie, a share without a group is an outer one that has no inner ones. */
+/** Makes the name of a share. In a drilldown pie, a share without a group is an outer share without inner ones. */
 function shareFor(typeName: string, { group, name }: ReceivedSeries, index: number): ShareName {
-  // A country, say, must be a code, as in the data of the type.
+  // Share names follow the chart type: a country, for example, must be a code.
   checkShape(shapeOf(typeName).shareNameSchema, name, `series[${index}].name`);
   refuseIllNamed({ group: group ?? null, name }, `series[${index}]`);
   if (hasGroups(typeName)) return { group: group ?? name, name };

@@ -1,4 +1,4 @@
-/** The schemas of the lines of an archive, from the schemas of the model. */
+/** Schemas of archive lines, built from the schemas of the model. */
 import { chartIdSchema, chartSchema } from '../model/chart.ts';
 import { numberSchema, shareTextSchema, timestampSchema } from '../model/data-shapes.ts';
 import { idSchema } from '../model/identifier.ts';
@@ -12,7 +12,7 @@ const { uid, type, position, title, isDefault, data } = chartSchema.properties;
 const { owner, isGlobal } = pluginSummarySchema.properties;
 const { id, name, url } = softwareSchema.properties;
 
-/** Makes the schema of an object with exactly these fields and `record`, and perhaps some others. */
+/** Makes the schema of an object with `record`, these fields, and no others but the optional ones. */
 const record = (
   fields: Readonly<Record<string, Shape>>,
   optional: Readonly<Record<string, Shape>> = {},
@@ -26,7 +26,7 @@ const record = (
   };
 };
 
-/** The times and the shares of a history. */
+/** Times and shares of a history. */
 const historyFields = {
   times: { type: 'array', items: timestampSchema, description: 'an array of times' },
   series: {
@@ -50,7 +50,7 @@ const historyFields = {
   },
 } as const;
 
-/** The name of a record. */
+/** Name of a record. */
 export type RecordName =
   | 'archive'
   | 'software'
@@ -63,7 +63,7 @@ export type RecordName =
   | 'removal'
   | 'end';
 
-/** The schemas by the name of the record. */
+/** Schemas by record name. */
 export const recordShapes: Readonly<Record<RecordName, Shape>> = {
   archive: record({
     version: {
@@ -104,7 +104,7 @@ export const recordShapes: Readonly<Record<RecordName, Shape>> = {
   }),
 };
 
-/** True for the name of a record. */
+/** True if the value is a record name. */
 export function isRecordName(value: unknown): value is RecordName {
   return typeof value === 'string' && Object.hasOwn(recordShapes, value);
 }

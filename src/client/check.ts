@@ -1,11 +1,11 @@
-/** Checks of JSON values by table: `object({ id: integer, name: string })`. */
+/** Checks JSON values by declarative descriptions: `object({ id: integer, name: string })`. */
 import type { ServerAnswer } from './http.ts';
 import { PluginMetricsError } from './plugin-metrics-error.ts';
 
-/** Checks a value; it throws for a wrong one. */
+/** Checks a value; throws if it is wrong. */
 export type Check = (value: unknown) => void;
 
-/** A wrong value. Its path grows on the way to the whole body. */
+/** Thrown for a wrong value. The path grows as the error passes from the part up to the whole body. */
 class Mismatch {
   path = '';
   readonly expected: string;
@@ -17,7 +17,7 @@ class Mismatch {
   }
 }
 
-/** Checks by a test. */
+/** Makes a check from a test. */
 export function is(expected: string, test: (value: unknown) => boolean): Check {
   return (value) => {
     if (!test(value)) throw new Mismatch(expected, value);
@@ -34,7 +34,7 @@ export const anyObject = is(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** An object with these members, and any others. */
+/** Checks for an object with these members; other members are allowed. */
 export function object(members: Readonly<Record<string, Check>>): Check {
   return (value) => {
     anyObject(value);
@@ -44,7 +44,7 @@ export function object(members: Readonly<Record<string, Check>>): Check {
   };
 }
 
-/** An object with members of any names. */
+/** Checks for an object whose members all pass the same check, under any names. */
 export function dictionary(check: Check): Check {
   return (value) => {
     anyObject(value);
@@ -52,7 +52,7 @@ export function dictionary(check: Check): Check {
   };
 }
 
-/** An array of any length. */
+/** Checks for an array of any length whose elements all pass the same check. */
 export function list(check: Check): Check {
   return (value) => {
     anyArray(value);
@@ -60,7 +60,7 @@ export function list(check: Check): Check {
   };
 }
 
-/** An array that begins with these elements. */
+/** Checks for an array that begins with these elements. */
 export function tuple(...checks: readonly Check[]): Check {
   return (value) => {
     anyArray(value);
@@ -68,17 +68,17 @@ export function tuple(...checks: readonly Check[]): Check {
   };
 }
 
-/** A value that may be missing. */
+/** Allows the value to be missing. */
 export function optional(check: Check): Check {
   return (value) => value === undefined || check(value);
 }
 
-/** A value that may be null. */
+/** Allows the value to be null. */
 export function nullable(check: Check): Check {
   return (value) => value === null || check(value);
 }
 
-/** Checks a part of a value. */
+/** Checks a member or element, and adds its place to the path of the error. */
 export function checkWithin(step: string | number, check: Check, part: unknown): void {
   try {
     check(part);
@@ -89,9 +89,8 @@ export function checkWithin(step: string | number, check: Check, part: unknown):
 }
 
 /**
- * Parses the body of an answer and checks it.
- * @throws PluginMetricsError for an empty body (`isNotFound`), for one that is no JSON, and with the JSON path of a wrong value, such as
- *   `$[3].owner.name`.
+ * Parses and checks the body of a response.
+ * @throws PluginMetricsError if the body is empty (`isNotFound`), is not JSON, or has a wrong value; the message then gives its JSON path, such as `$[3].owner.name`.
  */
 export function parseBody(answer: ServerAnswer, check: Check): unknown {
   const { url, status, text, contentType } = answer;
@@ -114,7 +113,7 @@ export function parseBody(answer: ServerAnswer, check: Check): unknown {
   return value;
 }
 
-/** Makes a function that parses and checks an answer, as {@link parseBody}. */
+/** Makes a function that parses and checks responses, as {@link parseBody}. */
 export function parserOf<Answer>(check: Check): (answer: ServerAnswer) => Answer {
   return (answer) => parseBody(answer, check) as Answer;
 }
@@ -132,7 +131,7 @@ function shortString(text: string): string {
   return JSON.stringify(text.slice(0, maxStringLength)) + (isLong ? '…' : '');
 }
 
-/** A short description of a value, which may be megabytes, or a thousand nested arrays. */
+/** Describes a value briefly; it may be megabytes long, or a thousand nested arrays. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';

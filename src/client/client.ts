@@ -1,4 +1,4 @@
-/** The client: the package `plugin-metrics-client`, and `plugin-metrics/client`. It runs wherever `fetch` is. */
+/** The client: the package `plugin-metrics-client`, also exported as `plugin-metrics/client`. It runs wherever `fetch` is available. */
 
 import type { KnownChartType } from '../model/chart-types.ts';
 import { type HttpOptions, PluginMetricsHttp, pathOf, queryOf, v2PathOf } from './http.ts';
@@ -40,53 +40,50 @@ export type * from './types-v2.ts';
 /** Options of a client. */
 export type ClientOptions = HttpOptions;
 
-/** Options of every call. */
+/** Options that every call accepts. */
 export interface CallOptions {
-  /** Ends the call, its retries and their waits. The call then throws the reason of the signal. */
+  /** Aborts the call, including its retries and waits. The call then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of `readChartData`. */
 export interface ReadChartDataOptions<Type extends string> extends CallOptions {
-  /** The number of points of a line, the latest ones; 1440 unless given. */
+  /** Number of latest points of a line; 1440 by default. */
   readonly maxElements?: number | undefined;
-  /** The type of the chart. The data is checked against it, and typed by it. */
+  /** Type of the chart: determines how the data is checked and typed. */
   readonly type?: Type | undefined;
 }
 
-/** A server of the interface (interface.md 4). Every method throws PluginMetricsError. */
+/** Client of one server of the interface (interface.md 4). Every method throws PluginMetricsError. */
 export class PluginMetricsClient {
   readonly #http: PluginMetricsHttp;
 
-  /** @param baseUrl URL in front of `/api/v1`: `https://metrics.example.org`, or one with a path */
+  /** @param baseUrl URL before `/api/v1`, such as `https://metrics.example.org`; it may have a path. */
   constructor(baseUrl: string | URL, options?: ClientOptions) {
     this.#http = new PluginMetricsHttp(baseUrl, options);
   }
 
-  /** All plugins. */
+  /** Lists all plugins. */
   async listPlugins(options?: CallOptions): Promise<readonly PluginSummary[]> {
     return parsePluginList(await this.#http.get(pathOf('plugins'), options));
   }
 
-  /** One plugin with its charts. */
+  /** Gets one plugin with its charts. */
   async getPlugin(id: number, options?: CallOptions): Promise<Plugin> {
     return parsePlugin(await this.#http.get(pathOf('plugins', id), options));
   }
 
-  /** The charts of a plugin, by chart id. */
+  /** Lists the charts of a plugin, by chart id. */
   async listCharts(id: number, options?: CallOptions): Promise<ChartRegistry> {
     return parseRegistry(await this.#http.get(pathOf('plugins', id, 'charts'), options));
   }
 
-  /** One chart. */
+  /** Gets one chart. */
   async getChart(id: number, chartId: string, options?: CallOptions): Promise<Chart> {
     return parseChart(await this.#http.get(pathOf('plugins', id, 'charts', chartId), options));
   }
 
-  /**
-   * The data of a chart, typed by `type`. The points of a line are in ascending order of time; those without a value are left
-   * out.
-   */
+  /** Reads the data of a chart, typed by `type`. The points of a line are sorted by time; points without a value are omitted. */
   async readChartData<Type extends string = string>(
     id: number,
     chartId: string,
@@ -97,18 +94,18 @@ export class PluginMetricsClient {
     return parseTypedData(await this.#http.get(path, { query, signal }), type);
   }
 
-  /** All server software. */
+  /** Lists all server software. */
   async listSoftware(options?: CallOptions): Promise<readonly Software[]> {
     return parseSoftwareList(await this.#http.get(pathOf('software'), options));
   }
 
-  /** A page of plugins, found by name, software or owner, with their newest values (`/api/v2`). */
+  /** Lists a page of plugins, found by name, software or owner, with their newest values (`/api/v2`). */
   async listPluginPage({ signal, ...query }: PluginPageQuery & CallOptions = {}): Promise<PluginPage> {
     const answer = await this.#http.get(v2PathOf('plugins'), { query: queryOf(query), signal });
     return parsePluginPage(answer, query.after);
   }
 
-  /** The pages from the first one, or from `after`, to the last one; each is requested when it is wanted (`/api/v2`). */
+  /** Yields pages, from the first one or `after` to the last one; each is requested on demand (`/api/v2`). */
   async *readPluginPages(options: PluginPageQuery & CallOptions = {}): AsyncGenerator<PluginPage, void> {
     for (let after = options.after; ; ) {
       const page = await this.listPluginPage({ ...options, after });
@@ -118,12 +115,12 @@ export class PluginMetricsClient {
     }
   }
 
-  /** One plugin with the newest data of its charts, and its events (`/api/v2`). */
+  /** Gets one plugin with the newest data of its charts, and its events (`/api/v2`). */
   async getPluginNow(id: number, options?: CallOptions): Promise<PluginNow> {
     return parsePluginNow(await this.#http.get(v2PathOf('plugins', id), options));
   }
 
-  /** The events of a plugin in a window of time, by time (`/api/v2`). */
+  /** Lists the events of a plugin within a time window, ordered by time (`/api/v2`). */
   async listEvents(
     id: number,
     { signal, ...query }: EventWindow & CallOptions = {},
@@ -132,17 +129,17 @@ export class PluginMetricsClient {
     return parseEventList(await this.#http.get(path, { query: queryOf(query), signal }));
   }
 
-  /** All server software with its number of plugins, and its newest servers (`/api/v2`). */
+  /** Lists all server software with its number of plugins and its newest number of servers (`/api/v2`). */
   async listSoftwareNow(options?: CallOptions): Promise<readonly SoftwareNow[]> {
     return parseSoftwareNowList(await this.#http.get(v2PathOf('software'), options));
   }
 
-  /** The insights of a plugin: changes, standing, versions, releases (`/api/v2`). */
+  /** Reads the insights of a plugin: changes, standing, versions, releases (`/api/v2`). */
   async readInsights(id: number, options?: CallOptions): Promise<Insights> {
     return parseInsights(await this.#http.get(v2PathOf('plugins', id, 'insights'), options));
   }
 
-  /** Points of lines and histories of shares over a window, all over the same times (`/api/v2`). */
+  /** Reads points of lines and histories of shares over a window; all series share the same times (`/api/v2`). */
   async readSeries({ signal, ...query }: SeriesSelection & CallOptions): Promise<SeriesSet> {
     return parseSeriesSet(await this.#http.get(v2PathOf('series'), { query: queryOf(query), signal }));
   }

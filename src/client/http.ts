@@ -1,7 +1,4 @@
-/**
- * Requests to one server of the interface: both slash forms, retries, and the text of the answer. Limits of time and
- * size, the user agent and rules for redirects are the business of the `fetch` that it is given.
- */
+/** Sends requests to one server: handles trailing slashes and retries, and returns the response as text. Timeouts, size limits, the user agent and redirects are left to the given `fetch`. */
 import { PluginMetricsError, type Problem } from './plugin-metrics-error.ts';
 import {
   type Clock,
@@ -12,20 +9,17 @@ import {
   waitMsBefore,
 } from './retry.ts';
 
-/**
- * The part of `fetch` that the client needs. It is called once for each attempt. An error, also one while the body is read,
- * counts as a network failure and is retried, except a PluginMetricsError.
- */
+/** The part of `fetch` that the client uses, called once per attempt. Any error it throws, even while the body is read, counts as a network failure and is retried; a PluginMetricsError is not. */
 export type Fetch = (
   url: string,
   init: { readonly headers: Record<string, string>; readonly signal: AbortSignal | null },
 ) => Promise<Response>;
 
-/** Options of requests. */
+/** Options of the HTTP layer. */
 export interface HttpOptions {
-  /** Used in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Number of retries after 429, 5xx, a network failure or a cut answer; 0 unless given. */
+  /** Number of retries after 429, 5xx, a network failure or a truncated response; 0 by default. */
   readonly retries?: number | undefined;
   /** Clock for tests. */
   readonly clock?: Clock | undefined;
@@ -34,34 +28,34 @@ export interface HttpOptions {
 /** Options of one request. */
 interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The query with its question mark. */
+  /** Query with its question mark. */
   readonly query?: string;
-  /** Used for this request in place of that of the server. */
+  /** Replaces the `fetch` of the server for this request. */
   readonly fetch?: Fetch | undefined;
 }
 
-/** An answer: 200 to 299. */
+/** A response with a status of 200 to 299. */
 export interface ServerAnswer {
   readonly url: string;
   readonly status: number;
-  /** The body as text. */
+  /** Body as text. */
   readonly text: string;
   readonly contentType: string | null;
 }
 
-/** The path of an endpoint: `pathOf('plugins', 1337, 'charts')`. */
+/** Builds the path of an endpoint of `/api/v1`: `pathOf('plugins', 1337, 'charts')`. */
 export function pathOf(...steps: ReadonlyArray<string | number>): string {
   return pathBelow('/api/v1/', steps);
 }
 
-/** The path of an endpoint of `/api/v2`. */
+/** Builds the path of an endpoint of `/api/v2`. */
 export function v2PathOf(...steps: ReadonlyArray<string | number>): string {
   return pathBelow('/api/v2/', steps);
 }
 
 function pathBelow(start: string, steps: ReadonlyArray<string | number>): string {
   const path = start + steps.map((step) => encodeURIComponent(step)).join('/');
-  // A URL drops such steps, and would lead to something else.
+  // URL parsing removes such segments, so the request would reach another resource.
   if (steps.some((step) => /^\.{0,2}$/.test(`${step}`)))
     throw new PluginMetricsError('an id must not be empty, "." or ".."', { url: path });
   return path;
@@ -69,7 +63,7 @@ function pathBelow(start: string, steps: ReadonlyArray<string | number>): string
 
 type QueryValue = string | number | boolean | Date | ReadonlyArray<string | number> | undefined;
 
-/** A query with its question mark, without parameters that are undefined; a `Date` is sent in ISO 8601. */
+/** Builds a query with its question mark. Undefined parameters are omitted; a `Date` is sent in ISO 8601. */
 export function queryOf(parameters: Readonly<Record<string, QueryValue>>): string {
   const parts = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined
@@ -79,16 +73,16 @@ export function queryOf(parameters: Readonly<Record<string, QueryValue>>): strin
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/** One server. */
+/** Sends requests to one server. */
 export class PluginMetricsHttp {
   readonly #base: string;
   readonly #fetch: Fetch;
   readonly #retries: number;
   readonly #clock: Clock;
-  /** The slash form that worked, by endpoint: some servers know only one. */
+  /** Trailing slash that worked, by endpoint: some servers accept only one form. */
   readonly #ends = new Map<string, string>();
 
-  /** @throws PluginMetricsError for a base URL that is refused. The message leaves the URL out, as it may have a password. */
+  /** @throws PluginMetricsError if the base URL is refused. The message omits the URL, which may contain a password. */
   constructor(baseUrl: string | URL, options: HttpOptions = {}) {
     this.#base = parseBase(baseUrl);
     this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
@@ -97,9 +91,8 @@ export class PluginMetricsHttp {
   }
 
   /**
-   * Requests a path below the base URL, without a slash at its end. After 404 it tries the other slash form, unless one has
-   * worked for the same endpoint before. Servers with `/api/v2` know both.
-   * @throws PluginMetricsError for any other answer or none, and the reason of the signal if it is aborted
+   * Requests a path below the base URL; the path has no trailing slash. After a 404 it tries again with a trailing slash, unless one of the two forms has worked for the same endpoint before. Servers with `/api/v2` accept both forms.
+   * @throws PluginMetricsError for any other status or no response; if the signal is aborted, the reason of the signal.
    */
   async get(path: string, { query = '', ...options }: RequestOptions = {}): Promise<ServerAnswer> {
     const endpoint = path.replaceAll(/\/(plugins|charts)\/[^/]+/g, '/$1/*');
@@ -140,7 +133,7 @@ export class PluginMetricsHttp {
           cause,
         });
       }
-      // What broke off has a cause.
+      // Network failures have a cause.
       const canRetry = retry < this.#retries && (error.cause !== undefined || mayPass(error.status));
       const retryAfter = response?.headers.get('Retry-After') ?? null;
       const waitMs = canRetry ? waitMsBefore(retry, { retryAfter, clock: this.#clock }) : undefined;
@@ -149,14 +142,14 @@ export class PluginMetricsHttp {
     }
   }
 
-  /** Says that a `Retry-After` is not waited for. */
+  /** Explains that `Retry-After` is too long to wait for. */
   #tooLong(retryAfter: string | null): string {
     if (retryAfterMs(retryAfter, this.#clock) <= longestRetryAfterMs) return '';
     return `; its Retry-After is ${cutText(`${retryAfter}`)}, and a retry waits ${longestRetryAfterMs / 1000} s at most`;
   }
 }
 
-/** The base without a slash at its end. */
+/** Parses the base URL and removes a trailing slash. */
 function parseBase(baseUrl: string | URL): string {
   const text = String(baseUrl);
   if (!/^https?:\/\/[^@/?#]+(\/[^?#]*)?$/i.test(text) || !URL.canParse(text)) {
@@ -169,13 +162,13 @@ function parseBase(baseUrl: string | URL): string {
 
 function refusalOf({ url, status, text, contentType }: ServerAnswer, tooLong: string): PluginMetricsError {
   const problem = /^application\/problem\+json\b/i.test(contentType ?? '') ? parseProblem(text) : undefined;
-  // The interface promises these types, but a server may send anything.
+  // The type promises strings, but a server may send anything.
   const detail = [problem?.detail, problem?.title].find((one: unknown) => typeof one === 'string');
   const said = detail === undefined ? '' : `: ${cutText(detail)}`;
   return new PluginMetricsError(`answered ${status}${said}${tooLong}`, { url, status, problem });
 }
 
-/** Longest quote from a server in a message, in characters. */
+/** Maximum length of a quoted server message, in characters. */
 const maxQuotedLength = 500;
 
 function cutText(text: string): string {
@@ -191,7 +184,7 @@ function parseProblem(text: string): Problem | undefined {
   }
 }
 
-/** Node hides what went wrong in the cause of "fetch failed". */
+/** Finds the reason of a failure; Node hides it in the cause of "fetch failed". */
 function reasonOf(error: unknown): string {
   const inner = error instanceof Error ? (error.cause ?? error) : error;
   return inner instanceof Error ? inner.message || inner.name : String(inner);

@@ -1,4 +1,4 @@
-/** Parses answers into the types of types.ts, which names the differences between servers, and of types-v2.ts. */
+/** Parses responses into the types of types.ts, which documents the differences between servers, and of types-v2.ts. */
 import { type DataForm, formOf } from '../model/chart-types.ts';
 import {
   anyArray,
@@ -52,7 +52,7 @@ export const parseRegistry = parserOf<ChartRegistry>(charts);
 /** Parses one chart. */
 export const parseChart = parserOf<Chart>(chart);
 
-/** The software list. A global plugin is an object, a number, a string of digits, or `""`, null or nothing for none. */
+/** Parses the software list. A global plugin may be an object, a number or a string of digits; `""`, null or a missing member mean none. */
 export function parseSoftwareList(answer: ServerAnswer): readonly Software[] {
   const globalPlugin: Check = (value) => {
     if (typeof value === 'number') integerShape(value);
@@ -83,7 +83,7 @@ const pairWith =
     tuple(integerShape, second)(value);
   };
 
-/** A time without a value. */
+/** Checks a point without a value. */
 const gap = pairWith(is('a number or null', (value) => value === null));
 
 const forms: Readonly<Record<Exclude<DataForm, 'line'>, Check>> = {
@@ -100,7 +100,7 @@ const forms: Readonly<Record<Exclude<DataForm, 'line'>, Check>> = {
   other: is('an array or an object', (value) => typeof value === 'object' && value !== null),
 };
 
-/** Checks data that are no line. */
+/** Makes a check for the data of a chart that is not a line. */
 const dataOf =
   (form: Exclude<DataForm, 'line'>): Check =>
   (value) => {
@@ -108,10 +108,7 @@ const dataOf =
     forms[form](value);
   };
 
-/**
- * Parses the data of a chart. Without a type, an array of arrays counts as a line, and anything else stays as it came. The points
- * of a line are sorted; those without a value are left out.
- */
+/** Parses the data of a chart. Without a type, an array of arrays counts as a line, and any other data is returned unchecked. The points of a line are sorted by time; points without a value are omitted. */
 export function parseTypedData<Type extends string>(answer: ServerAnswer, type?: Type): ChartData<Type> {
   let points: LinePoint[] | undefined;
   const value = parseBody(answer, (data) => {
@@ -119,7 +116,7 @@ export function parseTypedData<Type extends string>(answer: ServerAnswer, type?:
     const form = type === undefined ? (isLine ? 'line' : 'other') : formOf(type);
     if (form !== 'line') return dataOf(form)(data);
     anyArray(data);
-    // Lines are long, so the table is for faulty entries and gaps alone.
+    // Lines are long, so the slower check runs only for faulty entries and gaps.
     points = (data as LinePoint[]).filter(
       (entry, index) => isPoint(entry) || void checkWithin(index, gap, entry),
     );
@@ -145,11 +142,11 @@ const pluginHead = {
   isGlobal: boolean,
 };
 
-/** The page behind the cursor `after`. */
+/** Parses the page after the cursor `after`. */
 export function parsePluginPage(answer: ServerAnswer, after: string | undefined): PluginPage {
   const next: Check = (value) => {
     string(value);
-    // Or the pages would never end.
+    // A repeated cursor would make the pages endless.
     is('another cursor than that of this page', () => value !== after)(value);
   };
   const plugins = list(object({ ...pluginHead, servers: point, players: point }));
@@ -173,7 +170,7 @@ const events = list(object({ time: integerShape, title: string, url: nullable(st
 /** Parses the events of a plugin. */
 export const parseEventList = parserOf<readonly PluginEvent[]>(events);
 
-/** Parses the software with its numbers. */
+/** Parses the software list with its numbers. */
 export const parseSoftwareNowList = parserOf<readonly SoftwareNow[]>(
   list(
     object({
@@ -200,7 +197,7 @@ const pluginNow = object({
   events,
 });
 
-/** Parses a plugin with everything that is known of it now. */
+/** Parses a plugin with the newest data of its charts. */
 export const parsePluginNow = parserOf<PluginNow>(pluginNow);
 
 const ratio = nullable(numberShape);
@@ -248,12 +245,12 @@ const insights = object({
   ),
 });
 
-/** Parses what the numbers of a plugin say. */
+/** Parses the insights of a plugin. */
 export const parseInsights = parserOf<Insights>(insights);
 
 const mark = optional(is('true, or left out', (value) => value === true));
 
-/** Series over the same times. */
+/** Parses series and checks that all have the same times. */
 export function parseSeriesSet(answer: ServerAnswer): SeriesSet {
   let before = Number.NEGATIVE_INFINITY;
   let timeCount = 0;

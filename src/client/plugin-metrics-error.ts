@@ -1,6 +1,6 @@
-/** The one error of the client. */
+/** The only error class of the client. */
 
-/** A problem document (RFC 9457). Members that the RFC does not name stay. */
+/** A problem document (RFC 9457). Members outside the RFC are kept. */
 export interface Problem {
   readonly type?: string;
   readonly title?: string;
@@ -9,7 +9,7 @@ export interface Problem {
   readonly [member: string]: unknown;
 }
 
-/** The details of a failure. */
+/** Details of a failure. */
 interface Failure {
   readonly url: string;
   readonly status?: number | undefined;
@@ -18,23 +18,17 @@ interface Failure {
   readonly cause?: unknown;
 }
 
-/**
- * The failure of a call. `message` names the URL and the fault; for an answer of the wrong shape also the JSON path, and what was
- * expected there.
- */
+/** Failure of a call. `message` contains the URL and the fault; if the response has the wrong shape, also the JSON path and the expected type. */
 export class PluginMetricsError extends Error {
   override readonly name = 'PluginMetricsError';
-  /** The URL of the request. */
+  /** URL of the request. */
   readonly url: string;
-  /** The status of the answer; undefined where there was none. */
+  /** Status of the response; undefined without a response. */
   readonly status: number | undefined;
-  /** The problem document of the answer, if it was one. */
+  /** Problem document of the response, if it is one. */
   readonly problem: Problem | undefined;
 
-  /**
-   * True if the server says that this plugin or chart does not exist: 404, or 200 with an empty body, as one server answers for
-   * an unknown chart.
-   */
+  /** True if the server says that the plugin or chart does not exist: by a 404, or by a 200 with an empty body, which one server sends for unknown charts. */
   readonly isNotFound: boolean;
 
   constructor(message: string, { url, status, problem, isNotFound, cause }: Failure) {

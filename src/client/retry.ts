@@ -1,12 +1,12 @@
-/** Retries: after which answers, and after which wait. */
+/** Decides which failures are retried, and after what delay. */
 
-/** Time and randomness. Tests hand in their own. */
+/** Time and randomness; tests provide their own. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
-  /** From 0 to less than 1. */
+  /** At least 0 and less than 1. */
   random(): number;
-  /** Resolves after this time; rejects with the reason of the signal as soon as it is aborted. */
+  /** Resolves after the given time; rejects with the reason of the signal as soon as it is aborted. */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
@@ -27,21 +27,18 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A longer `Retry-After` ends the retries. */
+/** Longest `Retry-After`; a longer one ends the retries. */
 export const longestRetryAfterMs = 300_000;
 
 const firstWaitMs = 1000;
 const longestWaitMs = 60_000;
 
-/** True for a status after which another attempt may succeed; undefined stands for no answer. */
+/** True for a status after which a retry may succeed; undefined means no response. */
 export function mayPass(status: number | undefined): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 
-/**
- * The wait in milliseconds before retry number `retry` (from 0): the `Retry-After` (RFC 9110 10.2.3), and on top of it a time
- * that doubles with each retry, shortened by up to a half at random. Undefined if `Retry-After` is longer than five minutes.
- */
+/** Returns the delay before retry number `retry` (from 0) in milliseconds: the `Retry-After` (RFC 9110 10.2.3) plus a backoff that doubles with each retry and is randomly shortened by up to half. Undefined if `Retry-After` exceeds five minutes. */
 export function waitMsBefore(
   retry: number,
   { retryAfter, clock }: { readonly retryAfter: string | null; readonly clock: Clock },
@@ -52,7 +49,7 @@ export function waitMsBefore(
   return askedMs + growingMs * (1 - clock.random() / 2);
 }
 
-/** Seconds, or a date of HTTP; anything else counts as 0. */
+/** Parses a `Retry-After` of seconds or an HTTP date into milliseconds; any other text counts as 0. */
 export function retryAfterMs(text: string | null, clock: Clock): number {
   if (text === null) return 0;
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();

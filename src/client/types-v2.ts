@@ -1,47 +1,47 @@
-/** The answers of `/api/v2` as types, and what is asked for. Only servers that run this program have that interface. */
+/** Types of requests and responses of `/api/v2`, which only servers that run this program have. */
 import type { chartTypes, KnownChartType } from '../model/chart-types.ts';
 import type { ChartData, LinePoint } from './types.ts';
 
-/** The plugins to list, and their order. */
+/** Selects the plugins to list, and their order. */
 export interface PluginPageQuery {
-  /** A part of the name of the plugin or of its owner, without regard to case. */
+  /** Part of the name of the plugin or its owner, ignoring case. */
   readonly q?: string | undefined;
-  /** The url of a software. */
+  /** `url` of a software. */
   readonly software?: string | undefined;
-  /** The id of an owner. */
+  /** Id of an owner. */
   readonly owner?: number | undefined;
-  /** Up to 1,000 ids; unknown ones are left out. */
+  /** Up to 1,000 ids; unknown ids are ignored. */
   readonly ids?: readonly number[] | undefined;
-  /** True for global plugins alone, false for the others. */
+  /** True for global plugins only, false for all others. */
   readonly global?: boolean | undefined;
-  /** `servers` unless given. */
+  /** Sort key; `servers` by default. */
   readonly sort?: 'servers' | 'players' | 'name' | 'id' | undefined;
-  /** Unless given, names and ids ascend and counts descend. */
+  /** By default, names and ids ascend and counts descend. */
   readonly order?: 'asc' | 'desc' | undefined;
-  /** Plugins on a page, 1 to 1000; 100 unless given. */
+  /** Page size, 1 to 1000; 100 by default. */
   readonly limit?: number | undefined;
-  /** The `next` of the page before; the first page unless given. */
+  /** The `next` of the previous page; omit it for the first page. */
   readonly after?: string | undefined;
 }
 
 /** A page of plugins. */
 export interface PluginPage {
-  /** The number of plugins on all pages. */
+  /** Number of plugins on all pages. */
   readonly total: number;
-  /** The `after` of the next page; null on the last one. */
+  /** Value of `after` for the next page; null on the last page. */
   readonly next: string | null;
   readonly plugins: readonly PagedPlugin[];
 }
 
 /** A plugin on a page. */
 export interface PagedPlugin extends PluginHead {
-  /** The newest point of its line `servers`; null if there is none. */
+  /** Newest point of the line `servers`; null without points. */
   readonly servers: LinePoint | null;
-  /** The newest point of its line `players`. */
+  /** Newest point of the line `players`; null without points. */
   readonly players: LinePoint | null;
 }
 
-/** The fields of a plugin on a page and by itself. */
+/** Fields common to a plugin on a page and a single plugin. */
 interface PluginHead {
   readonly id: number;
   readonly name: string;
@@ -50,10 +50,10 @@ interface PluginHead {
   readonly isGlobal: boolean;
 }
 
-/** A plugin with everything that is known of it now. */
+/** A plugin with the newest data of its charts. */
 export interface PluginNow extends PluginHead {
   readonly charts: readonly ChartNow[];
-  /** Events, such as releases; `time` in Unix milliseconds. */
+  /** Events, such as releases. */
   readonly events: readonly PluginEvent[];
 }
 
@@ -69,22 +69,22 @@ export interface PluginEvent {
 export interface ChartNow<Type extends string = string> {
   readonly chartId: string;
   readonly uid: number;
-  /** `isChartOfType` narrows it, and with it the type of `latest`. */
+  /** `isChartOfType` narrows the type of the chart and of `latest`. */
   readonly type: Type;
   readonly position: number;
   readonly title: string;
   readonly isDefault: boolean;
-  /** Settings: their shape depends on the type. */
+  /** Settings; their shape depends on the type. */
   readonly settings: unknown;
-  /** The first time of its points or of its history, in Unix milliseconds; null if it has none. */
+  /** First time of the points or the history, in Unix milliseconds; null without any. */
   readonly first: number | null;
-  /** The last time of its points or of its history. */
+  /** Last time of the points or the history. */
   readonly last: number | null;
-  /** The newest point of a line, or null; the data of any other chart. */
+  /** Newest point of a line, or null; the data of any other chart. */
   readonly latest: Type extends LineType ? LinePoint | null : ChartData<Type>;
-  /** For a chart of shares: the 12 largest by their sum over the whole history. Servers before 0.3.0 have none. */
+  /** Only for charts of shares: the 12 largest shares by their sum over the whole history. Servers before 0.3.0 omit it. */
   readonly colours?: readonly string[] | undefined;
-  /** For a chart of shares: the largest one, and the beginning of the UTC day since which it has been; null without a history. */
+  /** Only for charts of shares: the largest share, and the start of the UTC day since which it has been the largest; null without a history. */
   readonly mostUsed?: { readonly name: string; readonly since: number } | null | undefined;
 }
 
@@ -92,15 +92,15 @@ type LineType = {
   [Type in KnownChartType]: (typeof chartTypes)[Type] extends 'line' ? Type : never;
 }[KnownChartType];
 
-/** The insights of a plugin. Ratios have four decimals, and are null where there is none. */
+/** Insights of a plugin. Ratios have four decimals, and are null if they cannot be computed. */
 export interface Insights {
-  /** The newest time of the plugin, in Unix milliseconds; null without data. */
+  /** Newest time of the plugin, in Unix milliseconds; null without data. */
   readonly at: number | null;
-  /** One each for `servers` and `players`, if it has them. */
+  /** One element each for `servers` and `players`, if the plugin has the chart. */
   readonly lines: ReadonlyArray<{
     readonly chartId: string;
     readonly now: LinePoint;
-    /** The last 7 and 28 days compared with as many days before, and the last 28 days with 364 days earlier: 0.1 is a tenth more. */
+    /** Changes of the mean: the last 7 and 28 days against the 7 and 28 days before, and the last 28 days against the same days 364 days earlier. 0.1 means 10% more. */
     readonly changes: {
       readonly '7d': number | null;
       readonly '28d': number | null;
@@ -109,11 +109,11 @@ export interface Insights {
     readonly peak30d: LinePoint;
     readonly record: LinePoint;
   }>;
-  /** By servers, among the plugins of its software; counts are null beyond 10,000. Null without servers, and for a global plugin. */
+  /** Rank by servers among the plugins of the same software; counts are null beyond 10,000. Null without servers and for global plugins. */
   readonly standing: {
     readonly rank: number | null;
     readonly of: number | null;
-    /** Its share of the servers of the global plugin. */
+    /** Share of the servers of the global plugin. */
     readonly share: number | null;
   } | null;
   /** Charts of versions. */
@@ -121,47 +121,47 @@ export interface Insights {
     readonly chartId: string;
     readonly at: number | null;
     readonly total: number;
-    /** Minor lines, the newest first. */
+    /** Minor lines, newest first. */
     readonly lines: ReadonlyArray<
       VersionShare & {
         readonly name: string;
         readonly value: number;
-        /** 90 days earlier. */
+        /** Shares 90 days earlier. */
         readonly before: (VersionShare & { readonly at: number }) | null;
       }
     >;
     /** Names that are not versions. */
     readonly other: { readonly value: number; readonly share: number | null };
   }>;
-  /** The newest 20, the newest first. */
+  /** The 20 newest releases, newest first. */
   readonly releases: ReadonlyArray<{
     readonly time: number;
     readonly title: string;
     readonly url: string | null;
     readonly version: string;
-    /** The means of the 7 days before and after its day. */
+    /** Means of the 7 days before and after the day of the release. */
     readonly servers: { readonly before: number; readonly after: number } | null;
-    /** The share of its version, 7 and 30 days later and now. */
+    /** Share of the released version 7 and 30 days after the release, and now. */
     readonly share: {
       readonly '7d': number | null;
       readonly '30d': number | null;
       readonly now: number | null;
     };
-    /** Days until its version and newer ones had at least half. */
+    /** Days until this and newer versions reached half of the total. */
     readonly halfAfterDays: number | null;
   }>;
 }
 
 interface VersionShare {
   readonly share: number | null;
-  /** The share of this minor line and of all newer ones. */
+  /** Share of this minor line and all newer ones. */
   readonly atLeast: number | null;
 }
 
-/** A time: Unix milliseconds (servers refuse fewer than twelve digits but 0, as they look like seconds), a `Date`, or ISO 8601 (a date means 00:00 UTC). */
+/** A time: Unix milliseconds, a `Date`, or ISO 8601 (a date means 00:00 UTC). Servers refuse numbers other than 0 with fewer than twelve digits, because those look like seconds. */
 export type SeriesTime = number | string | Date;
 
-/** A window of events; open at an end that is left out. */
+/** Window of events; an omitted end is open. */
 export interface EventWindow {
   /** Inclusive. */
   readonly from?: SeriesTime | undefined;
@@ -169,19 +169,19 @@ export interface EventWindow {
   readonly to?: SeriesTime | undefined;
 }
 
-/** A server software as of now. */
+/** A server software in its current state. */
 export interface SoftwareNow {
   readonly id: number;
   readonly name: string;
   readonly url: string;
   readonly globalPlugin: { readonly id: number; readonly name: string } | null;
-  /** The number of its plugins. */
+  /** Number of plugins for this software. */
   readonly plugins: number;
-  /** The newest point of the line `servers` of its global plugin. */
+  /** Newest point of the line `servers` of the global plugin. */
   readonly servers: LinePoint | null;
 }
 
-/** A window of time: two times, or a length that is counted back from the newest time of all charts; 30 days unless given. */
+/** Window of time: two times, or a length that ends at the newest time of all charts; 30 days by default. */
 export type SeriesWindow =
   | {
       /** Inclusive. */
@@ -198,57 +198,54 @@ export type SeriesWindow =
 
 /** The series to read. */
 export type SeriesSelection = SeriesWindow & {
-  /** Up to 50 charts by plugin id and chart id: `['1337:players', '42:os']`. */
+  /** Up to 50 charts, as plugin id and chart id: `['1337:players', '42:os']`. */
   readonly charts: readonly `${number}:${string}`[];
-  /**
-   * Times as they are stored unless given: `30m`, `1h`, `2h`, `3h`, `6h`, `12h`, `1d`, `7d` or `1mo`. Another length counts as the next longer one.
-   * Servers before 0.4.0 know `30m`, `1h`, `6h`, `1d` and `7d`.
-   */
+  /** Step of the times: `30m`, `1h`, `2h`, `3h`, `6h`, `12h`, `1d`, `7d` or `1mo`; other lengths are rounded up to one of these. By default, times are returned as stored. Servers before 0.4.0 know only `30m`, `1h`, `6h`, `1d` and `7d`. */
   readonly step?: `${number}${'s' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y'}` | undefined;
-  /** Replaces a step: the server takes the smallest one with which the window has at most this many times, 1 to 10,000. */
+  /** Alternative to `step`: the server chooses the smallest step that gives at most this many times, 1 to 10,000. */
   readonly points?: number | undefined;
-  /** The value of a step; `mean` unless given. */
+  /** Combines the values within a step; `mean` by default. */
   readonly aggregate?: 'mean' | 'min' | 'max' | 'last' | 'count' | undefined;
-  /** Number of shares of a chart that are series of their own, 1 to 100; 20 unless given. */
+  /** Number of shares per chart that get their own series, 1 to 100; 20 by default. */
   readonly top?: number | undefined;
   /** 2 for the inner shares of drilldown pies. */
   readonly level?: 1 | 2 | undefined;
-  /** `minor` for the minor lines of versions in place of the names of shares. */
+  /** `minor` groups the shares of versions into minor lines. */
   readonly group?: 'minor' | 'none' | undefined;
-  /** The order of the shares of a chart: `size` unless given; `version` for the newest first. */
+  /** Order of the shares of a chart: `size` by default; `version` puts the newest version first. */
   readonly order?: 'size' | 'version' | undefined;
-  /** True to add up all lines, and the shares of charts of one form by their names. */
+  /** True to add up all lines, and the shares of charts of one form by name. */
   readonly sum?: boolean | undefined;
-  /** True, with a step and without `sum`, for the lowest and the highest value of each step of a line too. */
+  /** True to add the lowest and highest value of each step of a line; needs a step, and excludes `sum`. */
   readonly band?: boolean | undefined;
 };
 
 /** Series over the same times. */
 export interface SeriesSet {
-  /** The window that was used. */
+  /** The window used. */
   readonly from: number;
   readonly to: number;
-  /** Milliseconds; null for times as they are stored. */
+  /** Step in milliseconds; null for times as stored. */
   readonly step: number | null;
   readonly aggregate: string | null;
-  /** With a step: true where the window begins within the first one, and where it or the values end within the last one. Servers before 0.4.0 have none. */
+  /** Only with a step. `first`: the window begins within the first step; `last`: the window or the values end within the last step. Servers before 0.4.0 omit it. */
   readonly partial?: { readonly first: boolean; readonly last: boolean } | undefined;
-  /** Unix milliseconds, ascending. */
+  /** Times in Unix milliseconds, ascending. */
   readonly times: readonly number[];
   readonly series: readonly (ChartSeries | SumSeries)[];
 }
 
 /** A line, or a share of a chart. */
 export interface ChartSeries extends SeriesValues {
-  /** Null, like `chartId`, for a share of several charts that are added up. */
+  /** Null, like `chartId`, for a share summed over several charts. */
   readonly pluginId: number | null;
   readonly chartId: string | null;
-  /** The outer share that an inner one belongs to. */
+  /** The outer share that contains this inner share. */
   readonly group?: string;
-  /** True for the sum of the shares that are no series of their own. */
+  /** True for the sum of the shares that have no series of their own. */
   readonly isOther?: true;
   readonly isSum?: never;
-  /** With `band`, of a line: its lowest and its highest values, one for each of the times. */
+  /** Only for lines, with `band`: the lowest and highest value of each step. */
   readonly lows?: readonly (number | null)[];
   readonly highs?: readonly (number | null)[];
 }
@@ -260,6 +257,6 @@ export interface SumSeries extends SeriesValues {
 
 interface SeriesValues {
   readonly name: string;
-  /** A value for each of the times; null where there is none. */
+  /** One value per time; null for no value. */
   readonly values: readonly (number | null)[];
 }

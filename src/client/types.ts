@@ -1,11 +1,8 @@
-/**
- * The answers of the interface as types. Fields outside the interface stay on the objects, untyped. Optional fields are those
- * that some servers leave out.
- */
+/** Types of the responses of the interface. Additional fields from the server are kept, untyped. Some servers omit the optional fields. */
 
 import type { chartTypes, KnownChartType } from '../model/chart-types.ts';
 
-/** The owner of a plugin. */
+/** Owner of a plugin. */
 export interface Owner {
   readonly id?: number;
   readonly name: string;
@@ -18,7 +15,7 @@ export interface SoftwareReference {
   readonly url?: string;
 }
 
-/** An element of the plugin list. */
+/** Element of the plugin list. */
 export interface PluginSummary {
   readonly id: number;
   readonly name: string;
@@ -35,31 +32,31 @@ export interface Plugin {
   readonly charts: ChartRegistry;
 }
 
-/** Charts by chart id. Ids that look like integers come first, as in every object: sort by `position` to show them. */
+/** Charts by chart id. As in every JavaScript object, integer-like keys come first: sort by `position` for display. */
 export type ChartRegistry = Readonly<Record<string, Chart>>;
 
 /** The definition of a chart. */
 export interface Chart<Type extends string = string> {
   readonly uid: number;
-  /** A comparison narrows it, and with it the data that `readChartData` gives: see {@link ChartData}. */
+  /** Comparing this field narrows the type of the chart, and of the data that `readChartData` returns: see {@link ChartData}. */
   readonly type: Type;
   readonly position: number;
   readonly title: string;
   readonly isDefault: boolean;
-  /** Settings, as they came: their shape depends on the type and on the server. */
+  /** Settings as received; their shape depends on the chart type and the server. */
   readonly data: unknown;
 }
 
-/** An element of the software list. */
+/** Element of the software list. */
 export interface Software {
   readonly id: number;
   readonly name: string;
   readonly url: string;
-  /** Null for a software that has none; without a name where the server tells only the id. */
+  /** Null if the software has none; without a name if the server sends only the id. */
   readonly globalPlugin: { readonly id: number; readonly name?: string } | null;
 }
 
-/** The data of each form. */
+/** Chart data by form. */
 interface DataByForm {
   readonly line: readonly LinePoint[];
   readonly pie: readonly PieSlice[];
@@ -69,12 +66,12 @@ interface DataByForm {
   readonly other: unknown;
 }
 
-/** The data of each chart type that the interface knows. */
+/** Chart data by chart type of the interface. */
 export type ChartDataByType = {
   readonly [Type in KnownChartType]: DataByForm[(typeof chartTypes)[Type]];
 };
 
-/** The data of a chart of this type; unknown for a type that the interface does not know. */
+/** Data of a chart of the given type; unknown for types outside the interface. */
 export type ChartData<Type extends string = string> = Type extends KnownChartType
   ? ChartDataByType[Type]
   : unknown;
@@ -88,7 +85,7 @@ export interface PieSlice {
   readonly y: number;
 }
 
-/** A pie whose slices open into pies: the `id` of one in `drilldownData` is the `drilldown` of its slice. */
+/** A pie whose slices expand into inner pies: the `drilldown` of a slice is the `id` of its inner pie in `drilldownData`. */
 export interface DrilldownPie {
   readonly seriesData: ReadonlyArray<PieSlice & { readonly drilldown: string }>;
   readonly drilldownData: ReadonlyArray<{
@@ -110,7 +107,7 @@ export interface Bar {
   readonly data: readonly number[];
 }
 
-/** Bars as some servers still send them. */
+/** Older format of bars, which some servers still send. */
 export interface OldBars {
   readonly categories: readonly unknown[];
   readonly series: readonly unknown[];

@@ -1,11 +1,11 @@
-/** Checks parsed JSON by the schemas of the model. */
+/** Checks parsed JSON against the schemas of the model. */
 import { AppError, quote } from '../model/app-error.ts';
 import type { Shape } from '../model/shape.ts';
 
 /**
- * Checks that a value meets its schema. The `description` of the schema is the rule in the message.
- * @param name of the value in messages; `''` for a record.
- * @throws AppError `invalid` with the field, the rule and the value, for the first fault.
+ * Checks a value against its schema. Messages quote the `description` of the schema as the rule.
+ * @param name name of the value in messages; `''` for a record.
+ * @throws AppError `invalid` with the field, the rule and the value, at the first violation.
  */
 export function checkShape(shape: Shape, value: unknown, name: string): void {
   const fault = findFault(shape, value);
@@ -15,13 +15,13 @@ export function checkShape(shape: Shape, value: unknown, name: string): void {
   throw new AppError('invalid', `${path || 'it'} must be ${fault.rule}, got ${fault.said}`);
 }
 
-/** A rule that a value breaks. */
+/** A violated rule. */
 interface Fault {
-  /** From the whole value, such as `.series[3].name`. */
+  /** Path from the checked value, such as `.series[3].name`. */
   readonly path: string;
-  /** The rule, as it follows "must be"; undefined for a fault of the members of an object. */
+  /** The rule in words that follow "must be"; undefined if a member of an object is missing or unknown. */
   readonly rule?: string | undefined;
-  /** The value, or what is wrong. */
+  /** The value, or a description of the fault. */
   readonly said: string;
 }
 
@@ -35,7 +35,7 @@ function findFault(shape: Shape, value: unknown): Fault | undefined {
   return findInObject(shape, value as Readonly<Record<string, unknown>>);
 }
 
-/** True if a value meets the rules that do not concern its parts. */
+/** Checks the bounds of a number or the pattern of a string. */
 function isWithin(shape: Shape, value: unknown): boolean {
   if (typeof value === 'number') {
     const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = shape;
@@ -72,7 +72,7 @@ function findInObject(shape: Shape, members: Readonly<Record<string, unknown>>):
   return { path: '', said: `the field ${missing.map((name) => quote(name)).join(', ')} is missing` };
 }
 
-/** True if a schema with this type allows the value; an integer is a number too. */
+/** Checks the type; an integer is also a number. */
 function isOfType(value: unknown, type: Shape['type']): boolean {
   if (Array.isArray(type)) return type.some((one) => isOfType(value, one));
   switch (type) {
@@ -94,7 +94,7 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Renders a parsed value for a message: JSON of at most 80 characters. */
+/** Renders a parsed value for a message, as JSON of at most 80 characters. */
 export function quoteValue(value: unknown): string {
   return quote(Array.isArray(value) && value.length > 40 ? value.slice(0, 40) : value);
 }

@@ -1,4 +1,4 @@
-/** Parses the data of charts. Everything but points is checked and kept as text. */
+/** Parses chart data. All but points is checked and kept as text. */
 import type { ChartData } from '../model/chart-data.ts';
 import { type Columns, lineOf, orderColumns } from '../model/columns.ts';
 import { shapeOf } from '../model/data-shapes.ts';
@@ -7,8 +7,8 @@ import { checkShape } from './check-shape.ts';
 import { parseJson, storedJson } from './parse-json.ts';
 
 /**
- * Parses text as data of a chart type.
- * @throws AppError `invalid` for data that does not have the shape of the type.
+ * Parses text as the data of a chart type.
+ * @throws AppError `invalid` if the data does not match the schema of the type.
  */
 export function parseChartData(typeName: string, text: string): ChartData {
   const { storage, dataSchema } = shapeOf(typeName);
@@ -24,7 +24,7 @@ export function parseChartData(typeName: string, text: string): ChartData {
   return { storage, json };
 }
 
-/** Copies the points out of `[[timestamp, value], …]`, unsorted; undefined for any value that does not meet the schema of lines. */
+/** Copies the points from `[[timestamp, value], …]`, unsorted; undefined if the value does not match the schema of lines. */
 export function pointsIn(value: unknown): Columns | undefined {
   if (!Array.isArray(value)) return undefined;
   const times = new Float64Array(value.length);
@@ -35,7 +35,7 @@ export function pointsIn(value: unknown): Columns | undefined {
     const [timestamp, number]: unknown[] = point;
     if (typeof timestamp !== 'number' || !(timestamp >= 0 && timestamp <= maxTimestamp)) return undefined;
     if (!Number.isInteger(timestamp) || !Number.isFinite(number)) return undefined;
-    // -0 becomes 0, as JSON.stringify writes it.
+    // Adding 0 turns -0 into 0, as JSON.stringify does.
     times[index] = timestamp + 0;
     values[index] = Number(number) + 0;
   }

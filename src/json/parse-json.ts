@@ -1,15 +1,12 @@
-/** Parses JSON from outside within bounds, and cuts texts out of it that are kept exactly as they came. */
+/** Parses JSON from outside within bounds, and extracts parts of it as unchanged text. */
 import { AppError } from '../model/app-error.ts';
 import { maxJsonBytes } from '../model/chart-data.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 
-/** The deepest nesting of arrays and objects. */
+/** Maximum nesting of arrays and objects. */
 const maxDepth = 100;
 
-/**
- * The most arrays and objects in one text, each of which takes some hundred bytes of memory: more than a line of 16 MiB has points since
- * 2001, whose times have 13 digits.
- */
+/** Maximum number of arrays and objects in one text, each of which takes some hundred bytes of memory. A 16 MiB line holds fewer points, because their times have had 13 digits since 2001. */
 const usualMaxContainers = 1_000_000;
 
 const quotationMark = 0x22;
@@ -22,16 +19,15 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Parses JSON. If an object has a name twice, the last value counts. V8 14.6 can mistake a name with an escape for one with a backslash
- * (`collect/report.ts`): no name that a schema knows has one, and names that are data are read by {@link partsOf}.
- * @throws AppError `invalid` for text that is not JSON, nested too deep or has too many parts, before they take memory.
+ * Parses JSON. If an object repeats a name, the last value counts. V8 14.6 can confuse a name that contains an escape with one that contains a backslash (`collect/report.ts`). This is harmless here: no schema has such a name, and names that are data are read by {@link partsOf}.
+ * @throws AppError `invalid` if the text is not JSON, is nested too deeply or has too many parts; the bounds are checked before parsing.
  */
 export function parseJson(json: string, maxContainers = usualMaxContainers): unknown {
   checkBounds(json, maxContainers);
   try {
     return JSON.parse(json);
   } catch (error) {
-    // The message quotes some characters around the fault.
+    // The message of V8 quotes some characters around the fault.
     const reason = error instanceof Error ? error.message.replace(/ is not valid JSON$/, '') : error;
     throw new AppError('invalid', `it is not valid JSON: ${reason}`);
   }
@@ -54,14 +50,14 @@ function checkBounds(json: string, maxContainers: number): void {
     throw new AppError('invalid', `it has more than ${maxContainers} arrays and objects`);
 }
 
-/** A member of an object, or an element of an array, whose name is `''`. */
+/** A member of an object, or an element of an array, with `''` as its name. */
 interface JsonPart {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Cuts an array or object into its parts.
+ * Splits an array or object into its parts.
  * @param json text that {@link parseJson} accepted.
  */
 export function* partsOf(json: string): Generator<JsonPart> {
@@ -86,7 +82,7 @@ export function* partsOf(json: string): Generator<JsonPart> {
   }
 }
 
-/** Returns the text of a member of an object, or undefined; of two with the same name the last, as {@link parseJson} does. */
+/** Returns the text of a member of an object, or undefined. Of repeated names the last counts, as in {@link parseJson}. */
 export function memberText(json: string, name: string): string | undefined {
   let found: string | undefined;
   for (const part of partsOf(json)) if (part.name === name) found = part.text;
@@ -94,10 +90,10 @@ export function memberText(json: string, name: string): string | undefined {
 }
 
 /**
- * Removes the white space between the tokens of JSON that a store keeps as text.
+ * Removes the white space between tokens, for JSON that a store keeps as text.
  * @param json text that {@link parseJson} accepted.
- * @param what names it in the message.
- * @throws AppError `invalid` for more than {@link maxJsonBytes}.
+ * @param what its name in the error message.
+ * @throws AppError `invalid` if it exceeds {@link maxJsonBytes}.
  */
 export function storedJson(json: string, what: string): JsonText {
   let compact = '';
@@ -117,7 +113,7 @@ export function storedJson(json: string, what: string): JsonText {
   return trustedJson(compact);
 }
 
-/** Finds the quotation mark that ends a string; the end of the text if there is none. */
+/** Finds the quotation mark that ends a string, or the end of the text if there is none. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   for (; at < json.length; at++) {

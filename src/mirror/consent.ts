@@ -1,21 +1,21 @@
 /** Refuses bulk copies from bstats.org, whose terms forbid them. */
 import { AppError } from '../model/app-error.ts';
 
-/** The most plugins in a file that do not count as a bulk copy. */
+/** Largest number of plugins in a file that does not count as a bulk copy. */
 const fewPlugins = 25;
 
-/** A copy that is about to be made. */
+/** A copy that the user asks for. */
 interface MirrorIntent {
-  /** The result of `parseUpstreamAddress`. */
+  /** Address from `parseUpstreamAddress`. */
   readonly address: string;
   readonly isAll: boolean;
-  /** Number of plugins that a file names. */
+  /** Number of plugins in the file. */
   readonly listedCount: number;
   readonly hasConsent: boolean;
 }
 
 /**
- * Checks that a copy is allowed by the terms of its source.
+ * Checks that the terms of the source allow a copy.
  * @throws AppError `invalid`, quoting the rule.
  */
 export function checkConsent({ address, isAll, listedCount, hasConsent }: MirrorIntent): void {
@@ -28,7 +28,7 @@ export function checkConsent({ address, isAll, listedCount, hasConsent }: Mirror
   );
 }
 
-/** True for bstats.org and its subdomains. `URL` turns a host into lower-case ASCII, but leaves a dot at its end. */
+/** True for bstats.org and its subdomains. `URL` converts a host to lower-case ASCII, but keeps a trailing dot. */
 function isOfBstats(address: string): boolean {
   const host = new URL(address).hostname.replace(/\.+$/, '');
   return host === 'bstats.org' || host.endsWith('.bstats.org');

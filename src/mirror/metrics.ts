@@ -1,4 +1,4 @@
-/** The metrics of a mirror that runs at intervals. */
+/** Metrics of a mirror that runs at intervals. */
 import { Counter, Gauge } from '@prometheus-io/client';
 import type { MirrorListener } from './mirror.ts';
 
@@ -23,10 +23,10 @@ const failures = new Counter({
   labelNames: ['plugin'],
 });
 
-/** The most plugins that have a series of their own. */
+/** Maximum number of plugins with their own label. */
 const maxPlugins = 1000;
 
-/** Counts the events of a mirror before a listener receives them. */
+/** Wraps a listener, and counts the events of a mirror before passing them on. */
 export function countRuns(
   listener: MirrorListener,
   { everyMs, now }: { readonly everyMs: number; readonly now: () => number },

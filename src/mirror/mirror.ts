@@ -1,4 +1,4 @@
-/** Mirrors another server of the interface into a store: one run, or a run at every interval until a signal comes. */
+/** Mirrors another server into a store: one run, or runs at an interval until a signal comes. */
 import type { Clock } from '../client/retry.ts';
 import { throwUnexpected } from '../model/app-error.ts';
 import type { RequestHeader } from '../upstream/connection/request-header.ts';
@@ -7,42 +7,42 @@ import { MirrorProgress } from './mirror-progress.ts';
 import { type RunOptions, runMirror } from './run-mirror.ts';
 import { repeat } from './schedule.ts';
 
-/** A source, and what to copy of it into which store. */
+/** Describes the source, what to copy, and the store to fill. */
 interface MirrorOptions extends Omit<RunOptions, 'server' | 'now' | 'onFailure'> {
-  /** The result of `parseUpstreamAddress`. */
+  /** Address from `parseUpstreamAddress`. */
   readonly address: string;
   readonly userAgent: string;
   /** Headers for the source; their values are secrets. */
   readonly headers?: readonly RequestHeader[];
-  /** Requests per second. */
+  /** Maximum requests per second. */
   readonly rate: number;
-  /** Time from run to run; undefined for one run. */
+  /** Interval between runs; undefined for a single run. */
   readonly everyMs: number | undefined;
   readonly clock: Clock;
 }
 
-/** Receives the events of a mirror, to show them. */
+/** Receives the events of a mirror, for display. */
 export interface MirrorListener {
-  /** Called when a run begins; its result is disposed of when the run ends. */
+  /** Called when a run begins; the returned value is disposed of when the run ends. */
   readonly onStart: (progress: MirrorProgress) => Disposable;
-  /** Called for each failure: of a list, of a plugin (with its id), or of a run that is followed by another. */
+  /** Called for each failure: of a list, of a plugin (with its id), or of a run if another will follow. */
   readonly onFailure: RunOptions['onFailure'];
   /** Called when a run ends, complete or not. */
   readonly onEnd: (progress: MirrorProgress) => void;
-  /** Called with the time of the next run. */
+  /** Called before a wait, with the time of the next run. */
   readonly onWait: (startAt: number) => void;
 }
 
 /**
  * Mirrors once, or at intervals until the signal is aborted.
- * @returns true if everything that was wanted is stored; always true for runs at intervals.
- * @throws AppError before the first request if the store cannot be written, and for one run as `runMirror`.
+ * @returns true if everything requested is stored; always true for runs at intervals.
+ * @throws AppError before the first request if the store cannot be written; a single run also throws as `runMirror`.
  */
 export async function mirrorServer(options: MirrorOptions, listener: MirrorListener): Promise<boolean> {
   const { store, everyMs, clock, signal } = options;
   await (await store.openWriter())[Symbol.asyncDispose]();
   if (everyMs === undefined) return runOnce(options, listener);
-  // Even after days of failures, the next run follows.
+  // A failed run must not stop the next one.
   const run = async () => {
     try {
       await runOnce(options, listener);

@@ -1,4 +1,4 @@
-/** One run of a mirror: each wanted plugin in a transaction of its own, then the software. */
+/** One run of a mirror: copies each plugin in its own transaction, then the software. */
 import { AppError, isAppError, throwUnexpected } from '../model/app-error.ts';
 import { copyRecords, noCounts } from '../model/copy-records.ts';
 import { latestTimestampAt } from '../model/future-points.ts';
@@ -17,19 +17,19 @@ import { elementOf, fetchLists, type UpstreamLists } from '../upstream/upstream-
 import type { MirrorProgress } from './mirror-progress.ts';
 import { softwareToStore, withStoredGlobal } from './software-to-store.ts';
 
-/** A source, and what to copy of it into which store. */
+/** Describes the source, what to copy, and the store to fill. */
 export interface RunOptions {
   readonly store: Store;
   readonly server: UpstreamServer;
   readonly readArchive: ReadArchive;
-  /** Undefined to copy every plugin of the plugin list. */
+  /** Plugins to copy; undefined for the whole plugin list. */
   readonly pluginIds: readonly number[] | undefined;
-  /** The most points of a line that the first run asks for; undefined for all. */
+  /** Maximum number of points per line for the first run; undefined for no limit. */
   readonly maxElements: number | undefined;
-  /** Names and urls of software that the source gives by id alone. */
+  /** Names and `url`s of software for which the source sends only ids. */
   readonly givenSoftware: readonly GivenSoftware[];
   readonly trimsLeadingZeros: boolean;
-  /** The step of histories of shares, in milliseconds; undefined to keep none. */
+  /** Step of the histories of shares, in milliseconds; undefined to keep no histories. */
   readonly historyStepMs: number | undefined;
   /** True to also copy what was removed or pruned from the store. */
   readonly isAgain: boolean;
@@ -37,17 +37,16 @@ export interface RunOptions {
   readonly allowsFuture: boolean;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Called for each failure as it happens, with the id of the plugin if there is one. */
+  /** Called for each failure as it happens, with the plugin id if there is one. */
   readonly onFailure: (error: AppError, pluginId?: number) => void;
 }
 
-/** After this many consecutive plugins without a response, the source counts as down. */
+/** Number of consecutive plugins without a response after which the source counts as down. */
 const downAfter = 5;
 
 /**
- * Runs once, and counts in `progress`. A plugin that cannot be copied is reported and counted; the others are stored. An
- * aborted signal ends the run without an error.
- * @throws AppError if nothing can be copied, because the plugin list fails or the store cannot be used.
+ * Runs once, and updates the counts of `progress`. If a plugin cannot be copied, the run reports and counts it and goes on. An aborted signal ends the run without an error.
+ * @throws AppError if nothing can be copied: the plugin list fails, or the store cannot be used.
  */
 export async function runMirror(options: RunOptions, progress: MirrorProgress): Promise<void> {
   const onFailure: RunOptions['onFailure'] = (...failure) => {
@@ -68,9 +67,9 @@ class MirrorRun implements AsyncDisposable {
   readonly #options: RunOptions & { readonly lists: UpstreamLists };
   readonly #progress: MirrorProgress;
   readonly #storedIds = new Set<number>();
-  /** Undefined as long as there is no store. */
+  /** Undefined while the store does not exist. */
   #stored: MetricsReader | undefined;
-  /** Loaded for each plugin, and again before it is written. */
+  /** Loaded for each plugin, and again before the plugin is written. */
   #removals = noRemovals;
   #hasArchives: boolean;
   #unansweredCount = 0;
@@ -85,7 +84,7 @@ class MirrorRun implements AsyncDisposable {
     await this.#openStored();
     const ids = await this.#wantedIds();
     this.#progress.wantedCount = ids.length;
-    // New plugins come first, so that a run continues where the last one was interrupted.
+    // New plugins go first, so that a run resumes where an interrupted one stopped.
     const isStored = (id: number) => Number(this.#storedIds.has(id));
     for (const id of ids.toSorted((a, b) => isStored(a) - isStored(b))) await this.#mirrorPlugin(id);
     await this.#mirrorSoftware();
@@ -121,10 +120,10 @@ class MirrorRun implements AsyncDisposable {
     }
   }
 
-  /** Receives a plugin as an archive, or chart by chart if the server has no archives. */
+  /** Fetches a plugin as an archive, or chart by chart if the server has no archives. */
   async #receivePlugin(id: number): Promise<ReceivedPlugin> {
     const { historyStepMs, now } = this.#options;
-    // All charts of a plugin have the same time.
+    // All charts of a plugin get the same time.
     const historyAt = historyStepMs === undefined ? undefined : now() - (now() % historyStepMs);
     const options = { ...this.#options, ...this.#copyRules(), stored: this.#stored, historyAt };
     if (this.#hasArchives) {
@@ -137,7 +136,7 @@ class MirrorRun implements AsyncDisposable {
 
   async #writePlugin(plugin: ReceivedPlugin): Promise<void> {
     const { id, place } = plugin;
-    // Reading may have taken minutes, and the plugin may have been removed meanwhile.
+    // Fetching may have taken minutes; the plugin may have been removed in the meantime.
     this.#removals = await this.#options.store.loadRemovals(id);
     if (!this.#takesPlugin(id)) return;
     const all = await this.#listSoftware();
@@ -152,7 +151,7 @@ class MirrorRun implements AsyncDisposable {
     if (this.#stored === undefined) await this.#openStored();
   }
 
-  /** Decides if a plugin is copied; otherwise it no longer counts as wanted. */
+  /** Decides if a plugin is copied; if not, it no longer counts as wanted. */
   #takesPlugin(id: number): boolean {
     const isTaken = takesPlugin(this.#copyRules(), id);
     if (!isTaken) this.#progress.wantedCount--;
@@ -169,7 +168,7 @@ class MirrorRun implements AsyncDisposable {
     };
   }
 
-  /** Stores global plugins that came after their software and, when all plugins are copied, software without plugins. */
+  /** Stores global plugins that were copied after their software; when all plugins are copied, also stores software without plugins. */
   async #mirrorSoftware(): Promise<void> {
     const { lists, pluginIds, onFailure } = this.#options;
     const { url, elements } = lists.software;
@@ -209,7 +208,7 @@ class MirrorRun implements AsyncDisposable {
     return (await this.#stored?.read((view) => view.listSoftware())) ?? [];
   }
 
-  /** Opens the store if there is one. */
+  /** Opens the store if it exists. */
   async #openStored(): Promise<void> {
     try {
       this.#stored = await this.#options.store.openReader();
@@ -222,7 +221,7 @@ class MirrorRun implements AsyncDisposable {
   }
 }
 
-/** Throws a failure of the store, which has no place in a source: nothing else can be stored either. */
+/** Rethrows a failure of the store, recognized by its missing place: the other plugins cannot be stored either. */
 function refuseOwn(error: unknown): asserts error is AppError {
   throwUnexpected(error);
   if (error.place === undefined) throw error;

@@ -1,18 +1,17 @@
-/** The times at which the runs of a mirror begin. */
+/** Schedules the runs of a mirror. */
 import type { Clock } from '../client/retry.ts';
 
 const minuteMs = 60_000;
 const halfHourMs = 30 * minuteMs;
 
-/** Longest random delay of a run. */
+/** Maximum random delay of a run. */
 const longestJitterMs = 5 * minuteMs;
 
-// From half a minute before :00 and :30 to two minutes after. Then sources compute their points and most programs ask for them: public
-// servers have had outages under that load.
+// No run begins between half a minute before :00 and :30 and two minutes after. In that time sources compute their points and most clients poll them: public servers have had outages under that load.
 const quietBeforeMs = minuteMs / 2;
 const quietMs = quietBeforeMs + 2 * minuteMs;
 
-/** The longest timer. */
+/** Longest delay that a timer supports. */
 const longestWaitMs = 2 ** 31 - 1;
 
 /** Options of {@link repeat}. */
@@ -22,14 +21,11 @@ interface RepeatOptions {
   readonly signal: AbortSignal;
   /** Must not reject for a failure that may be over by the next run. */
   readonly run: () => Promise<void>;
-  /** Called with the time of the next run. */
+  /** Called before a wait, with the time of the next run. */
   readonly onWait: (startAt: number) => void;
 }
 
-/**
- * Runs now and shortly after every due time, one run after the other, until the signal is aborted. Waits are durations, so a clock
- * that is set back delays no run by more than one interval.
- */
+/** Runs now and then shortly after every due time, one run at a time, until the signal is aborted. Waits are durations, so setting the clock back delays a run by at most one interval. */
 export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOptions): Promise<void> {
   let dueAt = clock.now();
   let jitterMs = 0;
@@ -51,7 +47,7 @@ export async function repeat({ everyMs, clock, signal, run, onWait }: RepeatOpti
   }
 }
 
-/** Moves a time that lies around :00 or :30 to a later one. */
+/** Moves a time near :00 or :30 to shortly after it. */
 function awayFromHalfHours(time: number, { random }: Clock): number {
   const sinceQuietMs = (time + quietBeforeMs) % halfHourMs;
   return sinceQuietMs < quietMs ? time - sinceQuietMs + quietMs + random() * minuteMs : time;

@@ -1,28 +1,28 @@
-/** Chooses the name, url and global plugin of a software from the source and the store. */
+/** Chooses the name, `url` and global plugin of a software from the source, the store and the user. */
 import { AppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import type { Software } from '../model/software.ts';
 import type { GivenSoftware } from '../upstream/parse-software.ts';
 import type { SoftwareUser } from '../upstream/received-plugin.ts';
 
-/** Statements about a software. */
+/** Known facts about a software, by origin. */
 interface SoftwareEvidence {
   /** Its element of the software list. */
   readonly listed: SoftwareFields | undefined;
   readonly stored: Software | undefined;
-  /** Its name and url from the user. */
+  /** Name and `url` given by the user. */
   readonly given: GivenSoftware | undefined;
-  /** The plugin that needs it. */
+  /** The plugin that refers to the software. */
   readonly plugin: SoftwareUser;
-  /** The URL of the plugin, for messages. */
+  /** URL of the plugin, for messages. */
   readonly place: string;
-  /** Tells if the store has a plugin. */
+  /** Returns true if the store has the plugin. */
   readonly hasPlugin: (id: number) => boolean;
 }
 
 /**
- * Takes the software from the list, else from the plugin, else from the store, else from the user.
- * @throws AppError `invalid` if none of them has its name and url.
+ * Takes the software from the list, or else from the plugin, the store or the user, in this order.
+ * @throws AppError `invalid` if no origin has both the name and the `url`.
  */
 export function softwareToStore({
   listed,
@@ -41,14 +41,14 @@ export function softwareToStore({
       `the software ${id} has no name and url: neither the plugin nor /api/v1/software nor /api/v2/software names them; --software ${id}=URL:NAME does`,
       { place },
     );
-  // Without a list, the global plugin of a software is the plugin that says so.
+  // Without a list, a plugin that calls itself global is the global plugin of its software.
   const unlisted = plugin.isGlobal ? plugin.id : (stored?.globalPlugin?.id ?? null);
   const globalPluginId = listed === undefined ? unlisted : listed.globalPluginId;
   const isThere = (one: number) => one === plugin.id || hasPlugin(one);
   return withStoredGlobal({ id, name, url, globalPluginId }, isThere);
 }
 
-/** Leaves out a global plugin that the store does not have: it may come later. */
+/** Removes a global plugin that the store does not have yet. */
 export function withStoredGlobal(
   software: SoftwareFields,
   hasPlugin: (id: number) => boolean,

@@ -1,4 +1,4 @@
-/** Loads lines over one window: their points, and over a long window the mean, the lowest and the highest value of each step. */
+/** Loads lines over one window: their points, or for a long window the mean, lowest and highest value of each step. */
 import type { LineToDraw } from '../draw/line/line-to-draw.ts';
 import { lineStep } from '../draw/time-step.ts';
 import { type Columns, lineOf, noPoints, valuesOf } from '../model/columns.ts';
@@ -8,16 +8,16 @@ import { type DataWindow, steps } from '../model/window.ts';
 /** A line with its newest point. */
 export type KnownLine = Pick<SourceChart, 'pluginId' | 'chartId' | 'span' | 'latest'>;
 
-/** A window, and the width of a picture in pixels. */
+/** A window, and the width of the chart in pixels. */
 export interface PlaceInTime {
   readonly window: DataWindow;
   readonly width: number;
 }
 
-/** Common to all queries for lines. */
+/** Members common to all queries for lines. */
 export const ofLines = { top: 1, level: 1, isSum: false } as const;
 
-/** Loads lines, each as it is drawn. Rejects as the source does. */
+/** Loads the lines to draw. Rejects as the source does. */
 export async function loadLines(
   source: SeriesSource,
   lines: readonly KnownLine[],
@@ -26,7 +26,7 @@ export async function loadLines(
   const step = lineStep(window.to - 1 - window.from, width) ?? null;
   const asked = { ...ofLines, charts: lines, aggregate: 'mean' } as const;
   const answer = await source.series({ ...asked, window, step, hasBand: step !== null });
-  // A source may answer by the shortest step.
+  // If points were requested, the source may still answer with the shortest step.
   const stepNow = answer.step === null ? undefined : (step ?? '30m');
   return Promise.all(
     lines.map(async (line, index) => {
@@ -39,7 +39,7 @@ export async function loadLines(
       const begin = points.times.at(-1);
       let newest = begin === undefined ? nothing : pointOf(line.latest);
       if (begin !== undefined && !(newest.time < window.to)) {
-        // A mean says neither the time of the newest point nor its value.
+        // A mean reveals neither the time nor the value of the newest point.
         const last = { from: Math.max(window.from, begin), to: Math.min(window.to, begin + steps[stepNow]) };
         const end = await source.series({ ...asked, charts: [line], window: last, step: null });
         newest = newestOf(lineIn(end, 0));
@@ -60,7 +60,7 @@ function newestOf(points: Columns): LineToDraw['newest'] {
   return { time: points.times.at(-1) ?? Number.NaN, value: valuesOf(points).at(-1) ?? Number.NaN };
 }
 
-/** One of the lines in an answer, at the times that it has itself, or its lowest or highest values. */
+/** Extracts one line of a response, or its lowest or highest values, without the times at which it has no value. */
 export function lineIn(
   { times, series }: SeriesAnswer,
   index: number,

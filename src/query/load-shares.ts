@@ -1,28 +1,28 @@
-/** Loads the history of a chart of shares: its means by step of time, and its latest values. */
+/** Loads the history of a chart of shares: the means of each step, and the latest values. */
 import { type HistoryQuery, historyQuery } from '../draw/history/history-series.ts';
 import type { ChartName } from '../model/chart.ts';
 import type { SeriesAnswer, SeriesQuery, SeriesSource } from '../model/series-source.ts';
 import type { Period, Span } from '../model/window.ts';
 
-/** A history over a window. */
+/** History over a window. */
 export interface SharesToDraw {
   readonly query: HistoryQuery;
   readonly means: SeriesAnswer;
   readonly latest: SeriesAnswer;
 }
 
-/** A period, the width of a picture in pixels, and the shares that are wanted. */
+/** Period, width of the chart in pixels, and the shares to load. */
 interface SharesRequest extends Pick<SeriesQuery, 'level'> {
   readonly period: Period;
   readonly width: number;
-  /** Number of the largest shares over the window; the others are one series. */
+  /** Number of the largest shares over the window; the others form one series. */
   readonly top: number;
 }
 
-/** The most shares that an answer names. */
+/** Maximum number of named shares in a response. */
 export const maxNamedShares = 100;
 
-/** Loads the history of a chart, or of the sum of several. Rejects as the source does. */
+/** Loads the history of a chart, or of the sum of several charts. Rejects as the source does. */
 export async function loadSharesOverTime(
   source: SeriesSource,
   { charts, span }: { readonly charts: readonly ChartName[]; readonly span: Span },

@@ -1,11 +1,11 @@
-/** Loads lines by step of time, to be added. */
+/** Loads lines by step, to be added up. */
 import type { ChartName } from '../model/chart.ts';
 import type { Columns } from '../model/columns.ts';
 import type { Aggregate, SeriesSource } from '../model/series-source.ts';
 import type { DataWindow, StepName } from '../model/window.ts';
 import { lineIn, ofLines } from './load-lines.ts';
 
-/** The mean and the last value of each step of some lines. */
+/** The mean and the last value of each step, for several lines. */
 export interface LinesToAdd {
   readonly means: readonly Columns[];
   readonly lasts: readonly Columns[];

@@ -1,46 +1,46 @@
-/** Leaves out what a mirror does not copy: removed plugins and charts, pruned points and histories, and what lies in the future. */
+/** Decides what a mirror leaves out: removed plugins and charts, pruned points and histories, and times in the future. */
 import type { Chart } from '../model/chart.ts';
 import { type Columns, columnsWithin, joinPoints } from '../model/columns.ts';
 import type { Removals } from '../model/metrics-remover.ts';
 import { gapsBetween, type Windows } from '../model/windows.ts';
 
-/** The kinds of things that have a time. */
+/** Kinds of data that have a time. */
 export const timedKinds = ['point', 'historyTime', 'event'] as const;
 
 type TimedKind = (typeof timedKinds)[number];
 
-/** A list of what was left out. */
+/** Record of what was left out. */
 export interface LeftOut {
   /** Plugins and charts that were removed from the store, such as `plugin 7`. */
   readonly removed: Set<string>;
-  /** Counts of what lies too far ahead of the clock, by chart, such as `7/players`; of events by plugin. */
+  /** Counts of data too far ahead of the clock: by chart, such as `7/players`; for events, by plugin. */
   readonly futureCounts: Readonly<Record<TimedKind, Map<string, number>>>;
 }
 
-/** Makes an empty list. */
+/** Makes an empty record. */
 export function nothingLeftOut(): LeftOut {
   return { removed: new Set(), futureCounts: { point: new Map(), historyTime: new Map(), event: new Map() } };
 }
 
-/** The rules of a run. */
+/** Rules of a run. */
 export interface CopyRules {
-  /** The removals of the store to fill. */
+  /** Removals of the store to fill. */
   readonly removals: Removals;
-  /** True to copy again what was removed and pruned. */
+  /** True to copy removed and pruned data again. */
   readonly isAgain: boolean;
-  /** The latest time of points to copy, in Unix milliseconds. */
+  /** Latest time to copy, in Unix milliseconds. */
   readonly latestTimestamp: number;
   readonly leftOut: LeftOut;
 }
 
-/** True if the plugin is copied; notes one that is not. */
+/** Returns true if the plugin is copied; otherwise notes it in `leftOut`. */
 export function takesPlugin({ removals, isAgain, leftOut }: CopyRules, pluginId: number): boolean {
   if (isAgain || !removals.hasPlugin(pluginId)) return true;
   leftOut.removed.add(`plugin ${pluginId}`);
   return false;
 }
 
-/** True if a chart is copied; notes one that is not. */
+/** Returns true if the chart is copied; otherwise notes it in `leftOut`. */
 export function takesChart(
   { removals, isAgain, leftOut }: CopyRules,
   pluginId: number,
@@ -51,17 +51,17 @@ export function takesChart(
   return false;
 }
 
-/** The times of a chart by the rules. */
+/** Times of a chart that are copied or left out. */
 export interface ChartTimes {
-  /** The windows to copy. */
+  /** Windows to copy. */
   readonly taken: Windows;
-  /** The windows that were removed from the store. */
+  /** Windows that were removed from the store. */
   readonly removed: Windows;
-  /** The time before which it was pruned; 0 where it was not. */
+  /** Time before which the chart was pruned; 0 if it was not. */
   readonly prunedBefore: number;
 }
 
-/** Returns the times of a chart to copy. */
+/** Computes which times of a chart are copied. */
 export function chartTimes(
   { removals, isAgain, latestTimestamp }: Omit<CopyRules, 'leftOut'>,
   pluginId: number,
@@ -76,22 +76,22 @@ export function chartTimes(
   };
 }
 
-/** True for a chart of which points were pruned. */
+/** True if points of the chart were pruned. */
 export function hasPruned(removals: Removals, pluginId: number, chartId: string): boolean {
   return removals.prunedBefore(pluginId, chartId) > 0 || removals.windowsOf(pluginId, chartId).length > 0;
 }
 
-/** The parts of columns that lie in windows. */
+/** Returns the parts of columns that lie within the windows. */
 export function partsWithin(columns: Columns, windows: Windows): readonly Columns[] {
   return windows.map((window) => columnsWithin(columns, window)).filter(({ times }) => times.length > 0);
 }
 
-/** The points that lie in windows. */
+/** Returns the points that lie within the windows. */
 export function pointsWithin(points: Columns, windows: Windows): Columns {
   return joinPoints(partsWithin(points, windows));
 }
 
-/** Notes the times that lie too far ahead of the clock. @param name that of the chart, or of the plugin of events. */
+/** Counts the times that are too far ahead of the clock. @param name name of the chart, or of the plugin for events. */
 export function noteFuture(
   { leftOut, latestTimestamp }: Pick<CopyRules, 'leftOut' | 'latestTimestamp'>,
   kind: TimedKind,

@@ -1,4 +1,4 @@
-/** Fetches the data of a chart that a store does not have yet. */
+/** Fetches the data of a chart that the store lacks. */
 
 import { pathOf } from '../client/http.ts';
 import { isAppError } from '../model/app-error.ts';
@@ -27,25 +27,25 @@ export interface DataOptions extends CopyRules {
   readonly server: UpstreamServer;
   /** The store to fill; undefined if it does not exist yet. */
   readonly stored: MetricsReader | undefined;
-  /** The most points of a line to ask for if none are stored; undefined for all. */
+  /** Maximum number of points to request for a line without stored points; undefined for no limit. */
   readonly maxElements: number | undefined;
   readonly trimsLeadingZeros: boolean;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** The time at which the histories of a plugin keep what its charts show now; undefined to keep none. */
+  /** Time at which the histories of a plugin record what its charts show now; undefined to keep no histories. */
   readonly historyAt: number | undefined;
 }
 
 /** A record of chart data. */
 export type DataRecord = MetricsRecord & { readonly kind: 'data' };
 
-/** The number of latest points that show the usual interval. */
+/** Number of stored points from which the usual interval is estimated. */
 const tailPoints = 48;
 
 /**
  * Fetches the new data of a chart.
- * @returns the records to write; none if the store has all of it.
- * @throws AppError as {@link UpstreamServer.get}, and `invalid` for data that breaks a rule.
+ * @returns the records to write; empty if the store is up to date.
+ * @throws AppError as {@link UpstreamServer.get}, and `invalid` if the data breaks a rule.
  */
 export async function fetchChartData(
   options: DataOptions,
@@ -64,7 +64,7 @@ export async function fetchChartData(
     chartId: chart.chartId,
     dataFor: () => data,
   };
-  // First without a time, or the chart would go on showing data of a later time: the store may have some, from a shorter step.
+  // The record without a time comes first. Otherwise the chart would keep showing data of a later time, which the store may have from runs with a shorter step.
   return at === undefined ? [record] : [record, { ...record, at }];
 }
 
@@ -85,7 +85,7 @@ async function fetchLatest(options: DataOptions, pluginId: number, chart: Chart)
   const { taken } = chartTimes(options, pluginId, chart.chartId);
   if (historyAt === undefined || !liesIn(taken, historyAt) || !canHaveTime(chart.type, data.json))
     return isNew ? { url: body.url, data } : undefined;
-  // A chart that never had data has no history yet.
+  // A chart that has never had data gets no history.
   const hasData =
     isNew ||
     data.json !== emptyData ||
@@ -97,12 +97,12 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
   const { server, trimsLeadingZeros, maxElements, now, removals, isAgain } = options;
   const { taken, removed, prunedBefore } = chartTimes(options, pluginId, chart.chartId);
   const storedTail = await loadStored(options, pluginId, chart.chartId, tailPoints);
-  // After a prune, all of the line is copied again.
+  // To restore pruned points, the whole line is copied again.
   const tail =
     storedTail?.storage !== 'points' || (isAgain && hasPruned(removals, pluginId, chart.chartId))
       ? noPoints
       : pointsWithin(joinPoints(Array.from(storedTail.runs, copyColumns)), taken);
-  // If everything was pruned, only later points are missing.
+  // If everything was pruned, only points after the pruned time are missing.
   const isPruned = prunedBefore > 0 && maxElements === undefined;
   const known =
     tail.times.length > 0 ? withRemoved(tail, removed) : pointsOf(isPruned ? [[prunedBefore, 0]] : []);
@@ -112,7 +112,7 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
     const body = await server.get(pathOfData(pluginId, chart), asked);
     if (body.json.length === 0) return undefined;
     const received = parseReceived(body, parseLineBody);
-    // Fewer entries than asked for are all that the source has; otherwise the answer must reach back to a stored point.
+    // The source has no more points if it returned fewer entries than requested. Otherwise the response must reach back to a stored point.
     const isWhole = reach === undefined || received.entryCount < asked || received.firstTimestamp <= reach;
     if (!isWhole && asked < allPoints) continue;
     noteFuture(options, 'point', `${pluginId}/${chart.chartId}`, received.points.times);
@@ -126,7 +126,7 @@ async function fetchNewPoints(options: DataOptions, pluginId: number, chart: Cha
   return undefined;
 }
 
-/** Adds the end of the window behind the last point: nothing is missing before that. */
+/** Adds the end of a removed window that follows the last point: no point before that end is missing. */
 function withRemoved(points: Columns, removed: Windows): Columns {
   const last = points.times.at(-1) ?? 0;
   const end = endOfWindowBehind(removed, last);

@@ -1,4 +1,4 @@
-/** Fetches a plugin of another server, with the data that a store does not have yet. */
+/** Fetches a plugin from another server, with the data that the store lacks. */
 import { pathOf } from '../client/http.ts';
 import { AppError, unknownPlugin } from '../model/app-error.ts';
 import type { Chart } from '../model/chart.ts';
@@ -17,13 +17,12 @@ interface PluginOptions extends DataOptions {
   readonly lists: UpstreamLists;
 }
 
-/** The most data of one plugin, which is held in memory until it is written. */
+/** Limit on the data of one plugin, which is held in memory until it is written. */
 const maxHeldBytes = 1024 * 1024 * 1024;
 
 /**
  * Fetches a plugin.
- * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it does not answer,
- *   `invalid` for an answer that breaks a rule.
+ * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it does not answer, `invalid` if its answer breaks a rule.
  */
 export async function fetchPlugin(options: PluginOptions, pluginId: number): Promise<ReceivedPlugin> {
   const { server } = options;
@@ -60,7 +59,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
       return sourceOf([
         { kind: 'software', place, software },
         { kind: 'plugin', place, plugin: { ...rest, softwareId: software.id } },
-        // Some may have been removed from the store since they were fetched.
+        // Charts may have been removed from the store since they were fetched.
         ...charts
           .filter(({ chart }) => takesChart(copyRules, pluginId, chart))
           .flatMap(({ chart, data }) => [
@@ -76,7 +75,7 @@ export async function fetchPlugin(options: PluginOptions, pluginId: number): Pro
   };
 }
 
-/** Leaves out of a record what lies in windows that were removed. */
+/** Removes data in windows that were removed from the store. */
 function withoutRemoved(record: DataRecord, taken: Windows): readonly DataRecord[] {
   if (record.at !== undefined && !liesIn(taken, record.at)) return [];
   const dataFor = (typeName: string) => {
@@ -91,7 +90,7 @@ async function fetchCharts({ server }: PluginOptions, pluginId: number): Promise
   return body.json.length === 0 ? [] : parseReceived(body, parseRegistryBody);
 }
 
-/** Fetches the data of those charts that are copied. */
+/** Fetches the data of the charts that are copied. */
 async function fetchData(options: PluginOptions, pluginId: number, charts: readonly Chart[]) {
   const found: { readonly chart: Chart; readonly data: readonly DataRecord[] }[] = [];
   let heldBytes = 0;
@@ -111,7 +110,7 @@ async function fetchData(options: PluginOptions, pluginId: number, charts: reado
   return found;
 }
 
-/** Makes records of software alone. */
+/** Makes a source of software records. */
 export function softwareSource(software: readonly SoftwareFields[], place: string): RecordSource {
   return sourceOf([
     ...software.map((one) => ({ kind: 'software', place, software: one }) as const),

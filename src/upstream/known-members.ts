@@ -1,10 +1,10 @@
-/** Removes members from JSON text that the interface does not have. */
+/** Removes members from JSON text that the interface does not define. */
 import { partsOf } from '../json/parse-json.ts';
 import type { Shape } from '../model/shape.ts';
 
 /**
- * Removes the members that a schema does not name; everything else stays as it is.
- * @param json valid text without white space around it.
+ * Removes the members that a schema does not name; the rest of the text is unchanged.
+ * @param json valid text without surrounding white space.
  */
 export function knownMembers({ properties, prefixItems = [], items }: Shape, json: string): string {
   if (json.startsWith('{') && properties !== undefined) {

@@ -1,16 +1,16 @@
-/** Estimates how many points of a line a mirror may be missing. */
+/** Estimates how many points of a line a mirror lacks. */
 import type { Columns } from '../model/columns.ts';
 
-/** More points than a response within the bounds can have: asks for all. */
+/** Count that requests all points: more than fit into a response within the size limit. */
 export const allPoints = 4_000_000;
 
 const halfHourMs = 1_800_000;
-/** Columns to ask for in addition: the source may have corrected its latest ones, and the answer must include a stored one. */
+/** Number of additional points to request: the source may have corrected its latest ones, and the response must include a stored one. */
 const slackPoints = 4;
 
 /**
- * Estimates the number of points since the newest stored one, from the usual interval of the stored ones.
- * @param stored the latest points, in ascending order; at least one.
+ * Estimates the number of points since the newest stored one from the median interval.
+ * @param stored the latest points in ascending order; at least one.
  */
 export function pointsSince({ times }: Columns, now: number): number {
   const gaps = times.subarray(1).map((time, index) => time - (times[index] ?? 0));

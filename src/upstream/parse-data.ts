@@ -1,4 +1,4 @@
-/** Parses chart data of other servers. */
+/** Parses chart data from other servers. */
 import { checkShape, isJsonObject } from '../json/check-shape.ts';
 import { parseChartData } from '../json/parse-chart-data.ts';
 import { parseJson } from '../json/parse-json.ts';
@@ -9,17 +9,17 @@ import { lineSchema, numberSchema, shapeOf, timestampSchema } from '../model/dat
 import type { Shape } from '../model/shape.ts';
 import { knownMembers } from './known-members.ts';
 
-/** A line of another server. */
+/** A line from another server. */
 interface ReceivedLine {
-  /** Its points with a value, in strictly ascending order of time. */
+  /** Points with a value, in strictly ascending order of time. */
   readonly points: Columns;
-  /** The number of entries, including those without a value and repeated ones. */
+  /** Number of entries, including entries without a value and duplicates. */
   readonly entryCount: number;
-  /** The time of the earliest entry; infinite if there is none. */
+  /** Time of the earliest entry; infinite without entries. */
   readonly firstTimestamp: number;
 }
 
-/** A line of which some entries have no value. */
+/** Schema of a line with entries that lack a value. */
 const gappyLineShape: Shape = {
   ...lineSchema,
   items: {
@@ -34,11 +34,11 @@ const gappyLineShape: Shape = {
   },
 };
 
-/** More points than a response of 64 MiB has (`connection/`). */
+/** More points than a response of 64 MiB can hold (`connection/`). */
 const maxEntries = 5_000_000;
 
 /**
- * Parses the data of a line, in any order, and leaves out entries whose value is `null`.
+ * Parses the data of a line in any order, and drops entries whose value is `null`.
  * @throws AppError `invalid`.
  */
 export function parseLineBody(json: string): ReceivedLine {
@@ -55,15 +55,15 @@ export function parseLineBody(json: string): ReceivedLine {
   };
 }
 
-/** Leaves out the leading points whose value is 0. */
+/** Drops leading points whose value is 0. */
 export function trimLeadingZeros(points: Columns): Columns {
   const start = valuesOf(points).findIndex((value) => value !== 0);
   return sliceColumns(points, start === -1 ? points.times.length : start);
 }
 
 /**
- * Parses the data of a chart that is no line, and removes fields that the interface does not have; undefined for no data.
- * @throws AppError `invalid` for data that does not have the shape of the type.
+ * Parses the data of a chart that is not a line, and removes fields that the interface does not define; undefined for no data.
+ * @throws AppError `invalid` if the data does not match the schema of the type.
  */
 export function parseLatestBody(typeName: string, json: string): ChartData | undefined {
   const text = json.trim();
@@ -82,7 +82,7 @@ interface OldBars {
   readonly series: ReadonlyArray<{ readonly data: readonly unknown[] }>;
 }
 
-/** Turns bars of old servers, `{"categories": […], "series": [{"data": […]}, …]}`, into a list of bars; undefined for others. */
+/** Converts bars of old servers, `{"categories": […], "series": [{"data": […]}, …]}`, into a list of bars; undefined for other data. */
 function listedBars(typeName: string, bars: unknown): string | undefined {
   if (!/^(simple|advanced)_bar$/.test(typeName) || !isJsonObject(bars) || !isOldBars(bars)) return undefined;
   const { categories, series } = bars;

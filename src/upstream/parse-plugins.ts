@@ -1,4 +1,4 @@
-/** Parses plugins and charts of other servers. */
+/** Parses plugins and charts from other servers. */
 import { createHash } from 'node:crypto';
 import { checkShape, isJsonObject, quoteValue } from '../json/check-shape.ts';
 import { memberText, parseJson, partsOf, storedJson } from '../json/parse-json.ts';
@@ -10,32 +10,32 @@ import type { Owner } from '../model/plugin.ts';
 import type { UpstreamSoftware } from './parse-software.ts';
 import { chartShape, listedPluginShape, pluginShape, softwareReferenceShape } from './upstream-shapes.ts';
 
-/** An owner of another server. */
+/** Owner of a plugin on another server. */
 interface ReceivedOwner {
   readonly id?: number | null;
   readonly name: string;
 }
 
-/** The fields of the plugin list that the detail of a plugin may lack. */
+/** Fields of the plugin list that a plugin resource may lack. */
 export interface UpstreamPlugin {
   readonly owner: ReceivedOwner;
   readonly software: UpstreamSoftware;
   readonly isGlobal?: boolean;
 }
 
-/** The detail of a plugin. */
+/** A plugin resource. */
 interface ReceivedPlugin {
   readonly id: number;
   readonly name: string;
   readonly owner: ReceivedOwner;
-  /** Added by live servers, like `isGlobal`. */
+  /** Sent by live servers, like `isGlobal`. */
   readonly software: UpstreamSoftware | undefined;
   readonly isGlobal: boolean | undefined;
-  /** Undefined if they are not part of the detail. */
+  /** Undefined if the server does not include charts. */
   readonly charts: readonly Chart[] | undefined;
 }
 
-/** The most charts of a plugin, because each costs a request. */
+/** Maximum number of charts of a plugin; each costs a request. */
 const maxCharts = 10_000;
 
 /** Parses an element of the plugin list. @throws AppError `invalid`. */
@@ -46,7 +46,7 @@ export function parseListedPlugin(element: unknown, name: string): UpstreamPlugi
 
 /**
  * Parses a plugin with its charts.
- * @throws AppError `invalid` for a plugin that breaks a rule, and for another one than was asked for.
+ * @throws AppError `invalid` if the plugin breaks a rule, or is not the requested one.
  */
 export function parsePluginBody(json: string, pluginId: number): ReceivedPlugin {
   const value = parseJson(json);
@@ -78,13 +78,13 @@ export function parseRegistryBody(json: string): Chart[] {
 }
 
 /**
- * Reads a chart registry, of which the settings are kept as text.
- * @param json the text of the value.
- * @param name its name in messages; `''` for a whole body.
+ * Parses a chart registry; settings are kept as text.
+ * @param json text of the value.
+ * @param name name of the value in messages; `''` for a whole body.
  */
 function registryIn(value: unknown, json: string, name: string): Chart[] {
   const title = name || 'the body';
-  // Some languages render an object without members as an empty array.
+  // Some languages encode an empty object as an empty array.
   if (Array.isArray(value) && value.length === 0) return [];
   if (!isJsonObject(value))
     throw new AppError('invalid', `${title} must be an object of charts, got ${quoteValue(value)}`);
@@ -112,22 +112,19 @@ function parseChart(json: string, chartId: string, place: string): Chart {
   return { chartId, uid, type, position, title, isDefault, data: settings };
 }
 
-/** Returns settings: any object, kept as text. A missing one, null and an empty array mean an empty object. */
+/** Returns settings, which must be an object, as text. A missing member, null and an empty array count as an empty object. */
 function settingsIn(data: unknown, chart: string, name: string): JsonText {
   if (data == null || (Array.isArray(data) && data.length === 0)) return trustedJson('{}');
   if (isJsonObject(data)) return storedJson(memberText(chart, 'data') ?? '', name);
   throw new AppError('invalid', `${name} must be an object, got ${quoteValue(data)}`);
 }
 
-/** Gives an owner an id: its own, that in the plugin list, or one made from the name. */
+/** Chooses the id of an owner: from the plugin, from the plugin list, or derived from the name. */
 export function ownerOf(received: ReceivedOwner, listed: ReceivedOwner | undefined): Owner {
   return { id: received.id ?? listed?.id ?? ownerIdFor(received.name), name: received.name };
 }
 
-/**
- * Makes an id from a name: 52 bits of its SHA-256 above 2^52, where no counted id ever comes. The same name always gives the
- * same id; two of a million names collide with a chance of one in ten thousand.
- */
+/** Derives an id from a name: 52 bits of its SHA-256, offset by 2^52, where assigned ids never reach. The same name always gives the same id; among a million names, the chance of a collision is one in ten thousand. */
 export function ownerIdFor(name: string): number {
   const bits = createHash('sha256').update(name, 'utf8').digest().readBigUInt64BE() >> 12n;
   return Number(BigInt(maxCountedId) + 1n + bits);

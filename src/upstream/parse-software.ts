@@ -1,4 +1,4 @@
-/** Parses software of other servers. */
+/** Parses software from other servers. */
 import { checkShape, isJsonObject, quoteValue } from '../json/check-shape.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { AppError } from '../model/app-error.ts';
@@ -6,23 +6,23 @@ import { maxId } from '../model/identifier.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
 import { identifiedShape, softwareShape } from './upstream-shapes.ts';
 
-/** The software within a plugin. */
+/** Software as a plugin refers to it. */
 export interface UpstreamSoftware {
   readonly id: number;
   readonly name?: string;
   readonly url?: string;
 }
 
-/** A software with the name and url that the user gives it. */
+/** Software with the name and `url` from the user. */
 export type GivenSoftware = Required<UpstreamSoftware>;
 
-/** A list by id. Each element is parsed when it is needed, so that one that breaks a rule does no harm to others. */
+/** List by id. Elements are parsed on demand, so that an invalid element does not affect the others. */
 export type ParsedList<T> = ReadonlyMap<number, () => T>;
 
 /**
  * Parses an array of objects.
- * @param parse is called with an element and its name in messages.
- * @throws AppError `invalid` for a body that is no array of objects with ids.
+ * @param parse parses an element; its second parameter is the name of the element in messages.
+ * @throws AppError `invalid` if the body is not an array of objects with ids.
  */
 export function parseList<T>(json: string, parse: (element: unknown, name: string) => T): ParsedList<T> {
   const list = new Map<number, () => T>();
@@ -55,7 +55,7 @@ export function parseSoftware(element: unknown, name: string): SoftwareFields {
   };
 }
 
-/** Parses a global plugin: an object with an id, a number or a number as a string. `""`, 0, null and a missing one mean none. */
+/** Parses a global plugin: an object with an id, a number, or a number as a string. `""`, 0, null and a missing member mean none. */
 function parseGlobalPlugin(value: unknown, name: string): number | null {
   if (isJsonObject(value)) return idIn(value, name);
   const text = String(value ?? '');

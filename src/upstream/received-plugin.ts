@@ -1,23 +1,23 @@
-/** A plugin of another server as a run writes it, however it was received. */
+/** A plugin from another server, ready to be written, independent of how it was received. */
 import type { RecordSource, SoftwareFields } from '../model/metrics-record.ts';
 import type { CopyRules } from './copy-rules.ts';
 import type { UpstreamSoftware } from './parse-software.ts';
 
-/** The fields of a plugin that its software is chosen by. */
+/** Fields of a plugin that determine its software. */
 export interface SoftwareUser {
   readonly id: number;
   readonly isGlobal: boolean;
   readonly software: UpstreamSoftware;
 }
 
-/** A received plugin. Disposing of it frees what it holds. */
+/** A received plugin. Disposing of it frees its memory or file. */
 export interface ReceivedPlugin extends AsyncDisposable {
   readonly id: number;
-  /** Its URL, for messages. */
+  /** URL of the plugin, for messages. */
   readonly place: string;
   /**
-   * Makes the records of the plugin and its software, for one transaction, without what was removed from the store meanwhile.
-   * @param choose finds the software to write; `listed` is its element of a software list.
+   * Makes the records of the plugin and its software for one transaction, without data that was removed from the store in the meantime.
+   * @param choose chooses the software to write; `listed` is its element of the software list.
    */
   readonly source: (
     choose: (plugin: SoftwareUser, listed: SoftwareFields | undefined) => SoftwareFields,

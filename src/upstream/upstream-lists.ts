@@ -1,4 +1,4 @@
-/** Fetches the lists of a server, once in each run. */
+/** Fetches the lists of a server, once per run. */
 import { pathOf } from '../client/http.ts';
 import { type AppError, isAppError } from '../model/app-error.ts';
 import type { SoftwareFields } from '../model/metrics-record.ts';
@@ -6,26 +6,26 @@ import { parseReceived, type UpstreamServer } from './connection/upstream-server
 import { parseListedPlugin, type UpstreamPlugin } from './parse-plugins.ts';
 import { type ParsedList, parseList, parseSoftware } from './parse-software.ts';
 
-/** A list by id, with its URL. */
+/** List by id, with its URL. */
 interface UpstreamList<T> {
   readonly url: string;
   readonly elements: ParsedList<T>;
 }
 
-/** The lists of one run. */
+/** Lists of one run. */
 export interface UpstreamLists {
-  /** The list of `/api/v2` if the server has that; empty if the server has none. */
+  /** Software list of `/api/v2` if the server has that; empty if the server has no list. */
   readonly software: UpstreamList<SoftwareFields>;
-  /** True if the server has `/api/v2`, and so may have archives of plugins. */
+  /** True if the server has `/api/v2`, and so may have plugin archives. */
   readonly hasArchives: boolean;
-  /** Gets the plugin list, which is fetched when it is first needed; empty if the server has none. */
+  /** Returns the plugin list, fetched at the first call; empty if the server has none. */
   readonly plugins: () => Promise<UpstreamList<UpstreamPlugin>>;
 }
 
 /**
- * Fetches the list of software. Something else at `/api/v2/software`, or a refusal, means that the server has no `/api/v2`.
- * @param onInvalid is called if the list of `/api/v1` is malformed or refused; it then counts as empty.
- * @throws AppError `unavailable` if the server does not answer: then nobody knows.
+ * Fetches the software list. An invalid response or a refusal at `/api/v2/software` means that the server has no `/api/v2`.
+ * @param onInvalid is called if the list of `/api/v1` is malformed or refused; the list then counts as empty.
+ * @throws AppError `unavailable` if the server does not answer: its capabilities are then unknown.
  */
 export async function fetchLists(
   server: UpstreamServer,
@@ -51,8 +51,8 @@ export async function fetchLists(
 }
 
 /**
- * Parses an element; undefined if the list does not have it.
- * @throws AppError for an element that breaks a rule.
+ * Parses an element; undefined if the list lacks it.
+ * @throws AppError if the element breaks a rule.
  */
 export function elementOf<T>({ url, elements }: UpstreamList<T>, id: number): T | undefined {
   return parseReceived({ url, json: '' }, () => elements.get(id)?.());

@@ -1,4 +1,4 @@
-/** The schemas of other servers' answers: the fields that a mirror needs, in the forms that servers send. Others are ignored. */
+/** Schemas of other servers' responses: the fields that a mirror needs, in the forms that servers send. Other fields are ignored. */
 import { chartIdSchema, chartSchema } from '../model/chart.ts';
 import { timestampSchema } from '../model/data-shapes.ts';
 import { booleanSchema, idSchema, nameSchema } from '../model/identifier.ts';
@@ -12,7 +12,7 @@ const object = (required: readonly string[], properties: Readonly<Record<string,
   description: `an object with the members ${required.join(', ')}`,
 });
 
-// Some servers send the name alone.
+// Some servers send only the name.
 const owner = object(['name'], {
   id: { ...idSchema, type: ['integer', 'null'], description: `${idSchema.description}, or null` },
   name: nameSchema,
@@ -20,10 +20,10 @@ const owner = object(['name'], {
 
 const { name, url } = softwareSchema.properties;
 
-/** A software within a plugin; some servers send its id alone. */
+/** Software as a plugin refers to it; some servers send only its id. */
 export const softwareReferenceShape = object(['id'], { id: idSchema, name, url });
 
-/** The id of an element alone, so that an element with another fault is still known by its id. */
+/** The id of an element, so that an element with another fault can still be found by id. */
 export const identifiedShape = object(['id'], { id: idSchema });
 
 /** An element of the plugin list. */
@@ -34,7 +34,7 @@ export const listedPluginShape = object(['id', 'owner', 'software'], {
   isGlobal: booleanSchema,
 });
 
-/** An element of the software list; the global plugin has many forms. */
+/** Element of the software list; the global plugin has many forms. */
 export const softwareShape = object(['id', 'name', 'url'], { id: idSchema, name, url, globalPlugin: {} });
 
 /** A plugin. Live servers add `software` and `isGlobal`, in several forms. */
@@ -49,7 +49,7 @@ export const pluginShape = object(['id', 'name', 'owner'], {
 
 const { uid, type, position, title, isDefault } = chartSchema.properties;
 
-/** A chart, without rules for its settings. */
+/** A chart; its settings are not checked here. */
 export const chartShape = object(['uid', 'type', 'position', 'title', 'isDefault'], {
   uid,
   type,

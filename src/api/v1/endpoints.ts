@@ -1,4 +1,4 @@
-/** The endpoints of interface.md, section 4, in its order: plugins, their charts and data, software. */
+/** Endpoints of interface.md, section 4, in its order: plugins, their charts and data, software. */
 import type { EndpointRequest } from '../../http/endpoint.ts';
 import { AppError, quote } from '../../model/app-error.ts';
 import { type Chart, parseChartId } from '../../model/chart.ts';
@@ -12,15 +12,15 @@ import {
   renderBatches,
 } from '../api-endpoint.ts';
 
-/** The number of points that a line chart has by default: one month (interface.md 4, rule 4). */
+/** Default number of points of a line chart: one month (interface.md 4, rule 4). */
 const defaultMaxElements = 1440;
 
-/** Limit on the points of a small response, which takes some tenths of a millisecond. */
+/** Maximum number of points in a small response, which takes some tenths of a millisecond to render. */
 const maxSmallElements = 2048;
 
 const maxElementsParameter: QueryParameter<number> = {
   allowed: 'decimal digits, and be given once',
-  // No line has more than 2^53-1.
+  // No line has more than 2^53-1 points.
   parse: (text) => (/^[0-9]+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined),
   description:
     'The number of latest points of a line chart; by default one month of half hours. Other chart types ignore it.',
@@ -33,12 +33,12 @@ export function listV1Endpoints({ hasLiveFields }: ApiOptions): readonly ApiEndp
   const path = '/api/v1/plugins';
   const catalogue = { source: 'catalogue', size: 'small' } as const;
 
-  /** A chart object (interface.md 2.5). Stored settings go in as text. */
+  /** Renders a chart (interface.md 2.5). Settings are stored as JSON text and inserted unchanged. */
   const chartJson = ({ chartId, uid, type, position, title, isDefault, data }: Chart) => {
     const text = `${JSON.stringify({ uid, type, position, title, isDefault }).slice(0, -1)},"data":${data}`;
     return hasLiveFields ? `${text},"idCustom":${JSON.stringify(chartId)}}` : `${text}}`;
   };
-  /** A member of a chart registry (interface.md 2.3b). As text, because a JavaScript object would put keys that look like integers first. */
+  /** Renders a member of a chart registry (interface.md 2.3b). A JavaScript object would move integer-like keys to the front, so this is text. */
   const registryEntry = (chart: Chart) => `${JSON.stringify(chart.chartId)}:${chartJson(chart)}`;
 
   return [
@@ -84,7 +84,7 @@ export function listV1Endpoints({ hasLiveFields }: ApiOptions): readonly ApiEndp
       schema: 'ChartRegistry',
       parse: pluginIn,
       async *render(view, { pluginId }) {
-        // Throws for an unknown plugin; one without charts is fine.
+        // Throws if the plugin is unknown; a plugin without charts is fine.
         await view.getPlugin(pluginId);
         yield* renderBatches(view.listCharts(pluginId), { before: '{', render: registryEntry, after: '}' });
       },
@@ -137,7 +137,7 @@ function chartIn(request: EndpointRequest) {
   return { pluginId, chartId: parseChartId(pluginId, request.params['chartId']) };
 }
 
-/** Parses `maxElements`. A malformed one becomes the words that refuse it: only line charts do. */
+/** Parses `maxElements`. Returns the error message for a malformed value, because only line charts refuse it. */
 function parseMaxElements({ searchParams }: EndpointRequest): number | string {
   const given = searchParams['maxElements'] ?? '';
   if (typeof given === 'string') {

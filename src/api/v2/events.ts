@@ -15,7 +15,7 @@ const parameters = {
   to: timeParameter(undefined, 'The end of the window, exclusive.'),
 };
 
-/** The endpoint. */
+/** Endpoint of the events of a plugin. */
 export const pluginEvents = apiEndpoint({
   path: '/api/v2/plugins/{pluginId}/events',
   operationId: 'listEvents',

@@ -2,7 +2,7 @@
 import { loadInsights } from '../../series/load-insights.ts';
 import { apiEndpoint, parseQuery, pluginIn } from '../api-endpoint.ts';
 
-/** The endpoint. */
+/** Endpoint of the insights of a plugin. */
 export const insights = apiEndpoint({
   path: '/api/v2/plugins/{pluginId}/insights',
   operationId: 'readInsights',

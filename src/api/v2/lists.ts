@@ -1,4 +1,4 @@
-/** The lists of the second interface: plugins, a page at a time, and software, both with their latest numbers. */
+/** Lists of `/api/v2`: plugins, a page at a time, and software, both with their latest numbers. */
 
 import { maxId, nameSchema } from '../../model/identifier.ts';
 import { malformedQuery, matching, maxSearchLength, type Query, textUpTo } from '../../model/parameter.ts';
@@ -15,10 +15,10 @@ import {
 
 const sorts: readonly PluginSort[] = ['servers', 'players', 'name', 'id'];
 
-/** The most ids of a request. */
+/** Maximum number of ids in a request. */
 const maxIds = 1000;
 
-/** Parses ids, in ascending order, each once: lists of the same plugins have one answer. */
+/** Parses ids; sorts and deduplicates them, so that lists of the same plugins share one cached response. */
 function parseIds(text: string): readonly number[] | undefined {
   const parts = text.trim().split(',');
   const ids = new Set(parts.map(Number));
@@ -64,7 +64,7 @@ const pageParameters = {
   },
 };
 
-/** A page of plugins: searched, filtered, sorted. */
+/** Endpoint of a page of plugins: searched, filtered, sorted. */
 export const pluginList: ApiEndpoint = apiEndpoint({
   path: '/api/v2/plugins',
   operationId: 'listPluginPage',
@@ -85,7 +85,7 @@ export const pluginList: ApiEndpoint = apiEndpoint({
   },
 });
 
-/** All software with its plugins and servers. */
+/** Endpoint of all software with its plugins and servers. */
 export const softwareNow: ApiEndpoint = apiEndpoint({
   path: '/api/v2/software',
   operationId: 'listSoftwareNow',
@@ -107,10 +107,10 @@ export const softwareNow: ApiEndpoint = apiEndpoint({
   },
 });
 
-/** @throws AppError `invalid` for a parameter that is not allowed, given twice or not known, and for a cursor of another order. */
+/** @throws AppError `invalid` for a parameter that is malformed, repeated or unknown, and for a cursor of another sort order. */
 function parsePageQuery(query: Query): PluginListRequest {
   const { q, software, owner, ids, global, sort, order, limit, after } = parseQuery(query, pageParameters);
-  // Numbers descend; ids and names ascend.
+  // Counts descend; ids and names ascend.
   const usualOrder = sort === 'servers' || sort === 'players' ? 'desc' : 'asc';
   return {
     text: q,
@@ -126,12 +126,12 @@ function parsePageQuery(query: Query): PluginListRequest {
   };
 }
 
-/** Renders a cursor: the order and the last row of a page, so that a page begins at the right place whatever was added since. */
+/** Renders a cursor: the sort order and the last row of the page, so that plugins added later do not shift the next page. */
 function renderCursor(sort: PluginSort, { id, value }: PluginKey): string {
   return Buffer.from(JSON.stringify([sort, id, value])).toString('base64url');
 }
 
-/** Parses a cursor: the very text that {@link renderCursor} makes of a place in the order. */
+/** Parses a cursor; accepts only the exact text that {@link renderCursor} makes. */
 function parseCursor(sort: PluginSort, text: string): PluginKey {
   const key = decodeCursor(text);
   if (isPlace(sort, key) && renderCursor(sort, key) === text) return key;
@@ -143,12 +143,12 @@ function decodeCursor(text: string): { readonly id?: unknown; readonly value?: u
     const [, id, value]: readonly unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString());
     return { id, value };
   } catch {
-    // Refused like any other that is not one of ours.
+    // The caller refuses this like any other invalid cursor.
     return {};
   }
 }
 
-/** True for a place that the columns of the order can hold: PostgreSQL takes no fraction for an id. */
+/** Checks that the columns of the sort order can hold the cursor: PostgreSQL, for example, takes no fraction as an id. */
 function isPlace(sort: PluginSort, key: ReturnType<typeof decodeCursor>): key is PluginKey {
   const { id, value } = key;
   if (!Number.isSafeInteger(id) || Number(id) < 1) return false;

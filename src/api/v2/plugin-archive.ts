@@ -1,4 +1,4 @@
-/** Everything about one plugin as an archive, the whole of it or from a time on: what a mirror copies. */
+/** Everything about one plugin as an archive, complete or from a given time on; mirrors copy it. */
 import type { BodyPart } from '../../http/endpoint.ts';
 import type { Chart } from '../../model/chart.ts';
 import {
@@ -24,7 +24,7 @@ import { apiEndpoint, parseQuery, pluginIn, timeParameter } from '../api-endpoin
 
 const parameters = { since: timeParameter(0, 'Only points and histories from this time on.') };
 
-/** The endpoint. */
+/** Endpoint of the archive of a plugin. */
 export const pluginArchive = apiEndpoint({
   path: '/api/v2/plugins/{pluginId}/archive',
   operationId: 'readPluginArchive',
@@ -43,7 +43,7 @@ export const pluginArchive = apiEndpoint({
     yield `{"record":"archive","version":${version}}\n`;
     let recordCount = 0;
     for await (const part of renderRecords(view, plugin, asked.since)) {
-      // A record is a line, and points have no line ends.
+      // Each record is one line; parts with points, which are bytes, contain no line ends.
       if (typeof part === 'string') recordCount += part.split('\n').length - 1;
       yield part;
     }
@@ -57,7 +57,7 @@ interface ArchiveRequest {
   readonly since: number;
 }
 
-/** Finds out whether the archive will have an event, an old name, a history or data with a time. */
+/** Checks if the archive will contain an event, an old name, a history, or data with a time. */
 async function hasPast(view: MetricsView, { pluginId, since }: ArchiveRequest): Promise<boolean> {
   for await (const _ of view.listEvents(pluginId)) return true;
   for await (const _ of view.listOldNames(pluginId)) return true;
@@ -75,7 +75,7 @@ async function hasPast(view: MetricsView, { pluginId, since }: ArchiveRequest): 
   return false;
 }
 
-/** Renders the records between the first and the last, a line each. */
+/** Renders the records between the header and the end record, one per line. */
 async function* renderRecords(
   view: MetricsView,
   { software, ...plugin }: PluginSummary,
@@ -90,7 +90,7 @@ async function* renderRecords(
   for await (const oldNames of view.listOldNames(pluginId))
     for (const oldName of oldNames) yield* renderRecord({ kind: 'oldName', oldName });
   for await (const charts of view.listCharts(pluginId)) {
-    // Ends the turn, also after a batch without charts.
+    // An empty part ends the turn of the event loop, even after a batch without charts.
     yield '';
     for (const chart of charts) {
       yield* renderRecord({ kind: 'chart', pluginId, chart });
@@ -101,7 +101,7 @@ async function* renderRecords(
     for (const event of events) yield* renderRecord({ kind: 'event', pluginId, event });
 }
 
-/** Renders the records behind a chart. */
+/** Renders the data and history records of a chart. */
 async function* renderData(
   view: MetricsView,
   { pluginId, chart, since }: ArchiveRequest & { readonly chart: Chart },
@@ -116,7 +116,7 @@ async function* renderData(
     return;
   }
   const { storage, json, at } = shown;
-  // Empty data with a time are written too: data of an older time must not take their place.
+  // Empty data that has a time is written too, or the reader would keep showing older data.
   if (json !== shapeOf(type).emptyData || at !== null)
     yield* renderRecord({
       kind: 'data',
@@ -132,7 +132,7 @@ async function* renderData(
   }
 }
 
-/** Divides points from a time on into those of records, as an export does. Each lies in the memory of the one before. */
+/** Splits the points from a given time on into records, as an export does. The records share one buffer: each overwrites the one before. */
 async function* pointsOfRecords(runs: AsyncIterable<Columns>, since: number): AsyncGenerator<Columns> {
   const [times, values] = [new Float64Array(maxPointsPerRecord), new Float64Array(maxPointsPerRecord)];
   let count = 0;
@@ -158,10 +158,7 @@ interface PastChart {
   readonly shown: { readonly json: JsonText; readonly at: number | null };
 }
 
-/**
- * Reads a history from a time on. Shown data that are older bring their moment into the history of the reader, so that moment comes first if
- * the history here, after a later record, says something else of it.
- */
+/** Reads a history from a given time on. If the shown data is older than that, a reader also adds it to its history. So if the history differs from the shown data at that time, the stored values of that time come first. */
 async function* historyFrom(
   view: MetricsView,
   { chart, since, shown: { json, at } }: PastChart,

@@ -1,4 +1,4 @@
-/** Everything about one plugin as CSV in long form: a row for each point of a line, and for each share at each time. */
+/** Everything about one plugin as CSV in long form: a row for each point of a line, and one for each share at each time. */
 import type { Chart } from '../../model/chart.ts';
 import { formOf } from '../../model/chart-types.ts';
 import type { Columns } from '../../model/columns.ts';
@@ -11,7 +11,7 @@ import { lineName } from '../../series/load-series.ts';
 import { TextParts } from '../../series/text-parts.ts';
 import { apiEndpoint, csvMediaType, csvParameters, parseQuery, pluginIn } from '../api-endpoint.ts';
 
-/** The endpoint. */
+/** Endpoint of the CSV export of a plugin. */
 export const pluginCsv = apiEndpoint({
   path: '/api/v2/plugins/{pluginId}/export.csv',
   operationId: 'readPluginCsv',
@@ -30,7 +30,7 @@ export const pluginCsv = apiEndpoint({
     if (bom) yield byteOrderMark;
     yield csvRow(['chart', 'group', 'name', 'time', 'value']);
     for await (const charts of view.listCharts(pluginId)) {
-      // Ends the turn, also after a batch without charts.
+      // An empty part ends the turn of the event loop, even after a batch without charts.
       yield '';
       for (const chart of charts)
         for await (const block of listBlocks(view, pluginId, chart)) yield* renderRows(chart.chartId, block);
@@ -38,14 +38,14 @@ export const pluginCsv = apiEndpoint({
   },
 });
 
-/** Values of a line or of shares at some times; undefined stands for shares that show what is known now. */
+/** Values of a line or of shares at some times; an undefined time stands for data that the chart shows now, without a time. */
 interface Block extends Pick<Columns, 'series'> {
   readonly times: readonly undefined[] | Float64Array;
-  /** True for a history: what is 0 has no row. */
+  /** True for a history: zeros get no row. */
   readonly isSparse?: boolean;
 }
 
-/** Lists the values of a chart as the store gives them. */
+/** Reads the values of a chart in the blocks that the store returns. */
 async function* listBlocks(view: MetricsView, pluginId: number, chart: Chart): AsyncGenerator<Block> {
   const window = { from: 0, to: maxTimestamp + 1 };
   const shown = await view.readChartData(pluginId, chart.chartId, 0);
@@ -68,10 +68,10 @@ async function* listBlocks(view: MetricsView, pluginId: number, chart: Chart): A
   };
 }
 
-/** Renders rows by time, in parts. */
+/** Renders rows in order of time, in parts. */
 function* renderRows(chartId: string, { times, series, isSparse }: Block): Generator<Uint8Array> {
   const rows = new TextParts();
-  // Few objects, because a chart may have thousands of shares at each time: what lives for two collections is not freed soon.
+  // This avoids creating many objects: a chart may have thousands of shares at each time, and objects that survive two garbage collections are not freed soon.
   let text = '';
   const ends = new Int32Array(series.length);
   for (let rank = 0, end = 0; rank < series.length; rank++) {

@@ -1,4 +1,4 @@
-/** One plugin with everything that is known of it now: its charts with their newest data, and its events. */
+/** One plugin in its current state: its charts with their newest data, and its events. */
 import type { Chart } from '../../model/chart.ts';
 import type { StoredSpan } from '../../model/chart-data.ts';
 import { storageOf } from '../../model/data-shapes.ts';
@@ -9,7 +9,7 @@ import { nextTurn } from '../../model/next-turn.ts';
 import { factsOfData } from '../../series/share-facts.ts';
 import { apiEndpoint, parseQuery, pluginIn, renderBatches } from '../api-endpoint.ts';
 
-/** The endpoint. */
+/** Endpoint of the current state of a plugin. */
 export const pluginNow = apiEndpoint({
   path: '/api/v2/plugins/{pluginId}',
   operationId: 'getPluginNow',
@@ -33,7 +33,7 @@ export const pluginNow = apiEndpoint({
         yield part;
         part = '';
       }
-      // Ends the turn, also after a batch without charts.
+      // An empty part ends the turn of the event loop, even after a batch without charts.
       yield part;
       part = '';
     }
@@ -59,7 +59,7 @@ async function renderChart(
   }
   let facts = '';
   if (hasShares(type)) {
-    // Some milliseconds of work, where shares are many.
+    // With many shares, a chart takes milliseconds of work.
     await nextTurn();
     const ofHistory = span && (await view.loadShareFacts(uid));
     facts = `,${JSON.stringify(ofHistory ?? factsOfData(type, trustedJson(latest))).slice(1, -1)}`;

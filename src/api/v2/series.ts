@@ -25,7 +25,7 @@ import {
   yesOrNo,
 } from '../api-endpoint.ts';
 
-/** The most charts of a request. */
+/** Maximum number of charts in a request. */
 const maxCharts = 50;
 
 const someCharts = chartsUpTo(maxCharts, 'charts');
@@ -101,7 +101,7 @@ const description =
   'Points of lines and histories of shares, as they are stored or by step, with the times at which any of them has a value. A line has null where it ' +
   'has none, a share has 0 where its chart has others.';
 
-/** The endpoint for JSON. */
+/** Endpoint of series as JSON. */
 export const series = seriesEndpoint({
   parameters: { ...seriesParameters, ...bandParameters },
   path: '/api/v2/series',
@@ -109,13 +109,13 @@ export const series = seriesEndpoint({
   summary: 'Series of up to 50 charts over a window',
   schema: 'Series',
   renderAnswer: renderJson,
-  // A digit and a comma for each value.
+  // Each value takes at least a digit and a comma.
   minBytes: ({ times, series }) =>
     times.length *
     (`${times[0] ?? 0},`.length + 2 * series.reduce((sum, one) => sum + columnCountOf(one), 0)),
 });
 
-/** The endpoint for CSV. */
+/** Endpoint of series as CSV. */
 export const seriesCsv = seriesEndpoint({
   parameters: { ...seriesParameters, ...csvParameters },
   path: '/api/v2/series.csv',
@@ -124,7 +124,7 @@ export const seriesCsv = seriesEndpoint({
   schema: 'CsvText',
   mediaType: csvMediaType,
   renderAnswer: (answer) => renderSeriesCsv(answer, ['time', ...answer.series.map(columnName)]),
-  // A row has its time, and a comma for each value that may be missing.
+  // Each row has its time, and one comma per series even if the value is missing.
   minBytes: ({ times, series }) => times.length * (`${new Date(0).toISOString()}\r\n`.length + series.length),
 });
 
@@ -135,7 +135,7 @@ function seriesEndpoint({
 }: Pick<ApiEndpoint, 'path' | 'operationId' | 'summary' | 'schema' | 'mediaType'> & {
   readonly parameters: SeriesParameters;
   readonly renderAnswer: (answer: SteppedSeries) => Iterable<BodyPart>;
-  /** The fewest bytes that an answer can have. */
+  /** Returns a lower bound on the size of the response, in bytes. */
   readonly minBytes: (answer: SteppedSeries) => number;
 }): ApiEndpoint {
   return apiEndpoint({
@@ -156,7 +156,7 @@ function seriesEndpoint({
 
 /**
  * Parses the query.
- * @throws AppError `invalid` for a parameter that is not allowed, given twice or not known.
+ * @throws AppError `invalid` if a parameter is malformed, repeated or unknown.
  */
 function parseSeriesQuery(
   query: Query,
@@ -231,13 +231,13 @@ function* renderJson({
   yield json.take();
 }
 
-/** The sum of lines names no chart, that of shares has null in its place. */
+/** Returns the JSON members of a series. A sum of lines has no `pluginId` and `chartId`; in a sum of shares both are null. */
 function membersOf({ chart, values, lows, highs, otherCount, group, ...members }: SeriesOfChart): object {
   const { pluginId, chartId } = chart ?? (members.isSum ? {} : { pluginId: null, chartId: null });
   return { pluginId, chartId, group: group ?? undefined, ...members };
 }
 
-/** The name of a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
+/** Names a column: `1337:players` for a line, `1337:os Windows 11` for a share. */
 function columnName({ chart, group, name }: SeriesOfChart): string {
   const chartName = chart === undefined ? null : `${chart.pluginId}:${chart.chartId}`;
   return [chartName, group, name].filter((part) => part !== null).join(' ');

@@ -1,21 +1,21 @@
-/** Finds the columns of times and of values in the first row of a CSV file. */
+/** Finds the columns of times and values in the first row of a CSV file. */
 import { AppError, quote } from '../../model/app-error.ts';
 import type { Delimiter } from './first-line.ts';
 
-/** The columns of the points. */
+/** Columns that hold the points. */
 export interface PointColumns {
   readonly time: number;
   readonly value: number;
-  /** All of them; further cells of a row must be empty. */
+  /** Total number of columns; further cells of a row must be empty. */
   readonly count: number;
-  /** True if the row names them. */
+  /** True if the first row is a header. */
   readonly isHeader: boolean;
 }
 
 /**
- * Finds the columns in the first row, which is a header unless its time begins like one.
- * @param wanted both columns by name or number, such as `Date,Players` or `1,3`; needed if there are more, and none are named `timestamp` and `value`.
- * @throws AppError `invalid` for a row that does not have them.
+ * Finds the columns in the first row. The row is a header unless its time cell begins like a time.
+ * @param wanted both columns by name or number, such as `Date,Players` or `1,3`; required for more than two columns unless they include `timestamp` and `value`.
+ * @throws AppError `invalid` if the row lacks these columns.
  */
 export function findColumns(
   row: readonly string[],
@@ -41,13 +41,13 @@ export function findColumns(
   throw new AppError('invalid', `${rule}; got ${quote(row.join(delimiter))}`);
 }
 
-/** A date or a number, even if it is wrong: a row of data that is taken for a header would be lost. */
+/** Matches a date or a number, even a malformed one: mistaking a data row for a header would lose it. */
 const beginsLikeTime = /^[+-]?\d/;
 
-/** A column, and how it was found. */
+/** Column with the way in which it was found. */
 interface FoundColumn {
   readonly index: number;
-  /** False for one that was found by its number. */
+  /** False if it was found by its number. */
   readonly isNamed: boolean;
 }
 
@@ -56,7 +56,7 @@ function findWanted(
   wanted: string,
 ): readonly [time: FoundColumn, value: FoundColumn] {
   const parts = wanted.split(',');
-  // A name may have commas.
+  // A column name may contain commas.
   for (let length = 1; length < parts.length; length++) {
     const time = findColumn(cells, parts.slice(0, length).join(','));
     const value = findColumn(cells, parts.slice(length).join(','));
@@ -66,7 +66,7 @@ function findWanted(
   throw new AppError('invalid', `--columns ${wanted} ${rule}; got ${quote(cells.join())}`);
 }
 
-/** Finds a column by its number, or by its name without regard to case; undefined for none, and for a name that several have. */
+/** Finds a column by number, or by name ignoring case; undefined if no column, or more than one, has the name. */
 function findColumn(cells: readonly string[], wanted: string): FoundColumn | undefined {
   const number = /^\s*\d{1,5}\s*$/.test(wanted) ? Number(wanted) : 0;
   if (number > 0 && number <= cells.length) return { index: number - 1, isNamed: false };

@@ -1,15 +1,15 @@
-/** The text of a CSV file as UTF-8, and the delimiter that its first line shows. */
+/** Converts CSV files to UTF-8 and detects the delimiter from the first line. */
 import { AppError } from '../../model/app-error.ts';
 
 /** The delimiter of columns. */
 export type Delimiter = ',' | ';' | '\t';
 
-/** The longest row, so that an open quote does not take the rest of a file into memory. */
+/** Limit on the size of a row: an unclosed quote must not pull the rest of the file into memory. */
 export const maxRowBytes = 1024 * 1024;
 
 /**
- * Reads the first line that is not blank. Returns its delimiter, and the bytes of the whole file.
- * @throws AppError `invalid` for bytes that are no text, and as `blocks` does.
+ * Reads up to the first line that is not blank. Returns its delimiter and the bytes of the whole file.
+ * @throws AppError `invalid` if the bytes are not text; errors of `blocks` pass through.
  */
 export async function openText(
   blocks: AsyncIterable<Uint8Array>,
@@ -32,7 +32,7 @@ export async function openText(
   return { delimiter: delimiterOf(first.line), bytes: bytes() };
 }
 
-/** Decodes UTF-16, which spreadsheets write as "Unicode text", by its byte order mark; other bytes are passed on. */
+/** Decodes UTF-16, which spreadsheets call "Unicode text", by its byte order mark; passes other bytes through. */
 async function* decodeUtf16(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let decoder: TextDecoder | undefined;
   let isFirst = true;
@@ -45,19 +45,19 @@ async function* decodeUtf16(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** Finds the first line that is not blank; it is not whole if it ends with the text. A line end within quotes is part of it. */
+/** Finds the first line that is not blank; `isWhole` is false if the text may continue it. Quoted line ends belong to the line. */
 function firstLineIn(text: string): { readonly line: string; readonly isWhole: boolean } {
   for (const { 0: line, index } of text.matchAll(/(?:"[^"]*(?:"|$)|[^"\r\n]+)+/g))
     if (/[^\s,;"]/.test(line)) return { line, isWhole: index + line.length < text.length };
   return { line: '', isWhole: false };
 }
 
-/** Finds the delimiter in a line: the one that Excel declares, or else a tab, a semicolon or a comma, in this order. */
+/** Finds the delimiter of a line: the one that Excel declares, or else tab, semicolon or comma, in this order. */
 function delimiterOf(line: string): Delimiter {
   const [, declared] = /^"?sep=([,;\t])"?$/i.exec(line) ?? [];
   const names = line.split(',').map((name) => name.replaceAll('"', '').trim().toLowerCase());
   const isOurs = line.startsWith('time,') || (names.includes('timestamp') && names.includes('value'));
-  // The name of a series may have a semicolon.
+  // The series names in our own CSV may contain semicolons.
   if (declared === ',' || (declared === undefined && isOurs)) return ',';
   const outsideQuotes = declared ?? line.replaceAll(/"[^"]*(?:"|$)/g, '');
   if (outsideQuotes.includes('\t')) return '\t';

@@ -1,4 +1,4 @@
-/** Parses rows of a CSV file as points. The first row shows where the two columns are. */
+/** Parses the rows of a CSV file as points. The first row determines the two columns. */
 import { AppError, quote } from '../../model/app-error.ts';
 import { type Columns, copyColumns, lineOf, sliceColumns, valuesOf } from '../../model/columns.ts';
 import { refuseFuture } from '../../model/future-points.ts';
@@ -8,25 +8,25 @@ import type { Delimiter } from './first-line.ts';
 import { type TimestampOptions, timestampParser } from './timestamps.ts';
 import { type ValueOptions, valueParser } from './values.ts';
 
-/** Columns per run: a megabyte. */
+/** Number of points in a run: one megabyte. */
 const pointsPerRun = 65_536;
 
-/** Columns of consecutive rows. */
+/** Points of consecutive rows. */
 export interface PointRun {
   readonly points: Columns;
-  /** Its oldest point, with its line; an infinite time if there is none. */
+  /** Time and line of the oldest point; the time is infinite for an empty run. */
   readonly oldest: { readonly time: number; readonly line: number };
 }
 
-/** The rules for rows. */
+/** Options for parsing rows. */
 export interface PointRowsOptions extends TimestampOptions, ValueOptions {
-  /** The columns of times and values, by name or number, such as `Date,Players`. */
+  /** Columns of times and values, by name or number, such as `Date,Players`. */
   readonly columns?: string | undefined;
-  /** The latest time that a point may have, in Unix milliseconds; any by default. */
+  /** Latest allowed time of a point, in Unix milliseconds; no limit by default. */
   readonly latestTimestamp?: number;
 }
 
-/** Collects points from rows in their order. */
+/** Collects points from rows, in row order. */
 export class PointRows {
   readonly #options: PointRowsOptions;
   readonly #delimiter: Delimiter;
@@ -46,15 +46,15 @@ export class PointRows {
     this.#parseValue = valueParser(options, delimiter);
   }
 
-  /** The first line of the row that is being read. */
+  /** First line of the current row. */
   get line(): number {
     return this.#line;
   }
 
   /**
    * Takes the next row. Blank rows and rows without a value are skipped.
-   * @returns true if it filled a run.
-   * @throws AppError `invalid` for a row that is no point.
+   * @returns true if the row filled a run.
+   * @throws AppError `invalid` if the row is not a point.
    */
   take(row: readonly string[]): boolean {
     if (row.some((cell) => cell.trim() !== '')) this.#takeCells(row);
@@ -67,7 +67,7 @@ export class PointRows {
     return true;
   }
 
-  /** Returns the runs that were filled since the last call. */
+  /** Returns the runs filled since the last call. */
   fullRuns(): readonly PointRun[] {
     const full = this.#full;
     this.#full = [];
@@ -75,12 +75,12 @@ export class PointRows {
   }
 
   /**
-   * Returns the points of the last run, which is not full.
-   * @throws AppError `invalid` if there was no row.
+   * Returns the last, partly filled run.
+   * @throws AppError `invalid` if there were no rows.
    */
   rest(): PointRun {
     if (this.#columns === undefined) throw new AppError('invalid', 'the file is empty');
-    // A copy, since a view of a few points would hold a megabyte for each of many files.
+    // A copy, because with many files, each view of a few points would keep a megabyte alive.
     return { points: copyColumns(sliceColumns(this.#points, 0, this.#pointCount)), oldest: this.#oldest };
   }
 
@@ -91,7 +91,7 @@ export class PointRows {
       if (this.#columns.isHeader) return;
     }
     const { time, value, count } = this.#columns;
-    // Spreadsheets leave empty cells out at the end of some rows, and add some to others.
+    // Spreadsheets omit empty cells at the end of some rows, and add some to others.
     if (row.length > count && row.slice(count).some((cell) => cell.trim() !== '')) {
       const got = quote(row.join(this.#delimiter));
       const hint = this.#delimiter === ',' ? '; a comma in a number needs quotes around it' : '';
@@ -100,7 +100,7 @@ export class PointRows {
     const timestamp = this.#parseTimestamp(row[time]?.trim() ?? '');
     const text = row[value]?.trim() ?? '';
     if (text === '') return;
-    // The store has the same rule, but does not know the line for the message.
+    // The store enforces the same rule but cannot name the line.
     refuseFuture(timestamp, this.#options.latestTimestamp ?? maxTimestamp);
     this.#points.times[this.#pointCount] = timestamp;
     valuesOf(this.#points)[this.#pointCount] = this.#parseValue(text);
@@ -109,7 +109,7 @@ export class PointRows {
   }
 }
 
-/** The oldest point of a run without points. */
+/** Oldest point of an empty run. */
 const noPoint = { time: Number.POSITIVE_INFINITY, line: 1 };
 
 function emptyRun(): Columns {
@@ -121,7 +121,7 @@ function isDeclaration([first = '', ...others]: readonly string[]): boolean {
   return /^sep=.?$/i.test(first) && others.every((cell) => cell === '');
 }
 
-/** Counts the lines of a row, because csv-parse counts a CRLF in a cell as two. */
+/** Counts the lines of a row; csv-parse counts a CRLF inside a cell as two. */
 function lineCountOf(row: readonly string[]): number {
   let count = 1;
   for (const cell of row) if (/[\r\n]/.test(cell)) count += cell.match(/\r\n|\r|\n/g)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** Reads a CSV file with the points of one line. */
+/** Reads a CSV file that holds the points of one line. */
 
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
@@ -6,22 +6,22 @@ import { AppError, placed } from '../../model/app-error.ts';
 import { type Delimiter, maxRowBytes, openText } from './first-line.ts';
 import { PointRows, type PointRowsOptions, type PointRun } from './point-rows.ts';
 
-/** The bytes of a CSV file. */
+/** CSV file as bytes. */
 interface CsvInput {
-  /** Its name in messages. */
+  /** Name of the file in messages. */
   readonly name: string;
   readonly blocks: () => AsyncIterable<Uint8Array>;
 }
 
-/** The rules for a CSV file. */
+/** Options for reading a CSV file. */
 export interface CsvOptions extends PointRowsOptions {
-  /** The delimiter of columns; by default that of the first line. */
+  /** Delimiter of columns; by default detected from the first line. */
   readonly delimiter?: Delimiter | undefined;
 }
 
 /**
- * Yields the points in the order of the rows.
- * @throws AppError `invalid`, placed at the line that cannot be read.
+ * Yields points in row order.
+ * @throws AppError `invalid` with the line that cannot be read.
  */
 export async function* readCsv(input: CsvInput, options: CsvOptions): AsyncGenerator<PointRun> {
   let rows: PointRows | undefined;
@@ -44,16 +44,15 @@ async function* readRuns(
   const parser = parse({
     bom: true,
     delimiter,
-    // Line ends of all systems, even mixed.
+    // Accepts the line ends of all systems, even mixed.
     record_delimiter: ['\r\n', '\n', '\r'],
-    // PointRows refuses rows that are too long.
+    // PointRows itself refuses rows with too many cells.
     relax_column_count: true,
     max_record_size: maxRowBytes,
-    // Rows are taken here, because a row that waits in the stream is lost, with its line, when an error follows it. A row comes
-    // out only to signal that there are full runs.
+    // Rows are taken here because the stream drops buffered rows, and their lines, when a later row fails. A row is passed on only to signal that full runs are ready.
     on_record: (row: string[]) => (rows.take(row) ? row : null),
   });
-  // If the input fails, it destroys the parser, which then fails with the same error.
+  // A failing input destroys the parser, which then fails with the same error.
   pipeline(Readable.from(bytes), parser, () => {});
   for await (const _ of parser) yield* rows.fullRuns();
   yield rows.rest();

@@ -1,35 +1,31 @@
-/** Parses timestamps of CSV files: dates, Unix seconds or Unix milliseconds, the same form in a whole file. */
+/** Parses the timestamps of CSV files: dates, Unix seconds or Unix milliseconds; a file must use one form throughout. */
 import { AppError, quote } from '../../model/app-error.ts';
 import { parseIsoTime } from '../../model/iso-time.ts';
 import { maxTimestamp } from '../../model/window.ts';
 
-/** The unit of a timestamp that is a number: seconds or milliseconds. */
+/** Unit of numeric timestamps: seconds or milliseconds. */
 export type TimeUnit = 's' | 'ms';
 
-/** The order of day and month. */
+/** Order of day and month. */
 export type DateOrder = 'dmy' | 'mdy';
 
-/** The rules for timestamps. */
+/** Options for parsing timestamps. */
 export interface TimestampOptions {
-  /** Unit of timestamps that are numbers; by default recognized by the number of digits. */
+  /** Unit of numeric timestamps; by default inferred from the number of digits. */
   readonly timeUnit?: TimeUnit | undefined;
-  /** The order of day and month in dates that do not begin with the year; without it they are refused. */
+  /** Order of day and month in dates that do not begin with the year; such dates are refused if it is undefined. */
   readonly dates?: DateOrder | undefined;
-  /** The time zone of dates and of times that name none: an IANA name, or an offset. UTC by default. */
+  /** Time zone of dates and times without one: an IANA name or an offset; UTC by default. */
   readonly zone?: string | undefined;
 }
 
 type Form = 'a date' | 'Unix seconds' | 'Unix milliseconds';
 
-// 10 digits of seconds and 13 digits of milliseconds mean the same times, 2001-09-09 to 2286-11-20. In the other unit they would
-// be times in 1970 and after the year 33,000.
+// 10 digits in seconds and 13 digits in milliseconds both cover 2001-09-09 to 2286-11-20. Read in the other unit, they would fall into 1970 or beyond the year 33,000.
 const secondsDigits = /^[1-9]\d{9}$/;
 const millisecondsDigits = /^[1-9]\d{12}$/;
 
-/**
- * Makes a parser of timestamps for one file, in which all must have the form of the first. It returns Unix milliseconds, and
- * throws AppError `invalid` for a text that is no timestamp, has another form, or may mean several times.
- */
+/** Makes a timestamp parser for one file; the first timestamp fixes the form of all. The parser returns Unix milliseconds, and throws AppError `invalid` if a text is not a timestamp, has another form or is ambiguous. */
 export function timestampParser({ timeUnit, ...options }: TimestampOptions): (text: string) => number {
   const numberForm = timeUnit === undefined ? undefined : formOfUnit(timeUnit);
   let expected = numberForm;
@@ -63,7 +59,7 @@ function formOfDigits(text: string): Form {
   );
 }
 
-/** Parses a date with or without a time of day. @throws AppError `invalid`. */
+/** Parses a date, with or without a time of day. @throws AppError `invalid`. */
 function parseDate(text: string, { dates, zone = 'UTC' }: Omit<TimestampOptions, 'timeUnit'>): number {
   const isoText = parseIsoTime(text) === undefined ? isoTextOf(text, dates) : text;
   const time = isoText === undefined ? undefined : parseIsoTime(isoText);
@@ -74,7 +70,7 @@ function parseDate(text: string, { dates, zone = 'UTC' }: Omit<TimestampOptions,
     .toZonedDateTimeISO('UTC')
     .toPlainDateTime();
   try {
-    // The first moment of a day, where clocks change at midnight.
+    // Where clocks change at midnight, this is the first existing time of the day.
     const zoned = isDay
       ? wall.toPlainDate().toZonedDateTime(zone)
       : wall.toZonedDateTime(zone, { disambiguation: 'reject' });
@@ -85,11 +81,11 @@ function parseDate(text: string, { dates, zone = 'UTC' }: Omit<TimestampOptions,
   }
 }
 
-// The year first, or last with two or four digits; 20. 11. 2026 and 2026.11.20. are usual in some countries, as are 14.30 and 2:30 p. m.
+// The year comes first, or last with two or four digits. Some countries write 20. 11. 2026 or 2026.11.20., and 14.30 or 2:30 p. m.
 const datePattern =
   /^(?:(\d{4})([-/]|\.\s?)(\d\d?)\2(\d\d?)|(\d\d?)([-/]|\.\s?)(\d\d?)\6(\d{4}|\d\d))\.?(?:(?:[Tt]|,?\s+)(\d\d?)[:.](\d\d)(?:[:.](\d\d)(?:[.,](\d+))?)?(?:\s*([AaPp])\.?\s?[Mm]\.?)?\s*([Zz]|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/;
 
-/** Writes a date of another form in ISO 8601. */
+/** Converts a date in another form to ISO 8601. */
 function isoTextOf(text: string, dates: DateOrder | undefined): string | undefined {
   const parts = datePattern.exec(text);
   if (parts === null) return undefined;
@@ -107,7 +103,7 @@ function isoTextOf(text: string, dates: DateOrder | undefined): string | undefin
   return `${date}T${twoDigits(hours)}:${minute}:${seconds}.${fraction}${zone.replace(/UTC|GMT/, 'Z')}`;
 }
 
-/** An hour of 24 from one of 12; NaN for 0 and for more than 12. */
+/** Converts a 12-hour clock to 24 hours; NaN outside 1 to 12. */
 function hourOf(hour: number, half: string): number {
   if (hour < 1 || hour > 12) return Number.NaN;
   return (hour % 12) + (/p/i.test(half) ? 12 : 0);

@@ -1,46 +1,46 @@
-/** Parses values of CSV files as people and spreadsheets of several countries write them. */
+/** Parses the values of CSV files as people and spreadsheets of various countries write them. */
 import { AppError, quote } from '../../model/app-error.ts';
 import type { Delimiter } from './first-line.ts';
 import type { DateOrder } from './timestamps.ts';
 
-/** The mark before decimals. */
+/** Decimal separator. */
 export type DecimalMark = '.' | ',';
 
-/** The rules for values. */
+/** Options for parsing values. */
 export interface ValueOptions {
-  /** A point unless given; then what may be thousands or decimals is refused. */
+  /** Decimal separator; a point by default, and then numbers that could have a thousands separator are refused. */
   readonly decimal?: DecimalMark | undefined;
-  /** The order of dates that are not ISO 8601. */
+  /** Order of day and month in dates that are not ISO 8601. */
   readonly dates?: DateOrder | undefined;
 }
 
 const plainNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const wholeNumber = /^-?\d+$/;
 
-// Digits, in groups of three or as in India, decimals and an exponent. U+FFFD stands for a space or an apostrophe of an older encoding.
+// Matches digits, plain or in groups of three or as in India, with optional decimals and exponent. U+FFFD stands for a space or an apostrophe in an older encoding.
 const writtenNumber =
   /^[-−]?(?:\d+|\d{1,3}([.,'’\p{Zs}\uFFFD])\d{3}(?:\1\d{3})*|\d\d?(,)\d\d(?:,\d\d)*,\d{3})(?:([.,])\d+)?(?:[eE][+-]?\d+)?$/u;
 
-/** One to three digits, a mark and three digits: thousands or decimals. */
+/** Matches one to three digits, a separator and three digits: thousands or decimals. */
 const ambiguousNumber = /^[-−]?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Makes a parser of values for one file; it throws AppError `invalid` for a text that is no number, or two. */
+/** Makes a value parser for one file. The parser throws AppError `invalid` if a text is not a number, or could be read as two different numbers. */
 export function valueParser(
   { decimal, dates }: ValueOptions,
   delimiter: Delimiter,
 ): (text: string) => number {
-  // If commas separate columns, decimals have a point, except in files from countries with decimal commas whose spreadsheets were set to commas.
+  // If commas separate columns, decimals use a point. The exception is files from countries with decimal commas whose spreadsheets use comma as the delimiter.
   const isPointCertain = decimal === '.' || (decimal === undefined && delimiter === ',' && dates !== 'dmy');
   const simple = isPointCertain ? plainNumber : wholeNumber;
   return (text) => {
     const value = Number(simple.test(text) ? text : normalize(text, decimal));
-    // -0 becomes 0, as in an archive.
+    // Adding 0 turns -0 into 0, as in archives.
     if (Number.isFinite(value)) return value + 0;
     throw notNumber(text);
   };
 }
 
-/** Writes a number as JavaScript does. */
+/** Converts a number to JavaScript notation. */
 function normalize(text: string, decimal: DecimalMark | undefined): string {
   const [written, triple, group = triple, mark] = writtenNumber.exec(text) ?? [];
   if (written === undefined || (mark !== undefined && mark === group)) throw notNumber(text);

@@ -1,4 +1,4 @@
-/** Makes the records to write of the archive of a plugin: without what is left out, in the order in which a server sends them. */
+/** Turns the archive of a plugin into the records to write: without what is left out, and in the order of the server. */
 import { AppError, placed, quote } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import { sliceColumns } from '../../model/columns.ts';
@@ -22,24 +22,23 @@ export type RecordBatches = AsyncIterable<readonly MetricsRecord[]>;
 
 /** Options of {@link archiveRecords}. */
 export interface ArchiveRules extends CopyRules {
-  /** Chooses the software that is written in place of that of the archive. */
+  /** Chooses the software to write instead of the one in the archive. */
   readonly choose: (plugin: PluginFields, software: SoftwareFields) => SoftwareFields;
-  /** True for a chart that shows data in the store, or nothing at a time. */
+  /** True if the chart shows data in the store, or shows empty data with a time. */
   readonly isShown: (chartId: string) => boolean;
-  /** True for a chart of which the store has points or a history. */
+  /** True if the store has points or a history of the chart. */
   readonly hasPast: (chartId: string) => boolean;
-  /** The most points of a line, and times of a history, that a chart without any gets; undefined for all. */
+  /** Maximum number of points or history times for a chart that the store has none of; undefined for no limit. */
   readonly maxElements: number | undefined;
   readonly trimsLeadingZeros: boolean;
-  /** The time at which histories keep what charts show now; undefined to keep none. */
+  /** Time at which histories record what charts show now; undefined to keep no histories. */
   readonly historyAt: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
  * Yields the records to write.
- * @throws AppError `invalid`, placed at the record, for another order and for records of another plugin. Rejects with the reason of the
- *   signal when that is aborted.
+ * @throws AppError `invalid`, placed at the record, if the records are out of order or belong to another plugin. Rejects with the reason of the signal if it is aborted.
  */
 export async function* archiveRecords(
   batches: RecordBatches,
@@ -65,21 +64,21 @@ type TimedRecord = DataRecord | (MetricsRecord & { readonly kind: 'history' });
 /** The chart whose records follow. */
 interface CopiedChart {
   readonly chart: Chart;
-  /** The place of the chart in messages. */
+  /** Place of the chart in messages. */
   readonly place: string;
   readonly times: ChartTimes;
   readonly hasPast: boolean;
-  /** True until a value comes that is no leading zero to leave out. */
+  /** True while only leading zeros have come, if those are left out. */
   isTrimming: boolean;
-  /** The latest points or times, as far as they are wanted, with their number. */
+  /** The latest points or times, at least `maxElements` if there are as many, with their counts. */
   readonly latest: { readonly count: number; readonly recordOf: (skipCount: number) => MetricsRecord }[];
-  /** The number of all of these. */
+  /** Sum of the counts in `latest`. */
   latestCount: number;
-  /** The data that a chart of shares shows, without a time. */
+  /** Data that a chart of shares shows, without its time. */
   shown: DataRecord | undefined;
-  /** True if the source shows what was removed from the store: the store goes on showing what it does. */
+  /** True if the source shows data of a time that was removed from the store: the store then keeps what it shows. */
   isRemoved: boolean;
-  /** True if the source has a time for what it shows, or one where this visit would keep its own. */
+  /** True if the source has data with a time of its own, or data at the time of this visit. */
   isDated: boolean;
 }
 
@@ -201,11 +200,11 @@ class ArchiveCopy {
     copied.shown = undated;
     if (at === undefined || !liesIn(times.taken, at)) return [undated];
     copied.isDated = true;
-    // Without a time first: the store may show data of a later one.
+    // The record without a time comes first, because the store may show data of a later time.
     return [undated, record];
   }
 
-  /** Gives a record at once, or keeps it until the latest ones are known. */
+  /** Returns a record at once, or holds it back until the latest records are known. */
   #wanted(
     copied: CopiedChart,
     count: number,
@@ -217,7 +216,7 @@ class ArchiveCopy {
     const { latest } = copied;
     latest.push({ count, recordOf });
     copied.latestCount += count;
-    // Without the oldest ones there would be enough.
+    // Drops the oldest records while the others are enough.
     while (copied.latestCount - (latest[0]?.count ?? Number.POSITIVE_INFINITY) >= maxElements)
       copied.latestCount -= latest.shift()?.count ?? 0;
     return [];
@@ -232,7 +231,7 @@ class ArchiveCopy {
     const records = latest.map(({ recordOf }, index) => recordOf(index === 0 ? skipCount : 0));
     if (copied.isRemoved) return records;
     const shown = copied.shown ?? this.#nothing(copied);
-    // The archive says nothing of a chart that shows nothing.
+    // For a chart that shows nothing, the archive has no record.
     if (copied.shown === undefined && shown !== undefined && this.#rules.isShown(shown.chartId))
       records.push(shown);
     if (shown !== undefined) records.push(...this.#ownTime(shown, copied));
@@ -247,7 +246,7 @@ class ArchiveCopy {
     return { kind: 'data', place, pluginId: this.#pluginId, chartId, dataFor };
   }
 
-  /** The record that keeps what a chart shows now at the time of this visit, where the source has no time for it. */
+  /** Makes the record that keeps the shown data at the time of this visit, unless the source has a time for it. */
   #ownTime(
     shown: DataRecord,
     { chart: { type }, times, isDated, hasPast }: CopiedChart,
@@ -256,7 +255,7 @@ class ArchiveCopy {
     if (at === undefined || isDated || !liesIn(times.taken, at)) return [];
     const data = shown.dataFor(type);
     if (data.storage !== 'latest' || !canHaveTime(type, data.json)) return [];
-    // A chart that never had data has no history yet.
+    // A chart that has never had data gets no history.
     return hasPast || data.json !== shapeOf(type).emptyData ? [{ ...shown, at }] : [];
   }
 }

@@ -1,4 +1,4 @@
-/** Fetches a plugin from a server with `/api/v2`, by its archive. */
+/** Fetches a plugin as an archive from a server with `/api/v2`. */
 import { v2PathOf } from '../../client/http.ts';
 import { checkShape } from '../../json/check-shape.ts';
 import { parseJson } from '../../json/parse-json.ts';
@@ -14,12 +14,9 @@ import { elementOf, type UpstreamLists } from '../upstream-lists.ts';
 import { pluginNowShape } from '../upstream-shapes.ts';
 import { type ArchiveRules, archiveRecords, type RecordBatches } from './archive-records.ts';
 
-/**
- * Reads the records of an archive, each line of it checked by the rules of an import, and throws AppError `invalid` placed at a line. The
- * command line hands it in: the rooms of archives and of other servers do not know each other.
- */
+/** Reads the records of an archive and checks each line by the rules of an import; throws AppError `invalid`, placed at a line. The command line passes it in, because the rooms `archive` and `upstream` do not import each other. */
 export type ReadArchive = (archive: {
-  /** Its name in places. */
+  /** Name of the archive in messages. */
   readonly name: string;
   readonly blocks: () => AsyncIterable<Uint8Array>;
 }) => RecordBatches;
@@ -35,10 +32,9 @@ interface ArchiveOptions extends Omit<ArchiveRules, 'choose' | 'isShown' | 'hasP
 }
 
 /**
- * Fetches a plugin with everything that the store can be missing.
+ * Fetches everything about a plugin that the store may lack.
  * @returns undefined if the server has no archives.
- * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it does not answer,
- *   `invalid` for an answer that breaks a rule.
+ * @throws AppError placed at a URL: `not_found` if the server does not have the plugin, `unavailable` if it does not answer, `invalid` if its answer breaks a rule.
  */
 export async function fetchArchive(
   options: ArchiveOptions,
@@ -66,18 +62,18 @@ export async function fetchArchive(
   };
 }
 
-/** The spans of charts by chart id; undefined for a chart that has none. */
+/** Spans by chart id; undefined for a chart without points or history. */
 type Spans = ReadonlyMap<string, Span | undefined>;
 
 const halfHourMs = 1_800_000;
 
-/** Points before the newest stored ones are requested again: the source may have corrected them. */
+/** Overlap of requests with the newest stored points, which the source may have corrected. */
 const slackMs = 4 * halfHourMs;
 
-/** Lag behind the newest time of a plugin after which a chart that has nothing new is not looked at again. */
+/** Lag behind the newest time of the plugin after which a chart without news no longer extends the request. */
 const maxLagMs = 96 * halfHourMs;
 
-/** Finds the time to ask from: what comes before it is stored. */
+/** Finds the time to request from: everything before it is already stored. */
 async function findSince(options: ArchiveOptions, pluginId: number, storedSpans: Spans): Promise<number> {
   const { server, removals, isAgain, trimsLeadingZeros, now } = options;
   const isPruned = storedSpans.keys().some((chartId) => hasPruned(removals, pluginId, chartId));
@@ -88,13 +84,13 @@ async function findSince(options: ArchiveOptions, pluginId: number, storedSpans:
     if (span === undefined || (!isAgain && removals.hasChart(pluginId, chartId))) continue;
     const { prunedBefore, removed } = chartTimes(options, pluginId, chartId);
     const stored = storedSpans.get(chartId);
-    // Behind the newest time of the store nothing is missing that was removed from it.
+    // If the time after the newest stored point was removed, nothing up to the end of that window is missing.
     const known =
       stored === undefined
         ? 0
         : Math.max(stored.last, Math.min(endOfWindowBehind(removed, stored.last), now()));
     const last = Math.max(prunedBefore, known);
-    // A time ahead of the clock says nothing about those before it.
+    // If the newest stored time is ahead of the clock, earlier points may be missing.
     if (last > now()) return 0;
     if (last > 0) {
       if (span.last > last || last > newest - maxLagMs) since.push(last - slackMs);
@@ -104,13 +100,13 @@ async function findSince(options: ArchiveOptions, pluginId: number, storedSpans:
   return Number.isFinite(earliest) ? Math.max(0, earliest) : 0;
 }
 
-/** The charts of a plugin that a store has: their times, and the ids of those that show data, or nothing at a time. */
+/** Charts of a plugin in the store: their spans, and the ids of charts that show data, or show empty data with a time. */
 interface StoredCharts {
   readonly spans: Spans;
   readonly shownIds: ReadonlySet<string>;
 }
 
-/** Loads the charts of a plugin; none for a plugin that the store does not have, and for a store that does not exist yet. */
+/** Loads the charts of a plugin; empty if the plugin or the store does not exist yet. */
 async function loadStored(stored: MetricsReader | undefined, pluginId: number): Promise<StoredCharts> {
   const found = new Map<string, Span | undefined>();
   const shownIds = new Set<string>();
@@ -128,7 +124,7 @@ async function loadStored(stored: MetricsReader | undefined, pluginId: number): 
   return { spans: found, shownIds };
 }
 
-/** Fetches the times of a plugin's charts. */
+/** Fetches the spans of the charts of a plugin. */
 async function fetchSpans(server: UpstreamServer, pluginId: number): Promise<Spans> {
   const body = await server.get(v2PathOf('plugins', pluginId));
   if (body.json.length === 0) throw unknownPlugin(pluginId).at(body.url);

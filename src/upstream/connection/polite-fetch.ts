@@ -1,4 +1,4 @@
-/** Wraps `fetch` with a rate, timeouts and bounds for bodies. */
+/** Wraps `fetch` with a request rate, timeouts and size limits. */
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
 import type { Fetch } from '../../client/http.ts';
@@ -11,53 +11,53 @@ import { maxArchiveBytes, receiveArchive } from './temporary-file.ts';
 /** Options of {@link politeFetch}. */
 export interface FetchOptions {
   readonly userAgent: string;
-  /** Headers of every request. No redirect is followed, so no other server gets them. */
+  /** Headers of every request. Redirects are not followed, so no other server receives them. */
   readonly headers?: readonly RequestHeader[];
-  /** Requests per second. */
+  /** Maximum requests per second. */
   readonly rate: number;
   readonly clock?: Clock;
-  /** Longest time to the last byte of a response; a minute by default, and ten for an archive. */
+  /** Time limit for a complete response, in milliseconds; one minute by default. Archives get ten times as long. */
   readonly timeoutMs?: number;
-  /** The largest body, decoded; 64 MiB by default. */
+  /** Size limit of a decoded body; 64 MiB by default. */
   readonly maxBytes?: number;
-  /** The largest archive, decoded; {@link maxArchiveBytes} by default. */
+  /** Size limit of a decoded archive; {@link maxArchiveBytes} by default. */
   readonly maxArchiveBytes?: number;
 }
 
 /** A `fetch` that counts its requests. */
 export interface PoliteFetch {
   readonly fetch: Fetch;
-  /** Makes a `fetch` for archives: it reads that of a 200 into a file, as `receiveArchive` does, and gives a response without it. */
+  /** Makes a `fetch` for archives: it writes the body of a 200 into the file, as `receiveArchive` does, and returns a response without that body. */
   readonly fetchInto: (file: FileHandle) => Fetch;
   /** Returns the number of requests sent. */
   readonly requestCount: () => number;
 }
 
-/** The largest body of a response, decoded. */
+/** Default size limit of a decoded body. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
-/** The most bytes read of an error response: enough for a problem document. */
+/** Maximum number of bytes read from an error response: enough for a problem document. */
 const maxErrorBytes = 64 * 1024;
 
 const defaultTimeoutMs = 60_000;
 
-/** The most time of an archive, as a multiple of that of other responses. */
+/** Multiple of the usual time limit that archives get. */
 const archiveFactor = 10;
 
-// Timers are not exact enough for shorter waits; the next request waits for both.
+// Timers are too inexact for shorter waits; the next request makes up for the skipped wait.
 const shortestWaitMs = 2;
 
-/** Reads a body that came with 200. */
+/** Reads the body of a 200 response. */
 type Receive = (response: Response) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Makes a `fetch` whose requests keep to one rate, and all pause if the source asks one of them to. */
+/** Makes a `fetch` that limits the request rate, and pauses all requests if the source asks for it. */
 export function politeFetch(options: FetchOptions): PoliteFetch {
   const { clock = systemClock, timeoutMs = defaultTimeoutMs, maxBytes = maxBodyBytes } = options;
   const ownHeaders = Object.fromEntries((options.headers ?? []).map(({ name, value }) => [name, value]));
   let requestCount = 0;
-  /** The time at which the next request may start. */
+  /** Earliest start of the next request. */
   let nextAt = 0;
-  /** The end of the pause that the source asked for. */
+  /** End of the pause that the source asked for. */
   let restUntil = 0;
 
   async function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
@@ -71,7 +71,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
   }
 
   async function receiveBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-    // One byte more, to tell a body of exactly this size from a longer one.
+    // One extra byte tells a body of exactly this size from a longer one.
     const body = await headOf(response, maxBytes + 1);
     if (body.length > maxBytes) throw new AppError('invalid', `the body has more than ${maxBytes} bytes`);
     if (!isUtf8(body)) throw new AppError('invalid', 'the body is not valid UTF-8');
@@ -79,7 +79,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
     return body;
   }
 
-  /** Sends one request and reads its response to the last byte, so that a cut response is noticed here and retried. */
+  /** Sends one request and reads its whole response, so that a truncated response is noticed and retried. */
   async function exchange(
     url: string,
     { headers, signal }: Parameters<Fetch>[1],
@@ -105,7 +105,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
         throw new AppError('invalid', `it has moved to ${quote(location)}: use that address`);
       const body = await (response.ok ? receive(response) : headOf(response, maxErrorBytes));
       const { status } = response;
-      // Other requests to the source pause as well.
+      // A `Retry-After` pauses all other requests to the source too.
       const restMs = response.ok ? 0 : retryAfterMs(response.headers.get('Retry-After'), clock);
       restUntil = Math.max(restUntil, clock.now() + Math.min(restMs, longestRetryAfterMs));
       return new Response([204, 205, 304].includes(status) ? null : body, {
@@ -113,9 +113,9 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
         headers: response.headers,
       });
     } catch (error) {
-      // Permanent errors become those of the client, which retries any other as a failure of the network.
+      // The client retries all errors but its own, so permanent errors become PluginMetricsError.
       if (error instanceof AppError) throw new PluginMetricsError(error.message, { url, cause: error });
-      // The client shows the cause of an error, so there is none here.
+      // Without a cause, because the client would show that instead of this message.
       if (deadline.aborted) throw new Error(`it took longer than ${allowedMs / 1000} s`);
       throw error;
     }
@@ -137,7 +137,7 @@ export function politeFetch(options: FetchOptions): PoliteFetch {
   };
 }
 
-/** Reads the first bytes of a body, decoded, and drops the connection if there are more. */
+/** Reads the first bytes of a decoded body, and drops the connection if there are more. */
 async function headOf(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -150,10 +150,7 @@ async function headOf(response: Response, maxBytes: number): Promise<Uint8Array<
   return Buffer.concat(chunks, Math.min(sizeBytes, maxBytes));
 }
 
-/**
- * Detects JSON text that stops in the middle. Every answer of the interface is an array or an object, so it ends with a closing
- * bracket. To HTTP, a cut response without a length looks complete.
- */
+/** Detects truncated JSON. All responses of the interface are arrays or objects, so they end with a closing bracket. HTTP cannot detect the truncation of a response without a length. */
 function isCut(body: Uint8Array): boolean {
   const first = body.find((byte) => byte > 0x20);
   const last = body.findLast((byte) => byte > 0x20);

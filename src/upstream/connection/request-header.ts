@@ -1,18 +1,18 @@
-/** Parses a header that a source asks for, such as one with a token. Its value is a secret: no message repeats it. */
+/** Parses a header that a source requires, such as one with a token. The value is a secret, so no message repeats it. */
 import { AppError } from '../../model/app-error.ts';
 
-/** A header of every request to a source. */
+/** A header sent with every request to a source. */
 export interface RequestHeader {
   readonly name: string;
   readonly value: string;
 }
 
-/** Headers of the connection, the body and the cache, and those that name the program and what it takes. */
+/** Headers that the program sets itself: those of the connection, body and cache, the user agent, and accepted formats. */
 const ownNames =
   /^(?:accept|accept-encoding|connection|content-.*|expect|host|if-.*|keep-alive|range|te|trailer|transfer-encoding|upgrade|user-agent)$/i;
 
 /**
- * Parses `NAME: VALUE`. Beyond ASCII, servers differ in how they read a value.
+ * Parses `NAME: VALUE`. Values must be ASCII, because servers disagree on other characters.
  * @throws AppError `invalid` with the rule.
  */
 export function parseRequestHeader(text: string): RequestHeader {

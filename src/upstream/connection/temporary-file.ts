@@ -1,11 +1,11 @@
-/** Keeps an archive in a temporary file until it is written to the store. */
+/** Holds an archive in a temporary file until it is written to the store. */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../model/app-error.ts';
 
-/** The largest archive of a plugin, decoded. */
+/** Default size limit of a plugin archive, decoded. */
 export const maxArchiveBytes = 1024 * 1024 * 1024;
 
 const startBytes = 64;
@@ -14,10 +14,10 @@ const startPattern = /^\{\s*"record"\s*:\s*"archive"/;
 const endBytes = 256;
 const endPattern = /\n\{[^\n]*"record"\s*:\s*"end"[^\n]*\}\s*$/;
 
-/** A character for each byte. */
+/** Decodes each byte to one character. */
 const latin1 = new TextDecoder('latin1');
 
-/** Opens a file without a name, so that a process that is killed leaves nothing behind. @throws AppError `unavailable`. */
+/** Opens a temporary file and removes its name, so that a killed process leaves no file behind. @throws AppError `unavailable`. */
 export function openTemporaryFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `plugin-metrics-archive-${randomUUID()}`);
   return kept(async () => {
@@ -28,9 +28,8 @@ export function openTemporaryFile(): Promise<FileHandle> {
 }
 
 /**
- * Writes the archive of a response into a file, which stays empty if the response is something else, such as a page.
- * @throws AppError `invalid` for an archive over the bound, `unavailable` for a file that cannot be written, Error for an archive that stops in
- *   the middle, and the error of `fetch` for a cut connection.
+ * Writes an archive response into a file. The file stays empty if the response is not an archive but, say, a web page.
+ * @throws AppError `invalid` if the archive exceeds the limit, `unavailable` if the file cannot be written; Error if the archive is truncated; the error of `fetch` if the connection breaks.
  */
 export async function receiveArchive(response: Response, file: FileHandle, maxBytes: number): Promise<void> {
   let start = '';
@@ -49,7 +48,7 @@ export async function receiveArchive(response: Response, file: FileHandle, maxBy
     sizeBytes += chunk.length;
   }
   if (!startPattern.test(start)) await file.truncate(0);
-  // To HTTP, a cut response without a length looks complete.
+  // HTTP cannot detect the truncation of a response without a length.
   else if (!endPattern.test(end)) throw new Error('the archive stops in the middle');
 }
 

@@ -2,8 +2,8 @@
 import { AppError } from '../../model/app-error.ts';
 
 /**
- * Parses `https://HOST`, optionally with a port and a path before `/api/v1`.
- * @returns the address without a slash at its end.
+ * Parses `https://HOST`, optionally with a port and with a path before `/api/v1`.
+ * @returns the address without a trailing slash.
  * @throws AppError `invalid` with the rule. The message does not repeat the text, which may contain credentials.
  */
 export function parseUpstreamAddress(text: string): string {

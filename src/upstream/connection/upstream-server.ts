@@ -1,4 +1,4 @@
-/** Sends requests to another server of the interface, and turns its failures into errors of this program. */
+/** Sends requests to another server of the interface, and converts failures into AppError. */
 
 import { PluginMetricsHttp, queryOf, v2PathOf } from '../../client/http.ts';
 import { PluginMetricsError } from '../../client/plugin-metrics-error.ts';
@@ -9,29 +9,29 @@ import { openTemporaryFile } from './temporary-file.ts';
 
 /** Options of an {@link UpstreamServer}. */
 interface UpstreamOptions extends FetchOptions {
-  /** The result of `parseUpstreamAddress`. */
+  /** Address from `parseUpstreamAddress`. */
   readonly address: string;
-  /** Aborts all requests, which reject with its reason. */
+  /** Aborts all requests; they reject with the reason of the signal. */
   readonly signal: AbortSignal;
 }
 
-/** The answer of a server. */
+/** Response of a server. */
 export interface UpstreamBody {
-  /** The place of the answer in messages. */
+  /** URL of the response, as the place in messages. */
   readonly url: string;
-  /** The unchanged body, which should be JSON; empty for a 404. */
+  /** The unchanged body, expected to be JSON; empty for a 404. */
   readonly json: string;
 }
 
-/** An archive that a server has sent. Disposing of it frees what it takes. */
+/** An archive from a server. Disposing of it frees its file. */
 interface UpstreamArchive extends AsyncDisposable {
-  /** The place of the archive in messages. */
+  /** URL of the archive, as the place in messages. */
   readonly url: string;
-  /** Reads its bytes. */
+  /** Reads the bytes of the archive. */
   readonly blocks: () => AsyncIterable<Uint8Array>;
 }
 
-/** The most retries of a failed request. */
+/** Maximum number of retries of a failed request. */
 const retries = 4;
 
 /** A server of the interface. */
@@ -47,17 +47,16 @@ export class UpstreamServer {
     this.#http = new PluginMetricsHttp(address, { fetch: this.#fetch.fetch, retries, clock });
   }
 
-  /** The number of requests sent. */
+  /** Number of requests sent. */
   get requestCount(): number {
     return this.#fetch.requestCount();
   }
 
   /**
-   * Sends a request. A 404 gives an empty body.
-   * @param path after the address, without a slash at its end.
-   * @param maxElements for a line, the number of latest points.
-   * @throws AppError placed at the URL: `unavailable` if the server did not answer, `invalid` if it refused. Rejects with the
-   *   reason of the signal when that is aborted.
+   * Sends a request. A 404 returns an empty body.
+   * @param path path after the address, without a trailing slash.
+   * @param maxElements number of latest points, for a line.
+   * @throws AppError placed at the URL: `unavailable` if the server did not answer, `invalid` if it refused. Rejects with the reason of the signal if it is aborted.
    */
   async get(path: string, maxElements?: number): Promise<UpstreamBody> {
     try {
@@ -75,7 +74,7 @@ export class UpstreamServer {
 
   /**
    * Requests the archive of a plugin.
-   * @param since the time from which points and histories are wanted; 0 for all of them.
+   * @param since earliest time of points and histories; 0 for all.
    * @returns undefined if the server has no archives.
    * @throws AppError as {@link get}, and `not_found` if the server does not have the plugin.
    */
@@ -104,10 +103,10 @@ export class UpstreamServer {
   }
 }
 
-/** The statuses of a server that has no archives, or offers none here. */
+/** Statuses that mean: no archives here. */
 const withoutArchives: readonly number[] = [403, 404, 405, 410];
 
-/** The kind of error that a server of this program names where it has no such plugin. */
+/** True if a server of this program reports that the plugin does not exist. */
 function isUnknownPlugin({ problem }: PluginMetricsError): boolean {
   return String(problem?.type).endsWith('/unknown-plugin');
 }
@@ -115,12 +114,12 @@ function isUnknownPlugin({ problem }: PluginMetricsError): boolean {
 function upstreamFault(error: PluginMetricsError): AppError {
   const { url, status, cause } = error;
   const message = error.message.replace(`${url}: `, '');
-  // A response that this program refuses has no status either.
+  // Responses that this program refuses have no status either, but are permanent failures.
   const isAway = !(cause instanceof AppError) && mayPass(status);
   return new AppError(isAway ? 'unavailable' : 'invalid', message, { place: url, cause: error });
 }
 
-/** Parses an answer; errors are placed at its URL. */
+/** Parses a response; errors are placed at its URL. */
 export function parseReceived<T>({ json, url }: UpstreamBody, read: (json: string) => T): T {
   try {
     return read(json);
