@@ -1,4 +1,4 @@
-/** Explains damage in the way of a writer. */
+/** Explains damage that stops a transaction. */
 import { AppError } from '../model/app-error.ts';
 import { column, integer, type Reads, statement, text } from './statement.ts';
 
@@ -6,8 +6,8 @@ const nameSql = statement`
   select plugin_id as ${column('pluginId', integer)}, chart_id as ${column('chartId', text)} from chart where uid = ?1`;
 
 /**
- * Makes the error `unavailable` for a chart of which a chunk is damaged, or not where it belongs: it names the store, the chart and what to do.
- * @param cause what was thrown; a bug is returned as it is.
+ * Makes the error `unavailable` for a chart with a damaged or misplaced chunk. The error names the store, the chart and the remedy.
+ * @param cause the caught error; if it is not an AppError, it is a bug, and is returned unchanged.
  */
 export async function damagedChart(sql: Reads, uid: number, cause?: unknown): Promise<unknown> {
   if (cause !== undefined && !(cause instanceof AppError)) return cause;

@@ -1,8 +1,8 @@
-/** The generation of a state: readers compare it with the one that they know. */
+/** The generation of a state: random tokens, which readers compare with those that they know. */
 import type { Sql } from './sql.ts';
 import { column, number, orNull, statement } from './statement.ts';
 
-/** Counts the rows that a transaction has changed, without the one that locks a store on a server; null where a server keeps no such counts. */
+/** Counts the rows that a transaction has changed, except the row that locks a PostgreSQL store; null if the server does not count rows. */
 const changedRowsSql = {
   sqlite: statement`select total_changes() as ${column('count', orNull(number))}`,
   postgres: statement`
@@ -10,14 +10,14 @@ const changedRowsSql = {
     where relname <> 'generation' and current_setting('track_counts')::boolean`,
 };
 
-/** Gives the state that a transaction makes its tokens, so that readers notice it. A transaction that has written nothing makes none. */
+/** Writes new tokens if the transaction has changed a row, so that readers notice the new state. */
 export async function noteChange(
   sql: Sql,
   { isCatalogueChanged }: { readonly isCatalogueChanged: boolean },
 ): Promise<void> {
   const [changed] = await sql.read(changedRowsSql[sql.engine]);
   if (changed?.count === 0) return;
-  // A number that no other write has. A row that is missing is put back.
+  // The token is random, so that no two writes share it. A missing row is inserted again.
   const token = Math.floor(Math.random() * 2 ** 48);
   const set = isCatalogueChanged
     ? 'data = excluded.data, catalogue = excluded.catalogue'

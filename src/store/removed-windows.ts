@@ -1,4 +1,4 @@
-/** The windows of charts whose points were removed: read and written for whole charts. */
+/** The windows of removed points, which are read and written for whole charts. */
 import { AppError } from '../model/app-error.ts';
 import type { ChartName } from '../model/chart.ts';
 import type { Removal } from '../model/metrics-remover.ts';
@@ -15,23 +15,23 @@ const windowsSql = statement`
 
 const removeSql = `delete from removed_window where (plugin_id, chart_id) in ${namesIn(1)}`;
 
-/** A removal of a window. */
+/** The removal of the points in a window. */
 export interface WindowRemoval extends ChartName {
   readonly before: number;
   readonly after: number;
 }
 
-/** The windows of a chart. */
+/** The windows of removed points of a chart. */
 export interface ChartWindows extends ChartName {
   readonly windows: Windows;
 }
 
-/** True for the removal of a window. */
+/** True for a removal of the points in a window. */
 export function isOfWindow(removal: Removal): removal is WindowRemoval {
   return removal.after !== undefined;
 }
 
-/** Reads windows of charts, in the order of their charts. Rejects for a row that is not intact. */
+/** Reads the windows of charts, ordered by chart, then by time. Rejects for a damaged row. */
 export async function readWindows(
   sql: Sql,
   names: Iterable<ChartName>,
@@ -39,7 +39,7 @@ export async function readWindows(
   return sql.read(windowsSql, nameList(names));
 }
 
-/** Writes the windows of charts in place of those that they have. */
+/** Replaces the stored windows of charts. */
 export async function writeWindows(sql: Sql, charts: readonly ChartWindows[]): Promise<void> {
   if (charts.length === 0) return;
   await sql.run(removeSql, nameList(charts));

@@ -1,4 +1,4 @@
-/** Rows and the nouns of the model: one becomes the other here, where they are not the same already. */
+/** Converts rows to types of the model, and back, where the two differ. */
 import type { Chart } from '../model/chart.ts';
 import type { StoredSpan } from '../model/chart-data.ts';
 import { type JsonText, trustedJson, wellFormedJson } from '../model/json-text.ts';
@@ -50,12 +50,12 @@ export function pluginRow({ id, name, owner, softwareId, isGlobal }: PluginField
   return { id, name, ownerId: owner.id, softwareId, isGlobal, nameKey: nameKey(name) };
 }
 
-/** Makes the row of a name that a plugin had. */
+/** Makes the row of an old name of a plugin. */
 export function oldNameRow({ pluginId, name }: OldName): Row<'oldName'> {
   return { pluginId, name, nameKey: nameKey(name) };
 }
 
-/** Makes a name that a plugin had. */
+/** Makes an old name of a plugin. */
 export function oldNameOf({ pluginId, name }: Row<'oldName'>): OldName {
   return { pluginId, name };
 }
@@ -116,7 +116,7 @@ export function softwareNowOf({
   };
 }
 
-/** Makes the counts of a software; one without plugins has none. */
+/** Makes the counts of a software; zeros for a software without plugins. */
 export function countsOf(
   row: Row<'softwareNow'> | null,
 ): Pick<ListedSoftware, 'pluginCount' | 'globalCount'> {
@@ -143,7 +143,7 @@ export function removalOf({ pluginId, chartId, beforeTimestamp }: Row<'removal'>
   };
 }
 
-/** Makes the row of a removal. It merges with the stored removal of the same thing: null wins, otherwise the later time. */
+/** Makes the row of a removal, merged with the stored removal of the same thing: null wins, otherwise the later time. */
 export function removalRow(
   { pluginId = everyPlugin, chartId = everyChart, before }: Removal,
   stored?: Row<'removal'>,
@@ -158,7 +158,7 @@ export function eventOf({ time, title, url }: Row<'event'>): PluginEvent {
   return { time, title, url };
 }
 
-/** Makes a text that identifies a chart in its store. */
+/** Makes a text that identifies a chart within its store. */
 export function chartKey(pluginId: number, chartId: string): string {
   return `${pluginId} ${chartId}`;
 }

@@ -1,8 +1,8 @@
 /**
- * The port to a SQL engine. A store is written once over it; a driver runs its statements on SQLite, another on PostgreSQL.
+ * The port to a SQL engine. The store is written once against it; one driver runs its statements on SQLite, another on PostgreSQL.
  *
- * Statements are in the part of SQL that both know: `?1` is the first value, a list is one value, a JSON text that `json_each(?1)` takes apart
- * into rows with the column `value` (`value->>0` of an array within), and a parameter whose type does not follow says it (`cast(?1 as bigint)`).
+ * Statements use the SQL that both engines understand. `?1` is the first value. A list is one value, a JSON text, which `json_each(?1)` turns into rows with the column
+ * `value` (`value->>0` for an array within). A parameter whose type cannot be inferred is cast (`cast(?1 as bigint)`).
  */
 import type { ChartName } from '../model/chart.ts';
 import { chartTypes } from '../model/chart-types.ts';
@@ -14,93 +14,93 @@ import type { Reads, Statement, Value } from './statement.ts';
 import type { RowOf, Table } from './table.ts';
 import type { WantedStore } from './wanted-store.ts';
 
-/** One transaction. It has its connection for itself until it ends; every call after that rejects. */
+/** One transaction. It uses its connection alone until it ends; later calls reject. */
 export interface Sql extends Reads {
   readonly engine: 'sqlite' | 'postgres';
-  /** Runs a statement without rows. Rejects as {@link read}. */
+  /** Runs a statement without rows. Rejects like {@link read}. */
   run(text: string, ...values: readonly Value[]): Promise<void>;
-  /** Writes rows in place of those with the same key. No key may come twice. */
+  /** Inserts rows, and replaces those with the same key. No key may occur twice. */
   put<T extends Table>(table: T, rows: ReadonlyArray<RowOf<T>>): Promise<void>;
 }
 
 /** A transaction that sees one state. */
 export interface ReadTransaction {
   readonly sql: Sql;
-  /** Ends it. */
+  /** Ends the transaction. */
   release(): void;
 }
 
 /** The connections of a reader. */
 export interface Connections extends AsyncDisposable {
-  /** As `MetricsReader.generation`. */
+  /** See `MetricsReader.generation`. */
   generation(of: ChangeScope): number;
-  /** As `MetricsReader.unreachableMs`. */
+  /** See `MetricsReader.unreachableMs`. */
   unreachableMs(): number;
-  /** Begins a transaction of the newest state, with its first statement at the latest. @throws AppError `unavailable`. */
+  /** Begins a transaction that sees the newest state, at the latest as of its first statement. @throws AppError `unavailable`. */
   begin(): ReadTransaction;
 }
 
-/** A transaction on a connection of its own, which may last. Disposing of it without `commit` leaves the store as it was. */
+/** A transaction on a connection of its own, which may run for long. Disposing of it without `commit` rolls it back. */
 export interface Transaction extends AsyncDisposable {
   readonly sql: Sql;
   /** Makes everything durable and visible. */
   commit(): Promise<void>;
 }
 
-/** One engine at one place. Each method connects for itself. */
+/** One database of an engine. Each method opens a connection of its own. */
 export interface Engine {
-  /** Loads what its methods load when they are called; left out by an engine that has loaded everything. */
+  /** Loads the modules that methods would otherwise load on their first call; absent if there are none. */
   readonly preload?: () => Promise<unknown>;
   /** Opens the connections of a reader. @throws AppError `not_found`, `invalid` for another version, `unavailable`. */
   connect(): Promise<Connections>;
-  /** Begins to read the whole store. Rejects as `connect`. */
+  /** Begins to read the whole store. Rejects like `connect`. */
   beginRead(): Promise<Transaction>;
   /**
-   * Begins to write; other writers wait until it ends, and call `onWait` first.
-   * Rejects as `connect`; with `not_found` or `conflict` if the store is not as it is wanted; with `unavailable` if another writer does not end.
+   * Begins to write, after calling `onWait` and waiting if there is another writer.
+   * Rejects like `connect`; with `not_found` or `conflict` if the store is not in the wanted state; with `unavailable` if the other writer does not end.
    */
   beginWrite(wanted: WantedStore, onWait: () => void): Promise<Transaction>;
-  /** As `Store.upgrade`. */
+  /** See `Store.upgrade`. */
   upgrade(options: UpgradeOptions): Promise<Upgraded>;
-  /** Opens the reports of the slots that are not closed. */
+  /** Opens the stored reports of open slots. */
   openReports(): Promise<ReportStore>;
-  /** As `Store.check`. */
+  /** See `Store.check`. */
   check(checkRecord: CheckRecord, onProgress?: OnProgress): AsyncIterable<string>;
   /** Measures the size on disk. */
   sizeBytes(sql: Sql): Promise<number>;
-  /** As `Store.compact`. */
+  /** See `Store.compact`. */
   compact(): Promise<Compacted>;
-  /** As `Store.measure`. */
+  /** See `Store.measure`. */
   measure(): Promise<Unused>;
 }
 
-/** The types of charts that are lines, as a list of SQL. */
+/** The types of charts that are lines, as a SQL list. */
 export const lineTypesSql = Object.keys(chartTypes)
   .filter((type) => storageOf(type) === 'points')
   .map((type) => `'${type}'`)
   .join();
 
-/** Renders the ids of a list that is the value with this number. */
+/** Renders a subquery of the ids in a list; the list is the value at this position. */
 export function idsIn(position: number): string {
   return `(select cast(value->>0 as bigint) from json_each(?${position}))`;
 }
 
-/** Renders the texts of a list. */
+/** Renders a subquery of the texts in a list. */
 export function textsIn(position: number): string {
   return `(select value->>0 from json_each(?${position}))`;
 }
 
-/** Renders the pairs of a plugin id and a chart id of a list. */
+/** Renders a subquery of the pairs of plugin id and chart id in a list. */
 export function namesIn(position: number): string {
   return `(select cast(value->>0 as bigint), value->>1 from json_each(?${position}))`;
 }
 
-/** Makes the list of {@link idsIn} and {@link textsIn}. */
+/** Makes the list for {@link idsIn} and {@link textsIn}. */
 export function keyList(keys: Iterable<number | string>): string {
   return JSON.stringify(Array.from(keys, (key) => [key]));
 }
 
-/** Makes the list of {@link namesIn}. */
+/** Makes the list for {@link namesIn}. */
 export function nameList(names: Iterable<ChartName>): string {
   return JSON.stringify(Array.from(names, ({ pluginId, chartId }) => [pluginId, chartId]));
 }
@@ -108,22 +108,22 @@ export function nameList(names: Iterable<ChartName>): string {
 /** An integer below every key. */
 export const smallestKey = -Number.MAX_SAFE_INTEGER;
 
-/** A statement that takes a key as its first values and selects the rows after it, in order, and the most rows of a page. */
+/** A statement that selects the rows after a key, in order, up to a limit. Its first values are the key. */
 export interface PagedStatement<R> extends Statement<R> {
   readonly limit: number;
 }
 
-/** Makes a statement of pages from one without a limit. */
+/** Makes a paged statement from a statement without a limit. */
 export function paged<R>(select: Statement<R>, limit: number): PagedStatement<R> {
   const { names, readInto } = select;
   return { text: `${select.text}\nlimit ${limit}`, names, readInto, limit };
 }
 
 /**
- * Yields all rows of a statement, page by page, so that no statement stays open from one page to the next.
- * @param select one statement for all pages, or a function that chooses it by the page before; there is none before the first.
+ * Yields all rows of a statement, page by page, so that no statement stays open between two pages.
+ * @param select one statement for all pages, or a function that chooses the statement by the previous page, if there is one.
  * @param start the columns of the key, with values below every key.
- * @param values those after the key.
+ * @param values the values after the key.
  */
 export async function* keysetPages<R extends object>(
   sql: Pick<Reads, 'read'>,

@@ -1,16 +1,16 @@
-/** Statements that know the rows which they give: a text of SQL, in which parts say the columns that it selects, each of a kind. */
+/** Statements with typed rows: the parts of a SQL text name the columns that it selects, and the kind of each column. */
 import { AppError } from '../model/app-error.ts';
 import { type JsonText, trustedJson } from '../model/json-text.ts';
 
-/** Columns that a statement selects, in its text at the place of their values. */
+/** Columns that a statement selects, and their SQL text. */
 export interface StatementPart<R> {
   readonly text: string;
-  /** The names of the columns in the rows of the program; one for each value. */
+  /** The property names of the columns, one for each value. */
   readonly names: readonly string[];
   /**
-   * Reads the values from `start` on into a row.
-   * @param statement has the names of all values.
-   * @throws AppError `store-unavailable` for a value of another kind, and for a row of a table that is not intact.
+   * Reads the values from index `start` on into a row.
+   * @param statement names all values of the row.
+   * @throws AppError `store-unavailable` for a value of another kind, and for a damaged row of a table.
    */
   readonly readInto: (
     row: Record<string, unknown>,
@@ -18,32 +18,31 @@ export interface StatementPart<R> {
     start: number,
     statement: StatementPart<unknown>,
   ) => void;
-  /** Has the type alone. */
+  /** Declared for its type; never set. */
   readonly row?: R;
 }
 
 /** The values of a row, in the order of the columns. */
 export type Values = readonly unknown[];
 
-/** A statement. It may be a part of a longer one. */
+/** A statement. It can also be a part of a longer statement. */
 export type Statement<R> = StatementPart<R>;
 
 /** A value of a statement. */
 export type Value = string | number | Uint8Array | null;
 
-/** A transaction, or a connection, that reads. */
+/** A transaction or a connection that reads. */
 export interface Reads {
   /** The name of the store in messages. */
   readonly storeName: string;
   /**
-   * Runs a statement and reads its rows. The driver prepares each text once for a connection, so texts must not be made from data. Rejects with
-   * AppError that names the store: `unavailable`, also for a row that the statement has whole and that is not intact, or `invalid` for a text that the
-   * engine cannot hold.
+   * Runs a statement and reads its rows. The driver prepares each text once per connection, so texts must not be made from data. Rejects with an AppError that names the
+   * store: `unavailable`, also if the statement selects all columns of a damaged row, or `invalid` for a text that the engine cannot store.
    */
   read<R>(statement: Statement<R>, ...values: readonly Value[]): Promise<R[]>;
 }
 
-/** A row that a statement gives. */
+/** The row type of a statement. */
 export type RowGiven<S> = S extends Statement<infer R> ? R : never;
 
 type Text = string | number;
@@ -54,7 +53,7 @@ type RowOfParts<Parts extends readonly unknown[]> = Parts extends readonly [infe
 
 type Flat<R> = { readonly [Name in keyof R]: R[Name] };
 
-/** Makes a statement. All that it selects must be parts. */
+/** Makes a statement. Everything that it selects must be a part. */
 export function statement<const Parts extends ReadonlyArray<Text | StatementPart<unknown>>>(
   texts: TemplateStringsArray,
   ...parts: Parts
@@ -73,7 +72,7 @@ export function statement<const Parts extends ReadonlyArray<Text | StatementPart
   };
 }
 
-/** A column that is computed: stands behind its expression, as its name. */
+/** A computed column; it names the expression before it: `count(*) as ${column('count', integer)}`. */
 export function column<const Name extends string, T>(
   name: Name,
   kind: Kind<T>,
@@ -106,7 +105,7 @@ export type ColumnType = 'integer' | 'number' | 'text' | 'flag' | 'bytes' | 'ser
 export interface Kind<T> {
   readonly type: ColumnType;
   readonly isNullable: boolean;
-  /** Reads a value as a driver gives it: a boolean may be 0 or 1, an integer a bigint. @throws AppError `store-unavailable` for another one. */
+  /** Reads a value from a driver, which may give a boolean as 0 or 1, and an integer as a bigint. @throws AppError `store-unavailable` for another kind of value. */
   readonly read: (value: unknown) => T;
 }
 
@@ -120,10 +119,10 @@ export const number: Kind<number> = {
   read: (value) => (typeof value === 'number' ? value : fail('a number', value)),
 };
 
-/** A text, in the order of its bytes. */
+/** A text, sorted bytewise. */
 export const text: Kind<string> = { type: 'text', isNullable: false, read: readText };
 
-/** Compact JSON in a text. */
+/** Compact JSON, stored as text. */
 export const json: Kind<JsonText> = {
   type: 'text',
   isNullable: false,

@@ -1,4 +1,4 @@
-/** The stores behind their port. The only file of this room that other rooms import; it loads the others when they are used. */
+/** Opens stores. Other rooms import this file alone; it loads the other files of the room on first use. */
 import { isAppError } from '../model/app-error.ts';
 import { noRemovals } from '../model/metrics-remover.ts';
 import type { WriteOptions } from '../model/metrics-writer.ts';
@@ -7,14 +7,14 @@ import { type Environment, parsePostgresName } from './postgres/postgres-setting
 import type { Engine } from './sql.ts';
 import type { WantedStore } from './wanted-store.ts';
 
-/** Loads the function that explains an error of a database which SQLite keeps in a temporary file. */
+/** Loads the function that explains errors of SQLite databases in temporary files. */
 export async function loadTemporaryFault(): Promise<
   (error: unknown, environment: NodeJS.ProcessEnv) => unknown
 > {
   return (await import('./sqlite/sqlite-fault.ts')).temporaryFault;
 }
 
-/** Names the store in a file. Each method of the result opens the file for itself. @param onWait is called before a writer waits for another one. */
+/** Makes the store of a SQLite file. Each of its methods opens the file. @param onWait is called before a writer waits for another writer. */
 export function openSqliteStore(
   path: string,
   onWait = () => {},
@@ -33,9 +33,9 @@ export function openSqliteStore(
 }
 
 /**
- * Names the store at a `postgres://` URI, completed from the environment. It loads pg when the store is used.
- * @param onWait as of {@link openSqliteStore}.
- * @throws AppError as `parsePostgresName`.
+ * Makes the store at a `postgres://` URI, completed from the environment. It loads pg on first use.
+ * @param onWait see {@link openSqliteStore}.
+ * @throws AppError like `parsePostgresName`.
  */
 export function openPostgresStore(uri: string, environment: Environment, onWait: () => void): Store {
   const settings = parsePostgresName(uri, environment);

@@ -1,6 +1,6 @@
 /**
- * A table, described once: the type of its rows, its definition, its checksums and how rows are read follow from the description. A column that is called
- * `ownerId` in the program is `owner_id` in SQL.
+ * A table, described once. The type of its rows, its definition in SQL, its checksums and its decoding follow from the description. A column `ownerId` of the program is
+ * `owner_id` in SQL.
  */
 import { crc32 } from 'node:zlib';
 import { AppError } from '../model/app-error.ts';
@@ -21,26 +21,26 @@ export type RowOfKinds<K extends Kinds> = {
   readonly [Name in keyof K]: K[Name] extends Kind<infer T> ? T : never;
 };
 
-/** A row of a table. */
+/** The row type of a table. */
 export type RowOf<T extends Table> = T extends Table<infer K> ? RowOfKinds<K> : never;
 
-/** Values by the names of their columns, of whatever kind: those of a row that is not intact, too. */
+/** Values of any kind by column name, for damaged rows as well. */
 type Named = Readonly<Record<string, unknown>>;
 
 interface Options<K extends Kinds> {
   readonly key: ReadonlyArray<keyof K & string>;
-  /** Columns that are another key together. */
+  /** The columns of a second key. */
   readonly unique?: ReadonlyArray<keyof K & string>;
-  /** Columns that hold the key of another table. */
+  /** Columns that contain the key of another table. */
   readonly references?: { readonly [Name in keyof K]?: string };
-  /** Columns of each index beside those of keys, as SQL. */
+  /** The columns of each further index, as SQL. */
   readonly indices?: readonly string[];
   /**
-   * Names a row in messages. A table with it has a checksum of each row in a last column.
-   * @param beside has the other columns that were read with the row.
+   * Names a row in messages. A table with this option stores a checksum of each row, in its last column.
+   * @param beside the other columns that were read with the row.
    */
   readonly called?: (row: Named, beside: Named) => string;
-  /** The way out beside a backup; by default that the row is imported again. */
+  /** The remedy in addition to a backup; by default, to import the row again. */
   readonly wayOut?: (row: Named) => string;
 }
 
@@ -51,9 +51,9 @@ export interface Column {
   readonly kind: Kind<unknown>;
 }
 
-/** A row as it is stored. */
+/** A row as stored. */
 export class StoredRow<R> {
-  /** True if it has the right checksum. */
+  /** True if the checksum of the row is right. */
   readonly isIntact: boolean;
   readonly #table: Table;
   readonly #read: () => R;
@@ -73,23 +73,23 @@ export class StoredRow<R> {
     this.#named = named;
   }
 
-  /** The row. @throws AppError `store-unavailable` if it is not intact. */
+  /** Returns the row. @throws AppError `store-unavailable` if it is not intact. */
   intact(): R {
     if (!this.isIntact) throw this.damage();
     return this.#read();
   }
 
-  /** Its columns, whatever the checksum says. @throws AppError `store-unavailable` for a column of a wrong kind. */
+  /** Returns the row without regard to its checksum. @throws AppError `store-unavailable` for a column of a wrong kind. */
   asStored(): R {
     return this.#read();
   }
 
-  /** Its name in messages. */
+  /** The name of the row in messages. */
   get called(): string {
     return this.#table.called(...this.#named());
   }
 
-  /** Makes the error `store-unavailable` of one that is not intact. */
+  /** Makes the error `store-unavailable` for a damaged row. */
   damage(): AppError {
     return this.#table.damage(...this.#named());
   }
@@ -103,13 +103,13 @@ export function table<const K extends Kinds>(name: string, kinds: K, options: Op
 /** A table. */
 export class Table<K extends Kinds = Kinds> {
   readonly name: string;
-  /** The columns in their order, the checksum last. */
+  /** The columns in order; the checksum is the last. */
   readonly columns: readonly Column[];
   readonly key: readonly string[];
   /** The columns of all keys. */
   readonly keys: readonly string[];
   readonly isChecked: boolean;
-  /** All columns of a row. */
+  /** Selects all columns of a row, and verifies its checksum. */
   readonly all: StatementPart<RowOfKinds<K>>;
   readonly #options: Options<K>;
   /** The columns of a row without the checksum. */
@@ -133,7 +133,7 @@ export class Table<K extends Kinds = Kinds> {
     });
   }
 
-  /** Some columns of a row, which is not checked. */
+  /** Selects some columns of a row, without its checksum. */
   pick<Name extends keyof K & string>(...names: readonly Name[]): StatementPart<Pick<RowOfKinds<K>, Name>> {
     const picked = this.#own.filter((one) => names.includes(one.name as Name));
     return {
@@ -145,7 +145,7 @@ export class Table<K extends Kinds = Kinds> {
     };
   }
 
-  /** Some columns of a row, or all but the checksum, whatever is stored in them. */
+  /** Selects some columns of a row, or all but the checksum, as values of any kind. */
   raw<Name extends keyof K & string>(
     ...names: readonly Name[]
   ): StatementPart<{ readonly [N in Name]: unknown }> {
@@ -160,21 +160,21 @@ export class Table<K extends Kinds = Kinds> {
     };
   }
 
-  /** A row of its own in the row. @param as its name there, and in SQL that of the table in the statement, or of its alias. */
+  /** Selects a whole row as a property of the result. @param as the name of the property; in SQL, of the table or its alias. */
   as<const As extends string>(as: As): StatementPart<{ readonly [Name in As]: RowOfKinds<K> }> {
     return this.#part(snakeCase(as), (row, values, start, whole) => {
       row[as] = this.#readWhole(values, start, whole);
     });
   }
 
-  /** As {@link as}, of an outer join: null where there is none. */
+  /** Selects like {@link as} from an outer join; null if there is no row. */
   ifAny<const As extends string>(as: As): StatementPart<{ readonly [Name in As]: RowOfKinds<K> | null }> {
     return this.#part(snakeCase(as), (row, values, start, whole) => {
       row[as] = this.#isMissing(values, start) ? null : this.#readWhole(values, start, whole);
     });
   }
 
-  /** A row as it is stored, under the name `as`. */
+  /** Selects a whole row as stored, as the property `as`. */
   stored<const As extends string>(
     as: As,
   ): StatementPart<{ readonly [Name in As]: StoredRow<RowOfKinds<K>> }> {
@@ -183,7 +183,7 @@ export class Table<K extends Kinds = Kinds> {
     });
   }
 
-  /** As {@link stored}, of an outer join. */
+  /** Selects like {@link stored} from an outer join; null if there is no row. */
   storedIfAny<const As extends string>(
     as: As,
   ): StatementPart<{ readonly [Name in As]: StoredRow<RowOfKinds<K>> | null }> {
@@ -192,19 +192,19 @@ export class Table<K extends Kinds = Kinds> {
     });
   }
 
-  /** Makes what is stored when a row has been written. */
+  /** Makes the stored row of a row that has just been written. */
   storing(row: RowOfKinds<K>): StoredRow<RowOfKinds<K>> {
     return new StoredRow(this, { isIntact: true, read: () => row, named: () => [row, row] });
   }
 
-  /** True if a row is the same as the stored one. One that is not intact never is, so that an import repairs it. */
+  /** True if a row equals the stored row. A damaged row equals none, so that an import repairs it. */
   isSame(stored: StoredRow<RowOfKinds<K>> | undefined, row: RowOfKinds<K>): boolean {
     if (stored?.isIntact !== true) return false;
     const before = stored.intact();
     return this.#own.every(({ name }) => before[name] === row[name]);
   }
 
-  /** Makes the values of the columns of a row. A flag is 0 or 1. */
+  /** Lists the values of all columns of a row. A flag becomes 0 or 1. */
   valuesOf(row: RowOfKinds<K>): Array<string | number | Uint8Array | null> {
     const values = this.#own.map(({ name }) => {
       const value = row[name];
@@ -215,11 +215,11 @@ export class Table<K extends Kinds = Kinds> {
   }
 
   /**
-   * Computes the checksum of a row from the values of its other columns, the key included, which stand from `start` on: a CRC-32 of the name of the
-   * table and all of them, as a signed integer of four bytes, the same in every store.
+   * Computes the checksum of a row from its other values, which begin at index `start`: a CRC-32 of the table's name and all values, the key included, as a signed
+   * 32-bit integer. It is the same in every store.
    */
   checksumOf(values: Values, start = 0): number {
-    // No text in a store has a NUL, so it separates columns; null is the empty text.
+    // Stored texts never contain NUL, so NUL separates the columns. Null counts as an empty text.
     let content = this.name;
     for (let index = 0; index < this.#own.length; index++) {
       const value = values[start + index];
@@ -228,7 +228,7 @@ export class Table<K extends Kinds = Kinds> {
     return crc32(content) | 0;
   }
 
-  /** Renders the statements that make it. @param typeOf the engine's type of a column. @param end follows the columns. */
+  /** Renders the statements that create the table and its indexes. @param typeOf the engine's type of a column. @param end follows the columns. */
   createSql(typeOf: (type: ColumnType) => string, end: string): string {
     const { unique, references = {}, indices = [] } = this.#options as Options<Kinds>;
     const list = (names: readonly string[]) => names.map(snakeCase).join(', ');
@@ -247,7 +247,7 @@ export class Table<K extends Kinds = Kinds> {
     return `create table ${this.name} (\n  ${lines.join(',\n  ')}\n)${end};\n${indexed.join('')}`;
   }
 
-  /** Renders the end of an insertion that replaces the row with the same key. A row of values that is the same already is not written again. */
+  /** Renders the end of an insert that replaces the row with the same key. If the table has checksums, an equal row is not written again. */
   get onConflictSql(): string {
     const others = this.columns.filter(({ name }) => !this.key.includes(name)).map(({ sqlName }) => sqlName);
     const set = others.map((one) => `${one} = excluded.${one}`).join(', ');
@@ -261,7 +261,7 @@ export class Table<K extends Kinds = Kinds> {
     return this.#options.called?.(row, beside) ?? this.name;
   }
 
-  /** Makes the error `store-unavailable` of a row that is not intact. */
+  /** Makes the error `store-unavailable` for a damaged row. */
   damage(row: Named, beside: Named = row): AppError {
     return new AppError(
       'store-unavailable',
@@ -316,10 +316,10 @@ export class Table<K extends Kinds = Kinds> {
     });
   }
 
-  /** The values of the row by name, and all that were read with it. */
+  /** The values of the row by name, and all values that were read with it. */
   #named(values: Values, start: number, whole: StatementPart<unknown>): readonly [row: Named, beside: Named] {
     const row = Object.fromEntries(this.#own.map(({ name }, index) => [name, values[start + index]]));
-    // The first of one name is the one that the statement is about.
+    // If a name occurs twice, the first value counts: it belongs to the table that the statement is about.
     const beside = Object.fromEntries(
       whole.names.map((name, index) => [name, values[index]] as const).reverse(),
     );

@@ -2,10 +2,10 @@
 import { bytes, type ColumnType, flag, integer, json, number, orNull, serial, text } from './statement.ts';
 import { type RowOf, type Table, table } from './table.ts';
 
-/** The plugin id in the row of a removal of every plugin. */
+/** The plugin id in the row of a removal that applies to every plugin. */
 export const everyPlugin = 0;
 
-/** The chart id in the row of a removal of a whole plugin. */
+/** The chart id in the row of a removal that applies to a whole plugin. */
 export const everyChart = '';
 
 const owner = table(
@@ -19,7 +19,7 @@ const owner = table(
   },
 );
 
-// The global plugin of a software may be stored after the software: the writer checks it at the end of a source.
+// A software may be stored before its global plugin, so this is no foreign key: the writer checks it at the end of a source.
 const software = table(
   'software',
   { id: integer, name: text, url: text, globalPluginId: orNull(integer) },
@@ -76,7 +76,7 @@ const chart = table(
   },
 );
 
-/** The data of a chart that is not a line; `at` is their time, if they have one. */
+/** The data of a chart that is not a line; `at` is the time of the data, if known. */
 const snapshot = table(
   'snapshot',
   { chartUid: integer, json, at: orNull(integer) },
@@ -103,7 +103,7 @@ const event = table(
   },
 );
 
-/** See {@link everyPlugin} and {@link everyChart}. */
+/** Removals. For their keys see {@link everyPlugin} and {@link everyChart}. */
 const removal = table(
   'removal',
   { pluginId: integer, chartId: text, beforeTimestamp: orNull(integer) },
@@ -117,7 +117,7 @@ const removal = table(
   },
 );
 
-/** Windows of time of a chart whose points were removed, without those that an import has brought back. No two of a chart touch. */
+/** Windows of removed points, less the times of points that an import has brought back. The windows of a chart do not touch each other. */
 const removedWindow = table(
   'removed_window',
   { pluginId: integer, chartId: text, fromTime: integer, toTime: integer },
@@ -128,7 +128,7 @@ const removedWindow = table(
   },
 );
 
-// The five tables of facts.ts, which are computed from the others.
+// The five tables of facts, which facts.ts computes from the other tables.
 const chartNow = table(
   'chart_now',
   { chartUid: integer, firstTime: integer, lastTime: integer, lastValue: orNull(number) },
@@ -139,7 +139,7 @@ const chartNow = table(
   },
 );
 
-/** For a chart of shares with several chunks. */
+/** Totals of charts of shares with several chunks. */
 const chartShares = table(
   'chart_shares',
   { chartUid: integer, untilTime: integer, mostUsed: orNull(text), since: orNull(integer), sums: text },
@@ -176,7 +176,7 @@ const pluginNow = table(
   },
 );
 
-/** This changes once a day, and the numbers of a plugin with every point. */
+/** Trends of plugins. They have a table of their own because they change once a day, and `pluginNow` with every point. */
 const pluginTrend = table(
   'plugin_trend',
   { pluginId: integer, softwareId: integer, isGlobal: flag, change: orNull(number), days: text },
@@ -205,13 +205,13 @@ const softwareNow = table(
   },
 );
 
-/** One row: the random tokens of the last write, and of the last one that changed the catalogue. */
+/** One row: the random token of the last write, and that of the last write that changed the catalogue. */
 const generation = table('generation', { id: integer, data: integer, catalogue: integer }, { key: ['id'] });
 
 /** One row: all slots of reports before this time are closed. */
 const collection = table('collection', { id: integer, closedUntil: integer }, { key: ['id'] });
 
-/** The tables of a store, in the order in which they refer to each other. */
+/** The tables of a store. A table follows the tables that it refers to. */
 export const tables = {
   owner,
   software,
@@ -232,7 +232,7 @@ export const tables = {
   collection,
 } as const;
 
-/** The tables of the reports of open slots. */
+/** The tables for the reports of open slots. */
 export const reportTables = {
   slot: table(
     'report_slot',
@@ -248,7 +248,7 @@ export const allTables: readonly Table[] = Object.values(tables);
 /** A row of the table with this name. */
 export type Row<Name extends keyof typeof tables> = RowOf<(typeof tables)[Name]>;
 
-/** Renders the statements that make the tables and their first rows. */
+/** Renders the statements that create the tables and insert their first rows. */
 export function createTablesSql(
   typeOf: (type: ColumnType) => string,
   endOf: (table: Table) => string,

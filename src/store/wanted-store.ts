@@ -1,8 +1,8 @@
-/** The store that a writer wants, and the wait for another writer. */
+/** The state in which a writer wants a store, and the message of a writer that has waited too long. */
 
-/** The store that a writer wants: an existing one, a missing one, which it makes, or either. */
+/** The state in which a writer wants the store: existing, missing (the writer creates it), or any of the two. */
 export type WantedStore = 'any' | 'existing' | 'missing';
 
-/** The end of the wait for another writer, and what to do. */
+/** The message of a writer that has waited too long for another writer. */
 export const anotherImport =
   'another import is running and does not end: wait for it, or end it, which leaves the store as it was';

@@ -1,4 +1,4 @@
-/** Computes all facts again, and names those that a store has otherwise. */
+/** Computes all facts again, and reports those that are stored differently. */
 import { throwUnexpected } from '../../model/app-error.ts';
 import {
   computeCharts,
@@ -35,12 +35,12 @@ const softwareSql = paged(
 /** Called with each chart, such as `1337/players`, before it is checked. */
 export type OnChart = (name: string) => void;
 
-/** Names by id; undefined for what has been named already, because its row is damaged. */
+/** Names by id; undefined if the row is damaged, which has been reported already. */
 type Subjects = ReadonlyMap<number, string | undefined>;
 
 type Compute<K extends Kinds> = (ids: readonly number[]) => Promise<ReadonlyArray<RowOfKinds<K>>>;
 
-/** Yields one line for each row of facts that is wrong, missing, or one too many. */
+/** Yields one line for each row of facts that is wrong, missing or superfluous. */
 export async function* factFaults(sql: Sql, onChart: OnChart): AsyncGenerator<string> {
   const newest = await readNewestTime(sql);
   async function* charts(): AsyncGenerator<Subjects> {
@@ -100,7 +100,7 @@ async function* faultsOf<K extends Kinds>(
   }
 }
 
-/** Computes rows by id, null where there is none; without those of damaged chunks, which have been named. */
+/** Computes rows by id; null if there must be none. It leaves out rows that depend on damaged chunks, which have been reported already. */
 async function computeIntact<K extends Kinds>(
   table: Table<K>,
   ids: readonly number[],
@@ -119,7 +119,7 @@ async function computeIntact<K extends Kinds>(
   }
 }
 
-/** Says which columns differ from the right row; undefined for none. */
+/** Says which columns differ from the right row; undefined if none does. */
 function differenceOf<K extends Kinds>(
   table: Table<K>,
   row: Readonly<Record<string, unknown>>,

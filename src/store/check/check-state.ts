@@ -1,4 +1,4 @@
-/** Checks everything in a store: each row must have its checksum, and an import must accept each record. */
+/** Checks everything in a store: the checksum of each row must be right, and an import must accept each record. */
 import { AppError, throwUnexpected } from '../../model/app-error.ts';
 import { storageOf } from '../../model/data-shapes.ts';
 import { hasShares } from '../../model/data-shares.ts';
@@ -26,14 +26,14 @@ const chartCountSql = statement`select count(*) as ${column('count', integer)} f
 
 const generationSql = statement`select ${tables.generation.pick('id')} from generation`;
 
-/** Yields one line per fault and continues after it. */
+/** Yields one line per fault, and continues after it. */
 export async function* checkState(
   sql: Sql,
   checkRecord: CheckRecord,
   onProgress: OnProgress = () => {},
 ): AsyncGenerator<string> {
   const [{ count } = {}] = await sql.read(chartCountSql);
-  // The chunks, and two tables of facts of charts; all else takes no time beside them.
+  // A pass over the chunks, and one over each of two tables of facts; the rest takes no time in comparison.
   const passes = Math.max(1, count ?? 0) * 3;
   let doneCount = 0;
   const onChart: OnChart = (chart) => onProgress(`checking ${chart}`, Math.min(1, doneCount++ / passes));
@@ -64,7 +64,7 @@ export async function* checkState(
   yield* factFaults(sql, onChart);
 }
 
-/** Checks the windows of removed points, which come chart by chart in ascending order: no two of a chart touch, and none has too many. */
+/** Checks the windows of removed points, which arrive chart by chart in ascending order: a chart must not have windows that touch, nor too many. */
 async function* windowFaults(state: StoredState, checkRecord: CheckRecord): AsyncGenerator<string> {
   let before: Row<'removedWindow'> | undefined;
   let count = 0;
@@ -83,14 +83,14 @@ async function* windowFaults(state: StoredState, checkRecord: CheckRecord): Asyn
     });
 }
 
-/** A chunk, the name of its chart in messages, and the type of that. */
+/** A chunk, and the name and the type of its chart. */
 interface StoredChunk {
   readonly series: string;
   readonly type: string;
   readonly chunk: Chunk;
 }
 
-/** Checks the chunks, which come chart by chart in ascending order: each ends before the next begins. */
+/** Checks the chunks, which arrive chart by chart in ascending order: each must end before the next begins. */
 async function* chunkFaults(state: StoredState, onChart: OnChart): AsyncGenerator<string> {
   let before: StoredChunk | undefined;
   for await (const row of rowsOf(state.chunks())) {
@@ -133,7 +133,7 @@ function* chartFaults({ chart, snapshot }: ChartInState, checkRecord: CheckRecor
     });
 }
 
-/** Runs a check of what is stored, so that the fault of a column is named, then that of the checksum. */
+/** Checks the columns of a stored row, then its checksum, and yields the first fault. */
 function rowFaults(stored: StoredRow<unknown>, check = () => {}): Generator<string> {
   return faultsOf(stored.called, () => {
     check();

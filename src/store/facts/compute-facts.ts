@@ -35,7 +35,7 @@ const trendsSql = statement`
   from plugin_now left join chart on chart.plugin_id = plugin_now.plugin_id and chart.chart_id = 'servers'
   where plugin_now.plugin_id in ${idsIn(1)}`;
 
-/** Selects the plugins of a software by id, with their rows of `plugin_now` as they are stored. */
+/** Selects the plugins of a software by id, each with its stored `plugin_now` row. */
 export const membersSql = paged(
   statement`
   select ${tables.plugin.pick('id', 'softwareId', 'isGlobal')}, ${tables.pluginNow.storedIfAny('pluginNow')}
@@ -53,14 +53,14 @@ const daysSql = statement`
     (select max(first_timestamp) from chunk where chart_uid = ?1 and first_timestamp <= ?2), ?2)
   order by first_timestamp`;
 
-/** Reads the time of the newest latest number of all plugins, in Unix milliseconds; the smallest time there is without any. */
+/** Reads the newest time of the latest numbers of all plugins, in Unix milliseconds; the smallest possible time if there are none. */
 export async function readNewestTime(sql: Sql): Promise<number> {
   const rows = await sql.read(allSoftwareNowSql);
   const intact = intactOf(rows.map(({ softwareNow }) => softwareNow));
   return Math.max(-maxTimestamp, ...intact.map(({ newestTime }) => newestTime ?? -maxTimestamp));
 }
 
-/** Computes the rows of `chart_now` for charts from their chunks. Charts without any are left out. Rejects for a damaged chunk. */
+/** Computes the `chart_now` rows of charts from their chunks. A chart without chunks has no row. Rejects for a damaged chunk. */
 export async function computeCharts(
   sql: Sql,
   uids: Iterable<number>,
@@ -78,7 +78,7 @@ export async function computeCharts(
   return computed;
 }
 
-/** Computes the rows of `plugin_now` for plugins from `chart_now`. */
+/** Computes the `plugin_now` rows of plugins from `chart_now`. */
 export async function computePlugins(
   sql: Sql,
   ids: Iterable<number>,
@@ -104,12 +104,12 @@ export async function computePlugins(
   });
 }
 
-/** The latest value of a line and its time; null for none. */
+/** The latest value of a line and its time; both are null if there is no value. */
 function latestOf(line: Row<'chartNow'> | null): readonly [value: number | null, time: number | null] {
   return line === null || line.lastValue === null ? [null, null] : [line.lastValue, line.lastTime];
 }
 
-/** Computes the rows of `plugin_trend` for plugins from `plugin_now` and the chunks. @param newest the time of the newest number of the store. */
+/** Computes the `plugin_trend` rows of plugins from `plugin_now` and the chunks. @param newest the time of the newest number in the store. */
 export async function computeTrends(
   sql: Sql,
   ids: Iterable<number>,
@@ -129,7 +129,7 @@ export async function computeTrends(
   return computed;
 }
 
-/** Computes the rows of `software_now` for software from `plugin_now`. Software without plugins has none. Rejects for a damaged row. */
+/** Computes the `software_now` rows of software from `plugin_now`. Software without plugins has no row. Rejects for a damaged row. */
 export async function computeSoftware(
   sql: Sql,
   ids: Iterable<number>,
@@ -168,12 +168,12 @@ function largerOf(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
-/** The newest time of a software; null for the smallest time there is, which stands for none. */
+/** The newest time of a software; null for the smallest possible time, which means that there is none. */
 export function timeOrNull(time: number): number | null {
   return time === -maxTimestamp ? null : time;
 }
 
-/** The row of a plugin of a software, where it is intact and says so. */
+/** The `plugin_now` row of a plugin; undefined if the row is missing or damaged, or contradicts the plugin. */
 export function memberOf({
   softwareId,
   isGlobal,
@@ -191,7 +191,7 @@ export function timesOf({ serversTime, playersTime }: Row<'pluginNow'>): readonl
   return [serversTime, playersTime].filter((time) => time !== null);
 }
 
-/** The rows that are intact. */
+/** Reads the intact rows, and leaves out the damaged ones. */
 export function intactOf<R>(rows: ReadonlyArray<StoredRow<R>>): readonly R[] {
   return rows.filter(({ isIntact }) => isIntact).map((row) => row.intact());
 }
@@ -200,7 +200,7 @@ function changeOf(means: readonly (number | null)[]): number | null {
   return changeOfHalves(Float64Array.from(means, (mean) => mean ?? Number.NaN)) ?? null;
 }
 
-/** Loads the means of the last whole days of a line; null for a day without points. */
+/** Loads the daily means of a line for the last whole days; null for a day without points. */
 async function loadDays(sql: Sql, uid: number, newest: number): Promise<readonly (number | null)[]> {
   const days = new DayMeans(newest, trendDays);
   for (const row of await sql.read(daysSql, uid, startOfDays(newest, trendDays))) {

@@ -1,6 +1,7 @@
 /**
- * The facts: what a chart says of itself (`chart_now`, `chart_shares`), what lists show of a plugin and sort by (`plugin_now`, `plugin_trend`), and the counts of a
- * software (`software_now`). All are computed from the other tables. An import, a removal and a prune write them here, and a check computes them again.
+ * The facts, computed in advance from the other tables: the span, the latest value and the totals of a chart (`chart_now`, `chart_shares`), the numbers by which
+ * lists of plugins are sorted (`plugin_now`, `plugin_trend`), and the counts of a software (`software_now`). Imports, removals and prunes update the facts here; a check
+ * computes them again and compares.
  */
 
 import { throwUnexpected } from '../../model/app-error.ts';
@@ -28,19 +29,19 @@ import {
 import type { MergedChart } from './merged-chart.ts';
 import { computeShares, computeSharesOf } from './share-rows.ts';
 
-/** The result of merging into a line of servers or players. */
+/** The new `chart_now` row of a line of servers or players, after a merge. */
 interface MergedNumber extends Row<'chartNow'> {
-  /** The first time that it changed. */
+  /** The earliest merged time. */
   readonly touchedFrom: number;
 }
 
-/** The results for the two lines of a plugin. */
+/** The merge results of the two lines of a plugin. */
 interface MergedNumbers {
   readonly servers?: MergedNumber;
   readonly players?: MergedNumber;
 }
 
-// As they are stored: what is not intact is computed again.
+// These select stored rows even if they are damaged, so that a damaged row is computed again instead of ending the transaction.
 const chartNowSql = statement`
   select ${tables.chartNow.stored('chartNow')} from chart_now where chart_uid in ${idsIn(1)}`;
 const pluginNowSql = statement`
@@ -65,7 +66,7 @@ const largestSql = (value: 'servers' | 'players') => statement`
   order by ${value} desc limit 1`;
 const [largestServersSql, largestPlayersSql] = [largestSql('servers'), largestSql('players')];
 
-/** The plugins whose newest number lies in a time. */
+/** Selects the plugins whose latest number of servers is from a window of time. */
 const betweenSql = paged(
   statement`
   select ${tables.pluginNow.pick('pluginId')}, ${tables.pluginNow.stored('pluginNow')} from plugin_now
@@ -74,21 +75,21 @@ const betweenSql = paged(
   1024,
 );
 
-/** Changes of the row of a software. */
+/** Changes to the row of a software. */
 interface SoftwareChange {
   pluginCount: number;
   globalCount: number;
-  /** The newest time of the rows of plugins that were written, and of those that they replaced. */
+  /** The newest time in the written rows of plugins; `replaced` is the newest time in the rows that they replaced. */
   newest: number;
   replaced: number;
 }
 
-/** The facts that a transaction changes. A row that it goes on from is computed again if it is not intact. */
+/** Updates the facts within a transaction. It computes damaged rows again. */
 export class Facts {
   readonly #sql: Sql;
-  /** By id; undefined for one that is counted again. */
+  /** The changes by software id; undefined if the software must be counted again. */
   readonly #software = new Map<number, SoftwareChange | undefined>();
-  /** True once the software that a plugin had before is not known: then all are counted again. */
+  /** True if the former software of a plugin is unknown: then all software is counted again. */
   #isUncertain = false;
   /** The time of the newest number before the transaction. */
   #newestBefore: number | undefined;
@@ -98,9 +99,10 @@ export class Facts {
   }
 
   /**
-   * Writes the facts after rows of these plugins or of their owners were written, and columns were merged into charts, by uid.
-   * @param grown the uids of charts that had chunks before.
-   * @param divided the uids of charts that have further chunks.
+   * Updates the facts after an import has written these plugins or their owners, and has merged columns into charts.
+   * @param merged the merged columns, by chart uid.
+   * @param grown the uids of charts that had chunks before the merge.
+   * @param divided the uids of charts for which the merge wrote several chunks.
    */
   async update(
     pluginIds: Iterable<number>,
@@ -140,9 +142,9 @@ export class Facts {
   }
 
   /**
-   * Writes the facts after times of charts were removed, or charts of which these plugins are left.
-   * @param removed the charts from which the times of a window were removed. Rejects for one that does not begin or end any more where it
-   *   did, or still does, against that: a chunk of it has another key.
+   * Updates the facts after points were removed from charts (`uids`), or whole charts from plugins.
+   * @param removed the charts that were pruned by a window. Rejects if the window contains the first or last time of such a chart and the chart did not change, or if a
+   *   first or last time outside the window has changed: then a chunk has a wrong key.
    */
   async cut(
     uids: Iterable<number>,
@@ -169,7 +171,7 @@ export class Facts {
     await this.#writePlugins([...pluginIds]);
   }
 
-  /** Removes those of a plugin that is removed. */
+  /** Removes the facts of a removed plugin. */
   async removePlugin(pluginId: number): Promise<void> {
     await this.#loadNewest();
     const before = (await this.#loadPlugins([pluginId])).get(pluginId);
@@ -179,7 +181,7 @@ export class Facts {
       await this.#sql.run(`delete from ${table} where plugin_id = ?1`, pluginId);
   }
 
-  /** Writes the facts that depend on many plugins: at the end of the transaction. */
+  /** Writes the facts that depend on many plugins. It is called once, at the end of the transaction. */
   async end(): Promise<void> {
     if (this.#newestBefore === undefined) return;
     await this.#writeSoftware();
@@ -187,7 +189,7 @@ export class Facts {
     const [before, now] = [oldBefore(this.#newestBefore), oldBefore(newest)];
     this.#newestBefore = undefined;
     if (before === now) return;
-    // These have become old, or are no longer. One that is not intact gets its trend when it is computed again.
+    // The newest time has moved, so these plugins have become old or are no longer old. A plugin whose row is damaged gets its trend when its row is computed again.
     const pages = keysetPages(
       this.#sql,
       betweenSql,
@@ -204,19 +206,19 @@ export class Facts {
     }
   }
 
-  /** Loads rows of charts by uid, without those that are not intact. */
+  /** Loads the intact `chart_now` rows of charts, by uid. */
   async #loadCharts(uids: Iterable<number>): Promise<ReadonlyMap<number, Row<'chartNow'>>> {
     const rows = await this.#sql.read(chartNowSql, keyList(uids));
     return new Map(intactOf(rows.map(({ chartNow }) => chartNow)).map((row) => [row.chartUid, row]));
   }
 
-  /** Loads rows of plugins by id, without those that are not intact. */
+  /** Loads the intact `plugin_now` rows of plugins, by id. */
   async #loadPlugins(ids: Iterable<number>): Promise<ReadonlyMap<number, Row<'pluginNow'>>> {
     const rows = await this.#sql.read(pluginNowSql, keyList(ids));
     return new Map(intactOf(rows.map(({ pluginNow }) => pluginNow)).map((row) => [row.pluginId, row]));
   }
 
-  /** Writes the rows of charts from their chunks. */
+  /** Computes the `chart_now` rows of charts from their chunks, and writes them. */
   async #writeCharts(uids: readonly number[]): Promise<ReadonlyMap<number, Row<'chartNow'>>> {
     if (uids.length === 0) return new Map();
     const rows = await computeCharts(this.#sql, uids);
@@ -228,7 +230,7 @@ export class Facts {
     return written;
   }
 
-  /** Writes the rows of plugins from those that they are computed from. */
+  /** Computes the facts of plugins, and writes them. */
   async #writePlugins(
     ids: readonly number[],
     checkChange: (before: Row<'pluginNow'>, after: Row<'pluginNow'>) => void = () => {},
@@ -237,7 +239,7 @@ export class Facts {
     const newest = await this.#loadNewest();
     const before = await this.#loadPlugins(ids);
     const others = ids.filter((id) => !before.has(id));
-    // One that has neither row is new.
+    // A plugin without both rows is new; a plugin with a trend alone has lost its row, and its former software is unknown.
     if (others.length > 0 && (await this.#sql.read(withTrendSql, keyList(others))).length > 0)
       this.#isUncertain = true;
     const uids = (await this.#sql.read(numberChartsSql, keyList(ids))).map(({ uid }) => uid);
@@ -253,7 +255,7 @@ export class Facts {
     await this.#writeTrends(ids, newest);
   }
 
-  /** Writes new numbers into the rows of plugins, which is all that most imports change. */
+  /** Writes new numbers into the rows of plugins. Most imports change nothing else. */
   async #writeNumbers(numbers: ReadonlyMap<number, MergedNumbers>): Promise<void> {
     if (numbers.size === 0) return;
     const newest = await this.#loadNewest();
@@ -281,7 +283,7 @@ export class Facts {
     await this.#sql.put(tables.pluginTrend, await computeTrends(this.#sql, pluginIds, newest));
   }
 
-  /** Notes that the row of a plugin is replaced. */
+  /** Notes the replacement of a plugin's row in the changes of its software. */
   #note(before: Row<'pluginNow'> | undefined, after: Row<'pluginNow'> | undefined): void {
     for (const [row, count] of [
       [before, -1],
@@ -317,7 +319,7 @@ export class Facts {
     );
   }
 
-  /** Changes the row of a software, where it and the largest numbers say all. */
+  /** Updates the row of a software from the noted changes and the largest numbers; undefined if the software must be counted again. */
   async #changedSoftware(
     softwareId: number,
     stored: StoredRow<Row<'softwareNow'>> | null,
@@ -344,7 +346,7 @@ export class Facts {
     };
   }
 
-  /** Computes the row of a software from those of all its plugins, which are computed again if they are not intact. */
+  /** Computes the row of a software from the rows of its plugins. If a plugin's row is damaged, that row is computed again first. */
   async #countSoftware(id: number): Promise<Row<'softwareNow'> | undefined> {
     try {
       return (await computeSoftware(this.#sql, [id]))[0];
@@ -358,7 +360,7 @@ export class Facts {
     }
   }
 
-  /** The newest time before the transaction, of which no row of a plugin has been written yet. */
+  /** Loads the newest time before the transaction. The first call must precede the first write of a plugin's row. */
   async #loadNewest(): Promise<number> {
     if (this.#newestBefore !== undefined) return this.#newestBefore;
     let newest = -maxTimestamp;
@@ -377,12 +379,12 @@ export class Facts {
   }
 }
 
-/** Refuses a row of `plugin_now` that lacks a number which it had: no import takes one away. @throws AppError `unavailable`. */
+/** Refuses a new `plugin_now` row that lacks a number of the old row: imports never remove a number. @throws AppError `unavailable`. */
 function refuseLoss(before: Row<'pluginNow'>, after: Row<'pluginNow'>): void {
   if (timesOf(after).length < timesOf(before).length) throw tables.pluginNow.damage(after);
 }
 
-/** Extends the facts of a chart by what was merged into it: at a time that several parts have the last one counts. */
+/** Extends the facts of a chart by the merged parts. If several parts contain a time, the last of them counts. */
 function mergeFacts(
   chartUid: number,
   before: Row<'chartNow'> | undefined,
@@ -398,7 +400,7 @@ function mergeFacts(
   return { chartUid, firstTime: first, lastTime: last, lastValue: value };
 }
 
-/** True if a row with numbers of this time has the days of the merged points as well. */
+/** True if a merge leaves the days of a trend unchanged: all merged points are newer than these days, and no further day has ended. */
 function hasSameDays(before: number | null, { touchedFrom, lastTime }: MergedNumber): boolean {
   if (before === null) return false;
   const start = startOfDays(lastTime, trendDays);

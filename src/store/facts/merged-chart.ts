@@ -1,7 +1,7 @@
 import type { ChartName } from '../../model/chart.ts';
 import type { Columns } from '../../model/columns.ts';
 
-/** The columns that were merged into a chart. */
+/** Columns that were merged into a chart. */
 export interface MergedChart extends ChartName {
   readonly isLine: boolean;
   readonly parts: readonly Columns[];

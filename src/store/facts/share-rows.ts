@@ -1,6 +1,6 @@
 /**
- * The rows of `chart_shares`: the totals of a chart of shares over all of its chunks but the last, from which a reader goes on. So a new time writes
- * none of them, but where a chunk is full.
+ * The rows of `chart_shares`: the totals over all chunks of a chart of shares but the last. Readers add the last chunk themselves, so a new time changes a row only
+ * if a chunk has become full.
  */
 import type { ShareFacts } from '../../model/chart-data.ts';
 import { nextTurn } from '../../model/next-turn.ts';
@@ -47,7 +47,7 @@ const lastChunkSql = statement`
   where chunk.chart_uid = ?1
   order by chunk.first_timestamp desc limit 1`;
 
-/** Loads the facts of a chart of shares; undefined without a history. Rejects for a damaged row or chunk. */
+/** Loads the facts of a chart of shares; undefined if it has no history. Rejects for a damaged row or chunk. */
 export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts | undefined> {
   const [row] = await sql.read(lastChunkSql, uid);
   if (row === undefined) return undefined;
@@ -63,7 +63,7 @@ export async function loadShareFacts(sql: Sql, uid: number): Promise<ShareFacts 
   return factsOfTotals(await addUp(sql, uid, { from: -maxTimestamp, until: maxTimestamp + 1 }));
 }
 
-/** Computes the rows of charts from their chunks. Lines have none, nor have charts with a single chunk. Rejects for a damaged chunk. */
+/** Computes the rows of charts from their chunks. Lines, and charts with a single chunk, have no row. Rejects for a damaged chunk. */
 export async function computeShares(
   sql: Sql,
   uids: Iterable<number>,
@@ -75,8 +75,8 @@ export async function computeShares(
 }
 
 /**
- * Computes the row of a chart of which chunks have changed from a time on; none for a chart with a single chunk. It goes on from the row that is
- * stored, if that has the sum of every name, and the chunks that it is of are as they were.
+ * Computes the row of a chart whose chunks have changed since a time; none for a chart with a single chunk. It continues from the stored row if this contains the sum
+ * of every name and covers unchanged chunks alone.
  */
 export async function computeSharesOf(
   sql: Sql,
@@ -95,7 +95,7 @@ export async function computeSharesOf(
   return [{ chartUid: uid, untilTime, mostUsed: name, since, sums: renderSums(totals) }];
 }
 
-/** Adds up the chunks after a time and before another, in as many passes as their names need. */
+/** Adds up the chunks that begin between two times, in as many passes as the number of their names requires. */
 async function addUp(
   sql: Sql,
   uid: number,

@@ -1,4 +1,4 @@
-/** The place of a plugin by its servers among those of its software. */
+/** The place of a plugin by its number of servers within its software. */
 import type { PluginPlace } from '../../model/plugin-list.ts';
 import type { Sql } from '../sql.ts';
 import { column, integer, statement } from '../statement.ts';
@@ -10,21 +10,21 @@ const pluginSql = statement`
   left join plugin_now as global on global.plugin_id = software.global_plugin_id
   where plugin_now.plugin_id = ?1`;
 
-/** Global plugins are few, and found by an index of their own. */
+/** Counts global plugins. They are few, and `plugin` has an index for them. */
 const globalSql = statement`
   select count(*) as ${column('count', integer)}
   from plugin join plugin_now on plugin_now.plugin_id = plugin.id
   where plugin.is_global = true and plugin.software_id = ?1 and plugin_now.servers > ?2`;
 
-/** Counts entries of an index alone. A row would have to be read to leave out global plugins. */
+/** Counts all plugins by an index alone. To leave out global plugins, it would have to read rows. */
 const allSql = statement`
   select count(*) as ${column('count', integer)}
   from (select 1 from plugin_now where software_id = ?1 and servers > ?2 limit ?3) as counted`;
 
-/** Less than any number of servers. */
+/** A number below every number of servers. */
 const leastNumber = -Number.MAX_VALUE;
 
-/** Finds the place of a plugin; undefined without servers, and for a global plugin. Counts end above `maxCount`. */
+/** Finds the place of a plugin; undefined for a global plugin, and for a plugin without servers. No count exceeds `maxCount + 1`. */
 export async function findPlace(
   sql: Sql,
   pluginId: number,

@@ -1,7 +1,7 @@
 /**
- * Looks for plugins among all that may match: those of an owner, global ones, or all names. Slices of them are looked through by one statement each,
- * which ranks what it finds. The rank is the same for every order: 0 for the whole name or the id, 1 for a name that begins so, 2 for one that holds
- * all words, 3 where some words are in the name of the owner alone.
+ * Searches the plugins that may match: those of an owner, the global ones, or all. Each statement searches one slice of them and ranks its matches. The ranks are the
+ * same for every order: 0 if the text is the whole name or the id, 1 if the name begins with the text, 2 if the name contains all words, 3 if some words are in the name
+ * of the owner alone.
  */
 import { foldText, lowerCase } from '../../model/names.ts';
 import { nextTurn } from '../../model/next-turn.ts';
@@ -27,29 +27,29 @@ import { tables } from '../tables.ts';
 import { nearQuery, wordsOf } from './near-query.ts';
 import { valueColumn } from './plugin-order.ts';
 
-/** The plugins that one statement looks through: some milliseconds. */
+/** The number of plugins that one statement searches, which takes some milliseconds. */
 const pluginsAtOnce = 16_384;
 
-/** The plugins whose names one turn compares. */
+/** The number of plugins whose names are compared in one turn. */
 const nearAtOnce = 512;
 
-/** Limit on similar names; those with the lowest ids are listed. */
+/** Limit on similar names; the plugins with the lowest ids are listed. */
 const maxNear = 1000;
 
-/** A list that is looked for, with the software as the store names it. */
+/** A request for a list, with the store's id of the software. */
 export interface WantedPlugins extends PluginListRequest {
   readonly softwareId: number | undefined;
 }
 
-/** A plugin that matches. */
+/** A plugin that matches, and its rank. */
 interface Match extends PluginKey {
   readonly rank: number;
 }
 
-/** The beginning of a list, and its counts. */
+/** The first keys of a list, and its counts. */
 type Found = Pick<PluginList, 'total' | 'globalCount' | 'isNear'> & { readonly keys: readonly PluginKey[] };
 
-/** Finds the first plugins behind a place that match, by rank, then in the order; where none do, those whose names are near. */
+/** Finds the first matches after a place, by rank, then by the order. If nothing matches, it finds plugins with similar names. */
 export async function findBest(sql: Sql, wanted: WantedPlugins): Promise<Found> {
   const best = new Best(wanted);
   for await (const slice of searchSlices(sql, wanted)) best.addSlice(slice);
@@ -61,14 +61,14 @@ export async function findBest(sql: Sql, wanted: WantedPlugins): Promise<Found> 
   return best.found(best.total > 0);
 }
 
-/** The best matches in a slice, and the numbers of all. */
+/** The best matches in a slice, and the counts of all its matches. */
 interface FoundSlice {
   readonly matches: readonly Match[];
   readonly total: number;
   readonly globalCount: number;
 }
 
-/** The best matches so far, and the numbers of all. */
+/** The best matches so far, and the counts of all matches. */
 class Best {
   readonly #wanted: WantedPlugins;
   #matches: Match[] = [];
@@ -102,30 +102,30 @@ class Best {
   }
 }
 
-/** The condition and the rank of the plugins that match. */
+/** The SQL condition of a match, and the SQL expression of its rank. */
 interface Condition {
   readonly condition: string;
   readonly rank: string;
 }
 
-/** The values of a statement, each with its number. */
+/** The values of a statement, in the order of their numbers. */
 class Values {
   readonly all: Value[] = [];
 
-  /** Adds a value; returns its name in the statement. */
+  /** Adds a value, and returns its placeholder. */
   add(value: Value): string {
     this.all.push(value);
     return `?${this.all.length}`;
   }
 }
 
-/** Looks through a slice after the other. Each gives its best matches, and a row with the counts of all that match. */
+/** Searches slice by slice. A slice yields its best matches, and the counts of all its matches. */
 async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<FoundSlice> {
   const { sort, descending, skip = 0, limit } = wanted;
   for await (const slice of slicesOf(sql, wanted)) {
     const values = new Values();
     const { condition, rank } = conditionOf(wanted, values);
-    // SQLite plans a statement again for another limit.
+    // The limit is rounded up, because SQLite plans a statement again for each new limit.
     const best = values.add(2 ** Math.ceil(Math.log2(Math.min(skip, maxFound) + limit + 64)));
     const search = statement`
       with found as materialized (
@@ -151,7 +151,7 @@ async function* searchSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<Fo
   }
 }
 
-/** Renders the join of the tables, and the conditions beside names. The first table is the one that a slice is of; no index is wanted for the software. */
+/** Renders the joined tables, and the conditions other than the search text. The first table is the one that a slice divides. The plus sign keeps SQLite from using an index of the software. */
 function fromSql(
   { ids, ownerId, softwareId, isGlobal, sort }: WantedPlugins,
   { from, to }: Slice,
@@ -159,9 +159,9 @@ function fromSql(
 ): string {
   const isOfPlugin = ownerId !== undefined || isGlobal === true;
   const id = isOfPlugin ? 'plugin.id' : 'plugin_now.plugin_id';
-  // Only `plugin` has an index of it.
+  // The index of `is_global` is on `plugin`.
   const global = ownerId === undefined && isGlobal === true ? 'plugin.is_global' : 'plugin_now.is_global';
-  // SQLite keeps to the order of a cross join.
+  // A cross join makes SQLite read the tables in this order.
   const tables = [
     ...(isOfPlugin ? ['plugin', 'plugin_now'] : ['plugin_now']),
     ...(!isOfPlugin && sort === 'name' ? ['plugin'] : []),
@@ -182,7 +182,7 @@ function fromSql(
 function conditionOf({ text: wanted, find }: WantedPlugins, values: Values): Condition {
   if (wanted === '') return { condition: 'true', rank: '0' };
   if (find === 'part') {
-    // The first condition rules out nearly all.
+    // The first condition is cheap, and excludes nearly all plugins.
     const isFolded = holds('names', foldText(wanted), values);
     const isHeld = holds('coalesce(lower_names, names)', lowerCase(wanted), values);
     return { condition: `${isFolded} and ${isHeld}`, rank: '0' };
@@ -200,18 +200,18 @@ function conditionOf({ text: wanted, find }: WantedPlugins, values: Values): Con
   };
 }
 
-/** Renders the condition that a text holds a part, both in lower case. This is the fastest way of SQLite. */
+/** Renders the condition that a column contains a text; both are in lower case. In SQLite, `like` is the fastest way. */
 function holds(column: string, part: string, values: Values): string {
   return `${column} like ${values.add(`%${part.replaceAll(/[%_!]/g, '!$&')}%`)} escape '!'`;
 }
 
-/** Repeats the last word until their number is a power of two, so that there are few statements. */
+/** Repeats the last word up to a power of two, so that there are few statements. */
 function padded(words: readonly string[]): readonly string[] {
   const count = 2 ** Math.ceil(Math.log2(words.length));
   return Array.from({ length: count }, (_, index) => words[Math.min(index, words.length - 1)] ?? '');
 }
 
-/** Renders the condition for what is behind a place in the order. */
+/** Renders the condition that a plugin follows a place in the order. */
 function behind({ after, descending }: WantedPlugins, values: Values): string {
   if (after === undefined) return 'true';
   const id = values.add(after.id);
@@ -220,7 +220,7 @@ function behind({ after, descending }: WantedPlugins, values: Values): string {
   return `(value ${descending ? '<' : '>'} ${value} or value = ${value} and id > ${id} or value is null)`;
 }
 
-/** Looks for names that are near, a slice after the other. */
+/** Searches for similar names, slice by slice. */
 async function* searchNearSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerator<FoundSlice> {
   const { parts, isNear } = nearQuery(wanted.text);
   for await (const slice of slicesOf(sql, wanted)) {
@@ -244,7 +244,7 @@ async function* searchNearSlices(sql: Sql, wanted: WantedPlugins): AsyncGenerato
   }
 }
 
-/** Renders the statement of the names in a slice under a condition. */
+/** Renders the statement that selects the names in a slice under a condition. */
 function nearSql(wanted: WantedPlugins, slice: Slice, condition: string, values: Values) {
   return statement`
     select found.id as ${column('id', integer)}, found.is_global as ${column('isGlobal', flag)},
@@ -259,13 +259,13 @@ function nearSql(wanted: WantedPlugins, slice: Slice, condition: string, values:
     order by found.id`;
 }
 
-/** Ids of plugins: those after `from` up to `to`. */
+/** The plugins with ids after `from`, up to and including `to`. */
 interface Slice {
   readonly from: number;
   readonly to: number;
 }
 
-/** Divides the plugins that a search looks through. */
+/** Divides the plugins to search into slices. */
 async function* slicesOf(sql: Sql, { ids, ownerId, isGlobal }: WantedPlugins): AsyncGenerator<Slice> {
   if (ids !== undefined) return yield { from: smallestKey, to: Number.MAX_SAFE_INTEGER };
   const source = ownerId !== undefined ? 'owner_id = ?2' : isGlobal === true ? 'is_global = true' : 'true';

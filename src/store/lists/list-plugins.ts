@@ -1,4 +1,4 @@
-/** Lists of plugins: from an index that has the order, or looked for among all that may match. */
+/** Lists of plugins: read from an index in the right order, or searched for among all plugins that may match. */
 import { nameKey } from '../../model/names.ts';
 import type { ListedPlugin, PluginKey, PluginList, PluginListRequest } from '../../model/plugin-list.ts';
 import { countsOf, listedPluginOf } from '../rows.ts';
@@ -24,7 +24,7 @@ const listedSql = statement`
 
 type Counts = Pick<PluginList, 'total' | 'globalCount' | 'isNear'>;
 
-/** Finds a list. A software that is not there has no plugins. */
+/** Reads a list. An unknown software has no plugins. */
 export async function readPluginList(sql: Sql, request: PluginListRequest): Promise<PluginList> {
   const { softwareUrl, sort, after, limit } = request;
   const counted =
@@ -36,7 +36,7 @@ export async function readPluginList(sql: Sql, request: PluginListRequest): Prom
     ...request,
     softwareId: softwareUrl === undefined ? undefined : counted[0]?.id,
     after: after && { id: after.id, value: value ?? null },
-    // One more than are shown says whether another follows.
+    // One more plugin than shown tells whether another page follows.
     limit: limit + 1,
   };
   const { text, ids, ownerId, isGlobal } = request;

@@ -1,4 +1,4 @@
-/** The software and the owners of a store with their latest numbers, and plugins and owners by their name. */
+/** Software and owners with their latest numbers, and plugins and owners found by name. */
 import { isSameName, nameKey } from '../../model/names.ts';
 import type { PluginSummary } from '../../model/plugin.ts';
 import type { ListedSoftware, OwnerNow } from '../../model/plugin-list.ts';
@@ -68,7 +68,7 @@ export async function listSoftwareNow(sql: Sql): Promise<readonly ListedSoftware
   return (await sql.read(softwareNowSql)).map(softwareNowOf);
 }
 
-/** Adds up the plugins of an owner; undefined for an unknown one. */
+/** Adds up the numbers of an owner's plugins; undefined for an unknown owner. */
 export async function loadOwnerNow(sql: Sql, ownerId: number): Promise<OwnerNow | undefined> {
   const [row] = await sql.read(ownerNowSql, ownerId);
   if (row === undefined) return undefined;
@@ -83,7 +83,7 @@ export async function loadOwnerNow(sql: Sql, ownerId: number): Promise<OwnerNow 
   };
 }
 
-/** Finds a plugin by the name that it has, or else by one that it had. */
+/** Finds a plugin by its current name, or else by an old name. */
 export async function findPluginNamed(
   sql: Sql,
   softwareUrl: string,
@@ -106,7 +106,7 @@ export async function findOwnerNamed(sql: Sql, name: string): Promise<number | u
   return undefined;
 }
 
-/** Lists plugins of one owner with one name on other software. */
+/** Lists the plugins of the same owner that have the same name on other software. */
 export async function listNamesakes(
   sql: Sql,
   plugin: PluginSummary,
@@ -124,19 +124,19 @@ export async function listNamesakes(
   return found;
 }
 
-/** The names that an address may mean: some write a plus sign for a space. */
+/** The names that a URL may mean: some clients write a plus sign for a space. */
 function spellings(name: string): ReadonlySet<string> {
   return new Set([name, name.replaceAll('+', ' ')]);
 }
 
-/** Finds the row with a name, ignoring case, and the lowest id. */
+/** Finds the row with the lowest id that has a name, ignoring case. */
 async function findNamed<R extends { readonly id: number; readonly foundName: string }>(
   sql: Sql,
   pages: PagedStatement<R>,
   name: string,
   ...values: readonly Value[]
 ): Promise<R | undefined> {
-  // No text in a store has a NUL, and PostgreSQL refuses one.
+  // Stored texts never contain NUL, and PostgreSQL rejects a NUL in a value.
   if ([name, ...values].join().includes('\0')) return undefined;
   const start = { id: smallestKey } as { readonly [Name in keyof R]?: Value };
   for await (const page of keysetPages(sql, pages, start, ...values, nameKey(name))) {

@@ -1,20 +1,20 @@
-/** A search for words in the names of plugins and owners. */
+/** A search for similar words in the names of plugins and owners. */
 import { foldText } from '../../model/names.ts';
 
-/** Fewest letters of a word in which a letter may be wrong: shorter ones are similar to everything. */
+/** The shortest length of a word that may contain a mistake: shorter words are similar to everything. */
 const minSimilarLength = 4;
 
-/** A search for names that are near. */
+/** A search for similar names. */
 export interface NearQuery {
-  /** Folded texts for the longest words; the names of every match have one of each. */
+  /** Folded texts for each of the longest words; the names of every match contain at least one text of each list. */
   readonly parts: readonly (readonly string[])[];
-  /** True for a match; the names are that of the plugin and that of its owner. */
+  /** True for a match. @param names the name of the plugin, and that of its owner. */
   readonly isNear: (names: readonly string[]) => boolean;
 }
 
 /**
- * Makes the search for names that are near: words as a singular or a plural, or with one mistake: a letter that is wrong, missing, too many, or swapped
- * with the next. A word with a mistake begins where a word of the name begins (`Chest`, `Shop` in `ChestShop`).
+ * Makes a search for similar names. A word may be in the singular or the plural, or may contain one mistake: a letter that is wrong, missing, extra, or swapped with the
+ * next. A word with a mistake must begin where a word of the name begins (`Chest`, `Shop` in `ChestShop`).
  */
 export function nearQuery(text: string): NearQuery {
   const words = wordsOf(text);
@@ -38,12 +38,12 @@ export function nearQuery(text: string): NearQuery {
   };
 }
 
-/** The folded words of a text, each once. */
+/** The folded words of a text, without duplicates. */
 export function wordsOf(text: string): readonly string[] {
   return [...new Set(foldText(text).trim().split(/\s+/))];
 }
 
-/** A word, and what its singular or plural has in common with it: chests → chest, boxes → box, factories → factory. */
+/** A word, and its possible singulars and plurals: chests → chest, boxes → box, factories → factory. */
 function formsOf(word: string): readonly string[] {
   const forms = [word];
   if (/.{3}s$/.test(word) && !word.endsWith('ss')) forms.push(word.slice(0, -1));
@@ -53,7 +53,7 @@ function formsOf(word: string): readonly string[] {
   return forms;
 }
 
-/** The parts of a word of which one is intact wherever one letter is wrong. */
+/** Parts of a word; whichever single letter is wrong, at least one part is still right. */
 function intactParts(word: string): readonly string[] {
   const half = word.length >> 1;
   const swapped = `${word.slice(0, half - 1)}${word.charAt(half)}${word.charAt(half - 1)}${word.slice(half + 1)}`;
@@ -63,7 +63,7 @@ function intactParts(word: string): readonly string[] {
 const wordStart =
   /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=[^\p{L}\p{N}\p{M}'])(?=[\p{L}\p{N}])/u;
 
-/** A folded name, and where its words begin. */
+/** A folded name, and the offsets at which its words begin. */
 interface WordStarts {
   readonly text: string;
   readonly starts: readonly number[];
@@ -79,7 +79,7 @@ function wordStartsIn(name: string): WordStarts {
   return { text, starts };
 }
 
-/** True for a text that has a word at `start`, but for one letter. */
+/** True if the text has the word at `start`, with at most one mistake. */
 function isSimilarAt(text: string, start: number, word: string): boolean {
   let at = 0;
   while (at < word.length && word[at] === text[start + at]) at++;

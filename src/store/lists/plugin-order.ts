@@ -1,10 +1,10 @@
-/** The plugins of a store, or of one software, in an order that an index has: a page behind a place, and the place behind any number of them. */
+/** The plugins of a store, or of one software, in the order of an index: pages after a place, and the place after a number of plugins. */
 import { nextTurn } from '../../model/next-turn.ts';
 import type { PluginKey, PluginSort } from '../../model/plugin-list.ts';
 import { type Sql, smallestKey } from '../sql.ts';
 import { column, integer, orNull, type Statement, sortable, statement, type Value } from '../statement.ts';
 
-/** The table that has the value of an order, and its columns. */
+/** The table and the columns of each order. */
 const orders: Readonly<
   Record<PluginSort, { readonly table: string; readonly id: string; readonly value: string }>
 > = {
@@ -15,15 +15,15 @@ const orders: Readonly<
   id: { table: 'plugin', id: 'id', value: 'id' },
 };
 
-/** Renders the value of an order as a column of a join of both tables. */
+/** Renders the column of an order's value, for a join of `plugin_now` with the table of the order. */
 export function valueColumn(sort: PluginSort): string {
   return sort === 'id' ? 'plugin_now.plugin_id' : `${orders[sort].table}.${orders[sort].value}`;
 }
 
-/** The entries of an index that one statement passes over: about a millisecond. */
+/** The number of index entries that one statement skips, which takes about a millisecond. */
 const passedAtOnce = 16_384;
 
-/** An order of plugins. In its statements, ?1 is the software or null, ?2 most often a count, and a place follows. */
+/** An order of plugins. In its statements, ?1 is the software or null, ?2 is usually a count, and the values of a place follow. */
 export class PluginOrder {
   readonly #sql: Sql;
   readonly #software: number | null;
@@ -32,10 +32,10 @@ export class PluginOrder {
   /** The columns of the order. */
   readonly #id: string;
   readonly #value: string;
-  /** The table, and the plugins that are meant. */
+  /** The table, and the condition for the plugins in the list. */
   readonly #from: string;
 
-  /** @param isGlobal false leaves out global plugins. */
+  /** @param isGlobal false excludes global plugins. */
   constructor(
     sql: Sql,
     options: {
@@ -57,12 +57,12 @@ export class PluginOrder {
     this.#from = `from ${table} where ${ofSoftware}${notGlobal}`;
   }
 
-  /** Lists the places of the first plugins behind a place. */
+  /** Lists the keys of the first plugins after a place. */
   async list(after: PluginKey | undefined, limit: number): Promise<PluginKey[]> {
     const found = after === undefined ? [] : await this.#listEqual(after, limit);
     if (after?.value === null || found.length === limit) return found;
     const beyond = await this.#listBeyond(after?.value, limit - found.length);
-    // The index has equal ones by descending id where it is read backwards, and the last of them may be cut off.
+    // A backward scan returns equal values by descending id, and the limit may cut off the last group of them: read that group again in order.
     const groups = [...Map.groupBy(beyond, ({ value }) => value).values()];
     const cut = found.length + beyond.length < limit ? null : groups.pop()?.[0]?.value;
     for (const group of groups) found.push(...group.sort((a, b) => a.id - b.id));
@@ -70,7 +70,7 @@ export class PluginOrder {
     return [...found, ...(await this.#listEqual({ id: smallestKey, value: cut }, limit - found.length))];
   }
 
-  /** Finds the place of the last of the first `count` plugins; undefined if there are fewer. */
+  /** Finds the key of the last of the first `count` plugins; undefined if there are fewer. */
   async skip(count: number): Promise<PluginKey | undefined> {
     let place: PluginKey | undefined;
     for (let left = count; left > 0; left -= passedAtOnce) {
@@ -82,7 +82,7 @@ export class PluginOrder {
     return place;
   }
 
-  /** Passes over plugins with a value. Finds the last of them, or their number if there are fewer. */
+  /** Skips plugins with a value. Returns the key of the last of them, or their number if there are fewer. */
   async #pass(place: PluginKey | undefined, count: number): Promise<PluginKey | number> {
     let left = count;
     if (place !== undefined) {
@@ -121,7 +121,7 @@ export class PluginOrder {
     return Number(row?.count);
   }
 
-  /** Finds the plugin that is so many behind one of the same value. */
+  /** Finds the plugin `count` places after a plugin, among those with the same value. */
   async #equalAt(place: PluginKey, count: number): Promise<PluginKey | undefined> {
     const equalSql = this.#equalSql(place, 'limit 1 offset ?2');
     return (await this.#read(equalSql, count - 1, ...placeOf(place)))[0];
@@ -131,7 +131,7 @@ export class PluginOrder {
     return this.#read(this.#equalSql(place, 'limit ?2'), limit, ...placeOf(place));
   }
 
-  /** Renders the statement of the plugins with the value of a place that follow it. PostgreSQL uses the index for null only if both are sorted by. */
+  /** Renders the statement that selects the plugins after a place with the same value. PostgreSQL uses the index for null only if the statement orders by both columns. */
   #equalSql({ value }: PluginKey, end: string): Statement<PluginKey> {
     const isEqual = `${this.#value} ${value === null ? 'is null' : '= ?4'}`;
     return this.#keys(`${isEqual} and ${this.#id} > ?3`, `order by ${this.#value}, ${this.#id} ${end}`);
@@ -142,7 +142,7 @@ export class PluginOrder {
     return this.#read(this.#keys(condition, `${this.#indexOrder} limit ?2`), limit, ...values);
   }
 
-  /** The condition for what follows all plugins of a value, and its values. */
+  /** The condition for all plugins after those with a value, and the values of the condition. */
   #beyond(value: PluginKey['value'] | undefined): readonly [condition: string, values: readonly Value[]] {
     if (value === undefined) return [`${this.#value} is not null`, []];
     return [`${this.#value} ${this.#isDescending ? '<' : '>'} ?3`, [value]];
@@ -153,7 +153,7 @@ export class PluginOrder {
     return `order by ${this.#value} ${direction}, ${this.#id} ${direction}`;
   }
 
-  /** Renders the statement of the places under a condition. */
+  /** Renders the statement that selects keys under a condition. */
   #keys(condition: string, end: string): Statement<PluginKey> {
     return statement`
       select ${this.#id} as ${column('id', integer)}, ${this.#value} as ${column('value', orNull(sortable))}
@@ -165,7 +165,7 @@ export class PluginOrder {
   }
 }
 
-/** The values of a place in a statement: its id, and its value if it has one. */
+/** The values of a place in a statement: its id, and its value unless that is null. */
 function placeOf({ id, value }: PluginKey): readonly Value[] {
   return value === null ? [id] : [id, value];
 }

@@ -1,4 +1,4 @@
-/** Counts a store: points and times of histories from the heads of its chunks, without decoding values. */
+/** Counts a store. It reads the numbers of points and times from the heads of chunks, without decoding values. */
 
 import type { StoreStats } from '../../model/store.ts';
 import { maxTimestamp } from '../../model/window.ts';
@@ -27,8 +27,8 @@ const headsSql = paged(
 );
 
 /**
- * Counts what a store holds.
- * @param nowMs points after this time, in Unix milliseconds, lie in the future.
+ * Counts the contents of a store.
+ * @param nowMs later points, in Unix milliseconds, are in the future.
  * @throws AppError `unavailable` for a damaged head, or a damaged last chunk.
  */
 export async function countStore(sql: Sql, nowMs: number): Promise<Omit<StoreStats, 'sizeBytes'>> {

@@ -1,4 +1,4 @@
-/** The removals that a store remembers, from its rows. */
+/** The removals that a store remembers. */
 import type { Removals } from '../../model/metrics-remover.ts';
 import { windowOf } from '../removed-windows.ts';
 import { chartKey } from '../rows.ts';

@@ -25,7 +25,7 @@ const isKnownSql = statement`select ${tables.plugin.pick('id')} from plugin wher
 
 const chartSql = statement`select ${tables.chart.pick('uid')} from chart where plugin_id = ?1 and chart_id = ?2`;
 
-/** Rows of a plugin, which go with it: one that belongs to another, and is damaged, must not. */
+/** Selects the rows that are deleted with a plugin. They are read first, because a damaged row may belong to another plugin. */
 const rowsOf = {
   event: statement`select ${tables.event.all} from event where plugin_id = ?1`,
   old_name: statement`select ${tables.oldName.all} from old_name where plugin_id = ?1`,
@@ -53,7 +53,7 @@ const removeEventsSql = statement`
 
 const softwareSql = statement`select ${tables.software.all} from software where url = ?1`;
 
-/** Its plugins, and those that had it when their latest numbers were written. */
+/** Selects the plugins of a software, and those that had the software when their latest numbers were written. */
 const pluginsOfSql = [
   statement`select ${tables.plugin.all} from plugin where software_id = ?1 limit 1`,
   statement`select ${tables.pluginNow.all} from plugin_now where software_id = ?1 limit 1`,
@@ -75,10 +75,10 @@ const pageSql = paged(
   256,
 );
 
-// For each chart the last chunk that begins before the end of the window, and the last that begins before its beginning.
 const countSql = statement`
   select count(*) as ${column('count', integer)} from chart where cast(?1 as bigint) is null or plugin_id = ?1`;
 
+// For each chart, the last chunk that begins before the end of a window, and the last that begins before its start.
 const edgesSql = statement`
   select ${tables.chunk.all}
   from (select cast(value->>0 as bigint) as uid from json_each(?1)) as page
@@ -86,18 +86,18 @@ const edgesSql = statement`
     (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp < cast(?2 as bigint)),
     (select max(first_timestamp) from chunk where chart_uid = page.uid and first_timestamp < cast(?3 as bigint)))`;
 
-/** Every time that a row can have. */
+/** A window of all times that a row can have. */
 const everyTime: DataWindow = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-/** A chunk that may reach over an end of a window, and the chunks that replace it. */
+/** A chunk that may extend beyond an end of a window, and the chunks that replace it. */
 interface Cut extends CutChunk {
   readonly chunk: Chunk;
 }
 
-/** A chunk that was removed: its chart, and its first bytes. */
+/** The chart and the first bytes of a removed chunk. */
 type RemovedChunk = Pick<Row<'chunk'>, 'chartUid'> & { readonly head: Uint8Array };
 
-/** A transaction that removes things. */
+/** A transaction that removes plugins, charts, events, software and points. */
 export class SqlRemover implements MetricsRemover {
   readonly #transaction: Transaction;
   readonly #sql: Sql;
@@ -231,14 +231,14 @@ export class SqlRemover implements MetricsRemover {
     return (await this.#sql.read(isKnownSql, pluginId)).length > 0;
   }
 
-  /** Finds the uid of a chart. @throws AppError `not_found`, which says if the plugin or the chart is missing. */
+  /** Finds the uid of a chart. @throws AppError `not_found`, which tells whether the plugin or the chart is missing. */
   async #findChart(pluginId: number, chartId: string): Promise<number> {
     const [chart] = await this.#sql.read(chartSql, pluginId, chartId);
     if (chart !== undefined) return chart.uid;
     throw (await this.#isKnown(pluginId)) ? unknownChart(pluginId, chartId) : unknownPlugin(pluginId);
   }
 
-  /** Deletes charts with their data, a row with a damaged key included. */
+  /** Deletes charts with their data, including rows with a damaged key. */
   async #removeCharts(charts: readonly number[]) {
     const uids = keyList(charts);
     const heads = await this.#removeChunks(uids, everyTime);
@@ -248,12 +248,12 @@ export class SqlRemover implements MetricsRemover {
     return { chartCount: charts.length, ...countHeads(heads) };
   }
 
-  /** Deletes the chunks of charts that begin in a window; returns their charts, and `head`, their first bytes. */
+  /** Deletes the chunks of charts that begin in a window, and returns their charts and heads. */
   #removeChunks(uids: string, { from, to }: DataWindow): Promise<RemovedChunk[]> {
     return this.#sql.read(removeChunksSql, uids, from, to);
   }
 
-  /** Reads a chunk. Rejects with `unavailable`, naming its chart, if it is damaged. */
+  /** Reads a chunk. Rejects with `unavailable`, naming the chart, if the chunk is damaged. */
   async #readChunk<Result>(chunk: Chunk, read: (chunk: Chunk) => Result): Promise<Result> {
     try {
       return read(chunk);
@@ -269,7 +269,7 @@ export class SqlRemover implements MetricsRemover {
     const kept = [...inside, ...atStart].flatMap((cut) => cut.kept);
     await this.#sql.put(tables.chunk, kept);
     const shown = await this.#sql.read(shownSql, uids, window.from, window.to);
-    // What only is too old stays, but is no longer part of the history. What is wrong goes.
+    // A prune without a start removes old data: charts still show their latest data, without its time. A prune with a start removes wrong data, which is replaced.
     if (window.from === everyTime.from)
       await this.#sql.put(
         tables.snapshot,
@@ -286,7 +286,7 @@ export class SqlRemover implements MetricsRemover {
     return { changed: new Set(changed), ...lost };
   }
 
-  /** Shows the newest of the history that is left in place of data whose time was removed; nothing without one. */
+  /** Replaces the latest data, whose time was removed, by the newest values of the remaining history; removes it if there is no history. */
   async #showNewest(
     shown: ReadonlyArray<{ readonly type: string; readonly snapshot: Row<'snapshot'> }>,
   ): Promise<void> {
@@ -308,8 +308,8 @@ export class SqlRemover implements MetricsRemover {
   }
 
   /**
-   * Finds the last times that a prune of what is newer than a time takes from charts, by uid. Without an end it is the last time of all, as the facts say:
-   * the last chunk may be damaged, and goes.
+   * Finds the last removed times of charts, by uid, if the prune has a start. If it has no end, that is the last time of the chart, from the facts: the last chunk may be
+   * damaged, and is removed.
    */
   async #findLastLost(
     charts: ReadonlyArray<Row<'chart'>>,
@@ -332,7 +332,7 @@ export class SqlRemover implements MetricsRemover {
     return found;
   }
 
-  /** Adds windows that begin at a time and end behind the last times to those of charts. */
+  /** Adds a window to those of each chart: it begins at `from`, and ends after the chart's last removed time. */
   async #rememberWindows(
     charts: ReadonlyArray<Row<'chart'>>,
     from: number,
@@ -360,12 +360,12 @@ export class SqlRemover implements MetricsRemover {
   }
 }
 
-/** True for a chunk that begins in a window: its row is removed. */
+/** True for a chunk that begins in a window, so that its row is removed. */
 function beginsIn({ from, to }: DataWindow, { firstTimestamp }: Chunk): boolean {
   return firstTimestamp >= from && firstTimestamp < to;
 }
 
-/** Counts the points of lines and the times of histories in rows with these heads. A damaged one counts 0: removing it repairs the store. */
+/** Counts the points of lines and the times of histories from the heads of chunks. A damaged chunk counts as 0, because its removal repairs the store. */
 function countHeads(heads: readonly RemovedChunk[]) {
   const counts = { pointCount: 0, historyTimeCount: 0 };
   for (const { head: headOfChunk } of heads) {

@@ -1,4 +1,4 @@
-/** Lists the charts of a plugin in batches: first all keys, so that no statement reads more settings than a batch has. */
+/** Lists the charts of a plugin in batches. It reads all keys first, so that no statement reads more settings than fit a batch. */
 import { AppError } from '../../model/app-error.ts';
 import type { Chart } from '../../model/chart.ts';
 import { chartsPerBatch } from '../../model/metrics-reader.ts';
@@ -32,7 +32,7 @@ export async function* chartBatches(sql: Sql, pluginId: number): AsyncGenerator<
     allKeys.push(...page);
     if (page.length === keysSql.limit) yield [];
   }
-  // Chart ids are ASCII, so their order in UTF-16 is that of their bytes.
+  // Chart ids are ASCII, so UTF-16 order is byte order.
   allKeys.sort((a, b) => a.position - b.position || (a.chartId < b.chartId ? -1 : 1));
   for (const keys of batchesOf(allKeys)) {
     const charts = new Map<number, Chart>();

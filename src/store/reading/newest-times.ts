@@ -12,14 +12,14 @@ const lastTimesSql = paged(
   2048,
 );
 
-// For each of these lines, its last chunk that begins at or before a time.
+// The last chunk of each line that begins at or before a time.
 const lastChunksSql = statement`
   select ${tables.chunk.all}
   from (select cast(value->>0 as bigint) as uid from json_each(?1)) as asked
   join chunk on chunk.chart_uid = asked.uid and chunk.first_timestamp =
     (select max(first_timestamp) from chunk where chart_uid = asked.uid and first_timestamp <= ?2)`;
 
-/** Yields the newest time at or before `until` of the lines of each page that has some. Rejects if a chunk with a later time is damaged. */
+/** Yields the newest time at or before `until` for each page of lines; nothing for a page without one. Rejects if a chunk of a line with later times is damaged. */
 export async function* newestTimes(sql: Sql, until: number): AsyncGenerator<number> {
   for await (const page of keysetPages(sql, lastTimesSql, { chartUid: smallestKey })) {
     const times = page.map(({ lastTime }) => lastTime).filter((time) => time <= until);
@@ -32,7 +32,7 @@ export async function* newestTimes(sql: Sql, until: number): AsyncGenerator<numb
   }
 }
 
-/** Finds the time of the last point at or before `until`; the chunk begins at or before it. */
+/** Finds the time of the last point at or before `until` in a chunk that begins at or before `until`. */
 function lastUntil(chunk: Chunk, until: number): number {
   return decodeChunk(chunk).times.findLast((time) => time <= until) ?? Number.NaN;
 }

@@ -1,4 +1,4 @@
-/** Reads a store: every read is within a transaction of one state. */
+/** Reads a store. Each read is one transaction, which sees one state. */
 import type { ChangeScope, MetricsReader, MetricsView } from '../../model/metrics-reader.ts';
 import type { MetricsRecord } from '../../model/metrics-record.ts';
 import type { Connections, Engine } from '../sql.ts';

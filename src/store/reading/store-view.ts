@@ -96,7 +96,7 @@ const eventsSql = paged(
   eventsPerBatch,
 );
 
-/** The next chunks of a chart that may reach into a window of time, after one. */
+/** Selects the chunks of a chart, after a first time, that may overlap a window. */
 const windowSql = statement`
   select ${tables.chunk.all} from chunk
   where chart_uid = ?2 and first_timestamp > ?1 and first_timestamp < ?4 and first_timestamp >= coalesce(
@@ -105,10 +105,10 @@ const windowSql = statement`
 const linePageSql = paged(windowSql, 256);
 const [oneChunkSql, fewChunksSql] = [paged(windowSql, 1), paged(windowSql, 4)];
 
-/** A chunk of many shares with long names may have megabytes: those are read one by one. */
+/** A chunk of many shares with long names may take megabytes. Chunks of at least this size are read one by one. */
 const largeChunkBytes = 128 * 1024;
 
-/** Chooses the next page of chunks of shares by the one before. */
+/** Chooses the statement for the next page of share chunks by the sizes on the previous page. */
 function historyPageSql(before?: ReadonlyArray<Row<'chunk'>>): PagedStatement<Row<'chunk'>> {
   const areSmall = before?.every(({ bytes }) => bytes.length < largeChunkBytes);
   return areSmall ? fewChunksSql : oneChunkSql;
@@ -194,10 +194,10 @@ export class StoreView implements MetricsView {
         .flatMap(({ chunk }) => chunk ?? [])
         .filter(isLineChunk)
         .reverse();
-      // Only a line has chunks of lines, so its row need not be read.
+      // Only a line has line chunks, so its type need not be read.
       if (chunks.length === 0) return this.#readShown(pluginId, chartId);
       const timeCount = countTimes(chunks);
-      // Chunks that were split by late points hold less: then more of them are selected.
+      // Late points may have split chunks, which then contain fewer points: select more of them.
       if (chunks.length === limit && timeCount < latestCount) limit *= 4;
       else
         return {
@@ -253,7 +253,7 @@ export class StoreView implements MetricsView {
         }
   }
 
-  /** Yields the chunks that may reach into a window, in ascending pages, each valid until the next one. */
+  /** Yields the chunks that may overlap a window, in ascending pages. A page is valid until the next one is requested. */
   async *#chunksWithin(
     pageSql: Parameters<typeof keysetPages<Row<'chunk'>>>[1],
     uid: number,
@@ -263,7 +263,7 @@ export class StoreView implements MetricsView {
     for await (const page of pages) {
       await nextTurn();
       yield page;
-      // Freed at once, because the bytes of thousands of rows would wait for a collection of their small objects.
+      // Memory is released at once; otherwise the bytes of thousands of rows would wait for the garbage collector.
       for (const { bytes } of page) release(bytes);
     }
   }
@@ -279,17 +279,17 @@ export class StoreView implements MetricsView {
   }
 }
 
-/** True for a chunk of a line. Another one may be a damaged chunk of a line. @throws AppError `unavailable` for that. */
+/** True for a chunk of a line. @throws AppError `unavailable` if the chunk is damaged, because it may belong to a line. */
 function isLineChunk(chunk: Chunk): boolean {
   if (isOfLine(chunk)) return true;
   decodeChunk(chunk);
   return false;
 }
 
-/** So few points are nearly always in the last chunk. */
+/** Largest number of latest points for which the last chunk nearly always suffices. */
 const maxPointsOfOne = 32;
 
-/** The number of chunks to begin with for so many points: a power of 4, so that there are few statements. Most chunks are full, except for the last. */
+/** The number of chunks to select first for a number of latest points: a power of 4, so that there are few statements. Most chunks but the last are full. */
 function firstChunkLimit(latestCount: number): number {
   if (latestCount <= maxPointsOfOne) return 1;
   const chunkCount = Math.ceil(latestCount / chunkLimits.maxTimes) + 1;
@@ -300,8 +300,8 @@ function firstChunkLimit(latestCount: number): number {
 const dataSqls = new Map<string, Statement<{ readonly chunk: Row<'chunk'> | null }>>();
 
 /**
- * Renders the statement of a chart with its latest chunks, if it is a line. The limit stands in the text, because for a bound one SQLite plans
- * the statement again for each value; PostgreSQL needs a lateral query to read no more than these chunks, which SQLite has not.
+ * Renders the statement of a chart with its latest chunks, if it is a line. The limit is part of the text, because SQLite plans a statement again for each bound limit.
+ * PostgreSQL needs a lateral join, which SQLite lacks, to read no other chunks.
  */
 function dataSql(engine: Sql['engine'], limit: number) {
   const key = `${engine} ${limit}`;

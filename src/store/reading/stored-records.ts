@@ -1,4 +1,4 @@
-/** Reads a whole store as records, in an order that is the same for every store: an export of the same data has the same bytes. */
+/** Reads a whole store as records. The order is fixed, so that exports of the same data have the same bytes. */
 
 import type { ChartData } from '../../model/chart-data.ts';
 import { shapeOf, storageOf } from '../../model/data-shapes.ts';
@@ -15,8 +15,8 @@ import { type EventInState, StoredState } from './stored-state.ts';
 const maxBatchRecords = 64;
 
 /**
- * Yields all records; old names follow the plugins, the data of a chart follows the chart, then its history, the events of a plugin follow
- * its charts, and removals come last: a later record of what was removed would end them.
+ * Yields all records. Old names follow the plugins; the data of a chart follows the chart, then its history; the events of a plugin follow its charts. Removals come
+ * last, because a later record of a removed thing would end its removal.
  */
 export async function* storedRecords(sql: Sql): AsyncGenerator<readonly MetricsRecord[]> {
   const state = new StoredState(sql);
@@ -107,7 +107,7 @@ export async function* rowsOf<R>(pages: AsyncIterable<readonly R[]>): AsyncGener
   for await (const page of pages) yield* page;
 }
 
-/** Makes the record of a name that a plugin had. */
+/** Makes the record of an old name of a plugin. */
 export function oldNameRecord(row: Row<'oldName'>, place: string): MetricsRecord {
   return { place, kind: 'oldName', oldName: oldNameOf(row) };
 }
@@ -123,8 +123,8 @@ export function eventRecord(row: Row<'event'>, place: string): MetricsRecord {
 }
 
 /**
- * Makes the record of a chart and, unless the chart is a line or its data is empty, of its data. In the interface, empty data
- * looks like no data, so a mirror could not export the same bytes if it were a record; with a time it says that nobody reported.
+ * Makes the record of a chart, and the record of its data unless the chart is a line or its data is empty. The interface shows empty data and no data alike, so a mirror
+ * could not export the same bytes if empty data had a record. Empty data with a time has one: it means that no server reported.
  */
 export function chartRecords(
   chart: Row<'chart'>,

@@ -1,4 +1,4 @@
-/** Reads a whole store in one transaction, in pages of rows as they are stored: an export refuses those that are not intact, and a check names them. */
+/** Reads a whole store in one transaction, in pages of stored rows: an export refuses damaged rows, and a check reports them. */
 import type { Chunk } from '../../series/chunk.ts';
 import { idsIn, keyList, keysetPages, lineTypesSql, paged, type Sql, smallestKey } from '../sql.ts';
 import { column, flag, type RowGiven, statement } from '../statement.ts';
@@ -23,7 +23,7 @@ const pluginsSql = paged(
   pageRows,
 );
 
-// Settings and data of a chart have up to a megabyte each.
+// The pages are small because the settings and the data of a chart may each take a megabyte.
 const chartsSql = paged(
   statement`
   select ${tables.chart.raw('pluginId', 'chartId')}, ${tables.chart.stored('chart')},
@@ -34,7 +34,7 @@ const chartsSql = paged(
   64,
 );
 
-// A chunk of a line has up to some KB, one of shares up to some hundred.
+// A chunk of a line takes up to a few KB, a chunk of shares up to a few hundred KB.
 const seriesSql = paged(
   statement`select ${tables.chunk.all} from chunk
   where first_timestamp > ?1 and chart_uid in ${idsIn(2)}
@@ -100,13 +100,13 @@ const windowsSql = paged(
   pageRows,
 );
 
-/** A chart with what it shows, as they are stored. */
+/** A chart and its data, as stored. */
 export type ChartInState = RowGiven<typeof chartsSql>;
 
-/** An event, as it is stored, and its key. */
+/** An event as stored, and its key. */
 export type EventInState = RowGiven<typeof eventsSql>;
 
-/** Tables whose rows are read by a statement of their own here, or are computed again by a check. */
+/** Tables whose rows are read by their own statements above, or computed again by a check. */
 const ownTables: ReadonlySet<Table> = new Set<Table>([
   ...[tables.software, tables.plugin, tables.owner, tables.oldName, tables.chart, tables.snapshot],
   ...[tables.event, tables.removal, tables.removedWindow],
@@ -122,17 +122,17 @@ export class StoredState {
     this.#sql = sql;
   }
 
-  /** By ascending id. */
+  /** Reads the software by ascending id. */
   software() {
     return keysetPages(this.#sql, softwareSql, { id: smallestKey });
   }
 
-  /** By ascending id, with their owners. */
+  /** Reads the plugins with their owners, by ascending id. */
   plugins() {
     return keysetPages(this.#sql, pluginsSql, { id: smallestKey });
   }
 
-  /** By plugin, then chart id bytewise, with what they show. */
+  /** Reads the charts with their data, by plugin, then chart id bytewise. */
   async *charts() {
     const start = { pluginId: smallestKey, chartId: '' };
     for await (const page of keysetPages(this.#sql, chartsSql, start)) {
@@ -141,50 +141,50 @@ export class StoredState {
     }
   }
 
-  /** Tells what a store has beside a catalogue and points: histories, events, old names or removals, and windows of removed points. */
+  /** Tells whether a store contains a past (histories, events, old names or removals) and windows of removed points. */
   async findPast(): Promise<RowGiven<typeof pastSql>> {
     return (await this.#sql.read(pastSql))[0] ?? { hasPast: false, hasWindows: false };
   }
 
-  /** By plugin, then name bytewise. */
+  /** Reads the old names by plugin, then name bytewise. */
   oldNames() {
     return keysetPages(this.#sql, oldNamesSql, { pluginId: smallestKey, name: '' });
   }
 
-  /** By plugin, then time, then title bytewise. */
+  /** Reads the events by plugin, then time, then title bytewise. */
   events() {
     return keysetPages(this.#sql, eventsSql, { pluginId: smallestKey, time: smallestKey, title: '' });
   }
 
-  /** Loads the chunks of one chart of the latest page of charts, in ascending order. */
+  /** Loads the chunks of a chart in ascending order. The chart must be on the latest page of {@link charts}. */
   async loadSeries(uid: number): Promise<readonly Chunk[]> {
     return (await this.#series?.read(uid)) ?? [];
   }
 
-  /** Every chunk by chart uid, then time, with the name and the type of its chart. */
+  /** Reads every chunk by chart uid, then time, with the name and the type of its chart. */
   chunks() {
     return keysetPages(this.#sql, chunksSql, { chartUid: smallestKey, firstTimestamp: smallestKey });
   }
 
-  /** The rows of all other tables that have checksums. */
+  /** Reads the rows of all other tables with checksums. */
   async *others(): AsyncGenerator<StoredRow<unknown>> {
     for (const table of allTables)
       if (table.isChecked && !ownTables.has(table)) yield* everyRow(this.#sql, table);
   }
 
-  /** By plugin, then chart id. */
+  /** Reads the removals by plugin, then chart id. */
   removals() {
     return keysetPages(this.#sql, removalsSql, { pluginId: smallestKey, chartId: '' });
   }
 
-  /** The windows of removed points, by plugin, then chart id, then time. */
+  /** Reads the windows of removed points by plugin, then chart id, then time. */
   windows() {
     const start = { pluginId: smallestKey, chartId: '', fromTime: smallestKey };
     return keysetPages(this.#sql, windowsSql, start);
   }
 }
 
-/** Reads every row of a table, by its key. */
+/** Reads every row of a table, in the order of its key. */
 async function* everyRow(sql: Sql, table: Table): AsyncGenerator<StoredRow<unknown>> {
   const keys = table.columns.filter(({ name }) => table.key.includes(name));
   const after = keys.map((_, index) => `?${index + 1}`).join(', ');
@@ -202,7 +202,7 @@ async function* everyRow(sql: Sql, table: Table): AsyncGenerator<StoredRow<unkno
     for (const row of page) yield row[table.name] as StoredRow<unknown>;
 }
 
-/** Loads the chunks of several charts: together if they fit a page, and otherwise each alone, in pages. */
+/** Loads the chunks of the charts on a page: together if they fit one page of chunks, otherwise chart by chart. */
 class SeriesPages {
   readonly #sql: Sql;
   readonly #charts: readonly ChartInState[];

@@ -1,23 +1,23 @@
-/** The logs of open slots in tables, written once for all engines. */
+/** The logs of reports of open slots, in tables. Written once for all engines. */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { closedSlot, maxAppendBytes, type OpenSlot, type ReportStore } from '../../model/report-store.ts';
 import { keysetPages, paged, type Sql } from '../sql.ts';
 import { type ColumnType, statement } from '../statement.ts';
 import { reportTables } from '../tables.ts';
 
-/** The database of the tables. Each statement is a transaction. */
+/** The database that contains the tables. Each statement is a transaction. */
 export interface ReportDatabase extends Pick<Sql, 'read' | 'run'>, AsyncDisposable {
-  /** Begins the names of the tables. */
+  /** Prefix of the table names. */
   readonly prefix: string;
-  /** Ends a selection whose rows must not change before its statement has ended. */
+  /** Suffix of a select whose rows must not change before the statement has ended. */
   readonly lock: string;
-  /** Waits until what was written before is on disk. */
+  /** Waits until everything written so far is on disk. */
   synchronize(): Promise<void>;
-  /** Takes what was deleted out of the files, as far as it can. */
+  /** Erases deleted data from the files, as far as possible. */
   clean(): Promise<void>;
 }
 
-/** Renders the statements that make the tables. The table `collection` has the time before which all slots are closed. */
+/** Renders the statements that create the tables. Slots before the time in the table `collection` are closed. */
 export function createReportTablesSql(typeOf: (type: ColumnType) => string): string {
   return Object.values(reportTables)
     .map((table) => table.createSql(typeOf, ''))
@@ -26,18 +26,18 @@ export function createReportTablesSql(typeOf: (type: ColumnType) => string): str
 
 const keyBytes = 32;
 
-/** Rows that are deleted at a time, so that other statements wait for some milliseconds. */
+/** The number of rows deleted at a time, so that other statements wait only some milliseconds. */
 const deletedRows = 32;
 
-/** Time in which others write meanwhile. */
+/** Pause between deletions, in which others can write. */
 const pauseMs = 2;
 
-/** The most rows of a page. Each has at most the bytes of an append. */
+/** Limit on the rows of a page. A row takes at most the bytes of an append. */
 const pageRows = 16;
 
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** The logs of a database. */
+/** The logs of reports in a database. */
 export class ReportLog implements ReportStore {
   readonly #db: ReportDatabase;
   readonly #sql: ReportStatements;
@@ -49,14 +49,14 @@ export class ReportLog implements ReportStore {
 
   async openSlot(start: number): Promise<Uint8Array> {
     await this.#db.run(this.#sql.openSlot, start, crypto.getRandomValues(new Uint8Array(keyBytes)));
-    // Another collector may have closed it meanwhile.
+    // Another collector may have closed the slot meanwhile.
     const [slot] = await this.#db.read(this.#sql.keyOfSlot, start);
     if (slot === undefined) throw closedSlot(start);
     return slot.key;
   }
 
   async append(start: number, text: string): Promise<void> {
-    // A collector that freezes the slot waits for this statement, or this one for it.
+    // This statement and one that freezes the slot wait for each other.
     const [batch] = await this.#db.read(this.#sql.append, start, zstdCompressSync(text, compression));
     if (batch === undefined) throw closedSlot(start);
     await this.#db.synchronize();
@@ -81,7 +81,7 @@ export class ReportLog implements ReportStore {
         yield zstdDecompressSync(bytes, { maxOutputLength: maxAppendBytes }).toString('utf8');
   }
 
-  /** Interrupted, it leaves the slot there and frozen, so that the next closing goes on. */
+  /** Deletes a slot. If interrupted, it leaves the slot frozen, so that the next closing continues. */
   async forgetSlot(start: number): Promise<void> {
     await this.#db.run(this.#sql.close, start + 1);
     while ((await this.#db.read(this.#sql.deleteSome, start)).length > 0)

@@ -5,10 +5,10 @@ import { type ReleasedVersion, releasedVersions, storeVersion } from '../store-v
 import type { UpgradeStep, UpgradeTransaction } from './step.ts';
 import { from7 } from './steps/from-7.ts';
 
-/** The steps, by the version that each begins with. */
+/** The steps, by the version from which each upgrades. */
 const steps: { readonly [Version in ReleasedVersion]: UpgradeStep } = { 7: from7 };
 
-/** Runs the steps that a store needs, and commits. Whatever ends it before leaves the store as it was. */
+/** Runs the necessary steps, and commits. An error or an interruption before the commit leaves the store unchanged. */
 export async function upgradeStore(
   transaction: UpgradeTransaction,
   onProgress: OnProgress,

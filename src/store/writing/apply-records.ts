@@ -1,6 +1,6 @@
 /**
- * The rules of an import as one pure function. From the stored rows that some records refer to, and the records, it computes
- * the rows to write, or the error of the first record that breaks a rule.
+ * The rules of an import, as a pure function. From records and the stored rows that they refer to, it computes the rows to write, or the error of the first record that
+ * breaks a rule.
  */
 import { AppError } from '../../model/app-error.ts';
 import type { Chart, ChartName } from '../../model/chart.ts';
@@ -25,9 +25,9 @@ import * as errors from './import-errors.ts';
 type ImportOptions = WriteOptions & { readonly latestTimestamp: number };
 
 /**
- * Applies records in order. It does not check that global plugins exist, because they may come later in the source.
+ * Applies records in order. It does not check whether global plugins exist, because they may come later in the source.
  * @throws AppError with the place of the record: `conflict` for a value that must not change or is taken, `invalid` for an
- *   unknown reference, for data of the wrong shape and for points later than `latestTimestamp`.
+ *   unknown reference, for data of the wrong shape, and for points later than `latestTimestamp`.
  */
 export function applyRecords(
   known: Known,
@@ -45,7 +45,7 @@ export function applyRecords(
   return state.changes();
 }
 
-/** The state of a store as the records so far have changed it. */
+/** The state of a store after the records so far. */
 class ImportState {
   readonly #software: Map<number, StoredRow<Row<'software'>>>;
   readonly #softwareByUrl = new Map<string, number>();
@@ -168,7 +168,7 @@ class ImportState {
     const { chartId, uid, type } = chart;
     const stored = this.#charts.get(chartKey(pluginId, chartId));
     const holder = this.#chartsByUid.get(uid);
-    // A chart that comes with the same id and type replaces the row, whatever is wrong with it.
+    // A chart with the same id, uid and type replaces its row, even if the row is damaged.
     for (const one of [stored, holder])
       if (one !== undefined && !(one === stored && one.uid === uid && one.type === type)) one.row?.intact();
     if (stored !== undefined) {
@@ -218,7 +218,7 @@ class ImportState {
   #applyRemoval(removal: Removal): void {
     if (isOfWindow(removal)) {
       const { before: to, after: from } = removal;
-      // A window that is brought again replaces its row, whatever is wrong with that.
+      // A window replaces a stored window with the same start, even if its row is damaged.
       const windows = this.#windowsOf(removal, (row) => row.isIntact || row.asStored().fromTime !== from);
       this.#setWindows(removal, addWindow(windows, { from, to }));
       return;
@@ -226,13 +226,13 @@ class ImportState {
     const { pluginId = everyPlugin, chartId = everyChart } = removal;
     const key = chartKey(pluginId, chartId);
     const removals = { table: tables.removal, rows: this.#removals, changed: this.#changedRemovals };
-    // Null wins, whatever the other one said.
+    // Null wins over every stored value, so the stored row need not be read.
     const stored = removal.before === null ? undefined : this.#removals.get(key)?.intact();
     change(removals, key, removalRow(removal, stored));
     this.#endedRemovals.delete(key);
   }
 
-  /** Ends the removal of a plugin or a chart that is back. */
+  /** Ends the removal of a plugin or a chart that an import brings back. */
   #endRemoval(name: ChartName): void {
     const key = chartKey(name.pluginId, name.chartId);
     if (this.#keepsPruned && (this.#removals.get(key)?.intact().beforeTimestamp ?? null) !== null) return;
@@ -276,7 +276,7 @@ class ImportState {
       : errors.missingPlugin(pluginId);
   }
 
-  /** Notes that a chart has data: a later record may not change its type. */
+  /** Notes that a chart has data, so that later records may not change its type. */
   #noteData(chart: KnownChart, shownAt: number | null): void {
     if ((!chart.hasData && chart.row !== undefined) || shownAt !== (chart.shownAt ?? null))
       this.#setChart({ ...chart, hasData: true, shownAt });
@@ -288,7 +288,7 @@ class ImportState {
   }
 }
 
-/** Changes a row, unless it is the same. */
+/** Changes a row, unless it is equal already. */
 function change<K extends Kinds, Key>(
   {
     table,

@@ -1,4 +1,4 @@
-/** The stored rows that an import refers to, and the rows that it writes. */
+/** The stored rows to which an import refers, and the rows that it writes. */
 import type { AppError } from '../../model/app-error.ts';
 import type { ChartName } from '../../model/chart.ts';
 import type { MergedChart } from '../facts/merged-chart.ts';
@@ -6,23 +6,23 @@ import type { ChartWindows } from '../removed-windows.ts';
 import type { StoredRow } from '../table.ts';
 import type { Row } from '../tables.ts';
 
-/** A chart that a store holds. */
+/** A chart in a store. */
 export interface KnownChart {
   readonly pluginId: number;
   readonly chartId: string;
   readonly uid: number;
   readonly type: string;
-  /** May be false if no record brings the chart itself, although the chart has data. */
+  /** May be false for a chart with data if no record contains the chart itself. */
   readonly hasData: boolean;
-  /** Time of the data that it shows; null if they have none. May be left out if no record brings data with a time. */
+  /** The time of the data that the chart shows; null if the data has no time. May be absent if no record contains data with a time. */
   readonly shownAt?: number | null;
-  /** Set where the row of these data is not intact: data of an earlier time may not be older than they are. */
+  /** The error of a damaged row of this data. It is thrown for data older than `shownAt`, because the true time is unknown. */
   readonly damage?: AppError;
-  /** Its row; undefined if no record brings the chart itself. */
+  /** The row of the chart; undefined if no record contains the chart itself. */
   readonly row?: StoredRow<Row<'chart'>>;
 }
 
-/** The stored rows, by id, that some records refer to. */
+/** The stored rows to which records refer; maps are by id. */
 export interface Known {
   readonly software: ReadonlyMap<number, StoredRow<Row<'software'>>>;
   readonly owners: ReadonlyMap<number, StoredRow<Row<'owner'>>>;
@@ -30,13 +30,13 @@ export interface Known {
   readonly oldNames: ReadonlyArray<StoredRow<Row<'oldName'>>>;
   readonly charts: readonly KnownChart[];
   readonly removals: ReadonlyArray<StoredRow<Row<'removal'>>>;
-  /** The windows of charts with removed points. */
+  /** The windows of removed points of charts. */
   readonly windows: ReadonlyArray<StoredRow<Row<'removedWindow'>>>;
 }
 
-/** The rows to write, without those that do not change. */
+/** The rows to write, without unchanged rows. */
 export interface Changes {
-  /** To be written in this order, one software perhaps twice: it may take a url that another has just given up. */
+  /** Written in this order. A software may occur twice, because it may take a url that another software has just given up. */
   readonly software: ReadonlyArray<Row<'software'>>;
   readonly owners: ReadonlyMap<number, Row<'owner'>>;
   readonly plugins: ReadonlyMap<number, Row<'plugin'>>;
@@ -44,14 +44,14 @@ export interface Changes {
   /** By uid, like the fields below. */
   readonly charts: ReadonlyMap<number, Row<'chart'>>;
   readonly shownRows: ReadonlyMap<number, Row<'snapshot'>>;
-  /** Columns to merge into those of charts; at a time that several have, the last one counts. */
+  /** Columns to merge into charts. If several contain a time, the last of them counts. */
   readonly merged: ReadonlyMap<number, MergedChart>;
-  /** Each with another plugin, time or title. */
+  /** No two have the same plugin, time and title. */
   readonly events: ReadonlyArray<Row<'event'>>;
   readonly removals: ReadonlyArray<Row<'removal'>>;
-  /** Removals to delete, because what was removed is back; an empty chart id means the plugin itself. */
+  /** Removals to delete, because an import has brought the removed thing back; an empty chart id means the plugin itself. */
   readonly endedRemovals: readonly ChartName[];
-  /** Charts with other windows of removed points. */
+  /** Charts whose windows of removed points have changed. */
   readonly windows: readonly ChartWindows[];
 }
 

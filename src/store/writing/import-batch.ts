@@ -1,4 +1,4 @@
-/** Imports a batch of records: loads the rows that they refer to, applies the rules, writes the changes. */
+/** Imports a batch of records: loads the rows to which they refer, applies the rules, and writes the changes. */
 
 import { type AppError, placed } from '../../model/app-error.ts';
 import type { ChartName } from '../../model/chart.ts';
@@ -17,7 +17,7 @@ import type { ImportTables } from './import-tables.ts';
 /**
  * Imports records.
  * @returns true if they changed the catalogue.
- * @throws AppError as `applyRecords`, and as {@link checkGlobalPlugins} at the end of the source.
+ * @throws AppError like {@link applyRecords}, and like {@link checkGlobalPlugins} at the end of the source.
  */
 export async function importBatch(
   tables: ImportTables,
@@ -53,7 +53,7 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   const uids = new Set<number>();
   const charts = new Map<string, ChartName>();
   const series = new Map<string, ChartName>();
-  // Charts whose windows matter.
+  // Charts whose windows must be loaded.
   const windowed = new Map<string, ChartName>();
   const removals: ChartName[] = [];
   for (const record of records) {
@@ -94,7 +94,7 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
       known.push({ ...chart, hasData: false });
   const isDated = records.some((record) => record.kind === 'data' && record.at !== undefined);
   const shown = isDated ? await findShownTimes(tables, known) : undefined;
-  // For a data record the plugin matters only if the chart is missing: then the error names the one that is.
+  // The plugin of a data record is needed only if the chart is missing, to say in the error which of the two is missing.
   const found = new Set(known.map((chart) => chartKey(chart.pluginId, chart.chartId)));
   for (const [key, { pluginId }] of series) if (!found.has(key)) plugins.add(pluginId);
   return {
@@ -118,7 +118,7 @@ async function loadKnown(tables: ImportTables, records: readonly MetricsRecord[]
   };
 }
 
-/** Finds the times of the data that charts show. If the row is damaged, data is newer from the end of the history on. */
+/** Finds the times of the data that charts show. If its row is damaged, the last time of the history stands for its time. */
 async function findShownTimes(
   tables: ImportTables,
   charts: readonly KnownChart[],

@@ -1,7 +1,7 @@
-/** The errors of records that a store must refuse. */
+/** The errors of records that a store refuses. */
 import { AppError, quote, unknownChart, unknownPlugin } from '../../model/app-error.ts';
 
-/** Refuses another uid for a chart. */
+/** Refuses a change of a chart's uid. */
 export function uidChanged(chartId: string, uid: number, incoming: number): AppError {
   return new AppError(
     'conflict',
@@ -9,7 +9,7 @@ export function uidChanged(chartId: string, uid: number, incoming: number): AppE
   );
 }
 
-/** Refuses another type for a chart with data. */
+/** Refuses a change of the type of a chart with data. */
 export function typeChanged(chartId: string, type: string, incoming: string): AppError {
   return new AppError(
     'conflict',
@@ -17,12 +17,12 @@ export function typeChanged(chartId: string, type: string, incoming: string): Ap
   );
 }
 
-/** Refuses the url of another software. */
+/** Refuses a url that belongs to another software. */
 export function urlTaken(url: string, holderId: number): AppError {
   return new AppError('conflict', `the url ${quote(url)} belongs to software ${holderId} already`);
 }
 
-/** Refuses the uid of another chart. */
+/** Refuses a uid that belongs to another chart. */
 export function uidTaken(
   uid: number,
   holder: { readonly pluginId: number; readonly chartId: string },

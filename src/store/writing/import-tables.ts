@@ -1,4 +1,4 @@
-/** Finds and writes the rows of an import, with few statements for a batch. */
+/** Finds and writes the rows of an import, with few statements per batch. */
 import type { ChartName } from '../../model/chart.ts';
 import { spanOf } from '../../model/columns.ts';
 import { maxCountedId } from '../../model/identifier.ts';
@@ -26,7 +26,7 @@ import { column, flag, integer, orNull, statement } from '../statement.ts';
 import { type Row, tables } from '../tables.ts';
 import type { Changes } from './changes.ts';
 
-// Rows as they are stored: a record that brings all of one replaces it, also if it is not intact.
+// These select stored rows even if they are damaged, because a record with all values of a row replaces it.
 const softwareSql = statement`
   select ${tables.software.stored('software')} from software where id in ${idsIn(1)} or url in ${textsIn(2)}`;
 
@@ -41,7 +41,7 @@ const pluginsOfSql = paged(
   1024,
 );
 
-// Not `exists`, for which PostgreSQL may read all snapshots at once.
+// PostgreSQL might read all snapshots at once for `exists`.
 const chartsSql = statement`
   select ${tables.chart.stored('chart')},
     (select 1 from snapshot where chart_uid = uid) is not null
@@ -51,7 +51,7 @@ const chartsSql = statement`
     select uid from chart where (plugin_id, chart_id) in ${namesIn(1)}
     union all select cast(value->>0 as bigint) from json_each(?2))`;
 
-// What a record says of a chart depends on its type.
+// The type of a chart decides how its data records are read.
 const chartsOfDataSql = statement`
   select ${tables.chart.all} from chart where (plugin_id, chart_id) in ${namesIn(1)}`;
 
@@ -104,14 +104,14 @@ const removeChunksSql = `
   delete from chunk where (chart_uid, first_timestamp) in (
     select cast(value->>0 as bigint), cast(value->>1 as bigint) from json_each(?1))`;
 
-/** Charts that are merged together: the chunks of a chart of shares, of some KB each, are in memory. */
+/** The number of charts merged at a time: the chunks of a chart of shares, of some KB each, are in memory. */
 const chartsPerMerge = 256;
 
 /** The tables within a write transaction. */
 export class ImportTables {
   readonly #sql: Sql;
   readonly #facts: Facts;
-  /** The tables of removals that have rows, which most stores do not have; undefined until that is asked for. */
+  /** Tells whether the tables of removals have rows, which is rare; undefined until it has been read. */
   #has: { readonly removals: boolean; readonly windows: boolean } | undefined;
 
   constructor(sql: Sql) {
@@ -132,7 +132,7 @@ export class ImportTables {
     return this.#sql.read(pluginsSql, keyList(ids));
   }
 
-  /** Finds the names that these plugins had. */
+  /** Finds the old names of plugins. */
   findOldNames(pluginIds: Iterable<number>) {
     return this.#sql.read(oldNamesSql, keyList(pluginIds));
   }
@@ -142,10 +142,10 @@ export class ImportTables {
     return this.#sql.read(chartsSql, nameList(names), keyList(uids));
   }
 
-  /** Finds charts with one of the names. Rejects for one that is not intact. */
+  /** Finds charts with one of the names. Rejects for a damaged row. */
   async findChartsOfData(names: readonly ChartName[]): Promise<Row<'chart'>[]> {
     const found: Row<'chart'>[] = [];
-    // Settings of a chart have up to a megabyte.
+    // The settings of a chart may take a megabyte.
     for (let start = 0; start < names.length; start += chartsPerMerge)
       found.push(
         ...(await this.#sql.read(chartsOfDataSql, nameList(names.slice(start, start + chartsPerMerge)))),
@@ -153,18 +153,18 @@ export class ImportTables {
     return found;
   }
 
-  /** Finds what charts show. */
+  /** Finds the data that charts show. */
   findShown(uids: Iterable<number>) {
     return this.#sql.read(shownSql, keyList(uids));
   }
 
-  /** Finds the last times of the histories of charts in their chunks, by uid. */
+  /** Finds the last times of the histories of charts, by uid, in their chunks. */
   async findLastTimes(uids: Iterable<number>): Promise<ReadonlyMap<number, number>> {
     const charts = await computeCharts(this.#sql, uids);
     return new Map(charts.map(({ chartUid, lastTime }) => [chartUid, lastTime]));
   }
 
-  /** Finds removals; an empty chart id means a whole plugin, and with the id 0 every plugin. */
+  /** Finds removals. An empty chart id stands for a whole plugin, and with the plugin id 0 for every plugin. */
   async findRemovals(names: Iterable<ChartName>) {
     const { removals } = await this.#findRemovalTables();
     return removals ? this.#sql.read(removalsSql, nameList(names)) : [];
@@ -176,12 +176,12 @@ export class ImportTables {
     return windows ? this.#sql.read(windowsSql, nameList(names)) : [];
   }
 
-  /** Finds the first software whose global plugin does not exist. Rejects for one that is not intact. */
+  /** Finds the first software whose global plugin does not exist. Rejects for a damaged row. */
   async findOpenGlobalPlugin(): Promise<Row<'software'> | undefined> {
     return (await this.#sql.read(openGlobalPluginsSql))[0]?.software.intact();
   }
 
-  /** Finds ids that follow the largest ones. */
+  /** Finds the ids after the largest ones. */
   async findFreeIds(): Promise<FreeIds> {
     const [largest] = await this.#sql.read(largestIdsSql, maxCountedId);
     const after = (...ids: ReadonlyArray<number | null | undefined>) =>
@@ -199,7 +199,7 @@ export class ImportTables {
     };
   }
 
-  /** Writes the rows, and deletes the removals that have ended. */
+  /** Writes the changed rows, and deletes the removals that have ended. */
   async write(changes: Changes): Promise<void> {
     const sql = this.#sql;
     for (const row of changes.software) await sql.put(tables.software, [row]);
@@ -220,7 +220,7 @@ export class ImportTables {
     await this.#facts.update(await this.#pluginsOf(changes), changes.merged, charts);
   }
 
-  /** Writes what depends on all changes of the transaction. */
+  /** Writes the facts that depend on all changes of the transaction. */
   end(): Promise<void> {
     return this.#facts.end();
   }
@@ -230,7 +230,7 @@ export class ImportTables {
     return this.#has;
   }
 
-  /** Finds the plugins whose rows, or whose owners' rows, are written. */
+  /** Finds the plugins whose own rows, or whose owners' rows, are written. */
   async #pluginsOf({ plugins, owners }: Changes): Promise<ReadonlySet<number>> {
     const ids = new Set(plugins.keys());
     if (owners.size === 0) return ids;
@@ -240,7 +240,7 @@ export class ImportTables {
     return ids;
   }
 
-  /** Merges columns into the chunks of their charts, by uid; `grown` gets those that had some, `divided` those with further ones. */
+  /** Merges columns into the chunks of their charts. It adds to `grown` the charts that had chunks, and to `divided` those for which it wrote several. */
   async #merge(
     merges: ReadonlyArray<readonly [uid: number, merged: MergedChart]>,
     { grown, divided }: { readonly grown: Set<number>; readonly divided: Set<number> },

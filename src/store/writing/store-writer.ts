@@ -21,7 +21,7 @@ import { tables } from '../tables.ts';
 import { checkGlobalPlugins, importBatch } from './import-batch.ts';
 import { ImportTables } from './import-tables.ts';
 
-/** Records and batches that are sent together to a server: thousands of a collector's short records, or some of an archive's long ones. */
+/** Limits on the records and batches that are sent to a server together: a collector sends many short records, an archive some long ones. */
 const maxBufferedRecords = 1024;
 const maxBufferedBatches = 16;
 
@@ -51,10 +51,10 @@ export class SqlWriter implements StoreWriter {
   #isCatalogueChanged = false;
   #buffered: MetricsRecord[] = [];
   #batchCount = 0;
-  /** Settles when the records that are being sent have been stored; further ones are buffered meanwhile. */
+  /** Settles when the records in transit have been stored; further records are buffered meanwhile. */
   #sending: Promise<void> = Promise.resolve();
 
-  /** @param transaction is ended with the writer. */
+  /** @param transaction ends with the writer. */
   constructor(transaction: Transaction, options: WriteOptions = {}) {
     this.view = new StoreView(transaction.sql);
     this.#transaction = transaction;
@@ -86,7 +86,7 @@ export class SqlWriter implements StoreWriter {
   async write(records: readonly MetricsRecord[]): Promise<void> {
     this.#buffered.push(...records);
     this.#batchCount++;
-    // SQLite is as fast with one batch. After an end record nothing is left to send, so that the source is known to be good.
+    // SQLite gains nothing from larger batches. After an end record everything is sent, which proves the source to be good.
     const isAtOnce = this.#sql.engine === 'sqlite' || records.at(-1)?.kind === 'end';
     if (this.#buffered.length >= maxBufferedRecords || this.#batchCount >= maxBufferedBatches || isAtOnce)
       await this.#send();
@@ -107,7 +107,7 @@ export class SqlWriter implements StoreWriter {
     await this.#transaction[Symbol.asyncDispose]();
   }
 
-  /** Begins to send the buffered records when those before them have been stored. */
+  /** Sends the buffered records, once the records before them have been stored. */
   async #send(): Promise<void> {
     await this.#sending;
     const records = this.#buffered;
@@ -115,7 +115,7 @@ export class SqlWriter implements StoreWriter {
     this.#batchCount = 0;
     if (records.length === 0) return;
     this.#sending = this.#import(records);
-    // The next call awaits it.
+    // The next call awaits this promise and its error.
     this.#sending.catch(() => {});
   }
 

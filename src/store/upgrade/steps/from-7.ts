@@ -1,9 +1,9 @@
 /**
- * From version 7, of 0.3.0 and 0.3.1, to that of 0.4.0: windows of removed points are new, and the sums of shares are exact in every row.
+ * Upgrades from version 7, of 0.3.0 and 0.3.1, to the version of 0.4.0: windows of removed points are new, and the totals of shares become exact.
  *
- * Until 0.4.0 is released, an issue that changes tables extends this step and raises `storeVersion`, so that the number of the release is no number of a
- * commit before it: a store of such a commit is refused, because `releasedVersions` does not have it. The release adds its version there, and the next
- * change of tables is a step of its own, which must not depend on what this file reads from the tables of its day.
+ * Until the release of 0.4.0, each further change of the tables extends this step and raises `storeVersion`, so that no commit before the release shares its version: a
+ * store of such a commit is refused, because `releasedVersions` does not contain its version. The release adds its version to that list; the next change of the tables is
+ * then a step of its own, and must not depend on the current tables that this file reads.
  */
 import { throwUnexpected } from '../../../model/app-error.ts';
 import type { OnProgress } from '../../../model/store.ts';
@@ -27,7 +27,7 @@ export const from7: UpgradeStep = {
   },
 };
 
-/** Adds up the shares of each chart again: 0.3.0 rounded the sums, and left names out. */
+/** Computes the totals of each chart of shares again: 0.3.0 rounded sums, and left out names. */
 async function addUpShares(sql: Sql, onProgress: OnProgress): Promise<void> {
   const [{ count } = { count: 0 }] = await sql.read(countSql);
   let doneCount = 0;
@@ -38,7 +38,7 @@ async function addUpShares(sql: Sql, onProgress: OnProgress): Promise<void> {
         await sql.put(tables.chartShares, await computeShares(sql, [chartUid]));
       } catch (error) {
         throwUnexpected(error);
-        // A chunk is damaged, which a check names. Without the row nothing goes on from what 0.3.0 rounded.
+        // A chunk is damaged, which a check reports. The row is deleted, so that nothing continues from rounded sums.
         await sql.run('delete from chart_shares where chart_uid = ?1', chartUid);
       }
     }
