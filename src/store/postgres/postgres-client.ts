@@ -5,20 +5,20 @@ import type { Values } from '../statement.ts';
 import { isConnectionLost, postgresFault } from './postgres-fault.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 
-// pg warns that it will read password files in another way: operators cannot change that, and the warning is no line of JSON.
+// pg warns that it will read password files differently in a later version. Operators cannot act on that, and the warning is not a line of JSON.
 process.noDeprecation = true;
 
 /** Options of a connection. */
 export interface ConnectionOptions {
-  /** The connection is cut if a statement takes longer than this, on the server and on its way. */
+  /** Limit on the time of a statement, network included; a slower statement cuts the connection. */
   readonly queryTimeoutMs: number;
-  /** Replaces the timeout of the settings. */
+  /** Overrides the timeout of the settings. */
   readonly connectTimeoutMs?: number;
-  /** Cuts the connection, also while it is being made. */
+  /** Cuts the connection, even while it is being established. */
   readonly signal?: AbortSignal;
 }
 
-/** A statement that each connection prepares once, under its name. */
+/** A statement that each connection prepares once, under this name. */
 export interface NamedStatement {
   readonly name: string;
   readonly text: string;
@@ -28,8 +28,8 @@ export interface NamedStatement {
 export type Rows = readonly Values[];
 
 /**
- * Options for imports, exports and checks: statements may take long, but a server that hangs is given up. Nothing takes as long as this,
- * because locks are waited for a minute at most.
+ * Options for imports, exports and checks. Statements may take long, but not for ever if a server hangs. No statement takes as long as this,
+ * because it waits at most a minute for a lock.
  */
 export const batchOptions: ConnectionOptions = { queryTimeoutMs: 300_000 };
 
@@ -46,7 +46,7 @@ export async function openClient(settings: PostgresSettings, options: Connection
     ...settings.config,
     ...(connectTimeoutMs === undefined ? {} : { connectionTimeoutMillis: connectTimeoutMs }),
     query_timeout: queryTimeoutMs,
-    // So a statement that takes too long ends the connection, and none waits behind it.
+    // With pipelining, a statement that takes too long ends the connection, so that no other statement waits for it.
     pipeline: true,
     stream: () => new Socket(signal === undefined ? {} : { signal }),
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
@@ -62,7 +62,7 @@ export async function openClient(settings: PostgresSettings, options: Connection
   }
 }
 
-/** Runs a statement and returns its rows; of several in one text, which has no values, the rows of the last one. */
+/** Runs a statement and returns its rows. If the text consists of several statements, without values, it returns the rows of the last one. */
 export async function runStatement(
   client: pg.Client,
   statement: string | NamedStatement,
@@ -77,7 +77,7 @@ export async function runStatement(
     });
     return (Array.isArray(result) ? result.at(-1) : result)?.rows ?? [];
   } catch (error) {
-    // The connection ends some time after such an error; nothing may be sent on it meanwhile.
+    // The connection ends only some time after such an error; nothing may be sent on it meanwhile.
     if (isConnectionLost(error)) cutClient(client);
     throw error;
   }
@@ -88,7 +88,7 @@ export function isDisconnected(client: pg.Client): boolean {
   return streamOf(client).destroyed;
 }
 
-/** Cuts the connection; pending statements reject. */
+/** Cuts the connection. Pending statements reject. */
 export function cutClient(client: pg.Client): void {
   streamOf(client).destroy();
 }
@@ -100,14 +100,14 @@ export async function endClient(client: pg.Client): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The socket of a connection, or the TLS over it. */
+/** The socket of a connection, or the TLS socket over it. */
 function streamOf(client: pg.Client): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
 
 const booleanType = 16;
 const byteaType = 17;
-/** Integers, sums of them, and doubles: each number of a store is exact. */
+/** The types of integers, of their sums, and of doubles. Every number in a store is exact as a double. */
 const numberTypes = [20, 21, 23, 701, 1700];
 
 function typeParser(typeId: number): (text: string) => unknown {

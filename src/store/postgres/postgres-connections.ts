@@ -1,4 +1,4 @@
-/** The connections of a reader: a few for its transactions, and one that asks whether the store has changed. */
+/** The connections of a reader: a few for its transactions, and one that polls for changes of the store. */
 import type pg from 'pg';
 import type { ChangeScope } from '../../model/metrics-reader.ts';
 import type { Connections, ReadTransaction, Sql } from '../sql.ts';
@@ -21,33 +21,33 @@ import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 import { PostgresSql, settingsSql } from './postgres-sql.ts';
 
-/** Interval of polls: a finished import shows on every node well within a second. */
+/** Interval of polls. A finished import is visible on every node well within a second. */
 const pollMs = 250;
-/** The most attempts of a poll, because a restart of the server that ends all connections may end a new one too. */
+/** Limit on the attempts of a poll. A restarting server that ends all connections may end a new connection too. */
 const maxAttempts = 3;
-/** After this time without an answer to a poll the store counts as unreachable. */
+/** Time without an answer to a poll after which the store counts as unreachable. */
 const silenceMs = 3000;
 const pollOptions = { queryTimeoutMs: 2000, connectTimeoutMs: 2000 };
 
-/** Longest execution of a statement on the server, and wait for its answer with the network. */
+/** Limits on the execution of a statement on the server, and on the wait for its answer, which includes the network. */
 const statementTimeout = '5s';
 const queryTimeoutMs = 7000;
 
 /**
- * The most transactions at once; further ones wait. Half of them may last for minutes, for responses that are sent as they are made (there are
- * at most eight of those), so that eight are left for all others.
+ * Limit on concurrent transactions; further transactions wait. At most eight of them may last for minutes, for streamed responses, so that eight are left
+ * for all other reads.
  */
 const maxConnections = 16;
-/** An unused connection is kept for so long. */
+/** Time after which an idle connection is closed. */
 const idleMs = 10_000;
 
-// As floating point, because they are only compared: a damaged number then stops no reader.
+// The tokens are read as floating point, because they are only compared: a damaged token then does not stop readers.
 const stateColumns = statement`data::float8 as ${column('data', number)}, catalogue::float8 as ${column('catalogue', number)},
   (select max(version) from plugin_metrics.migration) as ${column('version', orNull(integer))}`;
 const stateSql = statement`select ${stateColumns} from plugin_metrics.generation where id = 1`;
 
-// Two messages that are sent together, with the first statement of the reader behind them: the second one is prepared, which spares the server a quarter of its work for a small read. From the first
-// one on a pooler keeps the session.
+// These two messages are sent together, followed by the reader's first statement. The second is prepared, which saves the server a quarter of its work for a small read. The first makes a pooler
+// keep the session.
 const beginSql = 'begin isolation level repeatable read read only';
 const firstStatement = {
   name: 'first',
@@ -70,7 +70,7 @@ interface OpenTransaction {
   readonly release: () => void;
 }
 
-/** A transaction that is begun by its first statement, and takes a connection then. */
+/** A transaction that its first statement begins; only then it takes a connection. */
 class DeferredSql implements Sql {
   readonly engine = 'postgres';
   readonly storeName: string;
@@ -95,7 +95,7 @@ class DeferredSql implements Sql {
     return this.#send((sql) => sql.put(table, rows));
   }
 
-  /** Refuses all further statements, and gives the connection back. */
+  /** Refuses all further statements, and returns the connection. */
   end(): void {
     this.#isEnded = true;
     this.#opening?.then(
@@ -110,7 +110,7 @@ class DeferredSql implements Sql {
     let first: Promise<Result> | undefined;
     this.#opening = this.#open((sql) => {
       first = run(sql);
-      // The error of the beginning comes first.
+      // If the transaction cannot begin, that error is reported instead.
       first.catch(() => {});
     });
     await this.#opening;
@@ -118,7 +118,7 @@ class DeferredSql implements Sql {
   }
 }
 
-/** Opens the connections of a reader. @throws AppError as `openClient` and `checkVersion`. */
+/** Opens the connections of a reader. @throws AppError like `openClient` and `checkVersion`. */
 export async function openPostgresConnections(settings: PostgresSettings): Promise<Connections> {
   const connections = new PostgresConnections(settings);
   try {
@@ -132,11 +132,11 @@ export async function openPostgresConnections(settings: PostgresSettings): Promi
 
 class PostgresConnections implements Connections {
   readonly #settings: PostgresSettings;
-  /** The connection of the polls. */
+  /** The connection for polls. */
   #poller: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
-  /** The newest state that was seen. */
+  /** The newest state seen so far. */
   #seen: SeenState = noState;
   #seenAt = 0;
   #confirmedAt = 0;
@@ -172,7 +172,7 @@ class PostgresConnections implements Connections {
     return { sql, release: () => sql.end() };
   }
 
-  /** Begins a transaction on a connection, and sends its first statement with it: one round trip. @param send may be called again for another connection. */
+  /** Begins a transaction and sends its first statement in the same round trip. @param send is called again if another connection is tried. */
   async #open(send: (sql: PostgresSql) => void): Promise<OpenTransaction> {
     for (;;) {
       if (!this.#isReachable) throw this.#unreachable();
@@ -193,7 +193,7 @@ class PostgresConnections implements Connections {
       } catch (error) {
         cutClient(client);
         this.#leave();
-        // The server has ended a kept connection meanwhile; a fault that stays will show on a new one.
+        // If the server has ended a kept connection, another connection is tried; a lasting fault appears on a new connection.
         if (!isKept || !isConnectionLost(error)) throw postgresFault(error, this.#settings.name);
       }
     }
@@ -205,15 +205,15 @@ class PostgresConnections implements Connections {
     await this.#polling;
     const clients = this.#idle.splice(0).map(({ client }) => client);
     if (this.#poller !== undefined) clients.push(this.#poller);
-    // The others end when they are given back.
+    // The other connections end when they are returned.
     await Promise.all(clients.map(endClient));
   }
 
-  /** Takes an unused connection, the latest first, or opens one. */
+  /** Takes an idle connection, the most recently used first, or opens one. */
   async #take(): Promise<{ readonly client: pg.Client; readonly isKept: boolean }> {
     if (this.#takenCount < maxConnections) this.#takenCount++;
     else {
-      // A transaction that ends passes its place on, so that the count stays.
+      // A transaction that ends passes its place on, so the count does not change.
       const place = Promise.withResolvers<void>();
       this.#waiting.push(place);
       await place.promise;
@@ -235,7 +235,7 @@ class PostgresConnections implements Connections {
       if (this.#isClosed) await endClient(client);
       else this.#idle.push({ client, sinceMs: performance.now() });
     } catch {
-      // The reads on it have failed already, or had ended before.
+      // The reads on this connection have failed already, or had ended before.
       cutClient(client);
     } finally {
       this.#leave();
@@ -285,9 +285,9 @@ class PostgresConnections implements Connections {
     this.#confirmedAt = askedAt;
   }
 
-  /** Notes the generation of an answer. An answer that was asked for before the last one had come may be of an older state: it is left out. */
+  /** Notes the state in an answer. If the question was sent before the last noted answer arrived, the answer may show an older state, and is not noted. */
   #note(row: Values | undefined, askedAt: number): SeenState {
-    // Without the row, which a check reports, no change is seen.
+    // If the row is missing, which a check reports, readers see no changes.
     const { data, catalogue, version } = row === undefined ? noState : readRow(stateColumns, row);
     const generation = { data, catalogue, version: version ?? storeVersion };
     if (askedAt >= this.#seenAt) {

@@ -14,7 +14,7 @@ import type { PostgresSettings } from './postgres-settings.ts';
 import { PostgresSql } from './postgres-sql.ts';
 import { beginPostgresRead, beginPostgresWrite } from './postgres-transaction.ts';
 
-/** Makes the engine at one place. */
+/** Makes the engine of a store on a server. */
 export function postgresEngine(settings: PostgresSettings): Engine {
   const beginRead = () => explained(settings, 'select', () => beginPostgresRead(settings));
   return {
@@ -62,7 +62,7 @@ async function* check(
   try {
     yield* checkState(transaction.sql, ...options);
   } catch (error) {
-    // A table that was changed by hand.
+    // A table has been changed by hand.
     throwUnexpected(error);
     yield error.message;
   }
@@ -74,7 +74,7 @@ async function sizeBytes(sql: Sql): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Makes the space of dead rows usable again, and gives back free space at the end of tables. Readers and writers go on. */
+/** Makes the space of dead rows reusable, and releases free space at the end of tables. Readers and writers are not blocked. */
 function compact(settings: PostgresSettings): Promise<Compacted> {
   return onStore(settings, async (sql) => {
     const names = [...allTables, ...Object.values(reportTables)].map(({ name }) => `plugin_metrics.${name}`);
@@ -84,7 +84,7 @@ function compact(settings: PostgresSettings): Promise<Compacted> {
   });
 }
 
-/** Measures how much {@link compact} would make usable: an estimate, because dead rows are about as large as live ones. */
+/** Measures the space that {@link compact} would make reusable: an estimate, which takes dead rows to be as large as live ones. */
 function measure(settings: PostgresSettings): Promise<Unused> {
   return onStore(settings, async (sql) => {
     const [row] = await sql.read(unusedSql);
@@ -92,7 +92,7 @@ function measure(settings: PostgresSettings): Promise<Unused> {
   });
 }
 
-/** Runs statements outside a transaction, with time for the vacuum of a large table, but not for a server that hangs. */
+/** Runs statements outside a transaction. The timeout is long enough to vacuum a large table, and ends the wait for a server that hangs. */
 async function onStore<T>(settings: PostgresSettings, work: (sql: PostgresSql) => Promise<T>): Promise<T> {
   const client = await openClient(settings, { queryTimeoutMs: 24 * 60 * 60 * 1000 });
   try {

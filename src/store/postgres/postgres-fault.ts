@@ -11,7 +11,7 @@ const lockNotAvailable = '55P03';
 const characterNotInRepertoire = '22021';
 const untranslatableCharacter = '22P05';
 
-/** Turns an error into an AppError that names the store; a bug of this program stays as it is. */
+/** Turns an error into an AppError that names the store. Returns a bug of this program unchanged. */
 export function postgresFault(error: unknown, storeName: string, otherwise = 'cannot be used'): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const code = sqlState(error);
@@ -24,13 +24,13 @@ export function postgresFault(error: unknown, storeName: string, otherwise = 'ca
       `${otherwise}: ${error.message}: "\\dt plugin_metrics.*" in psql names the role that has the rights`,
       error,
     );
-  // The statements fit the tables that the program creates: if a table refuses one, it was changed.
+  // The statements fit the tables that this program creates, so a table that refuses a statement has been changed.
   const isDamaged = /^(22|23|42)/.test(code ?? '');
   const state = isDamaged ? 'is damaged' : otherwise;
   return unavailableStore(storeName, `${state}: ${faultReason(error)}`, error);
 }
 
-/** Makes the error for a store that cannot be used. @param fault the words for its fault. */
+/** Makes the error for a store that cannot be used. @param fault describes the fault. */
 export function unavailableStore(storeName: string, fault: string, cause?: unknown): AppError {
   return new AppError('store-unavailable', `the store ${storeName} ${fault}`, { cause });
 }
@@ -47,21 +47,21 @@ const reasons: Readonly<Record<string, string>> = {
   [lockNotAvailable]: anotherImport,
 };
 
-/** Node's codes for a certificate that no known root has signed. */
+/** Node's codes for certificates that no known root has signed. */
 const unverified =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE))/;
 
 /** Describes an error in one line. Errors of servers and networks contain no password. */
 function faultReason(error: Error): string {
-  // A host name with several addresses, all of which Node has tried.
+  // Node has tried all addresses of a host name.
   if (error instanceof AggregateError) return [...new Set(error.errors.map(faultReason))].join(', ');
-  // The messages of pg for a slow attempt to connect and a slow statement.
+  // These are pg's messages for a slow connection attempt and a slow statement.
   if (error.message === 'timeout expired' || error.message === 'Query read timeout')
     return 'it does not answer in time';
   if (/client password must be a string/.test(error.message))
     return 'it asks for a password, and neither the name, PGPASSWORD nor the password file has one';
   const code = 'code' in error ? String(error.code) : '';
-  // Node's own message goes on with advice about an option of Node.
+  // Node's message continues with advice about an option of Node.
   if (unverified.test(code))
     return `its certificate cannot be verified (${error.message.split(';', 1)[0]}): sslrootcert must name the file of its root`;
   return reasons[code] ?? error.message;
@@ -72,12 +72,12 @@ export function isMissingTable(error: unknown): boolean {
   return sqlState(error) === undefinedTable;
 }
 
-/** True if the role may not do it. */
+/** True if the role lacks a right. */
 export function isNotAllowed(error: unknown): boolean {
   return sqlState(error) === insufficientPrivilege;
 }
 
-/** True if the connection broke, or the server (57P) or a pooler (08) ends it because the server shuts down or crashed. */
+/** True if the connection broke, or if the server (57P) or a pooler (08) ended it because the server shuts down or has crashed. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && /^(57P|08|$)/.test(sqlState(error) ?? '');
 }

@@ -8,12 +8,12 @@ import { checkVersion } from './postgres-schema.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 import { PostgresSql } from './postgres-sql.ts';
 
-/** A collector answers 503 when the server does not answer for so long. */
+/** A collector answers 503 if the server does not answer within this time. */
 const options = { queryTimeoutMs: 15_000 };
 
 /**
  * Opens the reports of a store.
- * @throws AppError `unavailable` if the server cannot be reached, otherwise as `checkVersion`.
+ * @throws AppError `unavailable` if the server cannot be reached, otherwise like `checkVersion`.
  */
 export async function openPostgresReports(settings: PostgresSettings): Promise<ReportStore> {
   const db = new PostgresReportDatabase(settings);
@@ -44,10 +44,10 @@ class PostgresReportDatabase implements ReportDatabase {
     await (await this.sql()).run(text, ...values);
   }
 
-  /** The server has done it before it answers. */
+  /** Does nothing: the server writes to disk before it answers. */
   async synchronize(): Promise<void> {}
 
-  /** The server does it when it vacuums the tables. */
+  /** Does nothing: the server erases deleted rows when it vacuums the tables. */
   async clean(): Promise<void> {}
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -55,7 +55,7 @@ class PostgresReportDatabase implements ReportDatabase {
     if (client !== undefined) await endClient(client);
   }
 
-  /** The statements of the connection, which is opened again if it was lost. */
+  /** Returns the statements of the connection. A lost connection is opened again. */
   async sql(): Promise<PostgresSql> {
     const { name } = this.#settings;
     const last = this.#client;

@@ -1,4 +1,4 @@
-/** Explains which right a role lacks: the role that has it, and the statement that grants it. */
+/** Explains which right a role lacks, which role has that right, and which statement grants it. */
 import { AppError } from '../../model/app-error.ts';
 import { column, orNull, readRow, statement, text } from '../statement.ts';
 import { endClient, openClient, runStatement } from './postgres-client.ts';
@@ -13,7 +13,7 @@ const rolesSql = statement`
     (select quote_ident(pg_get_userbyid(datdba)) from pg_catalog.pg_database
      where datname = current_database()) as ${column('databaseOwner', orNull(text))}`;
 
-/** Returns the error that names the role with the right, for one that a role without it got; any other error as it is. @param rights those to the tables that the role needs. */
+/** Replaces an error about a missing right by one that names the role with the right; returns any other error unchanged. @param rights to the tables, which the role needs. */
 export async function explainRights(
   error: unknown,
   settings: PostgresSettings,

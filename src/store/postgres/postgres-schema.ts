@@ -1,4 +1,4 @@
-/** The tables of a store on a server: creates them, and refuses those of another version. */
+/** Creates the tables of a store on a server, and refuses tables of another version. */
 import { AppError } from '../../model/app-error.ts';
 import { createReportTablesSql } from '../reports/report-log.ts';
 import { type ColumnType, column, integer, statement, text } from '../statement.ts';
@@ -11,7 +11,7 @@ import type { PostgresSql } from './postgres-sql.ts';
 /** The lock for creating a store ("pmet" in ASCII). */
 const creationLock = 0x70_6d_65_74;
 
-/** Texts are in the order of their bytes, so that lists have the same order in every store. */
+/** The SQL types of columns. Texts are sorted bytewise, so that lists have the same order in every store. */
 export const postgresTypes: Readonly<Record<ColumnType, string>> = {
   integer: 'bigint',
   number: 'double precision',
@@ -22,8 +22,7 @@ export const postgresTypes: Readonly<Record<ColumnType, string>> = {
   checksum: 'integer',
 };
 
-// The bytes of chunks and reports can hardly be compressed any more. The largest number of a migration is the version of the store, to programs of every
-// version.
+// Chunks and reports are compressed already, so the server does not try. The largest number in `migration` is the version of the store; programs of every version read it there.
 const schemaSql = `
   create schema if not exists plugin_metrics;
 
@@ -48,14 +47,13 @@ const versionSql = statement`
 
 const encodingSql = statement`select current_setting('server_encoding') as ${column('encoding', text)}`;
 
-// The catalogue is asked, because a cast to regclass uses a cache of the session, which does not know a store that was created while this
-// session waited for the lock.
+// A cast to regclass would use a cache of the session, which misses a store that was created while the session waited for the lock. The catalogue does not.
 const namesSql = statement`
   select relname::text as ${column('name', text)} from pg_catalog.pg_class
   join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
   where nspname = 'plugin_metrics'`;
 
-/** Refuses a missing store, and one of another version. @throws AppError `not_found`, `invalid`, `unavailable`. */
+/** Refuses a missing store, and a store of another version. @throws AppError `not_found`, `invalid`, `unavailable`. */
 export async function checkVersion(sql: PostgresSql): Promise<void> {
   refuseOtherVersion(await readVersion(sql), sql.storeName);
 }
@@ -72,13 +70,13 @@ export async function readVersion(sql: PostgresSql): Promise<number> {
 }
 
 /**
- * Creates the store if there is none, within the transaction, unless an existing one is wanted.
+ * Creates a missing store within the transaction, unless the writer wants an existing one.
  * @returns true for a new store.
- * @throws AppError `not_found` or `conflict` for a store that is not as wanted, `invalid` for one of another version.
+ * @throws AppError `not_found` or `conflict` if the store is not in the wanted state, `invalid` for another version.
  */
 export async function prepareStore(sql: PostgresSql, wanted: WantedStore): Promise<boolean> {
   let names = await sql.readOnce(namesSql);
-  // Even an incomplete one is in the way.
+  // Even an incomplete store is in the way.
   if (wanted === 'missing' && names.length > 0) throw existingStore(sql.storeName);
   if (wanted === 'existing' && !hasStore(names)) throw missingStore(sql.storeName);
   if (!hasStore(names)) {

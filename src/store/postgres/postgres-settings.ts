@@ -22,7 +22,7 @@ const parameters = [
 
 const oneAddress = 'one address; put HAProxy, PgBouncer or a virtual address in front';
 
-/** Parameters of libpq that earlier programs knew, and what helps. */
+/** Parameters of libpq that earlier programs accepted, and their replacements. */
 const unsupported: Readonly<Record<string, string>> = {
   target_session_attrs: oneAddress,
   load_balance_hosts: oneAddress,
@@ -31,10 +31,10 @@ const unsupported: Readonly<Record<string, string>> = {
   passfile: 'the variable PGPASSFILE names the file',
 };
 
-// pg verifies the certificate unless it is told not to. libpq's prefer and allow, which may go without TLS, are none of its modes.
+// pg verifies the certificate unless told otherwise. It lacks libpq's modes prefer and allow, which may connect without TLS.
 const tlsModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 
-// Another @ would be part of a password that is not percent-encoded.
+// A second @ would be part of a password that is not percent-encoded.
 const uriPattern = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^@/?#]*)(?:\/[^@?#]*)?(?:\?([^@#]*))?$/;
 
 const defaultTimeoutSeconds = 5;
@@ -42,11 +42,11 @@ const defaultTimeoutSeconds = 5;
 /**
  * Parses a connection URI. A missing address, user or database comes from the environment; pg itself reads `PGPASSWORD`, `PGPASSFILE`,
  * `PGSSLMODE`, `PGSSLNEGOTIATION`, `PGAPPNAME` and `PGOPTIONS`.
- * @throws AppError `invalid` with the rule that is broken. No message repeats a part of the URI, because a password that is not
- *   percent-encoded may be in any of them.
+ * @throws AppError `invalid` with the broken rule. No message repeats a part of the URI, because each part may contain a password
+ *   that is not percent-encoded.
  */
 export function parsePostgresName(uri: string, environment: Environment): PostgresSettings {
-  // pg would escape such characters, and with them those that are escaped already.
+  // pg would escape such characters, and would escape again those that are escaped already.
   if (/%(?![\da-f]{2})|\s/i.test(uri)) refuse(wrongForm);
   const [, address = '', query] = uriPattern.exec(uri) ?? refuse(wrongForm);
   const given = new URLSearchParams(query);
@@ -79,7 +79,7 @@ const wrongForm = 'it must look like postgres://USER@HOST:PORT/DATABASE?PARAMETE
 
 function parse(uri: string): pg.ClientConfig {
   try {
-    // For pg these modes are the same, but it warns of a later version in which they are not.
+    // pg treats these modes alike, but warns that a later version will not.
     return parseIntoClientConfig(uri.replace(/([?&]sslmode=)(?:require|verify-ca)(?=&|$)/g, '$1verify-full'));
   } catch (cause) {
     if (cause instanceof Error && 'syscall' in cause && 'code' in cause)

@@ -10,19 +10,19 @@ const settings = {
   search_path: 'plugin_metrics',
   // The consumer of the rows, or the source of records, may be slow.
   idle_in_transaction_session_timeout: '0',
-  // The statements find rows by their keys, in nested loops, as SQLite runs them. The planner would read all chunks to join a few charts.
+  // Statements find rows by key, in nested loops, as in SQLite. The planner would otherwise read all chunks to join a few charts.
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  // Lists are in the order of an index.
+  // Lists are read in the order of an index.
   enable_bitmapscan: 'off',
   enable_sort: 'off',
   jit: 'off',
 };
 
 /**
- * Renders the columns of the first query of a transaction. They set what it needs for it alone, because a pooler such as PgBouncer may give every
- * transaction another session.
+ * Renders the columns of a transaction's first query. They set session variables for this transaction alone, because a pooler such as PgBouncer may run every
+ * transaction in another session.
  */
 export function settingsSql(others: Readonly<Record<string, string>> = {}): string {
   const all = Object.entries({ ...settings, ...others });
@@ -54,12 +54,12 @@ export class PostgresSql implements Sql {
     if (rows.length > 0) await this.#send(insertion(table), insertedValues(table, rows));
   }
 
-  /** As `read`, for a statement that is not worth being prepared. */
+  /** Reads like `read`, but does not prepare the statement. */
   async readOnce<R>(statement: Statement<R>): Promise<R[]> {
     return (await this.#send(statement.text)).map((row) => readRow(statement, row));
   }
 
-  /** Runs a text as it is, which may have several statements. */
+  /** Runs a text as it is; it may consist of several statements. */
   async runAll(text: string): Promise<void> {
     await this.#send(text);
   }
@@ -80,7 +80,7 @@ export class PostgresSql implements Sql {
   }
 }
 
-/** The statements by their text in the store, or by the name of the table that they write. */
+/** The statements by their original text; the inserts by table name. */
 const statements = new Map<string, NamedStatement>();
 
 function remembered(key: string, render: () => string): NamedStatement {
@@ -92,7 +92,7 @@ function remembered(key: string, render: () => string): NamedStatement {
   return found;
 }
 
-/** Translates a statement that both engines know. */
+/** Translates a statement from the SQL that both engines understand. */
 function named(text: string): NamedStatement {
   return remembered(text, () =>
     text
@@ -103,8 +103,8 @@ function named(text: string): NamedStatement {
 }
 
 /**
- * Renders the insertion of any number of rows, a value of it for each column. The bytes of all rows are one more value, in which each row has a
- * start and a length, because one `bytea` is sent in binary and an array of them in hex.
+ * Renders the insert of any number of rows. The values of each column are one array. The bytes of all rows are a further value, from which each row takes a
+ * start and a length: pg sends one `bytea` in binary, but an array of them in hex.
  */
 function insertion(table: Table): NamedStatement {
   return remembered(table.name, () => {
@@ -130,7 +130,7 @@ const arrayTypes: Readonly<Record<ColumnType, string>> = {
   number: 'float8[]',
   text: 'text[]',
   flag: 'boolean[]',
-  // The lengths.
+  // The array contains lengths.
   bytes: 'integer[]',
   serial: 'bigint[]',
   checksum: 'integer[]',

@@ -1,4 +1,4 @@
-/** Transactions on a connection of their own, which may last. */
+/** Transactions on connections of their own, which may run for long. */
 import type pg from 'pg';
 import type { Transaction } from '../sql.ts';
 import type { WantedStore } from '../wanted-store.ts';
@@ -13,7 +13,7 @@ const beginReadingSql = `begin isolation level repeatable read read only; select
 const writerSettings = {
   // Longest wait for another writer.
   lock_timeout: '60s',
-  // A source may be slow; the server sees by these that the importer is still there.
+  // A source may be slow; with these settings the server notices whether the importer still runs.
   tcp_keepalives_idle: '30',
   tcp_keepalives_interval: '10',
   tcp_keepalives_count: '3',
@@ -23,10 +23,10 @@ const beginWritingSql = `begin isolation level read committed; select ${settings
 const lockSql =
   'insert into generation (id, data, catalogue) values (1, 0, 0) on conflict (id) do update set id = 1';
 
-/** Time after which a writer says that it waits. */
+/** Time after which a waiting writer reports that it waits. */
 const saidWaitingMs = 1000;
 
-/** Begins to read the whole store. @throws AppError as `openClient` and `checkVersion`. */
+/** Begins to read the whole store. @throws AppError like `openClient` and `checkVersion`. */
 export async function beginPostgresRead(settings: PostgresSettings): Promise<Transaction> {
   const transaction = await PostgresTransaction.open(settings);
   return transaction.begin(async (sql) => {
@@ -37,7 +37,7 @@ export async function beginPostgresRead(settings: PostgresSettings): Promise<Tra
 
 /**
  * Begins to write, and creates a missing store unless an existing one is wanted.
- * @throws AppError as `openClient` and `prepareStore`; `unavailable` if another writer does not end.
+ * @throws AppError like `openClient` and `prepareStore`; `unavailable` if another writer does not end.
  */
 export async function beginPostgresWrite(
   settings: PostgresSettings,
@@ -47,11 +47,11 @@ export async function beginPostgresWrite(
   const transaction = await PostgresTransaction.open(settings);
   return transaction.begin(async (sql) => {
     await sql.runAll(beginWritingSql);
-    // Nothing else takes so long here.
+    // Only a wait for another writer takes this long.
     const waiting = setTimeout(onWait, saidWaitingMs);
     try {
       transaction.isNew = await prepareStore(sql, wanted);
-      // The row is the lock between writers: the second one goes on from what the first one has committed, be it another version.
+      // The row is the lock between writers. The second writer continues from the state that the first has committed, which may have another version.
       await Promise.all([sql.runAll(lockSql), checkVersion(sql)]);
     } finally {
       clearTimeout(waiting);
@@ -60,9 +60,9 @@ export async function beginPostgresWrite(
 }
 
 /**
- * Begins to write a store of whatever version, and waits for another writer.
- * @param check refuses before that what must not be there.
- * @throws AppError as `openClient` and `check`.
+ * Begins to write a store of any version, after waiting for another writer.
+ * @param check refuses, before the wait, a store that must not be upgraded.
+ * @throws AppError like `openClient` and `check`.
  */
 export async function beginPostgresUpgrade(
   settings: PostgresSettings,
@@ -79,7 +79,7 @@ export async function beginPostgresUpgrade(
 class PostgresTransaction implements Transaction {
   readonly #client: pg.Client;
   readonly sql: PostgresSql;
-  /** True if it creates the store. */
+  /** True if the transaction creates the store. */
   isNew = false;
 
   private constructor(client: pg.Client, storeName: string) {
@@ -102,7 +102,7 @@ class PostgresTransaction implements Transaction {
   }
 
   async commit(): Promise<void> {
-    // Without statistics the planner knows nothing of tables that were just filled.
+    // Without statistics, the planner knows nothing about tables that were just filled.
     if (this.isNew) await this.sql.runAll('analyze chart, snapshot, chunk');
     this.sql.end();
     const { storeName } = this.sql;
@@ -112,7 +112,7 @@ class PostgresTransaction implements Transaction {
         'was lost at the very end, so it is not known whether the change is stored; running it again does no harm';
       throw unavailableStore(storeName, unknown, error);
     });
-    // After a statement that failed the server ends a transaction so, and without an error.
+    // After a failed statement, the server ends a transaction with another command, and without an error.
     if ((await ended).command !== 'COMMIT')
       throw unavailableStore(storeName, 'was not changed: a statement had failed');
   }

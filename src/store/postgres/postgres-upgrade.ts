@@ -1,4 +1,4 @@
-/** Upgrades a store on a server, in one transaction. Its backup is made with the tools of the server before. */
+/** Upgrades a store on a server, in one transaction. Operators make a backup with the server's own tools first. */
 import { AppError } from '../../model/app-error.ts';
 import type { Upgraded, UpgradeOptions } from '../../model/store.ts';
 import type { Transaction } from '../sql.ts';
@@ -12,15 +12,15 @@ import type { PostgresSettings } from './postgres-settings.ts';
 import type { PostgresSql } from './postgres-sql.ts';
 import { beginPostgresUpgrade } from './postgres-transaction.ts';
 
-// Programs name their connections so unless the address of the store says another name, and ask for changes four times a second. A pooler keeps
-// connections when their program has ended.
+// Programs give their connections this name, unless the address of the store gives another, and poll for changes four times a second. A pooler keeps connections after
+// their program has ended.
 const othersSql = statement`
   select count(*) as ${column('count', integer)} from pg_catalog.pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()
     and application_name in ('plugin-metrics', current_setting('application_name'))
     and (state is distinct from 'idle' or state_change > clock_timestamp() - interval '5 seconds')`;
 
-/** As `Store.upgrade`. */
+/** See `Store.upgrade`. */
 export async function upgradePostgresStore(
   settings: PostgresSettings,
   { onProgress }: UpgradeOptions,
@@ -37,7 +37,7 @@ export async function upgradePostgresStore(
   return { from: storeVersion, to: storeVersion };
 }
 
-/** Refuses a store that others have open. @throws AppError `conflict`. */
+/** Refuses a store that other programs have open. @throws AppError `conflict`. */
 async function refuseOthers(sql: PostgresSql): Promise<void> {
   const [{ count } = { count: 0 }] = await sql.read(othersSql);
   if (count === 0) return;

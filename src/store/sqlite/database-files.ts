@@ -1,9 +1,9 @@
-/** The files of a database: found, compared and removed, but for a log that may have what its store lacks. */
+/** The files of a database: finds, compares and removes them, and refuses a log without its database. */
 import { rmSync, type Stats, statSync } from 'node:fs';
 import { AppError } from '../../model/app-error.ts';
 import { isThere } from './sqlite-fault.ts';
 
-/** Finds the file at a path; undefined for none, and for one that this user may not inspect. */
+/** Finds the file at a path; undefined if there is none, or if this user may not inspect it. */
 export function findFile(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -12,29 +12,29 @@ export function findFile(path: string): Stats | undefined {
   }
 }
 
-/** True if both are there, and are the same file. */
+/** True if both files exist and are the same. */
 export function isSameFile(one: Stats | undefined, other: Stats | undefined): one is Stats {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 }
 
-/** The size of the log of a store: 0 for one without. */
+/** The size of a store's log; 0 if there is no log. */
 export function logSize(path: string): number {
   return findFile(`${path}-wal`)?.size ?? 0;
 }
 
-/** Removes a database with the files that SQLite keeps beside it. */
+/** Removes a database and SQLite's other files beside it. */
 export function removeDatabase(path: string): void {
   removeLog(path);
   removeFile(path);
 }
 
-/** Removes the files that SQLite keeps beside a store in use. */
+/** Removes the files that SQLite keeps beside an open store. */
 export function removeLog(path: string): void {
   for (const suffix of ['-wal', '-shm', '-journal']) removeFile(path + suffix);
 }
 
 /**
- * Refuses a place that has the log of a store, but no store: what was committed last may be in the log alone.
+ * Refuses a path with the log of a store, but without the store: the last commits may be in the log alone.
  * @throws AppError `conflict`.
  */
 export function refuseLogAlone(path: string): void {

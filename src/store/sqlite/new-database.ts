@@ -1,4 +1,4 @@
-/** Builds a database beside its place, so that it appears there complete or not at all. */
+/** Builds a database in a separate file, and moves the complete file into place. */
 import { randomInt } from 'node:crypto';
 import {
   closeSync,
@@ -25,9 +25,9 @@ import { isThere } from './sqlite-fault.ts';
  * published.
  */
 export class NewDatabase implements Disposable {
-  /** Its place when it is complete. */
+  /** The final path. */
   readonly path: string;
-  /** The file to build it in, which does not exist yet. Process ids are not unique across containers. */
+  /** The file in which to build the database; it does not exist yet. Its name is random, because process ids are not unique across containers. */
   readonly buildPath: string;
   readonly #lock: DatabaseSync;
   readonly #onExit = () => this[Symbol.dispose]();
@@ -40,8 +40,8 @@ export class NewDatabase implements Disposable {
   }
 
   /**
-   * Waits for another process that builds one for this place, and calls `onWait` first. There may be a database by then.
-   * @throws AppError `conflict` for a log without its database; the error of SQLite if no file can be made here, or the other process does not end.
+   * Prepares to build a database, after calling `onWait` and waiting if another process builds one for the same path. That database may exist afterwards.
+   * @throws AppError `conflict` for a log without its database; the error of SQLite if no file can be created here, or the other process does not end.
    */
   static async open(path: string, onWait = () => {}): Promise<NewDatabase> {
     refuseLogAlone(path);
@@ -51,19 +51,19 @@ export class NewDatabase implements Disposable {
   }
 
   /**
-   * Moves the database, which must be closed, to its place.
-   * @throws AppError `conflict` if there is another database by now, `unavailable` if it fails otherwise.
+   * Moves the database, which must be closed, to its final path.
+   * @throws AppError `conflict` if another database exists there by now, `unavailable` if the move fails otherwise.
    */
   publish(): void {
     const { path } = this;
     try {
       giveToOwnerOfFolder(this.buildPath);
-      // To survive a loss of power: first the bytes go to the disk, then the name.
+      // To survive a power loss, the contents are synced to disk before the name.
       syncToDisk(this.buildPath);
       // SQLite would apply the log of a former database to the new one.
       refuseLogAlone(path);
       if (!existsSync(path)) removeLog(path);
-      // Unlike a rename, a link never replaces a database that another process has made meanwhile.
+      // Unlike a rename, a link never replaces a database that another process has created meanwhile.
       linkSync(this.buildPath, path);
       syncToDisk(dirname(path));
     } catch (error) {
@@ -86,7 +86,7 @@ export class NewDatabase implements Disposable {
     process.off('exit', this.#onExit);
     removeDatabase(this.buildPath);
     if (!this.#lock.isOpen) return;
-    // While it is locked: those that wait for it see that it is gone.
+    // The lock file is removed while it is locked, so that waiting processes notice the removal.
     removeDatabase(lockPathOf(this.path));
     this.#lock.close();
   }
@@ -98,18 +98,18 @@ export function refuseExistingFile(path: string): void {
   throw new AppError('conflict', `there is a store at ${path} already; move it away, or name another one`);
 }
 
-/** Makes the name of the lock, which no build path has, and which is removed with those that are left over. */
+/** Makes the path of the lock. It is never a build path, but is among the leftovers that are removed. */
 function lockPathOf(path: string): string {
   return `${path}.new-0`;
 }
 
-/** Takes the lock of a place: one of SQLite on an empty file, which ends with its process. @returns the connection that holds it. */
+/** Takes the lock for a path: a SQLite lock on an empty file, released at the end of the process. @returns the connection that holds the lock. */
 async function lockPlace(lockPath: string, onWait: () => void): Promise<DatabaseSync> {
   for (;;) {
     const lock = new DatabaseSync(lockPath);
     try {
       const opened = findFile(lockPath);
-      // Before there is a lock, which would end with a descriptor of its file.
+      // Not after locking: closing another descriptor of the file would release the lock.
       giveToOwnerOfFolder(lockPath);
       await beginAlone(lock, onWait);
       if (isSameFile(opened, findFile(lockPath))) return lock;
@@ -119,47 +119,47 @@ async function lockPlace(lockPath: string, onWait: () => void): Promise<Database
         throw error;
       }
     }
-    // The process that held it has removed it.
+    // The process that held the lock has removed the file: try again with a new one.
     lock.close();
   }
 }
 
-/** Removes databases for this place that killed processes left. A process that is still building holds a lock. */
+/** Removes databases that killed processes left unfinished at this path. A process that is still building holds a lock. */
 export function removeLeftovers(path: string): void {
   const prefix = `${basename(path)}.new-`;
   for (const name of listEntries(dirname(path))) {
     if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
     const leftover = join(dirname(path), name);
-    // A process killed right after publishing leaves a second name of a database that may be in use.
+    // A process killed right after publishing leaves a second name for a database that may be in use.
     if (!isSameFile(findFile(leftover), findFile(path)) && isInUse(leftover)) continue;
     try {
       removeDatabase(leftover);
     } catch {
-      // If it cannot be removed, such as another user's, the import goes on all the same.
+      // A leftover that cannot be removed, such as another user's, does not stop the import.
     }
   }
 }
 
 /**
- * Gives a file of root to the owner and the group of its folder: a service that runs as this user could not write a store of
- * root, and could serve it only if it may create files beside it. SQLite gives `-wal` and `-shm` to the owner of the store.
+ * Gives a file created by root to the owner and the group of its folder: a service that runs as this user could not write a store of
+ * root, and could serve it only with the right to create files beside it. SQLite gives `-wal` and `-shm` to the owner of the store.
  */
 function giveToOwnerOfFolder(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(path));
   if (uid === 0) return;
-  // Without links, because otherwise the owner of the folder could link to any file and be given that.
+  // Links are not followed, and files with several names are left alone: otherwise the owner of the folder could link to any file, and be given that file.
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     if (fstatSync(file).nlink === 1) fchownSync(file, uid, gid);
   } catch {
-    // In containers and on network disks root may not change owners: then the file stays root's, like everything there.
+    // In containers and on network disks, root may not be allowed to change owners: then the file stays root's, like everything there.
   } finally {
     closeSync(file);
   }
 }
 
-/** Waits until a file, or the names in a folder, have been written to the disk. */
+/** Syncs a file, or the names in a folder, to disk. */
 function syncToDisk(path: string): void {
   const file = openSync(path, 'r');
   try {

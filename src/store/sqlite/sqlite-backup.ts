@@ -1,6 +1,6 @@
 /**
- * Backs up the embedded store with SQLite's online backup: one state of it, while others read and write. Restores a backup: copies it, checks the copy,
- * and moves that to its place.
+ * Backs up the embedded store with SQLite's online backup, which copies one state while others read and write. Restores a backup: copies it, checks the copy,
+ * and moves the copy into place.
  */
 import { closeSync, openSync, statSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -16,13 +16,13 @@ import { beginReading } from './sqlite-sql.ts';
 
 type CopyOptions = Pick<BackupOptions, 'onProgress'>;
 
-/** The number of pages that are copied in one go: some ten milliseconds. */
+/** The number of pages copied at a time, which takes some ten milliseconds. */
 const pagesAtOnce = 10_000;
 
 /**
- * Copies a store as it is at one moment. The backup appears when it is complete and has no faults.
+ * Copies one state of a store. The backup appears when it is complete and has passed a check.
  * @throws AppError `conflict` if the file exists, `unavailable` for a damaged store and for a backup that cannot be written or
- *   checked, and as `openForReading`.
+ *   checked, and like `openForReading`.
  */
 export async function backUpSqliteStore(path: string, file: string, options: BackupOptions): Promise<void> {
   using place = await copyStore(path, file, options);
@@ -32,13 +32,13 @@ export async function backUpSqliteStore(path: string, file: string, options: Bac
   place.publish();
 }
 
-/** Copies the store and closes it before the copy is checked, so that its log can be emptied meanwhile. */
+/** Copies the store, and closes it before the copy is checked, so that the store's log can be truncated meanwhile. */
 async function copyStore(path: string, file: string, options: CopyOptions): Promise<NewDatabase> {
   using source = openForReading(path);
   refuseFile(file);
   const place = await writing(file, () => NewDatabase.open(file));
   try {
-    // Another backup may have been waited for.
+    // Another process may have created a backup during the wait.
     refuseFile(file);
     await copyDatabase({ source, path, place }, options);
     refuseChange(source, path);
@@ -65,15 +65,15 @@ async function firstFault(
 }
 
 /**
- * Copies a backup, which does not change.
- * @throws AppError `invalid` for a file that is no store or one of another version, `unavailable` if it cannot be read or copied.
+ * Copies a backup, without changing it.
+ * @throws AppError `invalid` for a file that is not a store or has another version, `unavailable` if it cannot be read or copied.
  */
 async function copyBackup(file: string, place: NewDatabase, options: CopyOptions): Promise<void> {
   using source = guarded(file, () => openBackup(file));
   await copyDatabase({ source, path: file, place }, options);
 }
 
-/** Opens a backup. Without a log it is opened as immutable, because its folder may be read-only. */
+/** Opens a backup. If it has no log, it is opened as immutable, because its folder may be read-only. */
 function openBackup(file: string): DatabaseSync {
   const isWritten = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   return isWritten ? new DatabaseSync(file, { readOnly: true }) : new UnusedDatabase(file);
@@ -92,7 +92,7 @@ async function copyDatabase({ source, path, place }: Copy, options: CopyOptions)
     source.exec('begin; select 1 from sqlite_schema');
     refuseOther(source, path);
   });
-  // If the file cannot be created, the error of the system is clearer than that of SQLite.
+  // The file is created first, because the system's error is clearer than SQLite's.
   await writing(place.path, async () => closeSync(openSync(place.buildPath, 'wx')));
   try {
     await backup(source, place.buildPath, {
@@ -123,8 +123,8 @@ async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes the store at `path` from a backup and returns its counts. A dry run does everything except the last step.
- * @throws AppError `conflict` if there is a file at `path`, `invalid` for a backup with faults, and as `copyBackup`.
+ * Makes the store at `path` from a backup, and returns its counts. A dry run does everything except the last step.
+ * @throws AppError `conflict` if there is a file at `path`, `invalid` for a backup with faults, and like `copyBackup`.
  */
 export async function restoreSqliteStore(
   backup: string,

@@ -9,9 +9,9 @@ import { isCorrupt, restoring, sqliteFault } from './sqlite-fault.ts';
 import { beginReading } from './sqlite-sql.ts';
 
 /**
- * Yields one line per fault. A file that no process has open, such as a backup, may be in a read-only folder; the check leaves
+ * Yields one line per fault. A file that no process has open, such as a backup, may be in a read-only folder; the check creates
  * no files beside it.
- * @throws AppError as `openForReading`.
+ * @throws AppError like `openForReading`.
  */
 export async function* checkSqliteStore(
   path: string,
@@ -24,14 +24,14 @@ export async function* checkSqliteStore(
       if (unusedState(path) !== state) break;
       yield fault;
     }
-    // This read took no lock. If the store was written meanwhile, the check begins again, with a lock.
+    // This pass took no lock. If the store was written meanwhile, the check starts again, with a lock.
     if (unusedState(path) === state) return;
   }
-  // As bigints, so that an integer beyond 2^53 is reported like any other fault instead of ending a statement.
+  // Integers are read as bigints, so that one beyond 2^53 is reported like any other fault instead of ending a statement.
   yield* faultsIn(openForReading(path, { readBigInts: true }), path, options);
 }
 
-/** Opens a store without a lock; undefined for any other file, which `openForReading` refuses. */
+/** Opens a store without a lock; undefined for a file that is not a store, which `openForReading` refuses. */
 function openIfStore(path: string): DatabaseSync | undefined {
   let db: DatabaseSync | undefined;
   try {
@@ -80,11 +80,11 @@ function* integrityFaults(db: DatabaseSync): Generator<string> {
   }
 }
 
-/** Finds the first fault in the pages of the file, or of one table in it. */
+/** Finds the first fault in the pages of the file, or of one of its tables. */
 function pageFault(db: DatabaseSync, ofTable = ''): string | undefined {
   try {
     const row = db.prepare(`pragma integrity_check${ofTable}`).get();
-    // The first line may name the database alone.
+    // The first line may only name the database.
     const [fault] = String(row?.['integrity_check'])
       .replace(/^\*.*\n/, '')
       .split('\n');
@@ -95,7 +95,7 @@ function pageFault(db: DatabaseSync, ofTable = ''): string | undefined {
   }
 }
 
-/** Compares the schema with that of a new store, because SQLite does not doubt the schema in a file. */
+/** Compares the schema with that of a new store, because SQLite trusts the schema in a file. */
 function* schemaFaults(db: DatabaseSync): Generator<string> {
   const schemaSql = 'select name, sql from sqlite_schema where sql is not null order by name';
   using expected = new DatabaseSync(':memory:');

@@ -12,7 +12,7 @@ const readersMs = 2000;
 
 /**
  * Rewrites the file without its free pages, in one transaction. Readers are not blocked; writers wait.
- * @throws AppError as `openForWriting`; `unavailable` if another writer does not finish, or there is no room for a copy.
+ * @throws AppError like `openForWriting`; `unavailable` if another writer does not end, or there is no room for a copy.
  */
 export function compactSqliteStore(path: string, environment: NodeJS.ProcessEnv): Compacted {
   using db = openForWriting(path);
@@ -21,7 +21,7 @@ export function compactSqliteStore(path: string, environment: NodeJS.ProcessEnv)
     try {
       db.exec('vacuum');
     } catch (error) {
-      // It has a copy in a temporary file, and another in the log.
+      // `vacuum` writes a copy of the store to a temporary file, and another to the log.
       if (!isFull(error)) throw error;
       throw unusable(
         path,
@@ -36,7 +36,7 @@ export function compactSqliteStore(path: string, environment: NodeJS.ProcessEnv)
   });
 }
 
-/** Measures how much {@link compactSqliteStore} would give back at least. */
+/** Measures the space that {@link compactSqliteStore} would at least free. */
 export function measureSqliteStore(path: string): Unused {
   using db = openForReading(path);
   return guarded(path, () => {

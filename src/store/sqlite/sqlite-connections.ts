@@ -1,6 +1,6 @@
 /**
- * The connections of a reader to the file of a store. Reads that begin together share the transaction of the newest state. Another store that
- * takes the place of the file is opened.
+ * The connections of a reader to the file of a store. Reads that begin together share a transaction on the newest state. If another store
+ * replaces the file, it is opened instead.
  */
 import { accessSync, constants, renameSync, type Stats } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -12,34 +12,34 @@ import { findFile, isSameFile, logSize, removeLog } from './database-files.ts';
 import { emptyLog, openForReading, openKnown, UnusedDatabase } from './sqlite-database.ts';
 import { SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
-/** Pause before a file is tried again: one that could not be opened, and the open one after a change of it. */
+/** Pause before a file that could not be opened is opened again, or a changed file is tested again. */
 const retryMs = 1000;
 
-/** Connections kept beside the one of the newest state. */
+/** Limit on idle connections, in addition to the connection with the newest state. */
 const maxIdle = 2;
 
 /**
- * Page cache of a connection, in KiB: the chunks of some ten thousand lines over a month. Each page that it lacks is a system call.
- * With SQLite's own 2 MiB, and with 8, a point that is not cached takes a twentieth more time.
+ * Page cache of a connection, in KiB: the chunks of some ten thousand lines over a month. Each page that is not in the cache costs a system call.
+ * With 2 MiB, SQLite's default, and with 8 MiB, answering an uncached point takes a twentieth more time.
  */
 const cacheKib = 16 * 1024;
 
-// As floating point, because they are only compared: a damaged number, such as one beyond 2^53, then stops no reader.
+// The tokens are read as floating point, because they are only compared: a damaged token, such as one beyond 2^53, then does not stop readers.
 const tokensSql = statement`
   select cast(data as real) as ${column('data', number)}, cast(catalogue as real) as ${column('catalogue', number)}
   from generation`;
 
-/** The generation of a state. */
+/** The tokens of a state. */
 type Tokens = Readonly<Record<ChangeScope, number>>;
 
 const noTokens: Tokens = { catalogue: 0, data: 0 };
 
-/** A connection whose transaction is open as long as reads use it. */
+/** A connection whose transaction stays open while reads use it. */
 class SharedConnection extends SqliteConnection {
-  /** The number of its file. */
+  /** The number of the opened file: it differs from that of a file which has replaced it. */
   readonly fileNumber: number;
   tokens = noTokens;
-  /** Number of reads that share its transaction, which they can because no statement stays open from one turn to the next. */
+  /** Number of reads that share the transaction. They can share it because no statement stays open from one turn to the next. */
   readCount = 0;
 
   constructor(db: DatabaseSync, path: string, fileNumber: number) {
@@ -48,7 +48,7 @@ class SharedConnection extends SqliteConnection {
     this.run(`pragma cache_size = -${cacheKib}`);
   }
 
-  /** Begins a transaction of the newest state. */
+  /** Begins a transaction on the newest state. */
   begin(): void {
     this.rollBack();
     this.run('begin');
@@ -61,23 +61,23 @@ class SharedConnection extends SqliteConnection {
 export class SqliteConnections implements Connections {
   readonly #path: string;
   readonly #idle: SharedConnection[] = [];
-  /** The connection of the newest state. */
+  /** The connection with the newest state. */
   #newest: SharedConnection;
-  /** True until the end of the turn in which a read began: nothing has been asked for since then. */
+  /** True from the start of a read to the end of the turn; other reads of this turn then see the same state without a further look. */
   #isJustBegun = false;
-  /** True if the end of the transaction is due, when no read uses it. */
+  /** True if an end of the transaction is scheduled, in case no read uses it then. */
   #isEnding = false;
   #isClosed = false;
   #file: Stats | undefined;
-  /** The write-ahead log beside the file, which SQLite finds by its name alone. */
+  /** The write-ahead log of the file; SQLite finds a log by its name alone. */
   #log: Stats | undefined;
   #fileNumber = 0;
   #lostAt: number | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
-  /** The last change of the open file that was tried, and when. */
+  /** The last tested change of the open file, and the time of the test. */
   #triedChange = { ctimeMs: 0, at: Number.NEGATIVE_INFINITY };
 
-  /** @throws AppError as `openForReading`. */
+  /** @throws AppError like `openForReading`. */
   constructor(path: string) {
     this.#path = path;
     this.#newest = this.#openFile(openForReading);
@@ -87,7 +87,7 @@ export class SqliteConnections implements Connections {
     return this.#findNewest().tokens[of];
   }
 
-  /** Returns for how many milliseconds there has been no readable store at the path, counted from the look that found none. */
+  /** Returns for how many milliseconds there has been no readable store at the path, since this was noticed. */
   unreachableMs(): number {
     return this.#lostAt === undefined ? 0 : Math.max(1, performance.now() - this.#lostAt);
   }
@@ -112,7 +112,7 @@ export class SqliteConnections implements Connections {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Another file may have come that nobody has asked for.
+    // The file may have been replaced since the last read.
     this.#look();
     this.#isClosed = true;
     this.#retire(this.#newest);
@@ -120,7 +120,7 @@ export class SqliteConnections implements Connections {
     if (isSameFile(findFile(this.#path), this.#file)) emptyLog(this.#path);
   }
 
-  /** Finds the connection of the newest state, whose transaction stays open until the end of this turn of the event loop at least. */
+  /** Finds the connection with the newest state. Its transaction stays open at least until the end of this turn of the event loop. */
   #findNewest(): SharedConnection {
     this.#look();
     this.#endSoon();
@@ -140,7 +140,7 @@ export class SqliteConnections implements Connections {
     return this.#newest;
   }
 
-  /** Ends the transaction of the newest state after this turn, if no read uses it then. */
+  /** Ends the transaction on the newest state after this turn, if no read uses it then. */
   #endSoon(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -173,7 +173,7 @@ export class SqliteConnections implements Connections {
     }
   }
 
-  /** Checks that the open file is still at the path and readable, and opens another that is there instead. */
+  /** Checks that the open file is still at the path and readable. If another file has replaced it, that file is opened. */
   #look(): void {
     const file = findFile(this.#path);
     const { db } = this.#newest;
@@ -186,8 +186,8 @@ export class SqliteConnections implements Connections {
   }
 
   /**
-   * Tries the open file on another connection once it has changed: SQLite does not notice that pages which it has in memory were
-   * overwritten, or that the file may not be read any more. An import changes it too, and a file that could not be read is tried again.
+   * Tests the open file through another connection after each change of it: SQLite does not notice that cached pages were overwritten, or that
+   * the file may no longer be read. An import changes the file too. A file that could not be read is tested again.
    */
   #tryChange({ ctimeMs }: Stats): void {
     const tried = this.#triedChange;
@@ -195,19 +195,19 @@ export class SqliteConnections implements Connections {
     if (performance.now() - tried.at < retryMs) return;
     this.#triedChange = { ctimeMs, at: performance.now() };
     try {
-      // SQLite takes a descriptor that it has kept, for which nobody looks at the rights again.
+      // SQLite would reuse a descriptor that it has kept, for which the system does not check the rights again.
       accessSync(this.#path, constants.R_OK);
       openKnown(this.#path).close();
       this.#lostAt = undefined;
     } catch (error) {
-      // `unreachableMs` reports it, but for another version, of which nothing may be answered.
+      // `unreachableMs` reports the fault. A store of another version is not unreachable: every read of it rejects.
       this.#lostAt = isOtherVersion(error) ? undefined : (this.#lostAt ?? performance.now());
     }
   }
 
   #replace(): void {
     try {
-      // SQLite would read pages of the old file's log as pages of the new file. They may be missing in the old one, which may be elsewhere now.
+      // SQLite would read pages of the old file's log as pages of the new file. The log is kept under another name, because the old file, wherever it is now, may lack these pages.
       if (this.#log !== undefined && isSameFile(findFile(`${this.#path}-wal`), this.#log)) {
         if (logSize(this.#path) > 0) renameSync(`${this.#path}-wal`, `${this.#path}-wal.old`);
         removeLog(this.#path);
@@ -218,7 +218,7 @@ export class SqliteConnections implements Connections {
       for (const connection of this.#idle.splice(0)) connection[Symbol.dispose]();
       this.#lostAt = undefined;
     } catch {
-      // `unreachableMs` reports it, and a later look tries again.
+      // `unreachableMs` reports the fault, and a later look tries again.
       this.#triedAt = performance.now();
     }
   }
@@ -228,7 +228,7 @@ export class SqliteConnections implements Connections {
     const file = findFile(this.#path);
     const connection = new SharedConnection(open(this.#path), this.#path, this.#fileNumber + 1);
     this.#fileNumber++;
-    // Beside a file that no process writes, a log is that of the next writer.
+    // If no process writes the file, a log beside it belongs to the next writer.
     const isUnused = connection.db instanceof UnusedDatabase;
     [this.#file, this.#log] = [file, isUnused ? undefined : findFile(`${this.#path}-wal`)];
     return connection;

@@ -1,4 +1,4 @@
-/** Opens SQLite files, and refuses those that are no store of a known version. */
+/** Opens SQLite files, and refuses files that are not stores of a known version. */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,21 +15,22 @@ import { guarded, isBusy, isThere, lacksFilesBeside, notAStore, unusable } from 
 /** Marks a file as a store of this program ("pmet" in ASCII); SQLite keeps it in the header of the file. */
 export const applicationId = 0x70_6d_65_74;
 
-/** Longest wait of a writer for another one. */
+/** Longest wait of a writer for another writer. */
 const busyTimeoutMs = 60_000;
 
-/** Pause between tries to begin. */
+/** Pause between attempts to begin. */
 const retryMs = 50;
 
-/** The first part of the index of a log (sqlite.org/walformat.html). A smaller one is left where there was no space for it. */
+/** Size of the first part of a log's index (sqlite.org/walformat.html). A smaller index is left if the disk was full when it was created. */
 const indexBytes = 32_768n;
 
 /** The first SQLite release without the WAL-reset bug that could lose a commit. */
 const oldestSqlite = '3.51.3';
 
 /**
- * Opens a store for reading: as a file that no process writes where SQLite can make no files beside it, as in a read-only folder or on a full disk.
- * @throws AppError `not_found` for a missing file (`conflict` if its log is there), `invalid` for one that is no store or one of another version,
+ * Opens a store for reading. If SQLite cannot create files beside the store, as in a read-only folder or on a full disk, a store that no process writes is opened
+ * without them.
+ * @throws AppError `not_found` for a missing file (`conflict` if its log exists), `invalid` for a file that is not a store or has another version,
  *   `unavailable` if SQLite cannot read it.
  */
 export function openForReading(path: string, { readBigInts = false } = {}): DatabaseSync {
@@ -70,7 +71,7 @@ export function openKnown(path: string): DatabaseSync {
 
 /**
  * Opens an existing store for writing.
- * @throws AppError as {@link openForReading}.
+ * @throws AppError like {@link openForReading}.
  */
 export function openForWriting(path: string): DatabaseSync {
   refuseMissing(path);
@@ -84,7 +85,7 @@ export function openForWriting(path: string): DatabaseSync {
   });
 }
 
-/** Moves what the log of a store has into its file, as far as no other process reads it and this user may, so that the file alone is the store. */
+/** Moves the contents of a store's log into the file, so that the file alone is the store. It does nothing if another process uses the log, or this user may not write. */
 export function emptyLog(path: string): void {
   if (logSize(path) === 0) return;
   try {
@@ -93,13 +94,13 @@ export function emptyLog(path: string): void {
     using db = new DatabaseSync(url, { timeout: 0 });
     db.exec('pragma wal_checkpoint(truncate)');
   } catch {
-    // The log stays, as it does when a reader is killed.
+    // The log stays, as it does after a reader was killed.
   }
 }
 
 /**
- * Creates a store in a file that is moved to `path` later. It is written without a journal: if the process crashes, the file
- * is useless anyway.
+ * Creates a store in a file that is moved to `path` later. It is written without a journal, because the file of a crashed
+ * process is useless anyway.
  */
 export function createForBuilding(options: {
   readonly path: string;
@@ -116,8 +117,8 @@ export function createForBuilding(options: {
 }
 
 /**
- * Describes a file that no process has open, in a text that changes when the file is written. Undefined if a process may have
- * it open or left a log, and if the file cannot be inspected.
+ * Describes the state of a file that no process has open; the text changes when the file is written. Undefined if a process may
+ * have the file open or has left a log, and if the file cannot be inspected.
  */
 export function unusedState(path: string): string | undefined {
   try {
@@ -133,7 +134,7 @@ export function unusedState(path: string): string | undefined {
   }
 }
 
-/** A file that no process writes, even in a read-only folder: SQLite takes no lock and creates no file. */
+/** A database that no process writes, even in a read-only folder: SQLite takes no lock and creates no file. */
 export class UnusedDatabase extends DatabaseSync {
   readonly #path: string;
   readonly #state: string | undefined;
@@ -148,19 +149,19 @@ export class UnusedDatabase extends DatabaseSync {
     this.#state = state;
   }
 
-  /** True if a process has begun to write it: what was read since then may be of several states. */
+  /** True if a process has begun to write the file: reads since then may have mixed several states. */
   isChanged(): boolean {
     return unusedState(this.#path) !== this.#state;
   }
 }
 
-/** Refuses what was read of a store that has changed meanwhile, where no lock kept it as it was. @throws AppError `unavailable`. */
+/** Refuses the results of reads without a lock if the store has changed meanwhile. @throws AppError `unavailable`. */
 export function refuseChange(db: DatabaseSync, path: string): void {
   if (db instanceof UnusedDatabase && db.isChanged())
     throw unusable(path, 'was written while it was read, without the right to lock it: run this again');
 }
 
-/** Begins to write, and waits for another writer. Signals are heeded meanwhile. @throws the error of SQLite. */
+/** Begins to write, and waits for another writer. The process handles signals meanwhile. @throws the error of SQLite. */
 export async function beginAlone(db: DatabaseSync, onWait: () => void): Promise<void> {
   db.exec('pragma cache_size = -65536; pragma busy_timeout = 0');
   const giveUpAt = performance.now() + busyTimeoutMs;
@@ -175,7 +176,7 @@ export async function beginAlone(db: DatabaseSync, onWait: () => void): Promise<
   db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
 }
 
-/** True if another process has a write transaction open; false for a file that is no database. */
+/** True if another process has a write transaction open; false for a file that is not a database. */
 export function isInUse(path: string): boolean {
   const busy = 5;
   try {
@@ -210,12 +211,12 @@ export function refuseMissing(path: string): void {
   throw new AppError('not_found', `there is no store at ${path}${wayOut}`);
 }
 
-/** Refuses a file that is no store, and a store of another version. @throws AppError `invalid`. */
+/** Refuses a file that is not a store, and a store of another version. @throws AppError `invalid`. */
 export function refuseOther(db: DatabaseSync, path: string): void {
   refuseOtherVersion(versionOf(db, path), path);
 }
 
-/** Gets a single number with a statement. */
+/** Gets the number that a statement selects. */
 export function getNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
 }
@@ -233,7 +234,7 @@ function refuseOldSqlite(db: DatabaseSync): void {
   throw new AppError('unavailable', `SQLite ${version} is too old: ${oldestSqlite} or newer is needed`);
 }
 
-/** The types of columns. */
+/** The SQL types of columns. */
 export const sqliteTypes: Readonly<Record<ColumnType, string>> = {
   integer: 'integer',
   number: 'real',
@@ -244,14 +245,14 @@ export const sqliteTypes: Readonly<Record<ColumnType, string>> = {
   checksum: 'integer',
 };
 
-/** Ends the definition of a table: one with values of some size is better off with rows beside its index (sqlite.org/withoutrowid.html). */
+/** Renders the end of a table's definition. A table with a key of several columns has no rowid, unless it stores bytes: large rows are better kept outside the index (sqlite.org/withoutrowid.html). */
 export function endOfTable({ key, columns }: Table): string {
   return key.length > 1 && columns.every(({ kind }) => kind.type !== 'bytes')
     ? ' strict, without rowid'
     : ' strict';
 }
 
-/** Makes an empty database a store; SQLite's `user_version` is the version of its tables. */
+/** Turns an empty database into a store; SQLite's `user_version` is the version of its tables. */
 export function createTables(db: DatabaseSync): void {
   db.exec(`
     begin immediate;

@@ -28,9 +28,9 @@ export function sqliteEngine(path: string, environment: NodeJS.ProcessEnv): Engi
 }
 
 /**
- * Begins a write transaction on the store in a file. A new store is built beside its place and moved there by `commit`, so that it appears
- * complete or not at all. One process at a time builds it; the next one goes on in what that has made.
- * @throws AppError as `Engine.beginWrite`.
+ * Begins a write transaction on the store in a file. A new store is built in a separate file, which `commit` moves into place, so that it appears
+ * complete or not at all. One process at a time builds it; the next process then writes into the finished store.
+ * @throws AppError like `Engine.beginWrite`.
  */
 export async function beginWriting(
   path: string,
@@ -63,7 +63,7 @@ export async function beginWriting(
 class SqliteTransaction implements Transaction {
   readonly sql: SqliteSql;
   readonly #connection: SqliteConnection;
-  /** The new store that is being built; undefined for one that exists. */
+  /** The new store that is being built; undefined for an existing store. */
   readonly #place: NewDatabase | undefined;
 
   constructor({ path, db, place }: { path: string; db: DatabaseSync; place: NewDatabase | undefined }) {
@@ -85,8 +85,8 @@ class SqliteTransaction implements Transaction {
   }
 
   /**
-   * Rolls back what was not committed, and truncates the log, which otherwise would keep its size, and the disk full, while a server has the
-   * store open.
+   * Rolls back uncommitted changes, and truncates the log. Otherwise the log would keep its size, and the disk would stay full, while a server has
+   * the store open.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.sql.end();
@@ -97,7 +97,7 @@ class SqliteTransaction implements Transaction {
         db.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)');
       }
     } catch {
-      // The store or its disk is damaged, which the error before this one has reported.
+      // The store or its disk is damaged; the error before this one has reported that.
     }
     this.#connection[Symbol.dispose]();
     this.#place?.[Symbol.dispose]();

@@ -1,4 +1,4 @@
-/** Explains errors of SQLite and of the files of a store: what is wrong, with which file, for which user, and the way out. */
+/** Explains errors of SQLite and of the files of a store: what is wrong, with which file, for which user, and the remedy. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../../model/app-error.ts';
@@ -14,13 +14,13 @@ const codes = {
   full: 13,
   cannotOpen: 14,
   notADatabase: 26,
-  /** "disk I/O error", of which this one means that there is no space for the index of the log. */
+  /** A "disk I/O error": there is no space for the index of the log. */
   noSpaceForIndex: 4874,
-  /** Another one, which means that there is no folder for temporary files. */
+  /** A "disk I/O error": there is no folder for temporary files. */
   noTemporaryFolder: 6410,
 };
 
-/** The way out of a damaged file. */
+/** The remedy for a damaged file. */
 export const restoring = 'move it away, and "plugin-metrics restore" makes it again from a backup';
 
 /** Runs `work` and turns errors of SQLite into an AppError that names the file. */
@@ -34,7 +34,7 @@ export function guarded<T>(path: string, work: () => T): T {
 
 /**
  * Turns an error of SQLite, such as for a damaged schema or an integer beyond 2^53, into an AppError `unavailable` that names
- * the file. Returns any other error as it is.
+ * the file. Returns any other error unchanged.
  */
 export function sqliteFault(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
@@ -44,7 +44,7 @@ export function sqliteFault(error: unknown, path: string): unknown {
   return unusable(path, `cannot be used: ${reasonOf(error, path)}`, error);
 }
 
-/** Turns an error of a database that SQLite keeps in a temporary file into an AppError `unavailable` that names the folder of that. */
+/** Turns an error of a SQLite database in a temporary file into an AppError `unavailable` that names the folder of the file. */
 export function temporaryFault(error: unknown, environment: NodeJS.ProcessEnv): unknown {
   if (!(error instanceof Error) || sqliteCode(error) === undefined) return error;
   const folder = temporaryFolder(environment);
@@ -55,7 +55,7 @@ export function temporaryFault(error: unknown, environment: NodeJS.ProcessEnv): 
   );
 }
 
-/** Finds the folder in which SQLite has temporary files, as it does (sqlite.org/tempfiles.html): the last one where none can be used. */
+/** Finds SQLite's folder for temporary files by SQLite's own rules (sqlite.org/tempfiles.html): if no folder is usable, it is the working directory. */
 export function temporaryFolder({ SQLITE_TMPDIR, TMPDIR }: NodeJS.ProcessEnv): string {
   const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp'].filter((one) => one !== undefined);
   const isUsable = (folder: string) =>
@@ -63,12 +63,12 @@ export function temporaryFolder({ SQLITE_TMPDIR, TMPDIR }: NodeJS.ProcessEnv): s
   return folders.find(isUsable) ?? process.cwd();
 }
 
-/** Makes the error for a file that is no store. */
+/** Makes the error for a file that is not a store. */
 export function notAStore(path: string, wayOut = '', cause?: unknown): AppError {
   return new AppError('invalid', `${path} is not a plugin-metrics store${wayOut}`, { cause });
 }
 
-/** Makes the error for a store that cannot be used. @param fault the words for its fault. */
+/** Makes the error for a store that cannot be used. @param fault describes the fault. */
 export function unusable(path: string, fault: string, cause?: unknown): AppError {
   return new AppError('store-unavailable', `the store ${path} ${fault}`, { cause });
 }
@@ -88,7 +88,7 @@ export function isBusy(error: unknown): boolean {
   return ((sqliteCode(error) ?? 0) & 255) === codes.busy;
 }
 
-/** True if SQLite could not make the files beside a store, or has no space for them. */
+/** True if SQLite could not create the files beside a store, or has no space for them. */
 export function lacksFilesBeside(error: unknown): boolean {
   const code = sqliteCode(error) ?? 0;
   return (
@@ -107,7 +107,7 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** SQLite's number of an error; 0 for one of node:sqlite itself, undefined for any other error. */
+/** Finds SQLite's code of an error; 0 for an error of node:sqlite itself, undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   if (error.code === 'ERR_OUT_OF_RANGE') return 0;
@@ -115,7 +115,7 @@ function sqliteCode(error: unknown): number | undefined {
   return 'errcode' in error ? Number(error.errcode) : 0;
 }
 
-/** Explains an error of SQLite, or of the system with a file, in words that go on after "cannot be used: ". */
+/** Explains an error of SQLite, or of a file operation, in words that follow "cannot be used: ". */
 export function reasonOf(error: Error, path: string): string {
   const code = sqliteCode(error);
   if (code === undefined) return writeFault(path, error);

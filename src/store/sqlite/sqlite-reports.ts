@@ -1,4 +1,4 @@
-/** Reports of the open slot in a database beside the embedded store. */
+/** Stores the reports of open slots in a database beside the embedded store. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/app-error.ts';
@@ -10,13 +10,13 @@ import { getNumber, sqliteTypes } from './sqlite-database.ts';
 import { guarded, unusable } from './sqlite-fault.ts';
 import { SqliteConnection } from './sqlite-sql.ts';
 
-/** Marks the file ("pmre" in ASCII). */
+/** Marks a file of reports ("pmre" in ASCII). */
 const applicationId = 0x70_6d_72_65;
 
-/** Programs before version 6 of the store wrote the versions 1 and 2. */
+/** The version of the database. Programs before version 6 of the store wrote the versions 1 and 2. */
 const version = 3;
 
-/** Time that a statement of another thread is waited for: closing a slot has short ones. */
+/** Longest wait for a statement of another thread. Closing a slot runs only short statements. */
 const busyTimeoutMs = 2000;
 
 const schemaSql = `
@@ -27,8 +27,8 @@ const schemaSql = `
   pragma user_version = ${version};`;
 
 /**
- * Opens the reports beside a store, and makes a place for them if there is none.
- * @throws AppError `unavailable` if they cannot be used, `invalid` for another file.
+ * Opens the reports beside a store, and creates their database if it is missing.
+ * @throws AppError `unavailable` if the database cannot be used, `invalid` for another file.
  */
 export async function openSqliteReports(storePath: string): Promise<ReportStore> {
   const path = `${storePath}-reports`;
@@ -45,7 +45,7 @@ class SqliteReportDatabase implements ReportDatabase {
   readonly prefix = '';
   readonly lock = '';
   readonly #connection: SqliteConnection;
-  /** The log that SQLite writes to. It is synchronized here, because a commit would wait for the disk in this thread. */
+  /** SQLite's log. It is synced through this handle, because a commit that waits for the disk would block the thread. */
   readonly #wal: FileHandle;
 
   constructor(connection: SqliteConnection, wal: FileHandle) {
@@ -70,7 +70,7 @@ class SqliteReportDatabase implements ReportDatabase {
   }
 
   async clean(): Promise<void> {
-    // The log may still have the key of the slot. The deleted row was overwritten.
+    // The log may still contain the key of the slot. In the database, the deleted row has been overwritten.
     this.#connection.run('pragma wal_checkpoint(truncate)');
   }
 
@@ -91,7 +91,7 @@ function openDatabase(path: string): SqliteConnection {
         'invalid',
         `${path} has no reports of this program: if an older one made it, run that until the next slot has begun, stop it, and remove ${path}`,
       );
-    // Without the key nobody can find out which server a hash is of, wherever rows are still to be found: what is deleted is overwritten.
+    // Deleted rows are overwritten. Without the key of a slot, nobody can find out which server a hash belongs to, even if rows can still be found elsewhere.
     db.exec(`
       pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = fast;
       begin immediate`);

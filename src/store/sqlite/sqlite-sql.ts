@@ -1,4 +1,4 @@
-/** The SQL port on node:sqlite. SQLite answers at once, behind a promise. */
+/** The SQL port on node:sqlite. SQLite answers synchronously; the port returns promises. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Sql, Transaction } from '../sql.ts';
 import { readRow, type Statement, type Value, type Values } from '../statement.ts';
@@ -7,7 +7,7 @@ import type { RowOf, Table } from '../table.ts';
 import { openForReading, refuseChange } from './sqlite-database.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 
-/** A connection with its statements, each prepared once. */
+/** A connection that prepares each of its statements once. */
 export class SqliteConnection implements Disposable {
   readonly db: DatabaseSync;
   readonly path: string;
@@ -19,7 +19,7 @@ export class SqliteConnection implements Disposable {
     this.path = path;
   }
 
-  /** Runs a statement. @throws AppError as `Sql.read`. */
+  /** Runs a statement. @throws AppError like `Sql.read`. */
   read<R>(statement: Statement<R>, values: readonly Value[] = []): R[] {
     const rows = this.#all(statement.text, values);
     if (rows[0] !== undefined && rows[0].length !== statement.names.length)
@@ -27,14 +27,14 @@ export class SqliteConnection implements Disposable {
     return rows.map((row) => readRow(statement, row));
   }
 
-  /** Runs a statement without rows, or whose rows nobody wants. @throws AppError as `Sql.read`. */
+  /** Runs a statement whose rows, if any, are not needed. @throws AppError like `Sql.read`. */
   run(text: string, values: readonly Value[] = []): void {
     this.#all(text, values);
   }
 
   #all(text: string, values: readonly Value[]): Values[] {
     try {
-      // Its statements return arrays.
+      // Prepared statements return rows as arrays.
       return this.#prepare(text).all(...values) as unknown as Values[];
     } catch (error) {
       throw sqliteFault(error, this.path);
@@ -44,7 +44,7 @@ export class SqliteConnection implements Disposable {
     }
   }
 
-  /** Writes rows. @throws AppError as `Sql.read`. */
+  /** Writes rows. @throws AppError like `Sql.read`. */
   put<T extends Table>(table: T, rows: ReadonlyArray<RowOf<T>>): void {
     try {
       const statement = this.#prepare(insertSql(table));
@@ -54,14 +54,14 @@ export class SqliteConnection implements Disposable {
     }
   }
 
-  /** Compares the version of the store within a transaction. @throws AppError `unavailable`. */
+  /** Checks the version of the store within a transaction. @throws AppError `unavailable`. */
   checkVersion(): void {
-    // Not of the table `pragma_user_version`, which prepares this statement each time it is read.
+    // The table `pragma_user_version` would prepare the statement again for each read.
     const [[version] = []] = this.#all('pragma user_version', []);
     refuseOtherVersion(Number(version), this.path, 'changed-store-version');
   }
 
-  /** Ends the transaction, if SQLite has not ended it by itself. Even an empty commit would read a file that may be damaged. */
+  /** Rolls back the transaction, unless SQLite has ended it. Even an empty commit would read the file, which may be damaged. */
   rollBack(): void {
     if (this.db.isOpen && this.db.isTransaction) this.run('rollback');
   }
@@ -81,7 +81,7 @@ export class SqliteConnection implements Disposable {
   }
 }
 
-/** The insertions by the name of their table. */
+/** The insert statements by table name. */
 const insertions = new Map<string, string>();
 
 function insertSql(table: Table): string {
@@ -118,7 +118,7 @@ export class SqliteSql implements Sql {
     if (rows.length > 0) this.#open().put(table, rows);
   }
 
-  /** Ends them: every call from now on rejects. */
+  /** Ends the statements: later calls reject. */
   end(): void {
     this.#connection = undefined;
   }
@@ -130,7 +130,7 @@ export class SqliteSql implements Sql {
   }
 }
 
-/** Begins to read the one state of a store. @param db is closed at the end. @throws AppError as `openForReading`. */
+/** Begins to read one state of a store. @param db is closed at the end. @throws AppError like `openForReading`. */
 export function beginReading(path: string, db: DatabaseSync = openForReading(path)): Transaction {
   const connection = new SqliteConnection(db, path);
   const sql = new SqliteSql(connection);

@@ -1,4 +1,4 @@
-/** Upgrades the embedded store in its file, which no other process may have open, after a copy of it. */
+/** Upgrades the embedded store in its file, after a backup, while no other process has it open. */
 import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -15,16 +15,16 @@ import { endOfTable, refuseMissing, sqliteTypes, UnusedDatabase, versionOf } fro
 import { guarded, isBusy, isThere, sqliteFault, unusable } from './sqlite-fault.ts';
 import { SqliteConnection, SqliteSql } from './sqlite-sql.ts';
 
-/** Longest wait for a command that has the store open. */
+/** Longest wait for another command that has the store open. */
 const othersMs = 2000;
 
-/** Room for the rows that an upgrade writes: no chunk is among them. */
+/** Disk space for the rows that an upgrade writes. It writes no chunks. */
 const writtenBytes = 1024 * 1024;
 
-/** The number of pages that are copied in one go: some ten milliseconds. */
+/** The number of pages copied at a time, which takes some ten milliseconds. */
 const pagesAtOnce = 10_000;
 
-/** As `Store.upgrade`. The backup is `PATH.vN`, with the version of the store before; that of an upgrade which was interrupted is kept. */
+/** See `Store.upgrade`. The backup is `PATH.vN`, with the old version of the store; a backup left by an interrupted upgrade is kept. */
 export async function upgradeSqliteStore(
   path: string,
   { makesBackup, onProgress }: UpgradeOptions,
@@ -48,7 +48,7 @@ export async function upgradeSqliteStore(
   }
 }
 
-/** Finds the version of a store that can be upgraded; undefined if there is nothing to do. @throws AppError `invalid` for any other one. */
+/** Finds the version of a store that can be upgraded; undefined if the store has the newest version. @throws AppError `invalid` for any other version. */
 function findVersion(path: string): ReleasedVersion | undefined {
   const version = guarded(path, () => {
     using db = new DatabaseSync(path, { timeout: othersMs });
@@ -60,14 +60,14 @@ function findVersion(path: string): ReleasedVersion | undefined {
 }
 
 /**
- * Opens a store that nobody else has open, and locks it until its connection is closed: a program that was begun before may not know that it gets another
- * version.
- * @throws AppError `conflict` if another process has it open.
+ * Opens a store that no other process has open, and locks it until the connection is closed: a program that has opened the store before may not notice that its
+ * version changes.
+ * @throws AppError `conflict` if another process has the store open.
  */
 function openAlone(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: othersMs });
   try {
-    // The lock is taken by the first statement that reads, and is kept (sqlite.org/pragma.html#pragma_locking_mode).
+    // The first statement that reads takes the lock, which the connection then keeps (sqlite.org/pragma.html#pragma_locking_mode).
     db.exec('pragma locking_mode = exclusive; pragma synchronous = full; begin exclusive; rollback');
     return db;
   } catch (error) {
@@ -78,7 +78,7 @@ function openAlone(path: string): DatabaseSync {
   }
 }
 
-/** Refuses a disk without room. @throws AppError `unavailable`. */
+/** Refuses a disk without enough space. @throws AppError `unavailable`. */
 function refuseFullDisk(path: string, backupBytes: number): void {
   const folder = dirname(resolve(path));
   const { bavail, bsize } = statfsSync(folder);
@@ -89,16 +89,16 @@ function refuseFullDisk(path: string, backupBytes: number): void {
 
 const stateSql = 'select data, catalogue from generation where id = 1';
 
-/** True for the backup of an upgrade that was interrupted. @throws AppError `conflict` for another file at this place. */
+/** True for a backup of this state, left by an interrupted upgrade. @throws AppError `conflict` for any other file. */
 function isBackupOf(file: string, db: DatabaseSync): boolean {
   if (!isThere(file)) return false;
   const stateOf = (one: DatabaseSync) => JSON.stringify(one.prepare(stateSql).get());
   try {
     using copy = new UnusedDatabase(file);
-    // Every write gives the store tokens of its own.
+    // Every write gives the store new tokens, so equal tokens mean an equal state.
     if (versionOf(copy, file) === versionOf(db, file) && stateOf(copy) === stateOf(db)) return true;
   } catch {
-    // It is no store.
+    // The file is not a store.
   }
   throw new AppError(
     'conflict',
